@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { ACTION_NAMES, type StatusId } from './statuses.js';
+import { CalendarDate, PoRef, Price, Qty, optionalText } from './text.js';
+
+/** The five header fields a vendor may write, in the request's spelling. Absent = unchanged, null or "" = cleared. */
+export const HeaderPatch = z
+  .strictObject({
+    vendor_reply_xfd: z.preprocess((value) => (value === '' ? null : value), CalendarDate.nullable()).optional(),
+    vendor_reply_factory: optionalText(200).optional(),
+    vendor_reply_comment: optionalText(2000).optional(),
+    container_number: optionalText(100).optional(),
+    tracking_number: optionalText(100).optional(),
+  })
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+    error:
+      'must set at least one of vendor_reply_xfd, vendor_reply_factory, vendor_reply_comment, container_number, tracking_number',
+    params: { code: 'EMPTY_PATCH' },
+  });
+export type HeaderPatch = z.infer<typeof HeaderPatch>;
+
+export const HEADER_FIELDS = [
+  'vendor_reply_xfd',
+  'vendor_reply_factory',
+  'vendor_reply_comment',
+  'container_number',
+  'tracking_number',
+] as const;
+export const LINE_FIELDS = ['vendorReplyQty', 'vendorReplyUnitPrice'] as const;
+export type HeaderField = (typeof HEADER_FIELDS)[number];
+export type EditableField = HeaderField | (typeof LINE_FIELDS)[number];
+
+/** One size row's reply. A row hash that is no hash is answered like an unknown one, so any string passes here. */
+export const LinePatch = z
+  .strictObject({
+    rowHash: z.string().max(200),
+    vendorReplyQty: Qty.nullable().optional(),
+    vendorReplyUnitPrice: Price.nullable().optional(),
+  })
+  .refine((line) => line.vendorReplyQty !== undefined || line.vendorReplyUnitPrice !== undefined, {
+    error: 'must set vendorReplyQty or vendorReplyUnitPrice',
+    params: { code: 'EMPTY_PATCH' },
+  });
+export type LinePatch = z.infer<typeof LinePatch>;
+
+export const LinesPatch = z
+  .strictObject({ lines: z.array(LinePatch).min(1).max(1000) })
+  .superRefine(({ lines }, context) => {
+    const seen = new Set<string>();
+    for (const [index, { rowHash }] of lines.entries()) {
+      if (seen.has(rowHash)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['lines', index, 'rowHash'],
+          message: 'must not repeat a rowHash of this request',
+          params: { code: 'DUPLICATE' },
+        });
+      }
+      seen.add(rowHash);
+    }
+  });
+export type LinesPatch = z.infer<typeof LinesPatch>;
+
+export const TransitionRequest = z.strictObject({
+  action: z.enum(ACTION_NAMES),
+  comment: optionalText(2000).optional(),
+});
+export type TransitionRequest = z.infer<typeof TransitionRequest>;
+
+/** What the gateway sends on `po.commands.v1`, keyed by poRef. */
+export const UpdateHeader = z.strictObject({ poRef: PoRef, patch: HeaderPatch });
+export const UpdateLines = z.strictObject({ poRef: PoRef, patch: LinesPatch });
+export const ExecuteTransition = z.strictObject({ poRef: PoRef, request: TransitionRequest });
+export type UpdateHeader = z.infer<typeof UpdateHeader>;
+export type UpdateLines = z.infer<typeof UpdateLines>;
+export type ExecuteTransition = z.infer<typeof ExecuteTransition>;
+
+/** What `notifications.rpc.v1` takes as a write: one id, or every notification the user has when it is handled. */
+export const MarkRead = z.strictObject({ id: z.string().min(1).max(100) });
+export type MarkRead = z.infer<typeof MarkRead>;
+
+/** Members of a 409 that let a page repair itself. */
+export interface StateConflict {
+  currentStatusId: StatusId;
+  currentStatus: string;
+  allowedActions: string[];
+}

@@ -1,0 +1,213 @@
+import type { Locale } from './identity.js';
+
+type Bilingual = Record<Locale, string>;
+/** Members of a problem that its sentence mentions; a missing one prints as an empty string. */
+type Members = Record<string, unknown>;
+
+interface ErrorDefinition {
+  status: number;
+  title: Bilingual;
+  detail: (members: Members) => Bilingual;
+}
+
+const show = (value: unknown): string =>
+  Array.isArray(value) ? value.join(', ') : typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+const define = (
+  status: number,
+  en: string,
+  zh: string,
+  detail: (show: (name: string) => string) => [en: string, zh: string],
+): ErrorDefinition => ({
+  status,
+  title: { en, zh },
+  detail: (members) => {
+    const [english, chinese] = detail((name) => show(members[name]));
+    return { en: english, zh: chinese };
+  },
+});
+
+/** Every code a client can meet, with its HTTP status and both languages. A code never changes; texts may. */
+export const ERRORS = {
+  VALIDATION_FAILED: define(400, 'Validation failed', '校验失败', () => [
+    'The request does not have the documented shape; errors[] says where and what is allowed.',
+    '请求不符合约定的格式；errors[] 指出位置和允许的取值。',
+  ]),
+  MALFORMED_JSON: define(400, 'Malformed JSON', 'JSON 格式错误', () => [
+    'The body must be valid JSON in UTF-8, nested at most 20 levels deep.',
+    '请求体必须是 UTF-8 编码的有效 JSON，嵌套不超过 20 层。',
+  ]),
+  BAD_REQUEST: define(400, 'Bad request', '请求错误', () => [
+    'The request could not be understood.',
+    '无法理解该请求。',
+  ]),
+  TOKEN_MISSING: define(401, 'Token missing', '缺少令牌', () => [
+    'Send the user token in the X-User-Token header.',
+    '请在 X-User-Token 请求头中发送用户令牌。',
+  ]),
+  TOKEN_INVALID: define(401, 'Token invalid', '令牌无效', () => ['The user token is not valid.', '用户令牌无效。']),
+  TOKEN_EXPIRED: define(401, 'Token expired', '令牌已过期', () => [
+    'The user token has expired; sign in again.',
+    '用户令牌已过期，请重新登录。',
+  ]),
+  ROLE_NOT_ALLOWED: define(403, 'Role not allowed', '角色无权限', () => [
+    'Your role may not do this.',
+    '您的角色无权执行此操作。',
+  ]),
+  VENDOR_NOT_LINKED: define(403, 'Vendor not linked', '未关联供应商', () => [
+    'Your account has the vendor role but no vendor code; ask an administrator to link it.',
+    '您的账号具有供应商角色但没有供应商代码，请联系管理员关联。',
+  ]),
+  PO_NOT_FOUND: define(404, 'Purchase order not found', '未找到采购订单', () => [
+    'There is no such purchase order.',
+    '该采购订单不存在。',
+  ]),
+  NOTIFICATION_NOT_FOUND: define(404, 'Notification not found', '未找到通知', () => [
+    'There is no such notification.',
+    '该通知不存在。',
+  ]),
+  ROUTE_NOT_FOUND: define(404, 'Route not found', '未找到路由', () => ['There is no such route.', '该路由不存在。']),
+  METHOD_NOT_ALLOWED: define(405, 'Method not allowed', '方法不允许', (m) => [
+    `This route allows ${m('allow')}.`,
+    `该路由允许的方法：${m('allow')}。`,
+  ]),
+  TRANSITION_NOT_ALLOWED: define(409, 'Transition not allowed', '状态流转不允许', (m) => [
+    `${m('action')} is not possible while the order is ${m('currentStatus')}; allowed now: ${m('allowedActions') || 'nothing'}.`,
+    `订单处于${m('currentStatusZh')}时不能执行 ${m('action')}；当前允许：${m('allowedActions') || '无'}。`,
+  ]),
+  PO_NOT_EDITABLE: define(409, 'Purchase order not editable', '采购订单不可编辑', (m) => [
+    `${m('fields')} cannot be edited while the order is ${m('currentStatus')}.`,
+    `订单处于${m('currentStatusZh')}时不能编辑 ${m('fields')}。`,
+  ]),
+  IDEMPOTENCY_IN_PROGRESS: define(409, 'Request in progress', '请求处理中', () => [
+    'A request with this Idempotency-Key is still running; try again shortly.',
+    '使用该 Idempotency-Key 的请求仍在处理，请稍后重试。',
+  ]),
+  VERSION_MISMATCH: define(412, 'Version mismatch', '版本不匹配', (m) => [
+    `The order is at version ${m('currentVersion')} now; read it again before you write.`,
+    `订单当前版本为 ${m('currentVersion')}，请重新读取后再写入。`,
+  ]),
+  BODY_TOO_LARGE: define(413, 'Body too large', '请求体过大', () => [
+    'The body may have at most 1,048,576 bytes.',
+    '请求体最多 1,048,576 字节。',
+  ]),
+  UNSUPPORTED_MEDIA_TYPE: define(415, 'Unsupported media type', '不支持的媒体类型', () => [
+    'Send application/json in UTF-8 without content encoding.',
+    '请发送未经内容编码的 UTF-8 application/json。',
+  ]),
+  ROW_NOT_FOUND: define(422, 'Row not found', '未找到行', () => [
+    'A rowHash is not a row of this order; errors[] says which.',
+    'rowHash 不属于该订单；errors[] 指出具体位置。',
+  ]),
+  VALUE_OUT_OF_RANGE: define(422, 'Value out of range', '值超出范围', () => [
+    'A value is well formed but impossible for this order; errors[] says which.',
+    '值格式正确但不适用于该订单；errors[] 指出具体位置。',
+  ]),
+  COMMENT_REQUIRED: define(422, 'Comment required', '需要备注', (m) => [
+    `${m('action')} needs a comment.`,
+    `执行 ${m('action')} 需要填写备注。`,
+  ]),
+  IDEMPOTENCY_KEY_REUSED: define(422, 'Idempotency key reused', '幂等键重复使用', () => [
+    'This Idempotency-Key was used with another body; use a new key.',
+    '该 Idempotency-Key 已用于不同的请求体，请使用新的键。',
+  ]),
+  RATE_LIMITED: define(429, 'Rate limited', '请求过于频繁', (m) => [
+    `Too many requests; try again in ${m('retryAfter')} s.`,
+    `请求过于频繁，请在 ${m('retryAfter')} 秒后重试。`,
+  ]),
+  HEADERS_TOO_LARGE: define(431, 'Headers too large', '请求头过大', () => [
+    'The request headers may have at most 16 KiB.',
+    '请求头最多 16 KiB。',
+  ]),
+  INTERNAL: define(500, 'Internal error', '内部错误', () => [
+    'Something went wrong on our side; quote the requestId when you report it.',
+    '服务内部出错；报告问题时请提供 requestId。',
+  ]),
+  UNAVAILABLE: define(503, 'Unavailable', '暂时不可用', () => [
+    'The service cannot answer right now and nothing was changed; try again shortly.',
+    '服务暂时无法应答，未作任何更改；请稍后重试。',
+  ]),
+  TIMEOUT: define(504, 'Timeout', '超时', (m) =>
+    m('outcome') === 'unknown'
+      ? [
+          'The outcome is unknown; repeat the request with the header Idempotency-Key set to idempotencyKey to learn it.',
+          '结果未知；请将请求头 Idempotency-Key 设为 idempotencyKey 重试以获知结果。',
+        ]
+      : ['The answer did not come in time; try again.', '未能及时得到应答，请重试。'],
+  ),
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface FieldError {
+  in: 'body' | 'query' | 'path' | 'header';
+  /** JSON Pointer into the body (`/lines/3/vendorReplyQty`) or `/<name>` of a parameter. */
+  pointer: string;
+  code: string;
+  message: string;
+}
+
+export interface ProblemContext {
+  locale: Locale;
+  /** Path without its query. */
+  instance: string;
+  requestId: string;
+}
+
+/** The RFC 9457 document. Members of the code stand beside these keys. */
+export interface ProblemDocument {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  code: ErrorCode;
+  message: string;
+  success: false;
+  requestId: string;
+  errors?: FieldError[];
+  [member: string]: unknown;
+}
+
+/**
+ * A refusal with a code of the table. `members` join the document; `headers` (lower case) join the answer. Names that only a
+ * sentence needs go into `hidden`, which is not sent.
+ */
+export class ProblemError extends Error {
+  readonly status: number;
+  constructor(
+    readonly code: ErrorCode,
+    readonly members: Members = {},
+    readonly options: { errors?: FieldError[]; headers?: Record<string, string>; hidden?: Members } = {},
+  ) {
+    super(code);
+    this.name = 'ProblemError';
+    this.status = ERRORS[code].status;
+  }
+}
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
+const MAX_FIELD_ERRORS = 100;
+
+/** Renders a refusal in the caller's language. */
+export function problemDocument(
+  problem: ProblemError,
+  { locale, instance, requestId }: ProblemContext,
+): ProblemDocument {
+  const { code, members, options } = problem;
+  const definition: ErrorDefinition = ERRORS[code];
+  const detail = definition.detail({ ...members, ...options.hidden })[locale];
+  return {
+    type: `/problems/${code.toLowerCase().replaceAll('_', '-')}`,
+    title: definition.title[locale],
+    status: definition.status,
+    detail,
+    instance,
+    code,
+    message: detail,
+    success: false,
+    requestId,
+    ...(options.errors ? { errors: options.errors.slice(0, MAX_FIELD_ERRORS) } : {}),
+    ...members,
+  };
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { PoRef, text } from './text.js';
+
+export const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
+export type SortField = (typeof SORT_FIELDS)[number];
+
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 200;
+
+const positiveInteger = z
+  .string()
+  .regex(/^\d{1,15}$/, { error: 'must be an integer of at least 1' })
+  .transform(Number)
+  .refine((value) => value >= 1, { error: 'must be an integer of at least 1' });
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** The list's query string (all strings, unknown ones dropped) turned into what the PO service is asked. */
+export const ListParameters = z.object({
+  status: text(1000)
+    .transform((value) =>
+      value
+        .split(',')
+        .map((label) => label.trim())
+        .filter(Boolean),
+    )
+    .optional(),
+  vendor: text(200).optional(),
+  search: text(100).min(1).optional(),
+  overdue: flag.optional(),
+  hasPendingChanges: flag.optional(),
+  hasSourceConflict: flag.optional(),
+  limit: positiveInteger.default(DEFAULT_LIMIT).transform((limit) => Math.min(limit, MAX_LIMIT)),
+  page: positiveInteger.default(1),
+  sortField: z.enum(SORT_FIELDS).optional(),
+  sortDir: z.enum(['asc', 'desc']).optional(),
+});
+export type ListParameters = z.infer<typeof ListParameters>;
+
+/** `po.list`: the parsed parameters, on the wire between gateway and PO service. */
+export const ListQuery = z.strictObject({
+  status: z.array(z.string()).optional(),
+  vendor: z.string().optional(),
+  search: z.string().optional(),
+  overdue: z.boolean().optional(),
+  hasPendingChanges: z.boolean().optional(),
+  hasSourceConflict: z.boolean().optional(),
+  limit: z.int().min(1).max(MAX_LIMIT),
+  page: z.int().min(1),
+  sortField: z.enum(SORT_FIELDS).optional(),
+  sortDir: z.enum(['asc', 'desc']).optional(),
+});
+export type ListQuery = z.infer<typeof ListQuery>;
+
+export const DetailParameters = z.object({
+  include: z
+    .string()
+    .refine((value) => value.split(',').every((name) => name.trim() === 'lineItems'), { error: 'must be lineItems' })
+    .optional(),
+});
+
+export const DetailQuery = z.strictObject({ poRef: PoRef, includeLineItems: z.boolean() });
+export const OrderQuery = z.strictObject({ poRef: PoRef });
+export type DetailQuery = z.infer<typeof DetailQuery>;
+export type OrderQuery = z.infer<typeof OrderQuery>;
+
+/** Both are required; an id or role that does not exist is answered with an empty list. */
+export const ActionsParameters = z.object({
+  statusId: z
+    .string()
+    .regex(/^-?\d{1,9}$/, { error: 'must be an integer' })
+    .transform(Number),
+  role: text(100).min(1),
+});
+export const ActionsQuery = z.strictObject({ statusId: z.int(), role: z.string() });
+export type ActionsQuery = z.infer<typeof ActionsQuery>;
+
+export const MAX_NOTIFICATIONS = 200;
+export const NotificationsParameters = z.object({
+  limit: positiveInteger.default(MAX_NOTIFICATIONS).transform((limit) => Math.min(limit, MAX_NOTIFICATIONS)),
+  before: text(100).min(1).optional(),
+  unread: flag.optional(),
+});
+export const NotificationsQuery = z.strictObject({
+  limit: z.int().min(1).max(MAX_NOTIFICATIONS),
+  before: z.string().optional(),
+  unread: z.boolean().optional(),
+});
+export type NotificationsQuery = z.infer<typeof NotificationsQuery>;
+
+/** Queries that need nothing but the caller. */
+export const NoParameters = z.strictObject({});
+export type NoParameters = z.infer<typeof NoParameters>;

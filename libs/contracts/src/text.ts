@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+const hasNulOrLoneSurrogate = (text: string): boolean => text.includes('\u0000') || !text.isWellFormed();
+
+/** A string of at most `max` code points (not UTF-16 units), without NUL or lone surrogates, which PostgreSQL cannot store. */
+export function text(max: number): z.ZodString {
+  return z.string().superRefine((value, context) => {
+    if (hasNulOrLoneSurrogate(value)) {
+      context.addIssue({
+        code: 'custom',
+        message: 'must not contain NUL or lone surrogates',
+        params: { code: 'INVALID_TEXT' },
+      });
+    }
+    // Code points are never more than UTF-16 units: the exact count is needed only for strings that could be too long.
+    if (value.length > max && Array.from(value).length > max) {
+      context.addIssue({
+        code: 'custom',
+        message: `must have at most ${max} characters`,
+        params: { code: 'TOO_LONG', max },
+      });
+    }
+  });
+}
+
+/** As `text`, trimmed; an empty one means "none" and becomes null. */
+export function optionalText(max: number) {
+  return text(max)
+    .nullable()
+    .transform((value) => value?.trim() || null);
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** True for `YYYY-MM-DD` that exists in the calendar, year 1900 or later; no time zone is involved. */
+export function isCalendarDate(value: string): boolean {
+  const [, year, month, day] = (DATE.exec(value) ?? []).map(Number);
+  if (!year || !month || !day || year < 1900 || month > 12) return false;
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** A calendar date `YYYY-MM-DD`. */
+export const CalendarDate = z.string().refine(isCalendarDate, {
+  error: 'must be a real calendar date written YYYY-MM-DD',
+  params: { code: 'INVALID_DATE' },
+});
+
+/** An instant, RFC 3339 in UTC with `Z` and milliseconds. */
+export const Instant = z.iso.datetime({ precision: 3 });
+
+/** PO numbers: also the key of every record and the reference in every path. */
+export const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
+export const PoRef = z.string().regex(PO_REF, {
+  error: 'must be 1 to 40 characters of A-Z, 0-9, ".", "_" and "-", starting with a letter or digit',
+});
+
+/** The canonical PO number of what stands in a path (case-insensitive), or null if it cannot be one. */
+export function canonicalPoRef(segment: string): string | null {
+  const upper = segment.toUpperCase();
+  return PO_REF.test(upper) ? upper : null;
+}
+
+export const MAX_PRICE = 9_999_999_999.9999;
+export const MAX_QTY = 9_999_999;
+
+/** A price: above 0, at most 4 decimals, at most 9,999,999,999.9999. */
+export const Price = z
+  .number()
+  .positive()
+  .max(MAX_PRICE)
+  .refine((value) => /^\d+(\.\d{1,4})?$/.test(String(value)) || Number(value.toFixed(4)) === value, {
+    error: 'must have at most 4 decimals',
+    params: { code: 'TOO_MANY_DECIMALS' },
+  });
+
+/** A quantity in pieces. */
+export const Qty = z.number().int().min(0).max(MAX_QTY);

@@ -1,0 +1,65 @@
+/** Every topic of the system, once. A topics job creates what is missing and never changes what is there. */
+export const TOPICS = {
+  inventory: 'inventory.purchase-orders.v1',
+  commands: 'po.commands.v1',
+  queries: 'po.queries.v1',
+  notificationsRpc: 'notifications.rpc.v1',
+  dashboardRpc: 'dashboard.rpc.v1',
+  replies: 'rpc.replies.v1',
+  transitions: 'po.transitions.v1',
+  state: 'po.state.v1',
+  notifications: 'po.notifications.v1',
+  users: 'users.directory.v1',
+} as const;
+export type Topic = (typeof TOPICS)[keyof typeof TOPICS];
+
+/** Every consumer group; each has a dead-letter topic of its own. */
+export const GROUPS = {
+  inventory: 'purchase-orders.inventory',
+  commands: 'purchase-orders.commands',
+  queries: 'purchase-orders.queries',
+  notificationsRpc: 'notifications.rpc',
+  notificationsEvents: 'notifications.events',
+  dashboardRpc: 'dashboard.rpc',
+  dashboardEvents: 'dashboard.events',
+} as const;
+export type Group = (typeof GROUPS)[keyof typeof GROUPS];
+
+/** Where a group's poison goes. `KAFKA_GROUP_SUFFIX` makes new groups, not new dead-letter topics. */
+export const deadLetterTopic = (group: Group): string => `${group}.dlq.v1`;
+
+export interface TopicSpecification {
+  topic: string;
+  partitions: number;
+  /** Milliseconds a record is kept, or 'compact' for the last record of each key for ever. */
+  retention: number | 'compact';
+  maxMessageBytes: number;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const MIB = 1024 * 1024;
+
+const specify = (topic: string, partitions: number, retention: number | 'compact', maxMessageBytes = 8 * MIB) => ({
+  topic,
+  partitions,
+  retention,
+  maxMessageBytes,
+});
+
+export const REPLY_PARTITIONS = 24;
+
+export const TOPIC_MANIFEST: readonly TopicSpecification[] = [
+  specify(TOPICS.inventory, 12, 7 * DAY),
+  specify(TOPICS.commands, 12, DAY),
+  specify(TOPICS.queries, 12, 10 * MINUTE),
+  specify(TOPICS.notificationsRpc, 6, 10 * MINUTE),
+  specify(TOPICS.dashboardRpc, 6, 10 * MINUTE),
+  specify(TOPICS.replies, REPLY_PARTITIONS, 10 * MINUTE),
+  specify(TOPICS.transitions, 12, 30 * DAY),
+  specify(TOPICS.state, 12, 'compact'),
+  specify(TOPICS.notifications, 6, 7 * DAY),
+  specify(TOPICS.users, 6, 'compact'),
+  // The original bytes plus the headers that say why must fit, so a dead-letter topic takes more than its source.
+  ...Object.values(GROUPS).map((group) => specify(deadLetterTopic(group), 3, 30 * DAY, 10 * MIB)),
+];

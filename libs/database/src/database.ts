@@ -1,0 +1,145 @@
+import type { Logger } from '@po/platform';
+import { type Pool, type PoolClient, escapeLiteral } from 'pg';
+import { Gauge } from 'prom-client';
+import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
+
+export interface DatabaseOptions {
+  url: string;
+  /** Shown in pg_stat_activity and as the `pool` label of the pool metrics. */
+  name: string;
+  poolSize: number;
+  entities?: EntityTarget<ObjectLiteral>[];
+  logger: Logger;
+}
+
+/** A statement PostgreSQL plans once per connection: `name` must be unique per text. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+/** The row-level security setting of a restricted role, for example `{ setting: 'app.vendor', value: 'ACME' }`. */
+export interface Scope {
+  setting: string;
+  value: string;
+}
+
+const STATEMENT_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 4_000;
+const CONNECTION_TIMEOUT_MS = 3_000;
+
+const connections = new Gauge({
+  name: 'db_pool_connections',
+  help: 'Connections of a pool by state; waiting = requests without one',
+  labelNames: ['pool', 'state'],
+});
+
+/** One database role's connection pool: prepared reads, and transactions over TypeORM's entity manager. */
+export class Database {
+  private readonly source: DataSource;
+  private pool: Pool | null = null;
+
+  constructor(private readonly options: DatabaseOptions) {
+    this.source = new DataSource({
+      type: 'postgres',
+      url: options.url,
+      applicationName: options.name,
+      entities: (options.entities ?? []) as never[],
+      poolSize: options.poolSize,
+      connectTimeoutMS: CONNECTION_TIMEOUT_MS,
+      extra: {
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        lock_timeout: LOCK_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+      },
+      poolErrorHandler: (error: unknown) =>
+        options.logger.warn({ err: error, pool: options.name }, 'a database connection broke'),
+    });
+  }
+
+  /** Opens the pool; rejects when PostgreSQL does not answer. */
+  async connect(): Promise<void> {
+    if (!this.source.isInitialized) await this.source.initialize();
+    const pool = (this.source.driver as unknown as { master: Pool }).master;
+    this.pool = pool;
+    const observe = () => {
+      connections.set({ pool: this.options.name, state: 'idle' }, pool.idleCount);
+      connections.set({ pool: this.options.name, state: 'busy' }, pool.totalCount - pool.idleCount);
+      connections.set({ pool: this.options.name, state: 'waiting' }, pool.waitingCount);
+    };
+    for (const event of ['connect', 'acquire', 'release', 'remove'] as const) pool.on(event, observe);
+  }
+
+  get connected(): boolean {
+    return this.pool !== null;
+  }
+
+  /** The pg pool behind this role. Throws before `connect`. */
+  get connectionPool(): Pool {
+    if (!this.pool) throw new Error(`database pool ${this.options.name} is not connected`);
+    return this.pool;
+  }
+
+  /** Rows of one prepared statement; with a scope, inside a read-only transaction that row-level security sees it in. */
+  async read<Row extends ObjectLiteral>(
+    scope: Scope | null,
+    statement: Statement,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    if (!scope) return (await this.connectionPool.query<Row>({ ...statement, values })).rows;
+    return this.readAll(scope, async (read) => read<Row>(statement, values));
+  }
+
+  /** Several statements on one snapshot (REPEATABLE READ, read only), in the given scope. */
+  async readAll<T>(
+    scope: Scope | null,
+    run: (read: <Row extends ObjectLiteral>(statement: Statement, values?: unknown[]) => Promise<Row[]>) => Promise<T>,
+  ): Promise<T> {
+    return this.onClient(async (client) => {
+      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;${scope ? setScope(scope) : ''}`);
+      const result = await run(async (statement, values = []) => (await client.query({ ...statement, values })).rows);
+      await client.query('COMMIT');
+      return result;
+    });
+  }
+
+  /** One transaction over TypeORM's entity manager; `scope` is set locally to it. Rolls back on any error, which is rethrown. */
+  async transaction<T>(scope: Scope | null, run: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const runner = this.source.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      if (scope) await runner.query('SELECT set_config($1, $2, true)', [scope.setting, scope.value]);
+      const result = await run(runner.manager);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.pool = null;
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  private async onClient<T>(run: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connectionPool.connect();
+    let broken: Error | undefined;
+    try {
+      return await run(client);
+    } catch (error) {
+      await client.query('ROLLBACK').catch((reason: Error) => (broken = reason));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+// In the same message as BEGIN: a scoped read must not cost another round trip.
+function setScope({ setting, value }: Scope): string {
+  return `SELECT set_config(${escapeLiteral(setting)}, ${escapeLiteral(value)}, true)`;
+}

@@ -1,0 +1,17 @@
+/**
+ * A message that can never be handled, however often it is tried: bad JSON, wrong schema, a value the store refuses. Throw it from
+ * an event handler to send the record to the dead-letter topic with this reason at once; everything else thrown is retried.
+ */
+export class ContentError extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.name = 'ContentError';
+  }
+}
+
+/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint) speak about the content, not about the store. */
+export function isContentError(error: unknown): boolean {
+  if (error instanceof ContentError) return true;
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code);
+}

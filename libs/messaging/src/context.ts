@@ -1,0 +1,35 @@
+import type { Actor, Locale } from '@po/contracts';
+
+/** What a request handler gets beside its payload (`@Ctx()`). The actor was verified before the handler was called. */
+export interface RpcContext {
+  type: string;
+  actor: Actor;
+  /** The signed header itself, to pass on when this service asks another one for the same caller. */
+  actorToken: string;
+  requestId: string;
+  /** Minted once per HTTP request; a redelivered command carries the same one. */
+  commandId: string;
+  /** Epoch milliseconds after which nobody waits for the answer. */
+  deadline: number;
+  locale: Locale;
+  /** Path of the HTTP request without its query. */
+  path: string;
+  method: string;
+  idempotencyKey: string | null;
+  idempotencyOrigin: 'client' | 'minted';
+  ifMatch: string | null;
+  ifNoneMatch: string | null;
+  traceparent: string;
+}
+
+/** What an event handler gets beside its payload (`@Ctx()`). */
+export interface EventContext {
+  type: string;
+  topic: string;
+  partition: number;
+  /** Decimal, as Kafka counts. */
+  offset: string;
+  key: string | null;
+  headers: Readonly<Record<string, string>>;
+  traceparent: string;
+}

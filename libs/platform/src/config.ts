@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+/** sysexits.h EX_CONFIG: an orchestrator can tell a bad configuration from a crash. */
+export const EXIT_BAD_CONFIGURATION = 78;
+
+/** Declares one environment variable: its schema, what it means and an example that is shown when it is wrong. */
+export function setting<S extends z.ZodType>(schema: S, meaning: string, example: string): S {
+  return schema.meta({ description: meaning, example });
+}
+
+export const port = z.coerce.number().int().min(0).max(65535);
+export const positiveInteger = z.coerce.number().int().min(1);
+export const nonNegativeInteger = z.coerce.number().int().min(0);
+export const commaList = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.string()).min(1));
+export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/.+/, { error: 'must be a postgres:// URL' });
+export const redisUrl = z.string().regex(/^rediss?:\/\/.+/, { error: 'must be a redis:// or rediss:// URL' });
+export const json = z.string().transform((value, context) => {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+});
+
+/** What every service reads. */
+export const commonSettings = {
+  KAFKA_BROKERS: setting(commaList, 'Kafka bootstrap brokers, host:port separated by commas', '127.0.0.1:9092'),
+  KAFKA_GROUP_SUFFIX: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{0,50}$/)
+      .default(''),
+    'appended to every consumer group: starts all consumers in new groups',
+    '-replay1',
+  ),
+  KAFKA_SSL: setting(
+    z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((value) => value === 'true'),
+    'TLS to Kafka',
+    'true',
+  ),
+  KAFKA_SASL_MECHANISM: setting(
+    z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
+    'SASL mechanism',
+    'scram-sha-512',
+  ),
+  KAFKA_SASL_USERNAME: setting(z.string().optional(), 'SASL user', 'purchase-orders'),
+  KAFKA_SASL_PASSWORD: setting(z.string().optional(), 'SASL password', '(from a secret)'),
+  LOG_LEVEL: setting(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    'least severe level that is logged',
+    'info',
+  ),
+  MANAGEMENT_PORT: setting(port.default(9464), 'port of /healthz, /readyz, /metrics and /version', '9464'),
+  MANAGEMENT_HOST: setting(z.string().default('0.0.0.0'), 'address the management port binds to', '127.0.0.1'),
+  INSTANCE_ID: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,100}$/)
+      .optional(),
+    'name of this replica; random if absent',
+    'gateway-7d9f-x2x',
+  ),
+  DRAIN_DELAY_MS: setting(
+    nonNegativeInteger.default(1000),
+    'milliseconds between failing readiness and refusing work on SIGTERM',
+    '1000',
+  ),
+} as const;
+
+/** Verification keys of the signed actor header: a JWK Set, two keys at a time during a rotation. */
+export const actorVerificationKeys = setting(
+  json.pipe(z.object({ keys: z.array(z.record(z.string(), z.unknown())).min(1) })),
+  'JWK Set with the public Ed25519 keys of the gateway that signs the actor header',
+  '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…"}]}',
+);
+
+/** Every problem of a configuration at once: variable, what is wrong, what it means and an example. */
+export function configurationProblems(schema: z.ZodObject, error: z.ZodError): string[] {
+  return error.issues.map((issue) => {
+    const name = String(issue.path[0] ?? '');
+    const field = schema.shape[name] as z.ZodType | undefined;
+    const { description, example } = (field?.meta() ?? {}) as { description?: string; example?: string };
+    return `${name}: ${issue.message}${description ? ` — ${description}` : ''}${example ? `; for example ${name}=${example}` : ''}`;
+  });
+}
+
+/**
+ * Reads the environment by a schema. An empty variable counts as absent. A bad configuration prints every problem to stderr and
+ * exits with 78, before anything is opened.
+ */
+export function loadConfig<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessEnv = process.env): z.infer<S> {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(present);
+  if (parsed.success) return parsed.data;
+  const problems = configurationProblems(schema, parsed.error);
+  process.stderr.write(
+    `Bad configuration, ${problems.length} problem(s):\n${problems.map((line) => `  ${line}\n`).join('')}`,
+  );
+  process.exit(EXIT_BAD_CONFIGURATION);
+}

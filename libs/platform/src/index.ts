@@ -1,0 +1,7 @@
+export * from './actor-token.js';
+export * from './config.js';
+export * from './dependency.js';
+export * from './health.js';
+export * from './logger.js';
+export * from './shutdown.js';
+export * from './telemetry.js';

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { Gauge, collectDefaultMetrics, register } from 'prom-client';
+import { VERSION } from './logger.js';
+
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** A W3C `traceparent` of the same trace with a span id of our own; of a new, sampled trace if the incoming one is absent or bad. */
+export function childTraceparent(incoming: string | undefined): string {
+  const [, traceId = randomBytes(16).toString('hex'), , flags = '01'] = TRACEPARENT.exec(incoming ?? '') ?? [];
+  return `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}`;
+}
+
+/** The 32 hex digits of the trace, or undefined if the header is absent or bad. */
+export function traceIdOf(traceparent: string | undefined): string | undefined {
+  return TRACEPARENT.exec(traceparent ?? '')?.[1];
+}
+
+/** Process, event-loop and build metrics on prom-client's global registry; call once per process. */
+export function startMetrics(service: string): void {
+  collectDefaultMetrics();
+  new Gauge({
+    name: 'app_build_info',
+    help: 'Always 1; the labels say what runs',
+    labelNames: ['service', 'version', 'node'],
+  }).set({ service, version: VERSION, node: process.version }, 1);
+}
+
+export const metricsRegistry = register;
+
+/** Histogram buckets in seconds, from half a millisecond to the write deadline. */
+export const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
