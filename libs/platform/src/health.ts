@@ -65,7 +65,7 @@ export async function startManagement(
     };
     const report = (reasons: string[], good: string) =>
       answer(reasons.length === 0 ? 200 : 503, { status: reasons.length === 0 ? good : `not ${good}`, reasons });
-    switch ((request.url ?? '').split('?')[0]) {
+    switch ((request.url ?? '').split('?')[0] ?? '') {
       case '/healthz':
         return report(options.health.notAlive(), 'alive');
       case '/readyz':

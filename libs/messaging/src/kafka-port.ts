@@ -1,0 +1,87 @@
+import type { TopicSpecification } from '@po/contracts';
+
+/** A record to send. `partition` pins it; else the key decides; else the adapter picks one. */
+export interface OutgoingRecord {
+  topic: string;
+  key: string | null;
+  value: Buffer | string | null;
+  headers: Record<string, string | Buffer>;
+  partition?: number;
+}
+
+export interface IncomingRecord {
+  topic: string;
+  partition: number;
+  /** Decimal. */
+  offset: string;
+  key: Buffer | null;
+  value: Buffer | null;
+  headers: Readonly<Record<string, string>>;
+  /** The headers as bytes, to be copied to a dead-letter topic unchanged. */
+  rawHeaders: Readonly<Record<string, Buffer>>;
+  /** Epoch milliseconds. */
+  timestamp: number;
+}
+
+export interface ProducerPort {
+  connect(): Promise<void>;
+  /** Sends all or throws; one network call per broker. */
+  send(records: readonly OutgoingRecord[]): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+/** What a consumer tells its owner. Nothing here may block: `onRecords` returns at once. */
+export interface ConsumerHandlers {
+  onRecords(records: readonly IncomingRecord[]): void;
+  onAssigned(assignment: readonly { topic: string; partition: number }[]): void;
+  onRevoked(): void;
+  /** The consumer stopped for good and must be made anew. */
+  onCrash(error: Error): void;
+}
+
+export interface ConsumerOptions {
+  group: string;
+  topics: readonly string[];
+  /** Where a group without committed offsets starts. */
+  from: 'earliest' | 'latest';
+  /** Takes exactly this partition of its only topic, in a group of its own: no rebalance can lose it. */
+  slot?: number;
+}
+
+export interface ConsumerPort {
+  start(handlers: ConsumerHandlers): Promise<void>;
+  /** Commits the offset of the next record to read. */
+  commit(offsets: readonly { topic: string; partition: number; offset: string }[]): Promise<void>;
+  seek(topic: string, partition: number, offset: string): void;
+  pause(topic: string, partitions?: readonly number[]): void;
+  resume(topic: string, partitions?: readonly number[]): void;
+  /** Epoch milliseconds of the last completed fetch, with or without records. */
+  lastFetchAt(): number;
+  /** Leaves the group. */
+  stop(): Promise<void>;
+}
+
+export interface PartitionOffsets {
+  partition: number;
+  low: string;
+  high: string;
+}
+
+export interface AdminPort {
+  topics(): Promise<string[]>;
+  brokerCount(): Promise<number>;
+  createTopics(topics: readonly (TopicSpecification & { replication: number; minInsync: number })[]): Promise<void>;
+  /** What exists, in the manifest's terms. */
+  describe(topics: readonly string[]): Promise<TopicSpecification[]>;
+  offsets(topic: string): Promise<PartitionOffsets[]>;
+  committed(group: string, topic: string): Promise<{ partition: number; offset: string }[]>;
+  deleteGroup(group: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Everything this product asks of Kafka. Two adapters pass one contract suite: KafkaJS and in-memory. */
+export interface KafkaPort {
+  producer(options: { acks: 'all' | 'leader'; idempotent?: boolean }): ProducerPort;
+  consumer(options: ConsumerOptions): ConsumerPort;
+  admin(): Promise<AdminPort>;
+}
