@@ -3,7 +3,7 @@ import type { TopicSpecification } from '@po/contracts';
 /** A record to send. `partition` pins it; else the key decides; else the adapter picks one. */
 export interface OutgoingRecord {
   topic: string;
-  key: string | null;
+  key: string | Buffer | null;
   value: Buffer | string | null;
   headers: Record<string, string | Buffer>;
   partition?: number;
@@ -24,8 +24,9 @@ export interface IncomingRecord {
 }
 
 export interface ProducerPort {
+  /** Opens a connection, dropping an earlier one. Rejects when no broker answers; then nothing was sent. */
   connect(): Promise<void>;
-  /** Sends all or throws; one network call per broker. */
+  /** Sends all in one network call per broker, in order per partition. After a rejection any part may have been stored or not. */
   send(records: readonly OutgoingRecord[]): Promise<void>;
   disconnect(): Promise<void>;
 }
@@ -34,6 +35,7 @@ export interface ProducerPort {
 export interface ConsumerHandlers {
   onRecords(records: readonly IncomingRecord[]): void;
   onAssigned(assignment: readonly { topic: string; partition: number }[]): void;
+  /** The partitions may be somebody else's from now on. */
   onRevoked(): void;
   /** The consumer stopped for good and must be made anew. */
   onCrash(error: Error): void;
@@ -55,6 +57,8 @@ export interface ConsumerPort {
   seek(topic: string, partition: number, offset: string): void;
   pause(topic: string, partitions?: readonly number[]): void;
   resume(topic: string, partitions?: readonly number[]): void;
+  /** The partition's end as the last fetch with records saw it; null before one. */
+  highWatermark(topic: string, partition: number): bigint | null;
   /** Epoch milliseconds of the last completed fetch, with or without records. */
   lastFetchAt(): number;
   /** Leaves the group. */

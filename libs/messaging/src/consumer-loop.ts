@@ -1,0 +1,198 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@po/platform';
+import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from './kafka-port.js';
+import { Lanes } from './lanes.js';
+import { observeLag } from './metrics.js';
+import { OffsetTracker } from './offset-tracker.js';
+
+export interface ConsumerLoopOptions {
+  kafka: KafkaPort;
+  consumer: ConsumerOptions;
+  logger: Logger;
+  /** Records handled side by side. */
+  concurrency: number;
+  /** The lane of a record: records of one lane are handled in order. Null: no order needed. */
+  laneOf: (record: IncomingRecord) => string | null;
+  /**
+   * Handles one record; must not reject. Done means its effect is stored or its answer sent. `stopped` turns true when the record
+   * is no longer this consumer's, or the process drains: retries should end then, answering false (not done).
+   */
+  handle: (record: IncomingRecord, stopped: () => boolean) => Promise<boolean>;
+}
+
+const COMMIT_EVERY_MS = 250;
+const COMMIT_EVERY_RECORDS = 200;
+const PAUSE_ABOVE = 4;
+const RESTART_AFTER_MS = 1_000;
+/** Three fetch waits, a request timeout and a session: longer without a fetch means the loop hangs. */
+const WEDGED_AFTER_MS = 60_000;
+
+/**
+ * Takes records from Kafka into lanes at once, so that no handler ever holds the fetch loop, and commits the contiguous done
+ * prefix of each partition. Starts over by itself when the consumer crashes.
+ */
+export class ConsumerLoop {
+  private readonly lanes: Lanes;
+  private consumer: ConsumerPort | null = null;
+  private trackers = new Map<string, { topic: string; partition: number; tracker: OffsetTracker }>();
+  /** Counts assignments: work queued under an earlier one is dropped, its records come again. */
+  private epoch = 0;
+  private paused = false;
+  private stopping = false;
+  private joined = false;
+  private doneSinceCommit = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private committing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: ConsumerLoopOptions) {
+    this.lanes = new Lanes(options.concurrency);
+  }
+
+  /** Returns at once; joins the group in the background, however long Kafka is away. */
+  start(): void {
+    this.timer = setInterval(() => {
+      void this.commit();
+      observeLag(this.options.consumer.group, this.lag());
+    }, COMMIT_EVERY_MS);
+    void this.run();
+  }
+
+  /** True once the group was joined and partitions (or none) were assigned. */
+  get ready(): true | string {
+    return this.joined || `has not joined group ${this.options.consumer.group} yet`;
+  }
+
+  /** False when the consumer has not completed a fetch for so long that only a restart can help. */
+  get alive(): true | string {
+    const silence = this.consumer && this.joined ? Date.now() - this.consumer.lastFetchAt() : 0;
+    return silence < WEDGED_AFTER_MS || `no fetch in group ${this.options.consumer.group} for ${silence} ms`;
+  }
+
+  /** Takes nothing more, finishes what is in the lanes (at most `timeoutMs`), commits and leaves the group. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.timer);
+    this.pauseAll();
+    await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
+    await this.commit();
+    await this.consumer?.stop();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping) {
+      const crashed = Promise.withResolvers<Error>();
+      const consumer = this.options.kafka.consumer(this.options.consumer);
+      try {
+        await consumer.start({
+          onRecords: (records) => this.take(consumer, records),
+          onAssigned: (assignment) => this.assigned(consumer, assignment),
+          onRevoked: () => void this.commit(),
+          onCrash: crashed.resolve,
+        });
+        this.options.logger.error({ err: await crashed.promise }, 'a consumer crashed; starting it anew');
+      } catch (error) {
+        this.options.logger.warn(
+          { err: error, group: this.options.consumer.group },
+          'a consumer could not start; trying again',
+        );
+      }
+      this.reset();
+      await consumer.stop().catch(() => undefined);
+      await delay(RESTART_AFTER_MS, undefined, { ref: false });
+    }
+  }
+
+  private reset(): void {
+    this.epoch += 1;
+    this.trackers = new Map();
+    this.paused = false;
+    this.consumer = null;
+  }
+
+  private assigned(consumer: ConsumerPort, assignment: readonly { topic: string; partition: number }[]): void {
+    this.reset();
+    this.consumer = consumer;
+    this.joined = true;
+    for (const { topic, partition } of assignment) {
+      this.trackers.set(`${topic}/${partition}`, { topic, partition, tracker: new OffsetTracker() });
+    }
+    // A new assignment starts unpaused at KafkaJS, and paused partitions of the old one would stay so for ever.
+    for (const topic of this.options.consumer.topics) consumer.resume(topic);
+  }
+
+  private take(consumer: ConsumerPort, records: readonly IncomingRecord[]): void {
+    if (consumer !== this.consumer || this.stopping) return;
+    const { epoch } = this;
+    const stopped = () => this.stopping || epoch !== this.epoch;
+    for (const record of records) {
+      const tracker = this.trackers.get(`${record.topic}/${record.partition}`)?.tracker;
+      if (!tracker?.received(BigInt(record.offset), record.timestamp)) continue;
+      this.lanes.push(this.options.laneOf(record), async () => {
+        // The partition may be another consumer's by now, which gets the record from the last commit on.
+        if (epoch !== this.epoch) return;
+        // One that was given up while draining stays open in the tracker, so nothing after it is committed.
+        if (await this.options.handle(record, stopped)) this.finished(tracker, BigInt(record.offset));
+        this.adjustFlow();
+      });
+    }
+    this.adjustFlow();
+  }
+
+  private finished(tracker: OffsetTracker, offset: bigint): void {
+    tracker.done(offset);
+    this.doneSinceCommit += 1;
+    if (this.doneSinceCommit >= COMMIT_EVERY_RECORDS) void this.commit();
+  }
+
+  private adjustFlow(): void {
+    if (this.stopping) return;
+    if (!this.paused && this.lanes.size > PAUSE_ABOVE * this.options.concurrency) this.pauseAll();
+    else if (this.paused && this.lanes.size <= this.options.concurrency) {
+      this.paused = false;
+      for (const topic of this.options.consumer.topics) this.consumer?.resume(topic);
+    }
+  }
+
+  private pauseAll(): void {
+    this.paused = true;
+    for (const topic of this.options.consumer.topics) this.consumer?.pause(topic);
+  }
+
+  private commit(): Promise<void> {
+    this.committing = this.committing.then(() => this.commitNow());
+    return this.committing;
+  }
+
+  private async commitNow(): Promise<void> {
+    const { consumer, epoch } = this;
+    if (!consumer) return;
+    this.doneSinceCommit = 0;
+    const due = [...this.trackers.values()].flatMap(({ topic, partition, tracker }) => {
+      const offset = tracker.committable();
+      return offset === null ? [] : [{ topic, partition, tracker, offset }];
+    });
+    if (due.length === 0) return;
+    try {
+      await consumer.commit(due.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })));
+      for (const { tracker, offset } of due) tracker.acknowledged(offset);
+    } catch (error) {
+      // The records come again, and every effect is made harmless twice; the next commit carries this one too.
+      if (epoch === this.epoch)
+        this.options.logger.warn({ err: error, group: this.options.consumer.group }, 'offsets not committed');
+    }
+  }
+
+  private lag(): { topic: string; records: number; seconds: number }[] {
+    const byTopic = new Map<string, { records: number; seconds: number }>();
+    for (const { topic, partition, tracker } of this.trackers.values()) {
+      const high = this.consumer?.highWatermark(topic, partition) ?? null;
+      const lag = byTopic.get(topic) ?? { records: 0, seconds: 0 };
+      if (high !== null && tracker.position !== null) lag.records += Number(high - tracker.position);
+      else lag.records += tracker.pending;
+      if (tracker.oldestPending !== null)
+        lag.seconds = Math.max(lag.seconds, (Date.now() - tracker.oldestPending) / 1000);
+      byTopic.set(topic, lag);
+    }
+    return Array.from(byTopic, ([topic, lag]) => ({ topic, ...lag }));
+  }
+}

@@ -1,0 +1,14 @@
+export * from './cloud-event.js';
+export * from './content-error.js';
+export * from './context.js';
+export { PassErrorsOn } from './dispatch.js';
+export * from './ensure-topics.js';
+export * from './kafka-port.js';
+export * from './kafka-server.js';
+export * from './kafkajs-adapter.js';
+export * from './outbox.js';
+export * from './outbox-relay.js';
+export * from './publisher.js';
+export * from './read-topic.js';
+export * from './reply.js';
+export * from './rpc-client.js';

@@ -1,0 +1,67 @@
+import { DURATION_BUCKETS } from '@po/platform';
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+/** Metrics of the transport. No PO, user or vendor is ever a label. */
+export const messages = new Counter({
+  name: 'kafka_consumer_messages_total',
+  help: 'Records handled, by outcome',
+  labelNames: ['topic', 'group', 'outcome'],
+});
+export const processing = new Histogram({
+  name: 'kafka_consumer_process_duration_seconds',
+  help: 'Time from taking a record out of its lane to its effect',
+  labelNames: ['topic', 'group'],
+  buckets: DURATION_BUCKETS,
+});
+const lagRecords = new Gauge({
+  name: 'kafka_consumer_lag_records',
+  help: 'Records of the assigned partitions that are not done',
+  labelNames: ['topic', 'group'],
+});
+const lagSeconds = new Gauge({
+  name: 'kafka_consumer_lag_seconds',
+  help: 'Age of the oldest record taken and not done',
+  labelNames: ['topic', 'group'],
+});
+export const rpcDuration = new Histogram({
+  name: 'rpc_client_duration_seconds',
+  help: 'Time from a request to its answer or refusal',
+  labelNames: ['type', 'outcome'],
+  buckets: DURATION_BUCKETS,
+});
+export const rpcPending = new Gauge({ name: 'rpc_pending', help: 'Requests waiting for their reply' });
+export const rpcLateReplies = new Counter({
+  name: 'rpc_late_replies_total',
+  help: 'Replies that came after their request had been given up, or to another instance',
+});
+export const commands = new Counter({
+  name: 'po_commands_total',
+  help: 'Commands answered, by HTTP status class',
+  labelNames: ['command', 'outcome'],
+});
+export const deadLetters = new Counter({
+  name: 'dlq_messages_total',
+  help: 'Records sent to a dead-letter topic',
+  labelNames: ['group'],
+});
+export const outboxPending = new Gauge({ name: 'outbox_pending_rows', help: 'Outbox rows not yet published' });
+export const outboxAge = new Gauge({
+  name: 'outbox_oldest_age_seconds',
+  help: 'Age of the oldest unpublished outbox row',
+});
+export const outboxParked = new Gauge({
+  name: 'outbox_parked_rows',
+  help: 'Outbox rows set aside because the broker refuses them',
+});
+export const outboxPublished = new Counter({ name: 'outbox_publish_total', help: 'Outbox rows published' });
+export const outboxFailures = new Counter({
+  name: 'outbox_publish_failures_total',
+  help: 'Publishing attempts that failed',
+});
+
+export function observeLag(group: string, lag: readonly { topic: string; records: number; seconds: number }[]): void {
+  for (const { topic, records, seconds } of lag) {
+    lagRecords.set({ topic, group }, records);
+    lagSeconds.set({ topic, group }, seconds);
+  }
+}

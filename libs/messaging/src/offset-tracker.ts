@@ -1,0 +1,68 @@
+interface Tracked {
+  offset: bigint;
+  timestamp: number;
+  done: boolean;
+}
+
+/**
+ * One partition's progress: records arrive in offset order and are done in any order; what may be committed is the end of the
+ * contiguous done prefix. Offsets may have gaps (compaction, control records).
+ */
+export class OffsetTracker {
+  private readonly queue: Tracked[] = [];
+  private head = 0;
+  private readonly open = new Map<bigint, Tracked>();
+  private next: bigint | null = null;
+  private committed: bigint | null = null;
+
+  /** Notes a record as taken. An offset below one already taken is ignored and answers false: it is being worked on or done. */
+  received(offset: bigint, timestamp = 0): boolean {
+    const last = this.queue.at(-1);
+    if ((last && offset <= last.offset) || (this.next !== null && offset < this.next)) return false;
+    const tracked = { offset, timestamp, done: false };
+    this.queue.push(tracked);
+    this.open.set(offset, tracked);
+    return true;
+  }
+
+  /** Marks a record as done; unknown offsets are ignored. */
+  done(offset: bigint): void {
+    const tracked = this.open.get(offset);
+    if (!tracked) return;
+    tracked.done = true;
+    this.open.delete(offset);
+    for (let first = this.queue[this.head]; first?.done; first = this.queue[this.head]) {
+      this.next = first.offset + 1n;
+      this.head += 1;
+    }
+    if (this.head > 1_000 && this.head * 2 > this.queue.length) {
+      this.queue.splice(0, this.head);
+      this.head = 0;
+    }
+  }
+
+  /** The offset to commit (of the next record to read), or null when that is committed already. */
+  committable(): bigint | null {
+    return this.next !== null && this.next !== this.committed ? this.next : null;
+  }
+
+  /** Notes that `offset` was committed. */
+  acknowledged(offset: bigint): void {
+    this.committed = offset;
+  }
+
+  /** Records taken and not done. */
+  get pending(): number {
+    return this.open.size;
+  }
+
+  /** End of the done prefix, or null before the first record is done. */
+  get position(): bigint | null {
+    return this.next;
+  }
+
+  /** Timestamp of the oldest record that is not done, or null. */
+  get oldestPending(): number | null {
+    return this.queue[this.head]?.timestamp ?? null;
+  }
+}

@@ -1,0 +1,112 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HEADERS, REPLY_PARTITIONS, TOPICS } from '@po/contracts';
+import type { Logger } from '@po/platform';
+import type { ConsumerPort, IncomingRecord, KafkaPort } from './kafka-port.js';
+import type { Publisher } from './publisher.js';
+
+const PROOF_TIMEOUT_MS = 2_000;
+const RESTART_AFTER_MS = 1_000;
+
+/** The reply partition of an instance. Two instances on one slot are harmless: unknown correlation ids are dropped. */
+export function slotOf(instanceId: string): number {
+  return createHash('sha256').update(instanceId).digest().readUInt32BE(0) % REPLY_PARTITIONS;
+}
+
+/**
+ * Reads this instance's partition of the reply topic, in a group of its own. `proven` once a ping through the slot came back; that
+ * is latched: a later outage of Kafka must not unready every gateway at once.
+ */
+export class ReplySlot {
+  readonly partition: number;
+  proven = false;
+  private consumer: ConsumerPort | null = null;
+  private position: bigint | null = null;
+  private stopping = false;
+  private readonly pings = new Map<string, () => void>();
+
+  constructor(
+    private readonly options: {
+      kafka: KafkaPort;
+      publisher: Publisher;
+      instanceId: string;
+      logger: Logger;
+      onReply: (correlationId: string, record: IncomingRecord) => void;
+    },
+  ) {
+    this.partition = slotOf(options.instanceId);
+  }
+
+  /** Returns at once; joins, and proves the slot, in the background. */
+  start(): void {
+    void this.run();
+    void this.prove();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.consumer?.stop();
+  }
+
+  private async run(): Promise<void> {
+    const { kafka, instanceId, logger } = this.options;
+    while (!this.stopping) {
+      const crashed = Promise.withResolvers<Error>();
+      const consumer = kafka.consumer({
+        group: `replies-${instanceId}`,
+        topics: [TOPICS.replies],
+        from: 'latest',
+        slot: this.partition,
+      });
+      try {
+        await consumer.start({
+          onRecords: (records) => this.take(records),
+          onAssigned: () => {
+            this.consumer = consumer;
+            // A re-join forgets positions that were never committed and would start at the end, over the heads of replies.
+            if (this.position !== null) consumer.seek(TOPICS.replies, this.partition, String(this.position));
+          },
+          onRevoked: () => undefined,
+          onCrash: crashed.resolve,
+        });
+        logger.error({ err: await crashed.promise }, 'the reply consumer crashed; starting it anew');
+      } catch (error) {
+        logger.warn({ err: error }, 'the reply consumer could not start; trying again');
+      }
+      await consumer.stop().catch(() => undefined);
+      await delay(RESTART_AFTER_MS, undefined, { ref: false });
+    }
+  }
+
+  private take(records: readonly IncomingRecord[]): void {
+    for (const record of records) {
+      this.position = BigInt(record.offset) + 1n;
+      const correlationId = record.headers[HEADERS.correlationId] ?? '';
+      const ping = this.pings.get(correlationId);
+      if (ping) ping();
+      else this.options.onReply(correlationId, record);
+    }
+  }
+
+  private async prove(): Promise<void> {
+    while (!this.proven && !this.stopping) {
+      const ping = `ping-${randomUUID()}`;
+      const answered = Promise.withResolvers<void>();
+      this.pings.set(ping, () => {
+        this.proven = true;
+        answered.resolve();
+      });
+      const sending = this.options.publisher.enqueue({
+        topic: TOPICS.replies,
+        partition: this.partition,
+        key: null,
+        value: '',
+        headers: { [HEADERS.correlationId]: ping },
+      });
+      sending.done.catch(() => undefined);
+      await Promise.race([answered.promise, delay(PROOF_TIMEOUT_MS, undefined, { ref: false })]);
+      sending.withdraw();
+      this.pings.delete(ping);
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
+import { HEADERS, type Locale, ProblemError, type ReplyHttpHeader, type RpcPattern, TOPICS } from '@po/contracts';
+import type { Health, Logger } from '@po/platform';
+import type { IncomingRecord, KafkaPort } from './kafka-port.js';
+import { rpcDuration, rpcLateReplies, rpcPending } from './metrics.js';
+import { Publisher, type Sending } from './publisher.js';
+import { ReplySlot } from './reply-slot.js';
+import { httpHeadersOf } from './rpc-headers.js';
+
+/** What came back: the body is JSON or problem JSON as the service wrote it. */
+export interface RpcResponse {
+  status: number;
+  headers: Partial<Record<ReplyHttpHeader, string>>;
+  body: Buffer;
+}
+
+/** Everything about a request but its pattern and payload. */
+export interface RpcRequest {
+  actorToken: string;
+  requestId: string;
+  traceparent: string;
+  locale: Locale;
+  /** Path of the HTTP request without its query. */
+  path: string;
+  /** Commands: what they are ordered by. */
+  key?: string | null;
+  commandId?: string;
+  method?: string;
+  idempotencyKey?: string;
+  idempotencyOrigin?: 'client' | 'minted';
+  ifMatch?: string;
+  ifNoneMatch?: string;
+}
+
+interface Pending {
+  pattern: RpcPattern;
+  payload: string;
+  request: RpcRequest;
+  commandId: string;
+  deadline: number;
+  /** Correlation ids of every send: a reply to any of them answers. */
+  correlationIds: string[];
+  sendings: Sending[];
+  retryAt: number;
+  startedAt: number;
+  resolve: (response: RpcResponse) => void;
+  reject: (problem: ProblemError) => void;
+}
+
+const READ_DEADLINE_MS = 3_000;
+const WRITE_DEADLINE_MS = 8_000;
+const RETRY_AFTER_MS = 1_400;
+const MAX_PENDING = 2_000;
+const SWEEP_MS = 25;
+/** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
+const REFUSE_AFTER_MS = 1_500;
+
+export const unavailable = (): ProblemError => new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
+
+/** Asks services over Kafka; answers come back on this instance's slot of the reply topic. */
+export class KafkaRpcClient extends ClientProxy {
+  private readonly queries: Publisher;
+  private readonly commands: Publisher;
+  private readonly slot: ReplySlot;
+  private readonly pending = new Map<string, Pending>();
+  private count = 0;
+  private sequence = 0;
+  private readonly idPrefix = randomUUID().slice(0, 8);
+  private sweeper: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: { kafka: KafkaPort; logger: Logger; instanceId: string; health: Health }) {
+    super();
+    const { kafka, logger, instanceId, health } = options;
+    this.queries = new Publisher(kafka, { acks: 'leader', logger });
+    this.commands = new Publisher(kafka, { acks: 'all', logger });
+    this.slot = new ReplySlot({
+      kafka,
+      publisher: this.queries,
+      instanceId,
+      logger,
+      onReply: (correlationId, record) => this.answered(correlationId, record),
+    });
+    health.addReadiness('reply slot', () => this.slot.proven || 'no ping came back through the reply topic yet');
+  }
+
+  /** Returns at once; readiness says when answers can come back. */
+  connect(): Promise<void> {
+    this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS);
+    this.slot.start();
+    void this.commands
+      .connect()
+      .catch((error: unknown) => this.options.logger.warn({ err: error }, 'Kafka does not answer yet'));
+    return Promise.resolve();
+  }
+
+  /** Requests sent and not answered. */
+  get inFlight(): number {
+    return this.count;
+  }
+
+  /**
+   * Sends a request and waits for its reply: 3 s for a query (sent again once on the way), 8 s for a command (sent once). Rejects
+   * with UNAVAILABLE when nothing was sent, with TIMEOUT when no answer came; a command's TIMEOUT says `outcome: "unknown"`.
+   */
+  request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcResponse> {
+    const publisher = this.publisherOf(pattern);
+    if (!this.slot.proven || this.count >= MAX_PENDING || publisher.disconnectedForMs > REFUSE_AFTER_MS) {
+      return Promise.reject(unavailable());
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
+    const now = Date.now();
+    const pending: Pending = {
+      pattern,
+      payload: JSON.stringify(payload),
+      request,
+      commandId: request.commandId ?? randomUUID(),
+      deadline: now + (pattern.kind === 'command' ? WRITE_DEADLINE_MS : READ_DEADLINE_MS),
+      retryAt: pattern.kind === 'command' ? Infinity : now + RETRY_AFTER_MS,
+      correlationIds: [],
+      sendings: [],
+      startedAt: performance.now(),
+      resolve,
+      reject,
+    };
+    this.count += 1;
+    rpcPending.set(this.count);
+    this.dispatch(pending);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.sweeper);
+    for (const pending of this.pending.values())
+      this.settle(pending, 'closed', () => pending.reject(this.refusal(pending)));
+    await this.slot.stop();
+    await Promise.all([this.queries.close(), this.commands.close()]);
+  }
+
+  unwrap<T>(): T {
+    return this.options.kafka as T;
+  }
+
+  protected publish(packet: ReadPacket, callback: (packet: WritePacket) => void): () => void {
+    const { pattern, payload, request } = packet.data as { pattern: RpcPattern; payload: unknown; request: RpcRequest };
+    this.request(pattern, payload, request).then(
+      (response) => callback({ response, isDisposed: true }),
+      (err: unknown) => callback({ err }),
+    );
+    return () => undefined;
+  }
+
+  protected dispatchEvent(): Promise<never> {
+    return Promise.reject(
+      new Error('events are published through the outbox or a Publisher, not through the RPC client'),
+    );
+  }
+
+  private publisherOf({ kind }: RpcPattern): Publisher {
+    return kind === 'command' ? this.commands : this.queries;
+  }
+
+  private dispatch(pending: Pending): void {
+    const { pattern, request } = pending;
+    const correlationId = `${this.idPrefix}-${(this.sequence += 1).toString(36)}`;
+    pending.correlationIds.push(correlationId);
+    this.pending.set(correlationId, pending);
+    const headers: Record<string, string> = {
+      [HEADERS.messageType]: pattern.type,
+      [HEADERS.correlationId]: correlationId,
+      [HEADERS.commandId]: pending.commandId,
+      [HEADERS.replyTopic]: TOPICS.replies,
+      [HEADERS.replyPartition]: String(this.slot.partition),
+      [HEADERS.deadline]: String(pending.deadline),
+      [HEADERS.actor]: request.actorToken,
+      [HEADERS.requestId]: request.requestId,
+      [HEADERS.traceparent]: request.traceparent,
+      [HEADERS.locale]: request.locale,
+      [HEADERS.path]: request.path,
+    };
+    if (request.method) headers[HEADERS.method] = request.method;
+    if (request.idempotencyKey) headers[HEADERS.idempotencyKey] = request.idempotencyKey;
+    if (request.idempotencyOrigin) headers[HEADERS.idempotencyOrigin] = request.idempotencyOrigin;
+    if (request.ifMatch) headers[HEADERS.ifMatch] = request.ifMatch;
+    if (request.ifNoneMatch) headers[HEADERS.ifNoneMatch] = request.ifNoneMatch;
+    const sending = this.publisherOf(pattern).enqueue({
+      topic: pattern.topic,
+      key: request.key ?? null,
+      value: pending.payload,
+      headers,
+    });
+    pending.sendings.push(sending);
+    // A send of unknown fate may still be answered; only its deadline decides.
+    sending.done.catch(() => undefined);
+  }
+
+  private answered(correlationId: string, record: IncomingRecord): void {
+    const pending = this.pending.get(correlationId);
+    if (!pending) {
+      rpcLateReplies.inc();
+      return;
+    }
+    const status = Number(record.headers[HEADERS.httpStatus]);
+    this.settle(pending, `${Math.floor(status / 100)}xx`, () =>
+      pending.resolve({ status, headers: httpHeadersOf(record.headers), body: record.value ?? Buffer.alloc(0) }),
+    );
+  }
+
+  // Deadlines of one kind come up in the order of the requests, and there are two kinds: a sweep of the pending requests is cheap.
+  private sweep(): void {
+    const now = Date.now();
+    for (const pending of this.pending.values()) {
+      if (now >= pending.deadline) this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
+      else if (now >= pending.retryAt) {
+        pending.retryAt = Infinity;
+        this.dispatch(pending);
+      }
+    }
+  }
+
+  private refusal({ pattern, request, commandId, sendings }: Pending): ProblemError {
+    if (sendings.every((sending) => sending.withdraw())) return unavailable();
+    if (pattern.kind === 'query') return new ProblemError('TIMEOUT');
+    return new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: request.idempotencyKey ?? commandId });
+  }
+
+  private settle(pending: Pending, outcome: string, answer: () => void): void {
+    for (const correlationId of pending.correlationIds) this.pending.delete(correlationId);
+    this.count -= 1;
+    rpcPending.set(this.count);
+    rpcDuration.observe({ type: pending.pattern.type, outcome }, (performance.now() - pending.startedAt) / 1000);
+    answer();
+  }
+}
