@@ -88,9 +88,7 @@ export class KafkaRpcClient extends ClientProxy {
   connect(): Promise<void> {
     this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS);
     this.slot.start();
-    void this.commands
-      .connect()
-      .catch((error: unknown) => this.options.logger.warn({ err: error }, 'Kafka does not answer yet'));
+    this.commands.connect();
     return Promise.resolve();
   }
 
