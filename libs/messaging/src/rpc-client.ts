@@ -48,9 +48,10 @@ interface Pending {
   reject: (problem: ProblemError) => void;
 }
 
-const READ_DEADLINE_MS = 3_000;
-const WRITE_DEADLINE_MS = 8_000;
-const RETRY_AFTER_MS = 1_400;
+/** Milliseconds a caller waits for the answer. */
+const DEADLINES = { query: 3_000, command: 8_000 };
+/** A query is sent a second time after this part of its deadline. */
+const RETRY_AFTER = 0.45;
 const MAX_PENDING = 2_000;
 const SWEEP_MS = 25;
 /** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
@@ -69,7 +70,16 @@ export class KafkaRpcClient extends ClientProxy {
   private readonly idPrefix = randomUUID().slice(0, 8);
   private sweeper: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: { kafka: KafkaPort; logger: Logger; instanceId: string; health: Health }) {
+  constructor(
+    private readonly options: {
+      kafka: KafkaPort;
+      logger: Logger;
+      instanceId: string;
+      health: Health;
+      /** Milliseconds a caller waits; 3,000 for a query and 8,000 for a command by default. */
+      deadlines?: Record<RpcPattern['kind'], number>;
+    },
+  ) {
     super();
     const { kafka, logger, instanceId, health } = options;
     this.queries = new Publisher(kafka, { acks: 'leader', logger });
@@ -108,13 +118,14 @@ export class KafkaRpcClient extends ClientProxy {
     }
     const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
     const now = Date.now();
+    const patience = (this.options.deadlines ?? DEADLINES)[pattern.kind];
     const pending: Pending = {
       pattern,
       payload: JSON.stringify(payload),
       request,
       commandId: request.commandId ?? randomUUID(),
-      deadline: now + (pattern.kind === 'command' ? WRITE_DEADLINE_MS : READ_DEADLINE_MS),
-      retryAt: pattern.kind === 'command' ? Infinity : now + RETRY_AFTER_MS,
+      deadline: now + patience,
+      retryAt: pattern.kind === 'command' ? Infinity : now + RETRY_AFTER * patience,
       correlationIds: [],
       sendings: [],
       startedAt: performance.now(),

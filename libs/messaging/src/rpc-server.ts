@@ -98,9 +98,9 @@ export class RpcServer {
         return (await dispatch(handler, payload.data, context)) as Reply;
       } catch (error) {
         if (error instanceof ProblemError) return problemReply(error, context);
-        const final = isContentError(error) || context.deadline - Date.now() < 2 * pause;
+        const final = isBug(error) || context.deadline - Date.now() < 2 * pause;
         this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
-        if (isContentError(error)) return problemReply(new ProblemError('INTERNAL'), context);
+        if (isBug(error)) return problemReply(new ProblemError('INTERNAL'), context);
         if (pattern.kind === 'query' && final)
           return problemReply(new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } }), context);
         // A command that could not be done in time is not answered: its caller is told that the outcome is unknown.
@@ -132,6 +132,16 @@ export class RpcServer {
       clearTimeout(late);
     }
   }
+}
+
+// Trying again cannot help: the database refuses the content, or our own code is wrong.
+function isBug(error: unknown): boolean {
+  return (
+    isContentError(error) ||
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof ReferenceError
+  );
 }
 
 function parse(

@@ -1,0 +1,56 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Actor } from '@po/contracts';
+import { ActorSigner, ActorVerifier } from '@po/platform';
+
+/** A signer and the verifier that trusts it, with a key made for this test. */
+export async function actorKeys(): Promise<{ signer: ActorSigner; verifier: ActorVerifier }> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const kid = 'test';
+  return {
+    signer: await ActorSigner.create({ ...privateKey.export({ format: 'jwk' }), kid }),
+    verifier: new ActorVerifier({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'EdDSA' }] }),
+  };
+}
+
+export const actors = {
+  acme: {
+    sub: 'u-acme',
+    email: 'li.wei@acme.example',
+    name: 'Li Wei',
+    role: 'VENDOR',
+    vendorCode: 'ACME',
+    locale: 'zh',
+  },
+  bolt: {
+    sub: 'u-bolt',
+    email: 'ana@bolt.example',
+    name: 'Ana Souza',
+    role: 'VENDOR',
+    vendorCode: 'BOLT',
+    locale: 'en',
+  },
+  buyer: {
+    sub: 'u-buyer',
+    email: 'buyer@example.com',
+    name: 'Dana Reyes',
+    role: 'BUYER',
+    vendorCode: null,
+    locale: 'en',
+  },
+  admin: {
+    sub: 'u-admin',
+    email: 'admin@example.com',
+    name: 'Sam Okafor',
+    role: 'ADMIN',
+    vendorCode: null,
+    locale: 'en',
+  },
+  viewer: {
+    sub: 'u-viewer',
+    email: 'viewer@example.com',
+    name: 'Kim Park',
+    role: 'VIEWER',
+    vendorCode: null,
+    locale: 'en',
+  },
+} as const satisfies Record<string, Actor>;
