@@ -93,7 +93,7 @@ export function describeKafkaPort(name: string, open: () => Promise<KafkaPort> |
       const two = await consume(group);
       await eventually('both hold a part', () => {
         const [a, b] = [one.assignments.at(-1) ?? [], two.assignments.at(-1) ?? []];
-        return a.length > 0 && b.length > 0 && [...a, ...b].toSorted().join() === '0,1,2';
+        return a.length > 0 && b.length > 0 && [...a, ...b].toSorted((x, y) => x - y).join() === '0,1,2';
       });
     });
 
