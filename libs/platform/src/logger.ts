@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Logger as PinoLogger, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
 
 export type Logger = PinoLogger;
 
@@ -16,15 +16,16 @@ export function withLogContext<T>(fields: LogContext, work: () => T): T {
   return context.run(fields, work);
 }
 
-/** One JSON line a message on stdout: time (RFC 3339), level (name), service, version. */
-export function createLogger(service: string, level: string): Logger {
-  return pino({
+/** One JSON line a message, on stdout if no destination is given: time (RFC 3339), level (name), service, version. */
+export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     level,
     base: { service, version: VERSION },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
     mixin: () => context.getStore() ?? {},
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 /** The version that logs, metrics and `/version` report. */

@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  CalendarDate,
+  ERRORS,
+  type ErrorCode,
+  HeaderPatch,
+  LinesPatch,
+  ListParameters,
+  PATTERNS,
+  Price,
+  ProblemError,
+  PurchaseOrderUpserted,
+  STATUSES,
+  TOPIC_MANIFEST,
+  TransitionRequest,
+  actionLabels,
+  canonicalPoRef,
+  localeOf,
+  problemDocument,
+  statusOf,
+  text,
+} from './index.js';
+
+describe('text', () => {
+  it('counts code points, not UTF-16 units', () => {
+    expect(text(3).safeParse('😀😀😀').success).toBe(true);
+    expect(text(3).safeParse('😀😀😀x').success).toBe(false);
+  });
+
+  it.each(['a\u0000b', '\ud800', 'x\udc00'])('refuses %j, which PostgreSQL cannot store', (value) => {
+    expect(text(100).safeParse(value).success).toBe(false);
+  });
+
+  it('accepts exactly the dates of the calendar', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1900, max: 2200 }),
+        fc.integer({ min: 0, max: 13 }),
+        fc.integer({ min: 0, max: 32 }),
+        (y, m, d) => {
+          const written = `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`;
+          const date = new Date(Date.UTC(y, m - 1, d));
+          const real = date.getUTCFullYear() === y && date.getUTCMonth() === m - 1 && date.getUTCDate() === d;
+          expect(CalendarDate.safeParse(written).success).toBe(real);
+        },
+      ),
+    );
+    for (const bad of ['2026-2-3', '2026-02-03T00:00:00Z', ' 2026-02-03', '', '26-02-03']) {
+      expect(CalendarDate.safeParse(bad).success).toBe(false);
+    }
+  });
+
+  it('accepts prices of up to 4 decimals, above 0, within range', () => {
+    for (const good of [0.0001, 1, 12.5, 9.99, 9_999_999_999.9999, 1e-4])
+      expect([good, Price.safeParse(good).success]).toEqual([good, true]);
+    for (const bad of [0, -1, 0.00001, 1.23456, 1e10, Number.NaN, Infinity, '1'])
+      expect(Price.safeParse(bad).success).toBe(false);
+  });
+
+  it('takes PO references in any case and nothing that is none', () => {
+    expect(canonicalPoRef('po-1.a_2')).toBe('PO-1.A_2');
+    for (const bad of ['', '-1', 'a b', 'x'.repeat(41), 'ä', 'a/b']) expect(canonicalPoRef(bad)).toBeNull();
+  });
+});
+
+describe('requests', () => {
+  it('reads absent as unchanged, null and "" as cleared', () => {
+    expect(HeaderPatch.parse({ vendor_reply_xfd: '', container_number: null, tracking_number: '  T1 ' })).toEqual({
+      vendor_reply_xfd: null,
+      container_number: null,
+      tracking_number: 'T1',
+    });
+    expect(HeaderPatch.safeParse({}).success).toBe(false);
+    expect(HeaderPatch.safeParse({ vendor_reply_xfdd: '2026-01-01' }).success).toBe(false);
+  });
+
+  it('refuses a repeated row hash, an empty row and an empty list', () => {
+    expect(
+      LinesPatch.safeParse({
+        lines: [
+          { rowHash: 'a', vendorReplyQty: 1 },
+          { rowHash: 'a', vendorReplyQty: 2 },
+        ],
+      }).success,
+    ).toBe(false);
+    expect(LinesPatch.safeParse({ lines: [{ rowHash: 'a' }] }).success).toBe(false);
+    expect(LinesPatch.safeParse({ lines: [] }).success).toBe(false);
+    expect(LinesPatch.safeParse({ lines: [{ rowHash: 'a', vendorReplyQty: 1.5 }] }).success).toBe(false);
+    expect(LinesPatch.safeParse({ lines: [{ rowHash: 'a', vendorReplyQty: null }] }).success).toBe(true);
+  });
+
+  it('never takes a system action, and treats a blank comment as none', () => {
+    expect(TransitionRequest.safeParse({ action: 'IMPORT' }).success).toBe(false);
+    expect(TransitionRequest.parse({ action: 'SUBMIT', comment: '  ' })).toEqual({ action: 'SUBMIT', comment: null });
+  });
+
+  it('clamps the page size, defaults it, and refuses what is no positive integer', () => {
+    expect(ListParameters.parse({})).toEqual({ limit: 50, page: 1 });
+    expect(ListParameters.parse({ limit: '5000', status: 'New, 已发货' })).toMatchObject({
+      limit: 200,
+      status: ['New', '已发货'],
+    });
+    for (const limit of ['0', '-1', '1.5', 'x', '', ' 1'])
+      expect(ListParameters.safeParse({ limit }).success).toBe(false);
+  });
+});
+
+describe('inventory messages', () => {
+  const line = { lineId: '1', code: 'C', style: 'S', color: 'RED', size: 'M', qty: 1, unitPrice: 2 };
+  const order = {
+    poNumber: 'PO-1',
+    sourceRevision: 1,
+    poDate: '2026-01-01',
+    xfd: '2026-03-01',
+    vendor: { code: 'ACME', name: 'Acme' },
+    currency: 'USD',
+    lines: [line],
+  };
+
+  it('fills the optional fields with null and ignores unknown ones', () => {
+    expect(PurchaseOrderUpserted.parse({ ...order, extra: 1 })).toMatchObject({
+      factory: null,
+      buyer: { name: null, email: null },
+      lines: [{ sku: null }],
+    });
+  });
+
+  it('refuses two rows on one cell, also after trimming and Unicode NFC', () => {
+    const twin = { ...line, lineId: '2', color: ' RED ' };
+    expect(PurchaseOrderUpserted.safeParse({ ...order, lines: [line, twin] }).success).toBe(false);
+    const composed = { ...line, size: 'é' };
+    const decomposed = { ...line, lineId: '2', size: 'e\u0301' };
+    expect(PurchaseOrderUpserted.safeParse({ ...order, lines: [composed, decomposed] }).success).toBe(false);
+  });
+});
+
+describe('tables', () => {
+  it('has every status and both languages of every label', () => {
+    expect(STATUSES.map(({ statusId }) => statusId)).toEqual([100, 150, 200, 300, 400, 500, 600, 900]);
+    expect(statusOf(200)).toMatchObject({ status: 'Pending Approval', statusZh: '待审批', kpiKey: 'pending' });
+    expect(() => statusOf(999)).toThrow(RangeError);
+    expect(actionLabels('SOURCE_CANCEL')).toEqual({ label: 'Source Cancel', labelZh: '源单取消' });
+  });
+
+  it('sends every pattern to a topic that exists, under a type of its own', () => {
+    const topics = new Set(TOPIC_MANIFEST.map(({ topic }) => topic));
+    const patterns = Object.values(PATTERNS);
+    expect(patterns.filter(({ topic }) => !topics.has(topic))).toEqual([]);
+    expect(new Set(patterns.map(({ type }) => type)).size).toBe(patterns.length);
+  });
+
+  it.each(Object.keys(ERRORS) as ErrorCode[])('renders %s in both languages without leaking', (code) => {
+    const problem = new ProblemError(code, { currentStatus: 'New' }, { hidden: { currentStatusZh: '新订单' } });
+    const context = { instance: '/api/x', requestId: 'r' };
+    const [en, zh] = (['en', 'zh'] as const).map((locale) => problemDocument(problem, { ...context, locale }));
+    expect(en).toMatchObject({ code, status: ERRORS[code].status, success: false, requestId: 'r', instance: '/api/x' });
+    expect(en?.type).toBe(`/problems/${code.toLowerCase().replaceAll('_', '-')}`);
+    expect(en?.message).toBe(en?.detail);
+    expect(zh?.detail).not.toBe(en?.detail);
+    expect(zh?.title).toMatch(/[\u4e00-\u9fff]/);
+    expect(en).not.toHaveProperty('currentStatusZh');
+  });
+});
+
+describe('localeOf', () => {
+  it.each([
+    [undefined, 'en'],
+    ['zh', 'zh'],
+    ['zh-CN,zh;q=0.9,en;q=0.8', 'zh'],
+    ['en-US,en;q=0.9,zh;q=0.8', 'en'],
+    ['fr,zh;q=0.3', 'zh'],
+    ['en;q=0.2, zh;q=0.7', 'zh'],
+    ['zh;q=0', 'en'],
+    ['*', 'en'],
+    ['@@@', 'en'],
+  ])('%j -> %s', (header, locale) => {
+    expect(localeOf(header)).toBe(locale);
+  });
+});

@@ -1,0 +1,169 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { actorKeys, actors } from '../../../test/support/actors.js';
+import { ActorSigner, ActorVerifier } from './actor-token.js';
+import { commaList, configurationProblems, port, setting } from './config.js';
+import { waitForDependency } from './dependency.js';
+import { Health, startManagement } from './health.js';
+import { createLogger, withLogContext } from './logger.js';
+import { childTraceparent, traceIdOf } from './telemetry.js';
+
+const silent = pino({ level: 'silent' });
+
+describe('configuration', () => {
+  const schema = z.object({
+    PORT: setting(port.default(8080), 'port to listen on', '8080'),
+    BROKERS: setting(commaList, 'where Kafka is', 'a:9092,b:9092'),
+  });
+
+  it('reads lists and numbers and applies defaults', () => {
+    expect(schema.parse({ BROKERS: 'a:1, b:2' })).toEqual({ PORT: 8080, BROKERS: ['a:1', 'b:2'] });
+  });
+
+  it('names every problem at once with its meaning and an example', () => {
+    const { error } = schema.safeParse({ PORT: '70000' });
+    const problems = configurationProblems(schema, error as z.ZodError);
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(/^PORT: .* — port to listen on; for example PORT=8080$/);
+    expect(problems[1]).toMatch(/^BROKERS: .* — where Kafka is; for example BROKERS=a:9092,b:9092$/);
+  });
+});
+
+describe('the signed actor', () => {
+  it('is what was signed, and is cached until it must be renewed', async () => {
+    const { signer, verifier } = await actorKeys();
+    const now = Date.now();
+    const token = await signer.sign(actors.acme, now);
+    await expect(verifier.verify(token, now)).resolves.toEqual(actors.acme);
+    await expect(signer.sign({ ...actors.acme }, now + 40_000)).resolves.toBe(token);
+    await expect(signer.sign(actors.acme, now + 46_000)).resolves.not.toBe(token);
+  });
+
+  it('is refused when missing, forged, altered or expired, also from the cache', async () => {
+    const { signer, verifier } = await actorKeys();
+    const now = Date.now();
+    const token = await signer.sign(actors.acme, now);
+    const forged = await (await actorKeys()).signer.sign(actors.admin, now);
+    const [head, , signature] = token.split('.');
+    const altered = [head, Buffer.from(JSON.stringify({ actor: actors.admin })).toString('base64url'), signature].join(
+      '.',
+    );
+    for (const bad of [undefined, '', 'x', forged, altered])
+      await expect(verifier.verify(bad, now)).rejects.toBeInstanceOf(Error);
+    await verifier.verify(token, now);
+    await expect(verifier.verify(token, now + 61_000)).rejects.toBeInstanceOf(Error);
+  });
+
+  it('trusts two keys at a time, for a rotation', async () => {
+    const one = await ActorSigner.create({ ...(await generate('one')), kid: 'one' });
+    await expect(one.sign(actors.buyer)).resolves.toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    const privateKeys = [await generate('one'), await generate('two')];
+    const verifier = new ActorVerifier({ keys: privateKeys.map(({ d: _secret, ...publicKey }) => publicKey) });
+    for (const key of privateKeys) {
+      const signer = await ActorSigner.create(key);
+      await expect(verifier.verify(await signer.sign(actors.buyer))).resolves.toEqual(actors.buyer);
+    }
+  });
+
+  it('needs a private Ed25519 key with a kid', async () => {
+    await expect(ActorSigner.create({ kty: 'OKP', crv: 'Ed25519', x: 'a' })).rejects.toThrow(
+      /private Ed25519 JWK with a kid/,
+    );
+  });
+});
+
+async function generate(kid: string): Promise<Record<string, unknown>> {
+  const { privateKey } = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair;
+  const { kty, crv, x, d } = await crypto.subtle.exportKey('jwk', privateKey);
+  return { kty, crv, x, d, kid, alg: 'EdDSA' };
+}
+
+describe('health', () => {
+  it('says why it is not ready, and turns not ready when draining while staying alive', async () => {
+    const health = new Health();
+    let database = false;
+    health.addReadiness('database', () => database || 'still connecting');
+    const management = await startManagement({ service: 'test', host: '127.0.0.1', port: 0, health, logger: silent });
+    const get = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${management.port}${path}`);
+      return { status: response.status, text: await response.text() };
+    };
+    expect(await get('/readyz')).toEqual({
+      status: 503,
+      text: '{"status":"not ready","reasons":["database: still connecting"]}',
+    });
+    database = true;
+    expect((await get('/readyz')).status).toBe(200);
+    health.startDraining();
+    expect((await get('/readyz')).text).toContain('draining');
+    expect((await get('/healthz')).status).toBe(200);
+    expect((await get('/metrics')).status).toBe(200);
+    expect((await get('/version')).text).toContain('"service":"test"');
+    expect((await get('/x')).status).toBe(404);
+    await management.close();
+  });
+
+  it('names a busy port and the variable that moves it', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const taken = (server.address() as AddressInfo).port;
+    const starting = startManagement({
+      service: 'test',
+      host: '127.0.0.1',
+      port: taken,
+      health: new Health(),
+      logger: silent,
+    });
+    await expect(starting).rejects.toThrow(`port ${taken} on 127.0.0.1 is in use; set MANAGEMENT_PORT to another one`);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('waits for a dependency, saying for what, and goes on when it comes', async () => {
+    const health = new Health();
+    let attempts = 0;
+    const reasons: string[][] = [];
+    const opened = await waitForDependency(
+      'PostgreSQL',
+      () => {
+        attempts += 1;
+        reasons.push(health.notReady());
+        return attempts < 2 ? Promise.reject(new Error('connection refused')) : Promise.resolve('open');
+      },
+      { health, logger: silent },
+    );
+    expect(opened).toBe('open');
+    expect(reasons.at(-1)).toEqual(['PostgreSQL: waiting for PostgreSQL: connection refused']);
+    expect(health.notReady()).toEqual([]);
+  });
+});
+
+describe('telemetry', () => {
+  it('continues a good trace with a new span and starts one for a bad header', () => {
+    const incoming = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    expect(traceIdOf(childTraceparent(incoming))).toBe('0af7651916cd43dd8448eb211c80319c');
+    expect(childTraceparent(incoming)).not.toBe(incoming);
+    for (const bad of [undefined, '', 'x', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`]) {
+      expect(traceIdOf(bad)).toBeUndefined();
+      expect(traceIdOf(childTraceparent(bad))).toMatch(/^[0-9a-f]{32}$/);
+    }
+  });
+
+  it('puts the ids of the request on every line logged inside it', () => {
+    const lines: string[] = [];
+    const sink = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
+    const logger = createLogger('test', 'info', sink);
+    withLogContext({ requestId: 'r-1', traceId: 't-1' }, () => logger.info('inside'));
+    logger.debug('too quiet');
+    logger.warn('outside');
+    const [inside, outside, ...rest] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(inside).toMatchObject({ level: 'info', service: 'test', requestId: 'r-1', traceId: 't-1', msg: 'inside' });
+    expect(inside?.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(outside).toMatchObject({ level: 'warn', msg: 'outside' });
+    expect(outside).not.toHaveProperty('requestId');
+    expect(rest).toEqual([]);
+  });
+});
