@@ -65,10 +65,10 @@ function sasl(settings: KafkaSettings): SASLOptions | undefined {
   return { mechanism, username, password } as SASLOptions;
 }
 
-// KafkaJS reports every retry of a broker that is away as an error; here it is the owner of the call who knows whether it is one.
+// KafkaJS reports every retry as an error; whoever made the call knows whether it is one, and logs that. Crashes of a consumer have no caller.
 function logEntry(logger: Logger, { level, namespace, log }: LogEntry): void {
   const { message, timestamp: _timestamp, logger: _name, stack: _stack, ...fields } = log;
   const line = { kafkajs: namespace, ...fields };
-  if (level === logLevel.ERROR) logger.warn(line, message);
+  if (level === logLevel.ERROR && namespace === 'Consumer') logger.warn(line, message);
   else logger.debug(line, message);
 }
