@@ -40,7 +40,11 @@ export async function startDirectServer(databaseUrl: string): Promise<{ url: URL
         text: 'INSERT INTO bench_history (po_number, action) VALUES ($1, $2)',
         values: [request.params.poRef, request.body.action],
       });
-      await client.query({ name: 'direct-outbox', text: 'INSERT INTO bench_outbox (body) VALUES ($1)', values: [JSON.stringify(order)] });
+      await client.query({
+        name: 'direct-outbox',
+        text: 'INSERT INTO bench_outbox (body) VALUES ($1)',
+        values: [JSON.stringify(order)],
+      });
       await client.query('COMMIT');
       return { success: true };
     } catch (error) {

@@ -38,7 +38,8 @@ export async function load(url: URL, connections: number, seconds: number, next:
   );
   const elapsed = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
-  const quantile = (q: number) => latencies[Math.min(latencies.length - 1, Math.floor(q * latencies.length))] ?? Number.NaN;
+  const quantile = (q: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(q * latencies.length))] ?? Number.NaN;
   return {
     connections,
     requests: latencies.length,
