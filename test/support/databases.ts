@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type DatabaseUrls, createDatabases, dropDatabases } from '../../deploy/local/databases.js';
 import { databaseUrl } from './stores.js';
 
-/** Two fresh, empty databases with random names on the PostgreSQL of `DATABASE_URL`; `drop` removes them. */
+/** Both services' databases, empty, under random names on the server of DATABASE_URL; `drop` removes them. */
 export async function testDatabases(): Promise<DatabaseUrls & { drop: () => Promise<void> }> {
-  const suffix = randomUUID().replaceAll('-', '').slice(0, 16);
-  const names = { purchaseOrders: `test_po_${suffix}`, notifications: `test_nt_${suffix}` };
-  const urls = await createDatabases(databaseUrl(), names);
-  return { ...urls, drop: () => dropDatabases(databaseUrl(), names) };
+  const suffix = randomUUID().slice(0, 8);
+  const names = { purchaseOrders: `purchase_orders_${suffix}`, notifications: `notifications_${suffix}` };
+  const admin = databaseUrl();
+  return { ...(await createDatabases(admin, names)), drop: () => dropDatabases(admin, names) };
 }

@@ -55,7 +55,7 @@ class OrdersController {
     return ok({ success: true });
   }
 
-  @EventPattern(EVENT_TYPES.userSeen)
+  @EventPattern<string>(EVENT_TYPES.userSeen)
   async userSeen(@Payload() user: UserSeen, @Ctx() context: EventContext): Promise<void> {
     const failure = seen.failures.get(user.sub)?.shift();
     if (failure) throw failure;
