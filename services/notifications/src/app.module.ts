@@ -1,0 +1,31 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { OutboxRelay } from '@po/messaging';
+import { Databases } from './databases.js';
+import { FanOutService } from './fan-out.service.js';
+import { NotificationsController } from './notifications.controller.js';
+import { NotificationsQueries } from './notifications.queries.js';
+import { NotificationsService } from './notifications.service.js';
+import { UsersService } from './users.service.js';
+
+export interface Resources {
+  databases: Databases;
+  relay: OutboxRelay;
+}
+
+@Module({})
+export class AppModule {
+  static register({ databases, relay }: Resources): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [NotificationsController],
+      providers: [
+        NotificationsQueries,
+        NotificationsService,
+        FanOutService,
+        UsersService,
+        { provide: Databases, useValue: databases },
+        { provide: OutboxRelay, useValue: relay },
+      ],
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import { actorVerificationKeys, commonSettings, loadConfig, positiveInteger, postgresUrl, setting } from '@po/platform';
+import { z } from 'zod';
+
+/** The service's environment. Exits with 78 and every problem at once when it is wrong. */
+export const readConfig = () =>
+  loadConfig(
+    z.object({
+      ...commonSettings,
+      DATABASE_URL_INTERNAL: setting(
+        postgresUrl,
+        'database notifications, role notifications_internal: fan-out, user directory, outbox',
+        'postgres://notifications_internal:secret@db/notifications',
+      ),
+      DATABASE_URL_USER: setting(
+        postgresUrl,
+        "database notifications, role notifications_user: users' own requests, under row-level security",
+        'postgres://notifications_user:secret@db/notifications',
+      ),
+      DATABASE_POOL_SIZE: setting(
+        positiveInteger.min(4).default(10),
+        'connections of each of the two pools, at least 4',
+        '10',
+      ),
+      ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
+    }),
+  );
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** The migration job's environment. */
+export const readMigrationConfig = () =>
+  loadConfig(
+    z.object({
+      LOG_LEVEL: commonSettings.LOG_LEVEL,
+      DATABASE_URL_MIGRATIONS: setting(
+        postgresUrl,
+        'database notifications, role notifications_migrator: owns the schema, bypasses row-level security',
+        'postgres://notifications_migrator:secret@db/notifications',
+      ),
+    }),
+  );

@@ -1,0 +1,26 @@
+import type { Role } from '@po/contracts';
+import type { EntityManager } from 'typeorm';
+
+// Any constant works as long as nothing else of this database uses it.
+const LOCK = 7_301_160;
+
+/** Taken by every fan-out: they run beside each other, but not beside a change of who is in the directory. */
+export async function holdDirectory(manager: EntityManager): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock_shared($1)', [LOCK]);
+}
+
+/**
+ * Taken to change the directory. A transition is then either stored before a first-seen user's backfill, which finds it, or
+ * fanned out after it, which finds the user: none is missed and none is doubled.
+ */
+export async function lockDirectory(manager: EntityManager): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+}
+
+/** SQL: is transition `t` for user `u`, by role of the user. Roles that are not here are told nothing. */
+export const RECEIVES = {
+  VENDOR: `u.role = 'VENDOR' AND t.to_vendor AND t.vendor_code = u.vendor_code
+           AND u.user_id IS DISTINCT FROM t.actor_id`,
+  BUYER: `u.role = 'BUYER' AND (t.to_buyers = 'every' OR t.to_buyers = 'own' AND t.buyer_email = lower(u.email))
+          AND u.user_id IS DISTINCT FROM t.actor_id`,
+} as const satisfies Partial<Record<Role, string>>;

@@ -1,0 +1,35 @@
+import type { ActorRole, AnyAction } from '@po/contracts';
+
+/** Who hears of a history entry; its actor never does, whatever stands here. */
+export interface Audience {
+  /** Every VENDOR user of the order's vendor code. */
+  vendor: boolean;
+  /** `own`: the BUYER users with the order's buyer e-mail, also when they are first seen later; `every`: all BUYER users. */
+  buyers: 'none' | 'own' | 'every';
+}
+
+/** The rule of who is notified. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
+export function audienceOf(action: AnyAction, actorRole: ActorRole, buyerKnown: boolean): Audience {
+  const ownElseEvery = buyerKnown ? 'own' : 'every';
+  switch (action) {
+    case 'IMPORT':
+      return { vendor: true, buyers: 'none' };
+    case 'APPROVE':
+    case 'REJECT':
+    case 'CONFIRM_DELIVERY':
+    case 'CANCEL':
+      return { vendor: true, buyers: 'own' };
+    case 'RECALL':
+    case 'MOVE_TO_PRODUCTION':
+      return actorRole === 'VENDOR' ? { vendor: false, buyers: ownElseEvery } : { vendor: true, buyers: 'own' };
+    case 'SUBMIT':
+    case 'MARK_SHIPPED':
+      return { vendor: false, buyers: ownElseEvery };
+    case 'SOURCE_UPDATE':
+    case 'SOURCE_CANCEL':
+    case 'SOURCE_CONFLICT':
+      return { vendor: true, buyers: ownElseEvery };
+    default:
+      return action satisfies never;
+  }
+}

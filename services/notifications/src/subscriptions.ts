@@ -1,0 +1,27 @@
+import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserSeen } from '@po/contracts';
+import type { EventSubscription, RpcSubscription } from '@po/messaging';
+import { z } from 'zod';
+import { Transition } from './transition.entity.js';
+
+/** What the relay and the readiness check need beside the handlers. */
+const SPARE_CONNECTIONS = 2;
+
+/** What this service takes from Kafka; requests work on the one pool, events on the other. */
+export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
+  return {
+    rpc: [{ group: GROUPS.notificationsRpc, topic: TOPICS.notificationsRpc, concurrency: poolSize }],
+    events: [
+      {
+        group: GROUPS.notificationsEvents,
+        topics: [TOPICS.transitions, TOPICS.users],
+        concurrency: poolSize - SPARE_CONNECTIONS,
+        typeHeader: HEADERS.cloudEventType,
+        schemas: {
+          [EVENT_TYPES.transitioned]: Transition,
+          // Not the strict schema: a field that a newer gateway adds must not dead-letter the user.
+          [EVENT_TYPES.userSeen]: z.object(UserSeen.shape),
+        },
+      },
+    ],
+  };
+}
