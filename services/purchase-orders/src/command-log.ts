@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { ProblemError } from '@po/contracts';
+import type { Reply, RpcContext } from '@po/messaging';
+import type { EntityManager } from 'typeorm';
+import { canonicalJson } from './canonical-json.js';
+import { CommandEntity } from './command.entity.js';
+import { RefusalEntity } from './refusal.entity.js';
+
+const CLIENT_KEY_MS = 24 * 60 * 60_000;
+/** A key that the gateway minted is known to a client only from a 504, and is of use only shortly after. */
+const MINTED_KEY_MS = 10 * 60_000;
+/** A redelivered command is dropped by its deadline; clocks of two machines may differ by less than this. */
+const CLOCK_SKEW_MS = 60_000;
+
+const COMMAND_LOCK = 1;
+const KEY_LOCK = 2;
+
+interface Recalled {
+  refusal: Pick<ProblemError, 'code' | 'members' | 'options'> | null;
+  answer: { command_id: string; body_hash: string; status: number; headers: Reply['headers']; body: string } | null;
+}
+
+/**
+ * Runs a write once per idempotency key and per command, inside the caller's transaction, and stores how it ended: an answer under
+ * its key, a refusal under its command id. A refusal is returned, not thrown, because it has to be committed; `run` must refuse
+ * before it changes anything.
+ */
+export async function runOnce(
+  manager: EntityManager,
+  { context, poRef, body }: { context: RpcContext; poRef: string; body: unknown },
+  run: () => Promise<Reply>,
+): Promise<Reply | ProblemError> {
+  const { sub, role, vendorCode } = context.actor;
+  const key = context.idempotencyKey ?? context.commandId;
+  // Message type and reference stand for the path, however its letters were written.
+  const keyHash = sha256([sub, role, vendorCode, context.method, context.type, poRef, key]);
+  const bodyHash = sha256(canonicalJson(body));
+  const claimed = await claim(manager, context.commandId, keyHash);
+  const { refusal, answer } = await recall(manager, context.commandId, keyHash);
+  if (refusal) return new ProblemError(refusal.code, refusal.members, refusal.options);
+  if (answer && answer.body_hash === bodyHash) return replayed(answer, context.commandId);
+  try {
+    if (!claimed) throw new ProblemError('IDEMPOTENCY_IN_PROGRESS', {}, { headers: { 'retry-after': '1' } });
+    if (answer) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
+    const reply = await run();
+    const text = JSON.stringify(reply.body);
+    const { status, headers } = reply;
+    const lifetime =
+      context.idempotencyOrigin === 'client' ? Date.now() + CLIENT_KEY_MS : context.deadline + MINTED_KEY_MS;
+    await manager.upsert(
+      CommandEntity,
+      {
+        ...{ keyHash, vendorCode, bodyHash, status, headers },
+        commandId: context.commandId,
+        body: text,
+        expiresAt: new Date(lifetime),
+      },
+      ['keyHash'],
+    );
+    return { ...reply, body: text };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { code, members, options } = error;
+    const expiresAt = new Date(context.deadline + CLOCK_SKEW_MS);
+    await manager.upsert(
+      RefusalEntity,
+      { commandId: context.commandId, vendorCode, code, members, options, expiresAt },
+      ['commandId'],
+    );
+    return error;
+  }
+}
+
+/** Deletes what has expired. Answers how many rows that were. */
+export async function purgeExpired(manager: EntityManager): Promise<number> {
+  let purged = 0;
+  for (const entity of [CommandEntity, RefusalEntity]) {
+    const { affected } = await manager.createQueryBuilder().delete().from(entity).where('expires_at < now()').execute();
+    purged += affected ?? 0;
+  }
+  return purged;
+}
+
+// Waits for the same command, which then finds what the first delivery stored; never for another one with the same key.
+async function claim(manager: EntityManager, commandId: string, keyHash: string): Promise<boolean> {
+  const [row] = await manager.query<{ claimed: boolean }[]>(
+    `SELECT pg_advisory_xact_lock(hashtextextended($1, ${COMMAND_LOCK})),
+            pg_try_advisory_xact_lock(hashtextextended($2, ${KEY_LOCK})) AS claimed`,
+    [commandId, keyHash],
+  );
+  return row?.claimed === true;
+}
+
+// Not in one statement with the locks: its snapshot would be older than the commit that released them.
+async function recall(manager: EntityManager, commandId: string, keyHash: string): Promise<Recalled> {
+  const [row] = await manager.query<Recalled[]>(
+    `SELECT (SELECT row_to_json(r) FROM command_refusals r WHERE r.command_id = $1 AND r.expires_at > now()) AS refusal,
+            (SELECT row_to_json(c) FROM command_log c WHERE c.key_hash = $2 AND c.expires_at > now()) AS answer`,
+    [commandId, keyHash],
+  );
+  return row ?? { refusal: null, answer: null };
+}
+
+// The same command delivered again answers the same request: only another request is told that its answer is a repeated one.
+function replayed(answer: NonNullable<Recalled['answer']>, commandId: string): Reply {
+  const { status, headers, body } = answer;
+  return {
+    status,
+    headers: answer.command_id === commandId ? headers : { ...headers, 'idempotency-replayed': 'true' },
+    body,
+  };
+}
+
+function sha256(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,72 @@
+import type { StatusId } from '@po/contracts';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+// `numeric` and `bigint` columns are strings, as the driver gives them: a JavaScript number cannot hold all of their values.
+
+/** A purchase order's row. Everything a list shows stands here, so that a list reads no other table but the vendors'. */
+@Entity('purchase_orders')
+export class OrderEntity {
+  @PrimaryGeneratedColumn('identity', { name: 'id', type: 'integer', generatedIdentity: 'ALWAYS' }) id!: number;
+  @Column({ name: 'po_number', type: 'text' }) poNumber!: string;
+  @Column({ name: 'vendor_code', type: 'text' }) vendorCode!: string;
+  @Column({ name: 'status_id', type: 'smallint' }) statusId!: StatusId;
+  @Column({ name: 'version', type: 'integer' }) version!: number;
+  @Column({ name: 'sequence', type: 'integer' }) sequence!: number;
+  @Column({ name: 'source_revision', type: 'bigint' }) sourceRevision!: string;
+  @Column({ name: 'po_date', type: 'date' }) poDate!: string;
+  @Column({ name: 'currency', type: 'text' }) currency!: string;
+
+  @Column({ name: 'season', type: 'text' }) season!: string | null;
+  @Column({ name: 'brand', type: 'text' }) brand!: string | null;
+  @Column({ name: 'ship_mode', type: 'text' }) shipMode!: string | null;
+  @Column({ name: 'trade_term', type: 'text' }) tradeTerm!: string | null;
+  @Column({ name: 'payment_term', type: 'text' }) paymentTerm!: string | null;
+  @Column({ name: 'destination', type: 'text' }) destination!: string | null;
+  @Column({ name: 'buyer_name', type: 'text' }) buyerName!: string | null;
+  @Column({ name: 'buyer_email', type: 'text' }) buyerEmail!: string | null;
+  @Column({ name: 'remarks', type: 'text' }) remarks!: string | null;
+
+  @Column({ name: 'original_xfd', type: 'date' }) originalXfd!: string;
+  @Column({ name: 'source_xfd', type: 'date' }) sourceXfd!: string;
+  @Column({ name: 'vendor_reply_xfd', type: 'date' }) vendorReplyXfd!: string | null;
+  @Column({ name: 'agreed_xfd', type: 'date' }) agreedXfd!: string | null;
+  @Column({ name: 'xfd_source_changed', type: 'boolean' }) xfdSourceChanged!: boolean;
+  @Column({ name: 'xfd_edited', type: 'boolean' }) xfdEdited!: boolean;
+
+  @Column({ name: 'original_factory', type: 'text' }) originalFactory!: string | null;
+  @Column({ name: 'source_factory', type: 'text' }) sourceFactory!: string | null;
+  @Column({ name: 'vendor_reply_factory', type: 'text' }) vendorReplyFactory!: string | null;
+  @Column({ name: 'agreed_factory', type: 'text' }) agreedFactory!: string | null;
+  @Column({ name: 'factory_source_changed', type: 'boolean' }) factorySourceChanged!: boolean;
+  @Column({ name: 'factory_edited', type: 'boolean' }) factoryEdited!: boolean;
+
+  @Column({ name: 'vendor_reply_comment', type: 'text' }) vendorReplyComment!: string | null;
+  @Column({ name: 'comment_baseline', type: 'text' }) commentBaseline!: string | null;
+  @Column({ name: 'comment_edited', type: 'boolean' }) commentEdited!: boolean;
+  @Column({ name: 'comment_recorded', type: 'text' }) commentRecorded!: string | null;
+  @Column({ name: 'container_number', type: 'text' }) containerNumber!: string | null;
+  @Column({ name: 'container_baseline', type: 'text' }) containerBaseline!: string | null;
+  @Column({ name: 'container_edited', type: 'boolean' }) containerEdited!: boolean;
+  @Column({ name: 'container_recorded', type: 'text' }) containerRecorded!: string | null;
+  @Column({ name: 'tracking_number', type: 'text' }) trackingNumber!: string | null;
+  @Column({ name: 'tracking_baseline', type: 'text' }) trackingBaseline!: string | null;
+  @Column({ name: 'tracking_edited', type: 'boolean' }) trackingEdited!: boolean;
+  @Column({ name: 'tracking_recorded', type: 'text' }) trackingRecorded!: string | null;
+
+  @Column({ name: 'agreed_at', type: 'timestamptz' }) agreedAt!: Date | null;
+  @Column({ name: 'has_source_conflict', type: 'boolean' }) hasSourceConflict!: boolean;
+
+  @Column({ name: 'xf_date', type: 'date' }) xfDate!: string;
+  @Column({ name: 'amount', type: 'numeric' }) amount!: string;
+  @Column({ name: 'original_amount', type: 'numeric' }) originalAmount!: string;
+  @Column({ name: 'total_qty', type: 'bigint' }) totalQty!: string;
+  @Column({ name: 'original_total_qty', type: 'bigint' }) originalTotalQty!: string;
+  @Column({ name: 'line_count', type: 'integer' }) lineCount!: number;
+  @Column({ name: 'has_pending_changes', type: 'boolean' }) hasPendingChanges!: boolean;
+  /** PO number, styles and SKUs in lower case; only ever searched in. */
+  @Column({ name: 'search_text', type: 'text', select: false }) searchText!: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
+  @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt!: Date;
+  @Column({ name: 'last_synced_at', type: 'timestamptz' }) lastSyncedAt!: Date;
+}

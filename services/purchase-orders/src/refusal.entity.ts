@@ -1,0 +1,13 @@
+import type { ErrorCode } from '@po/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A command that was refused: when it is delivered again, its caller has been told no already. */
+@Entity('command_refusals')
+export class RefusalEntity {
+  @PrimaryColumn({ name: 'command_id', type: 'text' }) commandId!: string;
+  @Column({ name: 'vendor_code', type: 'text' }) vendorCode!: string | null;
+  @Column({ name: 'code', type: 'text' }) code!: ErrorCode;
+  @Column({ name: 'members', type: 'json' }) members!: object;
+  @Column({ name: 'options', type: 'json' }) options!: object;
+  @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
+}
