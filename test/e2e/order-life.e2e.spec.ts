@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Activity, type Kpis, type Notification, TOPICS } from '@po/contracts';
+import { eventually } from '../support/eventually.js';
+import { type World, act, detailOf, historyOf, linesOf, openWorld } from './world.js';
+
+describe('one order’s life, as vendor and buyer', () => {
+  let world: World;
+  let poRef: string;
+
+  beforeAll(async () => {
+    world = openWorld();
+    ({ poNumber: poRef } = await world.importOrder());
+  });
+
+  const vendor = () => world.as('vendor:ACME');
+  const buyer = () => world.as('buyer');
+  const inbox = async (user: 'vendor:ACME' | 'buyer') =>
+    (await world.as(user).get<Notification[]>('/notifications')).body.filter((item) => item.poRef === poRef);
+
+  it('is imported as New, and the vendor is told', async () => {
+    const detail = await detailOf(vendor(), poRef);
+    expect(detail).toMatchObject({
+      statusId: 100,
+      status: 'New',
+      statusZh: '新订单',
+      version: 1,
+      vendorCode: 'ACME',
+      totalQty: 65,
+      amount: 812.5,
+      lineCount: 2,
+      xfDate: '2027-03-01',
+      hasPendingChanges: false,
+    });
+    expect(detail.availableActions.map(({ action }) => action)).toEqual(['SUBMIT']);
+    const [told] = await eventually('the vendor is told', async () => {
+      const items = await inbox('vendor:ACME');
+      return items.length === 1 && items;
+    });
+    expect(told).toMatchObject({
+      action: 'IMPORT',
+      toStatusId: 100,
+      read: false,
+      poNumber: poRef,
+      actorRole: 'SYSTEM',
+    });
+    expect(await inbox('buyer')).toEqual([]);
+  });
+
+  it('takes the vendor’s proposals next to the originals', async () => {
+    const patched = await vendor().patch(`/purchase-orders/${poRef}`, {
+      vendor_reply_xfd: '2027-03-15',
+      vendor_reply_factory: 'Ningbo 3',
+      vendor_reply_comment: '面料延误 — fabric is late',
+    });
+    expect(patched.status).toBe(200);
+    expect(patched.headers.get('etag')).toBe('"2"');
+    const [navy] = await linesOf(vendor(), poRef);
+    const lines = await vendor().patch(`/purchase-orders/${poRef}/line-items`, {
+      lines: [
+        { rowHash: navy?.sizes.M?.rowHash, vendorReplyQty: 15, vendorReplyUnitPrice: 12.75 },
+        { rowHash: navy?.sizes.L?.rowHash, vendorReplyQty: 30 },
+      ],
+    });
+    expect(lines.status).toBe(200);
+    expect(lines.body).toMatchObject([
+      {
+        unitPrice: 12.75,
+        originalUnitPrice: 12.5,
+        vendorReplyUnitPrice: 12.75,
+        totalQty: 55,
+        originalTotalQty: 60,
+        totalAmount: 701.25,
+        isModified: true,
+        sizeOrder: ['S', 'M', 'L'],
+        sizes: {
+          M: { qty: 15, originalQty: 20, vendorReplyQty: 15 },
+          L: { qty: 30, vendorReplyQty: 30 },
+          S: { vendorReplyQty: null },
+        },
+      },
+      { color: 'RED', isModified: false, totalAmount: 62.5 },
+    ]);
+    expect(await detailOf(buyer(), poRef)).toMatchObject({
+      version: 3,
+      originalXfd: '2027-03-01',
+      vendorReplyXfd: '2027-03-15',
+      xfDate: '2027-03-15',
+      originalFactory: 'Ningbo 2',
+      factory: 'Ningbo 3',
+      amount: 763.75,
+      originalAmount: 812.5,
+      hasPendingChanges: true,
+    });
+  });
+
+  it('goes through rejection, correction, approval, production, shipping and delivery', async () => {
+    await act(vendor(), poRef, 'SUBMIT', 'please check');
+    await act(buyer(), poRef, 'REJECT', 'date is too late');
+    expect((await vendor().patch(`/purchase-orders/${poRef}`, { vendor_reply_xfd: '2027-03-08' })).status).toBe(200);
+    await act(vendor(), poRef, 'SUBMIT');
+    await act(buyer(), poRef, 'APPROVE');
+    expect(await detailOf(vendor(), poRef)).toMatchObject({
+      statusId: 300,
+      agreedXfd: '2027-03-08',
+      agreedFactory: 'Ningbo 3',
+      hasPendingChanges: false,
+      editableFields: ['container_number', 'tracking_number'],
+    });
+    await act(vendor(), poRef, 'MOVE_TO_PRODUCTION');
+    expect((await vendor().patch(`/purchase-orders/${poRef}`, { container_number: 'MSKU1234567' })).status).toBe(200);
+    await act(vendor(), poRef, 'MARK_SHIPPED');
+    await act(buyer(), poRef, 'CONFIRM_DELIVERY');
+    const delivered = await detailOf(vendor(), poRef);
+    expect(delivered).toMatchObject({
+      statusId: 600,
+      status: 'Delivered',
+      hasPendingChanges: false,
+      availableActions: [],
+    });
+    expect(delivered.editableFields).toEqual([]);
+  });
+
+  const LIFE = [
+    'IMPORT',
+    'SUBMIT',
+    'REJECT',
+    'SUBMIT',
+    'APPROVE',
+    'MOVE_TO_PRODUCTION',
+    'MARK_SHIPPED',
+    'CONFIRM_DELIVERY',
+  ];
+
+  it('has every step in its history, newest first, with what each was about', async () => {
+    const history = await historyOf(buyer(), poRef);
+    expect(history.map(({ action }) => action)).toEqual(LIFE.toReversed());
+    const bySubmit = history.at(-2);
+    expect(bySubmit).toMatchObject({
+      comment: 'please check',
+      actorRole: 'VENDOR',
+      fromStatusId: 100,
+      toStatusId: 200,
+    });
+    expect(bySubmit?.changes?.header).toEqual(
+      expect.arrayContaining([
+        { field: 'xfDate', from: '2027-03-01', to: '2027-03-15' },
+        { field: 'factory', from: 'Ningbo 2', to: 'Ningbo 3' },
+      ]),
+    );
+    expect(bySubmit?.changes?.lines).toEqual(
+      expect.arrayContaining([expect.objectContaining({ color: 'NVY', size: 'M', field: 'qty', from: 20, to: 15 })]),
+    );
+    const shipped = history.find(({ action }) => action === 'MARK_SHIPPED');
+    expect(shipped?.changes?.header).toEqual([{ field: 'containerNumber', from: null, to: 'MSKU1234567' }]);
+  });
+
+  it('told each side of the other’s acts, once each, never of their own', async () => {
+    const actions = (items: Notification[]) => items.map(({ action }) => action).toReversed();
+    await eventually('the vendor’s inbox is complete', async () => (await inbox('vendor:ACME')).length === 4);
+    expect(actions(await inbox('vendor:ACME'))).toEqual(['IMPORT', 'REJECT', 'APPROVE', 'CONFIRM_DELIVERY']);
+    await eventually('the buyer’s inbox is complete', async () => (await inbox('buyer')).length === 4);
+    expect(actions(await inbox('buyer'))).toEqual(['SUBMIT', 'SUBMIT', 'MOVE_TO_PRODUCTION', 'MARK_SHIPPED']);
+  });
+
+  it('published every entry in order, and the agreed values on APPROVE', async () => {
+    const transitions = await eventually('all transitions are on the topic', async () => {
+      const records = await world.records(TOPICS.transitions, poRef);
+      return records.length === LIFE.length && records;
+    });
+    expect(transitions.map(({ action, sequence }) => [sequence, action])).toEqual(
+      LIFE.map((action, index) => [index + 1, action]),
+    );
+    const history = await historyOf(buyer(), poRef);
+    expect(transitions.map(({ id }) => id)).toEqual(history.map(({ id }) => id).toReversed());
+    const approved = transitions.find(({ action }) => action === 'APPROVE') as {
+      agreed: { xfd: string; lines: unknown[] };
+    };
+    expect(approved.agreed).toMatchObject({ xfd: '2027-03-08', factory: 'Ningbo 3' });
+    expect(approved.agreed.lines).toContainEqual(
+      expect.objectContaining({ color: 'NVY', size: 'M', qty: 15, unitPrice: 12.75 }),
+    );
+    const state = (await world.records(TOPICS.state, poRef)).at(-1);
+    const detail = await detailOf(buyer(), poRef);
+    expect(state).toMatchObject({ poVersion: detail.version, statusId: 600, amount: detail.amount });
+  });
+
+  it('shows on the dashboard of both', async () => {
+    const latest = await eventually('the delivery is the newest activity', async () => {
+      const { body } = await vendor().get<Activity[]>('/dashboard/recent-activity');
+      return body.find((entry) => entry.poRef === poRef && entry.action === 'CONFIRM_DELIVERY');
+    });
+    expect(latest).toMatchObject({
+      fromStatus: 'Shipped',
+      toStatus: 'Delivered',
+      actorRole: 'BUYER',
+      vendorCode: 'ACME',
+    });
+    const { body: kpis } = await buyer().get<Kpis>('/dashboard/kpis');
+    expect(kpis.delivered).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { readStack } from '../support/stack.js';
+import { historyOf, openWorld } from './world.js';
+
+describe('a gateway that is restarted', () => {
+  it('answers what it took, loses nothing, and its clients can learn every outcome', async () => {
+    const world = openWorld();
+    const orders = await Promise.all(Array.from({ length: 12 }, () => world.importOrder()));
+    const submit = (poNumber: string) =>
+      world
+        .as('vendor:ACME')
+        .post(
+          `/purchase-orders/${poNumber}/transition`,
+          { action: 'SUBMIT' },
+          { 'idempotency-key': `restart-${poNumber}` },
+        );
+    const inFlight = orders.map(({ poNumber }) => submit(poNumber).catch((error: Error) => error));
+    const pid = readStack().pids.gateway[0] ?? 0;
+    process.kill(pid, 'SIGTERM');
+    const outcomes = await Promise.all(inFlight);
+    await eventually('another gateway has taken its place', () => readStack().pids.gateway[0] !== pid, {
+      timeoutMs: 30_000,
+    });
+    await eventually('it answers', async () => (await world.as('buyer').get('/me')).status === 200, {
+      timeoutMs: 30_000,
+    });
+    expect(outcomes).toHaveLength(orders.length);
+    for (const { poNumber } of orders) {
+      expect((await submit(poNumber)).status).toBe(200);
+      expect((await historyOf(world.as('buyer'), poNumber)).map(({ action }) => action)).toEqual(['SUBMIT', 'IMPORT']);
+    }
+  }, 90_000);
+});

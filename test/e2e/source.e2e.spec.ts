@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { GROUPS, type PurchaseOrderDetail, TOPICS, deadLetterTopic } from '@po/contracts';
+import { eventually } from '../support/eventually.js';
+import {
+  type Snapshot,
+  type World,
+  act,
+  detailOf,
+  footprint,
+  historyOf,
+  linesOf,
+  newPoNumber,
+  openWorld,
+  snapshot,
+} from './world.js';
+
+describe('the inventory system', () => {
+  let world: World;
+  beforeAll(() => {
+    world = openWorld();
+  });
+
+  const vendor = () => world.as('vendor:ACME');
+  const buyer = () => world.as('buyer');
+
+  /** An order on which both agreed to 15 pieces of navy M instead of 20. */
+  async function approvedOrder(): Promise<Snapshot> {
+    const order = await world.importOrder();
+    const [navy] = await linesOf(vendor(), order.poNumber);
+    await vendor().patch(`/purchase-orders/${order.poNumber}/line-items`, {
+      lines: [{ rowHash: navy?.sizes.M?.rowHash, vendorReplyQty: 15 }],
+    });
+    await act(vendor(), order.poNumber, 'SUBMIT');
+    await act(buyer(), order.poNumber, 'APPROVE');
+    return order;
+  }
+
+  const withQty = (order: Snapshot, sourceRevision: number, qty: number): Snapshot => ({
+    ...order,
+    sourceRevision,
+    lines: order.lines.map((line) => (line.lineId === '2' ? { ...line, qty } : line)),
+  });
+
+  /** Sends a revision and waits until it was taken in. */
+  async function update(order: Snapshot): Promise<PurchaseOrderDetail> {
+    await world.send('purchase-order.upserted', order);
+    return eventually(`revision ${order.sourceRevision} is stored`, async () => {
+      const detail = await detailOf(buyer(), order.poNumber);
+      return detail.sourceRevision === order.sourceRevision && detail;
+    });
+  }
+
+  it('reopens an approved order when it changes a quantity, drops that reply, and keeps what was agreed', async () => {
+    const order = await approvedOrder();
+    const detail = await update(withQty(order, 2, 18));
+    expect(detail).toMatchObject({ statusId: 150, agreedXfd: '2027-03-01' });
+    const [navy] = await linesOf(buyer(), order.poNumber);
+    expect(navy?.sizes.M).toMatchObject({ originalQty: 18, vendorReplyQty: null, qty: 18, agreedQty: 15 });
+    const [entry] = await historyOf(buyer(), order.poNumber);
+    expect(entry).toMatchObject({
+      action: 'SOURCE_UPDATE',
+      fromStatusId: 300,
+      toStatusId: 150,
+      actorRole: 'SYSTEM',
+      actorId: null,
+    });
+    expect(entry?.changes?.lines).toEqual(
+      expect.arrayContaining([expect.objectContaining({ field: 'vendorReplyQty', from: 15, to: null })]),
+    );
+  });
+
+  it('does not reopen an order by echoing what was agreed', async () => {
+    const order = await approvedOrder();
+    const before = await detailOf(buyer(), order.poNumber);
+    const after = await update(withQty(order, 2, 15));
+    expect(after).toMatchObject({ statusId: 300, version: before.version });
+    const [navy] = await linesOf(buyer(), order.poNumber);
+    expect(navy?.sizes.M).toMatchObject({ originalQty: 20, vendorReplyQty: 15, agreedQty: 15 });
+  });
+
+  it('changes nothing by sending a revision again, or an older one', async () => {
+    const order = await approvedOrder();
+    await update(withQty(order, 3, 18));
+    const before = await footprint(buyer(), order.poNumber);
+    await world.send('purchase-order.upserted', withQty(order, 3, 99));
+    await world.send('purchase-order.upserted', withQty(order, 2, 98));
+    const marker = await world.importOrder();
+    await eventually('a later order of the same vendor is there', () => detailOf(buyer(), marker.poNumber));
+    // A newer revision of the same order is handled after the two: they have been looked at by then.
+    await update(withQty(order, 4, 18));
+    expect(await footprint(buyer(), order.poNumber)).toEqual({
+      ...(before as object),
+      detail: { ...(before as { detail: object }).detail, sourceRevision: 4 },
+    });
+  });
+
+  it('cancels an order with its reason, and tells the vendor', async () => {
+    const order = await world.importOrder();
+    await world.send('purchase-order.cancelled', {
+      poNumber: order.poNumber,
+      sourceRevision: 2,
+      reason: 'season dropped',
+    } as never);
+    await eventually('it is cancelled', async () => (await detailOf(buyer(), order.poNumber)).statusId === 900);
+    const [entry] = await historyOf(vendor(), order.poNumber);
+    expect(entry).toMatchObject({ action: 'SOURCE_CANCEL', comment: 'season dropped', toStatusId: 900 });
+  });
+
+  const good = snapshot();
+  const broken: [string, string | null, Buffer | string | null, string | undefined, RegExp][] = [
+    ['text that is not JSON', 'E2E-BAD', '{"poNumber":', 'purchase-order.upserted', /JSON/],
+    ['a null value', 'E2E-BAD', null, 'purchase-order.upserted', /null/],
+    ['no type', good.poNumber, JSON.stringify(good), undefined, /type/],
+    ['an unknown type', good.poNumber, JSON.stringify(good), 'purchase-order.exploded', /unknown/],
+    ['a key that is another number', 'E2E-OTHER', JSON.stringify(good), 'purchase-order.upserted', /key/],
+    [
+      'a number outside the pattern',
+      'po lower',
+      JSON.stringify({ ...good, poNumber: 'po lower' }),
+      'purchase-order.upserted',
+      /poNumber/,
+    ],
+    [
+      'fields named value and key',
+      'E2E-BAD',
+      JSON.stringify({ value: 1, key: 2 }),
+      'purchase-order.upserted',
+      /poNumber/,
+    ],
+    [
+      'two rows on one cell',
+      good.poNumber,
+      JSON.stringify({ ...good, lines: [good.lines[0], { ...good.lines[0], lineId: '9', size: ' S ' }] }),
+      'purchase-order.upserted',
+      /lines/,
+    ],
+  ];
+  it.each(broken)(
+    'sets aside %s with its reason, and goes on with the next',
+    async (_name, key, value, type, reason) => {
+      const mark = newPoNumber();
+      // The same bytes may have been sent by another row of this table: the marker header tells them apart.
+      const producer = world.kafka.producer({ acks: 'all' });
+      await producer.connect();
+      await producer.send([{ topic: TOPICS.inventory, key, value, headers: { mark, ...(type ? { type } : {}) } }]);
+      await producer.disconnect();
+      await world.importOrder();
+      const [dead] = await eventually('it is on the dead-letter topic', async () => {
+        const records = await world.raw(deadLetterTopic(GROUPS.inventory), ({ headers }) => headers.mark === mark);
+        return records.length === 1 && records;
+      });
+      expect(dead?.headers['x-dlq-reason']).toMatch(reason);
+      expect(dead?.headers).toMatchObject({ 'x-dlq-topic': TOPICS.inventory });
+      expect(dead?.headers['x-dlq-offset']).toMatch(/^\d+$/);
+      expect(dead?.value?.toString() ?? null).toBe(value);
+      expect(dead?.key?.toString()).toBe(key);
+    },
+  );
+
+  it('cannot move a known order to another vendor', async () => {
+    const order = await world.importOrder();
+    const before = await footprint(buyer(), order.poNumber);
+    await world.send('purchase-order.upserted', {
+      ...order,
+      sourceRevision: 2,
+      vendor: { code: 'BOLT', name: 'Bolt' },
+    });
+    await eventually('it is on the dead-letter topic', async () => {
+      const records = await world.raw(
+        deadLetterTopic(GROUPS.inventory),
+        ({ key }) => key?.toString() === order.poNumber,
+      );
+      return records.length === 1;
+    });
+    expect(await footprint(buyer(), order.poNumber)).toEqual(before);
+    expect((await world.as('vendor:BOLT').get(`/purchase-orders/${order.poNumber}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type HistoryEntry,
+  INVENTORY_TYPES,
+  type InventoryType,
+  type LineItem,
+  type PurchaseOrderDetail,
+  TOPICS,
+} from '@po/contracts';
+import { type IncomingRecord, type KafkaPort, connectKafka, readTopic } from '@po/messaging';
+import { pino } from 'pino';
+import type { z } from 'zod';
+import { type Answer, type Api, apiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { type DemoUser, readStack } from '../support/stack.js';
+
+/** An order as the inventory system would send it; tests change what they are about. */
+export type Snapshot = z.input<(typeof INVENTORY_TYPES)['purchase-order.upserted']>;
+
+/** A vendor of its own per test file keeps counts and lists apart from everybody else's. */
+export interface World {
+  kafka: KafkaPort;
+  as: (user: DemoUser) => Api;
+  produce: (key: string | null, value: Buffer | string | null, type?: string) => Promise<void>;
+  /** Sends the order and waits until its vendor can see this revision. */
+  importOrder: (changes?: Partial<Snapshot>) => Promise<Snapshot>;
+  send: (type: InventoryType, value: { poNumber: string }) => Promise<void>;
+  records: (topic: string, poRef: string) => Promise<Record<string, unknown>[]>;
+  raw: (topic: string, accept: (record: IncomingRecord) => boolean) => Promise<IncomingRecord[]>;
+}
+
+export const newPoNumber = (): string => `E2E-${randomUUID().slice(0, 18).toUpperCase()}`;
+
+export function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
+  const line = (lineId: string, size: string, qty: number, color = 'NVY') => ({
+    lineId,
+    code: `TS-100-${color}`,
+    style: 'TS-100',
+    color,
+    size,
+    sku: `TS100-${color}-${size}`,
+    qty,
+    unitPrice: 12.5,
+  });
+  return {
+    poNumber: newPoNumber(),
+    sourceRevision: 1,
+    poDate: '2026-01-05',
+    xfd: '2027-03-01',
+    vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' },
+    currency: 'USD',
+    factory: 'Ningbo 2',
+    buyer: { name: 'Dana Reyes', email: 'buyer@example.com' },
+    lines: [line('1', 'S', 10), line('2', 'M', 20), line('3', 'L', 30), line('4', 'M', 5, 'RED')],
+    ...changes,
+  };
+}
+
+export function openWorld(): World {
+  const stack = readStack();
+  const kafka = connectKafka({ KAFKA_BROKERS: stack.kafkaBrokers }, 'e2e', pino({ level: 'silent' }));
+  const as = (user: DemoUser) => apiClient(stack.gatewayUrl, stack.tokens[user]);
+  const produce: World['produce'] = async (key, value, type) => {
+    const producer = kafka.producer({ acks: 'all' });
+    await producer.connect();
+    await producer.send([{ topic: TOPICS.inventory, key, value, headers: type === undefined ? {} : { type } }]);
+    await producer.disconnect();
+  };
+  const send: World['send'] = (type, value) => produce(value.poNumber, JSON.stringify(value), type);
+  const raw: World['raw'] = async (topic, accept) => {
+    const records: IncomingRecord[] = [];
+    await readTopic(kafka, topic, (record) => {
+      if (accept(record)) records.push(record);
+    });
+    return records;
+  };
+  return {
+    kafka,
+    as,
+    produce,
+    send,
+    raw,
+    records: async (topic, poRef) =>
+      (await raw(topic, ({ key }) => key?.toString() === poRef)).map(
+        ({ value }) => JSON.parse(String(value)) as Record<string, unknown>,
+      ),
+    importOrder: async (changes) => {
+      const order = snapshot(changes);
+      await send('purchase-order.upserted', order);
+      await eventually(`${order.poNumber} is imported`, async () => {
+        const answer = await as('admin').get<PurchaseOrderDetail>(`/purchase-orders/${order.poNumber}`);
+        return answer.status === 200 && answer.body.sourceRevision >= order.sourceRevision;
+      });
+      return order;
+    },
+  };
+}
+
+export const detailOf = async (api: Api, poRef: string): Promise<PurchaseOrderDetail> =>
+  okBody(await api.get<PurchaseOrderDetail>(`/purchase-orders/${poRef}`));
+
+export const linesOf = async (api: Api, poRef: string): Promise<LineItem[]> =>
+  okBody(await api.get<LineItem[]>(`/purchase-orders/${poRef}/line-items`));
+
+export const historyOf = async (api: Api, poRef: string): Promise<HistoryEntry[]> =>
+  okBody(await api.get<HistoryEntry[]>(`/purchase-orders/${poRef}/history`));
+
+/** Executes an action that must succeed. */
+export async function act(
+  api: Api,
+  poRef: string,
+  action: string,
+  comment?: string,
+): Promise<{ historyId: string; version: number }> {
+  return okBody(await api.post(`/purchase-orders/${poRef}/transition`, { action, ...(comment ? { comment } : {}) }));
+}
+
+function okBody<T>(answer: Answer<T>): T {
+  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Everything a refusal must leave as it was. */
+export async function footprint(api: Api, poRef: string): Promise<unknown> {
+  const { lastSyncedAt: _moves, availableActions: _derived, ...detail } = await detailOf(api, poRef);
+  return { detail, lines: await linesOf(api, poRef), history: await historyOf(api, poRef) };
+}
