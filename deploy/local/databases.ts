@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import pg from 'pg';
+import { REPOSITORY } from './repository.js';
 
 export interface DatabaseNames {
   purchaseOrders: string;
@@ -13,8 +15,6 @@ export interface DatabaseUrls {
 }
 
 const NAMES: DatabaseNames = { purchaseOrders: 'purchase_orders', notifications: 'notifications' };
-// Beside the sources for the tests, one folder up from the compiled file.
-const ROLES = [new URL('./roles.sql', import.meta.url), new URL('../roles.sql', import.meta.url)];
 
 /**
  * Creates the databases that are missing and the roles of both services; nothing that exists changes. `adminUrl` is of a
@@ -22,7 +22,7 @@ const ROLES = [new URL('./roles.sql', import.meta.url), new URL('../roles.sql', 
  */
 export async function createDatabases(adminUrl: string, names: DatabaseNames = NAMES): Promise<DatabaseUrls> {
   await asAdmin(adminUrl, async (client) => {
-    await client.query(await rolesSql());
+    await client.query(await readFile(join(REPOSITORY, 'deploy/local/roles.sql'), 'utf8'));
     await createDatabase(client, names.purchaseOrders, 'po_migrator');
     await createDatabase(client, names.notifications, 'notifications_migrator');
   });
@@ -55,11 +55,6 @@ export async function dropDatabases(adminUrl: string, names: DatabaseNames): Pro
       await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
     }
   });
-}
-
-async function rolesSql(): Promise<string> {
-  const [beside, above] = ROLES as [URL, URL];
-  return readFile(beside, 'utf8').catch(() => readFile(above, 'utf8'));
 }
 
 async function createDatabase(client: pg.Client, name: string, owner: string): Promise<void> {
