@@ -60,7 +60,7 @@ describe('text', () => {
 
   it('takes PO references in any case and nothing that is none', () => {
     expect(canonicalPoRef('po-1.a_2')).toBe('PO-1.A_2');
-    for (const bad of ['', '-1', 'a b', 'x'.repeat(41), 'ä', 'a/b']) expect(canonicalPoRef(bad)).toBeNull();
+    for (const bad of ['', '-1', 'a b', 'x'.repeat(41), 'ä', 'ß', 'ı', 'a/b']) expect(canonicalPoRef(bad)).toBeNull();
   });
 });
 

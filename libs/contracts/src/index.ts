@@ -10,3 +10,4 @@ export * from './queries.js';
 export * from './statuses.js';
 export * from './text.js';
 export * from './topics.js';
+export * from './validation.js';

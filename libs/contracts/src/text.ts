@@ -50,14 +50,15 @@ export const Instant = z.iso.datetime({ precision: 3 });
 
 /** PO numbers: also the key of every record and the reference in every path. */
 export const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
+// Tested before it is upper-cased: "ß" and "ı" become ASCII letters by that and would pass as somebody else's number.
+const PO_REF_ANY_CASE = new RegExp(PO_REF.source, 'i');
 export const PoRef = z.string().regex(PO_REF, {
   error: 'must be 1 to 40 characters of A-Z, 0-9, ".", "_" and "-", starting with a letter or digit',
 });
 
 /** The canonical PO number of what stands in a path (case-insensitive), or null if it cannot be one. */
 export function canonicalPoRef(segment: string): string | null {
-  const upper = segment.toUpperCase();
-  return PO_REF.test(upper) ? upper : null;
+  return PO_REF_ANY_CASE.test(segment) ? segment.toUpperCase() : null;
 }
 
 export const MAX_PRICE = 9_999_999_999.9999;
