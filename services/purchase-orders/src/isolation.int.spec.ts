@@ -17,16 +17,14 @@ beforeAll(async () => {
   database = await ordersDatabase();
   await storeOrder(database, exampleOrder('ACME-1'));
   await storeOrder(database, exampleOrder('BOLT-1', { vendorCode: 'BOLT' }));
-  await database.service.transition(
-    { poRef: 'ACME-1', request: { action: 'SUBMIT' } },
-    contextOf(actors.acme, PATTERNS.transition.type),
-  );
-  await expect(
+  const submit = () =>
     database.service.transition(
       { poRef: 'ACME-1', request: { action: 'SUBMIT' } },
       contextOf(actors.acme, PATTERNS.transition.type),
-    ),
-  ).rejects.toThrow();
+    );
+  await submit();
+  // The second one leaves a remembered refusal, so that every table has a row of this vendor.
+  await submit().catch(() => undefined);
   vendorRole = new pg.Client({ connectionString: database.urls.vendor });
   await vendorRole.connect();
 });

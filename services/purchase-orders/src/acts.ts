@@ -1,0 +1,141 @@
+import type { Action, Agreement, Changes, HeaderChange, LineChange, StatusId } from '@po/contracts';
+import { moneyToNumber } from './money.js';
+import type { Cell, Fact, Negotiated, Order } from './order.js';
+import { baseline, current, isCellAgreed, liveCells } from './values.js';
+
+export interface AppliedTransition {
+  order: Order;
+  changes: Changes | null;
+  /** On APPROVE only. */
+  agreed?: Agreement;
+}
+
+/** What an allowed transition does to the order, and what its history entry says beside the statuses. */
+export function applyTransition(
+  order: Order,
+  { action, toStatusId, now }: { action: Action; toStatusId: StatusId; now: Date },
+): AppliedTransition {
+  const moved = { ...order, statusId: toStatusId };
+  switch (action) {
+    case 'SUBMIT':
+      return { order: withFactsRecorded(moved), changes: changesOf(proposedHeader(order), proposedLines(order)) };
+    case 'APPROVE': {
+      const agreed = withFactsRecorded(agree(moved, now));
+      return {
+        order: agreed,
+        changes: changesOf(unrecordedFacts(order), []),
+        agreed: agreementOf(agreed) as Agreement,
+      };
+    }
+    case 'REJECT':
+    case 'RECALL':
+    case 'MOVE_TO_PRODUCTION':
+    case 'MARK_SHIPPED':
+    case 'CONFIRM_DELIVERY':
+    case 'CANCEL':
+      return { order: withFactsRecorded(moved), changes: changesOf(unrecordedFacts(order), []) };
+    default:
+      return action satisfies never;
+  }
+}
+
+/** What both sides last approved, rows that left the order since included; null before the first APPROVE. */
+export function agreementOf(order: Order): Agreement | null {
+  if (order.agreedAt === null) return null;
+  return {
+    xfd: order.xfd.agreed as string,
+    factory: order.factory.agreed,
+    lines: order.cells.filter(isCellAgreed).map(({ lineId, rowHash, code, style, color, size, qty, price }) => ({
+      ...{ lineId, rowHash, code, style, color, size },
+      qty: qty.agreed ?? 0,
+      unitPrice: moneyToNumber(price.agreed ?? 0n),
+    })),
+  };
+}
+
+/** Container and tracking numbers set since the last history entry. */
+export function unrecordedFacts(order: Order): HeaderChange[] {
+  const change = (field: string, { recorded, value }: Fact): HeaderChange[] =>
+    recorded === value ? [] : [{ field, from: recorded, to: value }];
+  return [...change('containerNumber', order.container), ...change('trackingNumber', order.tracking)];
+}
+
+/** The order as the next history entry leaves it: what that entry said is not said again. */
+export function withFactsRecorded(order: Order): Order {
+  const recorded = (fact: Fact): Fact => (fact.recorded === fact.value ? fact : { ...fact, recorded: fact.value });
+  return {
+    ...order,
+    comment: recorded(order.comment),
+    container: recorded(order.container),
+    tracking: recorded(order.tracking),
+  };
+}
+
+/** Null when there is nothing to say. */
+export function changesOf(header: HeaderChange[], lines: LineChange[]): Changes | null {
+  return header.length + lines.length === 0 ? null : { header, lines };
+}
+
+/** One field of one size row, as history shows it. */
+export function lineChange(cell: Cell, field: string, from: LineChange['from'], to: LineChange['to']): LineChange {
+  const { rowHash, code, style, color, size } = cell;
+  return { rowHash, code, style, color, size, field, from, to };
+}
+
+function agree(order: Order, now: Date): Order {
+  const settled = <T>(value: Negotiated<T>): Negotiated<T> => ({
+    ...value,
+    agreed: current(value),
+    sourceChanged: false,
+    edited: false,
+  });
+  const settledFact = (fact: Fact): Fact => ({ ...fact, baseline: fact.value, edited: false });
+  return {
+    ...order,
+    xfd: settled(order.xfd),
+    factory: settled(order.factory),
+    comment: settledFact(order.comment),
+    container: settledFact(order.container),
+    tracking: settledFact(order.tracking),
+    agreedAt: now.toISOString(),
+    hasSourceConflict: false,
+    // A row that left the order is not part of what is agreed now: its return would be a change.
+    cells: order.cells.map((cell) =>
+      cell.removed
+        ? { ...cell, qty: { ...cell.qty, agreed: null }, price: { ...cell.price, agreed: null } }
+        : { ...cell, qty: settled(cell.qty), price: settled(cell.price) },
+    ),
+  };
+}
+
+function proposedHeader(order: Order): HeaderChange[] {
+  const isAgreed = order.agreedAt !== null;
+  const value = (field: string, negotiated: Negotiated<string | null>): HeaderChange[] => {
+    const [from, to] = [baseline(negotiated, isAgreed), current(negotiated)];
+    return negotiated.edited && from !== to ? [{ field, from, to }] : [];
+  };
+  const fact = (field: string, { edited, baseline: from, value: to }: Fact): HeaderChange[] =>
+    edited && from !== to ? [{ field, from, to }] : [];
+  return [
+    ...value('xfDate', order.xfd),
+    ...value('factory', order.factory),
+    ...fact('vendorReplyComment', order.comment),
+    ...fact('containerNumber', order.container),
+    ...fact('trackingNumber', order.tracking),
+  ];
+}
+
+function proposedLines(order: Order): LineChange[] {
+  return liveCells(order).flatMap((cell) => {
+    const { qty, price } = cell;
+    const isAgreed = isCellAgreed(cell);
+    const [fromQty, toQty] = [baseline(qty, isAgreed), current(qty)];
+    const [fromPrice, toPrice] = [baseline(price, isAgreed), current(price)];
+    return [
+      ...(qty.edited && fromQty !== toQty ? [lineChange(cell, 'qty', fromQty, toQty)] : []),
+      ...(price.edited && fromPrice !== toPrice
+        ? [lineChange(cell, 'unitPrice', moneyToNumber(fromPrice), moneyToNumber(toPrice))]
+        : []),
+    ];
+  });
+}

@@ -1,0 +1,105 @@
+import { type FieldError, type HeaderPatch, type LinePatch, ProblemError } from '@po/contracts';
+import { moneyOf } from './money.js';
+import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
+import { itemKey } from './values.js';
+
+/** From this status on container and tracking numbers are facts about a shipment, not proposals. */
+const CONFIRMED = 300;
+
+/** The order with the vendor's header replies; the same object when nothing changes. Throws VALUE_OUT_OF_RANGE. */
+export function applyHeaderPatch(order: Order, patch: HeaderPatch): Order {
+  const xfd = patch.vendor_reply_xfd;
+  if (xfd && xfd < order.poDate) {
+    throw new ProblemError(
+      'VALUE_OUT_OF_RANGE',
+      {},
+      {
+        errors: [
+          {
+            in: 'body',
+            pointer: '/vendor_reply_xfd',
+            code: 'BEFORE_PO_DATE',
+            message: `must not be before the order date ${order.poDate}`,
+          },
+        ],
+      },
+    );
+  }
+  return changed(order, {
+    xfd: reply(order.xfd, xfd),
+    factory: reply(order.factory, patch.vendor_reply_factory),
+    comment: state(order.comment, patch.vendor_reply_comment, false),
+    container: state(order.container, patch.container_number, order.statusId >= CONFIRMED),
+    tracking: state(order.tracking, patch.tracking_number, order.statusId >= CONFIRMED),
+  });
+}
+
+/**
+ * The order with the vendor's quantities and prices; the same object when nothing changes. A price holds for the whole item.
+ * Throws ROW_NOT_FOUND for hashes that are no row of this order, VALIDATION_FAILED for two prices of one item.
+ */
+export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Order {
+  const live = new Map(order.cells.filter(({ removed }) => !removed).map((cell) => [cell.rowHash, cell]));
+  const unknown = lines.flatMap(({ rowHash }, index): FieldError[] =>
+    live.has(rowHash)
+      ? []
+      : [
+          {
+            in: 'body',
+            pointer: `/lines/${index}/rowHash`,
+            code: 'ROW_NOT_FOUND',
+            message: 'is not a row of this order',
+          },
+        ],
+  );
+  if (unknown.length > 0) throw new ProblemError('ROW_NOT_FOUND', {}, { errors: unknown });
+
+  const quantities = new Map(lines.map(({ rowHash, vendorReplyQty }) => [rowHash, vendorReplyQty]));
+  const prices = pricesByItem(lines, live);
+  const cells = order.cells.map((cell) =>
+    cell.removed
+      ? cell
+      : changed(cell, {
+          qty: reply(cell.qty, quantities.get(cell.rowHash)),
+          price: reply(cell.price, prices.get(itemKey(cell))),
+        }),
+  );
+  return cells.every((cell, index) => cell === order.cells[index]) ? order : { ...order, cells };
+}
+
+function pricesByItem(lines: readonly LinePatch[], live: ReadonlyMap<string, Cell>): Map<string, Money | null> {
+  const prices = new Map<string, Money | null>();
+  const conflicts: FieldError[] = [];
+  for (const [index, { rowHash, vendorReplyUnitPrice }] of lines.entries()) {
+    const cell = live.get(rowHash);
+    if (vendorReplyUnitPrice === undefined || !cell) continue;
+    const price = vendorReplyUnitPrice === null ? null : moneyOf(vendorReplyUnitPrice);
+    const key = itemKey(cell);
+    if (prices.has(key) && prices.get(key) !== price) {
+      conflicts.push({
+        in: 'body',
+        pointer: `/lines/${index}/vendorReplyUnitPrice`,
+        code: 'TWO_PRICES',
+        message: `must be the same for every row of item ${cell.code} / ${cell.style} / ${cell.color}`,
+      });
+    }
+    prices.set(key, price);
+  }
+  if (conflicts.length > 0) throw new ProblemError('VALIDATION_FAILED', {}, { errors: conflicts });
+  return prices;
+}
+
+// `undefined` is "not in the request"; the same object back means "no change", which the store relies on.
+function reply<T>(value: Negotiated<T>, next: T | null | undefined): Negotiated<T> {
+  return next === undefined || next === value.reply ? value : { ...value, reply: next, edited: true };
+}
+
+function state(fact: Fact, next: string | null | undefined, isShipmentFact: boolean): Fact {
+  if (next === undefined || next === fact.value) return fact;
+  return isShipmentFact ? { ...fact, value: next, baseline: next } : { ...fact, value: next, edited: true };
+}
+
+function changed<T extends object>(whole: T, parts: Partial<T>): T {
+  const differs = (Object.keys(parts) as (keyof T)[]).some((name) => parts[name] !== whole[name]);
+  return differs ? { ...whole, ...parts } : whole;
+}

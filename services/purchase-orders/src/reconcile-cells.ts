@@ -1,0 +1,145 @@
+import type { InventoryLine, LineChange } from '@po/contracts';
+import { lineChange } from './acts.js';
+import { moneyOf, moneyToNumber } from './money.js';
+import type { Cell, Money, Negotiated, Order } from './order.js';
+import { rowHashOf } from './row-hash.js';
+import { type TakenIn, dropsReplies, fromSource, moved, takeIn, withoutReply } from './source-values.js';
+import { isCellAgreed, itemKey } from './values.js';
+
+export interface ReconciledCells {
+  cells: Cell[];
+  /** Something commercial changed: a quantity, a price, a row. */
+  changed: boolean;
+  /** Something else did: a line id, an SKU, the order of rows. */
+  silent: boolean;
+  changes: LineChange[];
+}
+
+interface Step {
+  cell: Cell;
+  changed: boolean;
+  silent: boolean;
+  changes: LineChange[];
+}
+
+/** The size rows after the source's complete list of them. */
+export function reconcileCells(order: Order, lines: readonly InventoryLine[]): ReconciledCells {
+  const drop = dropsReplies(order.statusId);
+  const stored = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
+  const itemReplies = new Map<string, Negotiated<Money>>();
+  for (const cell of order.cells) if (!cell.removed) itemReplies.set(itemKey(cell), cell.price);
+
+  const steps = lines.map((line, position): Step => {
+    const rowHash = rowHashOf(order.poNumber, line);
+    const cell = stored.get(rowHash);
+    stored.delete(rowHash);
+    if (!cell || cell.removed)
+      return joinedCell(line, rowHash, position, cell ?? null, itemReplies.get(itemKey(line)), drop);
+    return updatedCell(cell, line, position, drop);
+  });
+  const gone = [...stored.values()].map((cell) => missingCell(cell, drop));
+  const all = [...steps, ...gone];
+  const settled = drop ? dropItemPrices(order, all) : all;
+  return {
+    cells: settled.map(({ cell }) => cell),
+    changed: settled.some(({ changed }) => changed),
+    silent: settled.some(({ silent }) => silent),
+    changes: settled.flatMap(({ changes }) => changes),
+  };
+}
+
+function updatedCell(cell: Cell, line: InventoryLine, position: number, drop: boolean): Step {
+  const isAgreed = isCellAgreed(cell);
+  const unitPrice = moneyOf(line.unitPrice);
+  // A row that left as agreed may come back as agreed; with other values its return is a change, also to what it was before.
+  const returned = cell.removalEchoed && !(line.qty === cell.qty.agreed && unitPrice === cell.price.agreed);
+  const qty = returned ? returnedValue(cell.qty, line.qty, drop) : takeIn(cell.qty, line.qty, isAgreed, drop);
+  const price = takeIn(cell.price, unitPrice, isAgreed, drop);
+  const { lineId, sku } = line;
+  return {
+    cell: { ...cell, lineId, sku, position, qty: qty.value, price: price.value, removalEchoed: false },
+    changed: qty.changed || price.changed,
+    silent: lineId !== cell.lineId || sku !== cell.sku || position !== cell.position,
+    changes: [
+      ...(qty.changed ? [lineChange(cell, 'qty', cell.qty.source, line.qty)] : []),
+      ...(qty.changed && drop ? droppedQty(cell) : []),
+      ...(price.changed ? [lineChange(cell, 'unitPrice', moneyToNumber(cell.price.source), line.unitPrice)] : []),
+    ],
+  };
+}
+
+function returnedValue<T>(value: Negotiated<T>, incoming: T, drop: boolean): TakenIn<T> {
+  const next = moved(value, incoming);
+  return { value: drop ? withoutReply(next) : next, changed: true };
+}
+
+/** A row that is new, or comes back after it had left the order. */
+function joinedCell(
+  line: InventoryLine,
+  rowHash: string,
+  position: number,
+  earlier: Cell | null,
+  item: Negotiated<Money> | undefined,
+  drop: boolean,
+): Step {
+  const { lineId, code, style, color, size, sku } = line;
+  // A price reply holds for the whole item, so a row that joins the item takes it over.
+  const inherited = item ? { reply: item.reply, edited: item.reply !== null && item.edited } : {};
+  const qty = earlier
+    ? { ...moved(earlier.qty, line.qty), ...(drop ? { reply: null, edited: false } : {}) }
+    : fromSource(line.qty);
+  const price = earlier ? moved(earlier.price, moneyOf(line.unitPrice)) : fromSource(moneyOf(line.unitPrice));
+  const cell: Cell = {
+    ...{ rowHash, position, lineId, code, style, color, size, sku },
+    qty,
+    price: { ...price, ...(drop ? { reply: null, edited: false } : {}), ...inherited },
+    removed: false,
+    removalEchoed: false,
+  };
+  return {
+    cell,
+    changed: true,
+    silent: false,
+    changes: [lineChange(cell, 'qty', null, line.qty), lineChange(cell, 'unitPrice', null, line.unitPrice)],
+  };
+}
+
+/** A row that the source does not have any more, or had not before either. */
+function missingCell(cell: Cell, drop: boolean): Step {
+  if (cell.removed || cell.removalEchoed) return { cell, changed: false, silent: false, changes: [] };
+  if (isCellAgreed(cell) && cell.qty.agreed === 0 && !cell.qty.sourceChanged) {
+    // Removing what was agreed at 0 repeats the agreement: the row stays to be seen, at 0, and nothing reopens.
+    return { cell: { ...cell, removalEchoed: true }, changed: false, silent: false, changes: [] };
+  }
+  const [qty, price] = drop ? [withoutReply(cell.qty), withoutReply(cell.price)] : [cell.qty, cell.price];
+  return {
+    cell: { ...cell, qty: { ...qty, sourceChanged: true }, price: { ...price, sourceChanged: true }, removed: true },
+    changed: true,
+    silent: false,
+    changes: [lineChange(cell, 'qty', cell.qty.source, null), ...(drop ? droppedQty(cell) : [])],
+  };
+}
+
+/** A price that changed on any row of an item drops the price reply of the whole item. */
+function dropItemPrices(order: Order, steps: Step[]): Step[] {
+  const before = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
+  const repriced = new Set(
+    steps
+      .filter(
+        ({ cell, changes }) =>
+          changes.some(({ field, from }) => field === 'unitPrice' && from !== null) && before.has(cell.rowHash),
+      )
+      .map(({ cell }) => itemKey(cell)),
+  );
+  return steps.map((step) => {
+    const { cell } = step;
+    const reply = before.get(cell.rowHash)?.price.reply ?? null;
+    if (cell.removed || !repriced.has(itemKey(cell))) return step;
+    const changes = reply === null ? [] : [lineChange(cell, 'vendorReplyUnitPrice', moneyToNumber(reply), null)];
+    return { ...step, cell: { ...cell, price: withoutReply(cell.price) }, changes: [...step.changes, ...changes] };
+  });
+}
+
+function droppedQty(cell: Cell): LineChange[] {
+  return cell.qty.reply === null ? [] : [lineChange(cell, 'vendorReplyQty', cell.qty.reply, null)];
+}

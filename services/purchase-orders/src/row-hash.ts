@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Identifies a size row across re-sends: the first 32 hex digits of SHA-256 over poRef, code, style, color and size (trimmed, in
+ * NFC, as the inventory contract leaves them), joined by U+001F. Unique across orders; never an authorisation.
+ */
+export function rowHashOf(
+  poNumber: string,
+  cell: { code: string; style: string; color: string; size: string },
+): string {
+  const parts = [poNumber, cell.code, cell.style, cell.color, cell.size];
+  return createHash('sha256').update(parts.join('\u001f')).digest('hex').slice(0, 32);
+}

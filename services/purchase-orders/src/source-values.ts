@@ -1,0 +1,43 @@
+import type { StatusId } from '@po/contracts';
+import type { Negotiated } from './order.js';
+
+/** True while replies still answer the order: from production on they stay as they are, whatever the source does. */
+export const dropsReplies = (statusId: StatusId): boolean => statusId < 400;
+
+export interface TakenIn<T> {
+  value: Negotiated<T>;
+  changed: boolean;
+}
+
+/**
+ * Takes an incoming value in. It counts as a change unless it repeats what the source sent last, or echoes what was agreed and
+ * the source has not changed the field since. A change moves the original and, where replies still answer, drops the reply.
+ */
+export function takeIn<T>(value: Negotiated<T>, incoming: T, isAgreed: boolean, drop: boolean): TakenIn<T> {
+  if (incoming === value.source) return { value, changed: false };
+  if (isAgreed && !value.sourceChanged && incoming === value.agreed) {
+    return { value: { ...value, source: incoming }, changed: false };
+  }
+  const next = moved(value, incoming);
+  return { value: drop ? withoutReply(next) : next, changed: true };
+}
+
+/** A value that moved without being compared: a row that returns. */
+export const moved = <T>(value: Negotiated<T>, incoming: T): Negotiated<T> => ({
+  ...value,
+  original: incoming,
+  source: incoming,
+  sourceChanged: true,
+});
+
+export const withoutReply = <T>(value: Negotiated<T>): Negotiated<T> => ({ ...value, reply: null, edited: false });
+
+/** A value that only the source knows so far. */
+export const fromSource = <T>(incoming: T): Negotiated<T> => ({
+  original: incoming,
+  source: incoming,
+  reply: null,
+  agreed: null,
+  sourceChanged: false,
+  edited: false,
+});

@@ -1,0 +1,140 @@
+import type { LineItem } from '@po/contracts';
+import { meanOf, moneyToNumber, roundToCents } from './money.js';
+import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
+
+/** What counts now: the vendor's reply, else the original. */
+export const current = <T>({ reply, original }: Negotiated<T>): T => reply ?? original;
+export const currentQty = ({ qty }: Cell): number => current(qty);
+export const currentPrice = ({ price }: Cell): Money => current(price);
+
+/** What an edit is compared with: the agreed value, or the original where nothing is agreed yet or the source changed it since. */
+export function baseline<T>(value: Negotiated<T>, isAgreed: boolean): T {
+  return isAgreed && !value.sourceChanged ? (value.agreed as T) : value.original;
+}
+
+/** A cell that joined after the agreement has no agreed values. */
+export const isCellAgreed = ({ qty }: Cell): boolean => qty.agreed !== null;
+
+/** The rows that are part of the order now. */
+export const liveCells = ({ cells }: Order): Cell[] => cells.filter(({ removed }) => !removed);
+
+/** True while an edit of the vendor's, made in 100 or 150 and not settled by an APPROVE, leaves a field off its baseline. */
+export function hasPendingChanges(order: Order): boolean {
+  const headerAgreed = order.agreedAt !== null;
+  const off = <T>(value: Negotiated<T>, isAgreed: boolean) =>
+    value.edited && current(value) !== baseline(value, isAgreed);
+  const offFact = (fact: Fact) => fact.edited && fact.value !== fact.baseline;
+  return (
+    off(order.xfd, headerAgreed) ||
+    off(order.factory, headerAgreed) ||
+    [order.comment, order.container, order.tracking].some(offFact) ||
+    liveCells(order).some((cell) => off(cell.qty, isCellAgreed(cell)) || off(cell.price, isCellAgreed(cell)))
+  );
+}
+
+export interface Totals {
+  amount: Money;
+  originalAmount: Money;
+  totalQty: number;
+  originalTotalQty: number;
+  /** Items (code x style x color), not cells. */
+  lineCount: number;
+}
+
+/** The order's totals. Amounts add up what people see: each item's amount, rounded to cents. */
+export function totals(order: Order): Totals {
+  const items = itemsOf(order);
+  return {
+    amount: sum(items.map(itemAmount)),
+    originalAmount: sum(items.map(originalItemAmount)),
+    totalQty: count(liveCells(order).map(currentQty)),
+    originalTotalQty: count(liveCells(order).map(({ qty }) => qty.original)),
+    lineCount: items.length,
+  };
+}
+
+/** Rows of one (code, style, color) have this in common. */
+export const itemKey = ({ code, style, color }: Pick<Cell, 'code' | 'style' | 'color'>): string =>
+  [code, style, color].join('\u001f');
+
+/** The line items that people see, in source order. */
+export function lineItems(order: Order): LineItem[] {
+  return itemsOf(order).map((cells) => {
+    const [{ code, style, color, price: firstPrice }] = cells;
+    const agreed = cells.filter(isCellAgreed);
+    return {
+      code,
+      style,
+      color,
+      unitPrice: moneyToNumber(meanPrice(cells, currentQty, currentPrice)),
+      originalUnitPrice: moneyToNumber(
+        meanPrice(
+          cells,
+          ({ qty }) => qty.original,
+          ({ price }) => price.original,
+        ),
+      ),
+      vendorReplyUnitPrice: firstPrice.reply === null ? null : moneyToNumber(firstPrice.reply),
+      agreedUnitPrice:
+        agreed.length === 0
+          ? null
+          : moneyToNumber(
+              meanPrice(
+                agreed,
+                ({ qty }) => qty.agreed ?? 0,
+                ({ price }) => price.agreed ?? 0n,
+              ),
+            ),
+      // Object.fromEntries defines own keys, so that a size named like a property of objects stays a size.
+      sizes: Object.fromEntries(
+        cells.map(({ size, qty, rowHash, lineId }) => [
+          size,
+          {
+            qty: current(qty),
+            originalQty: qty.original,
+            vendorReplyQty: qty.reply,
+            agreedQty: qty.agreed,
+            rowHash,
+            lineId,
+          },
+        ]),
+      ),
+      sizeOrder: cells.map(({ size }) => size),
+      totalQty: count(cells.map(currentQty)),
+      originalTotalQty: count(cells.map(({ qty }) => qty.original)),
+      totalAmount: moneyToNumber(itemAmount(cells)),
+      originalTotalAmount: moneyToNumber(originalItemAmount(cells)),
+      isModified: cells.some(
+        (cell) => currentQty(cell) !== cell.qty.original || currentPrice(cell) !== cell.price.original,
+      ),
+    };
+  });
+}
+
+type Item = [Cell, ...Cell[]];
+
+function itemsOf(order: Order): Item[] {
+  const items = new Map<string, Item>();
+  for (const cell of liveCells(order).toSorted((a, b) => a.position - b.position)) {
+    const item = items.get(itemKey(cell));
+    if (item) item.push(cell);
+    else items.set(itemKey(cell), [cell]);
+  }
+  return [...items.values()];
+}
+
+const itemAmount = (cells: Cell[]): Money =>
+  roundToCents(sum(cells.map((cell) => BigInt(currentQty(cell)) * currentPrice(cell))));
+
+const originalItemAmount = (cells: Cell[]): Money =>
+  roundToCents(sum(cells.map(({ qty, price }) => BigInt(qty.original) * price.original)));
+
+/** The one price of the cells, or their mean by quantity where they differ (plain where the quantity is 0). */
+function meanPrice(cells: Cell[], qtyOf: (cell: Cell) => number, priceOf: (cell: Cell) => Money): Money {
+  const quantity = BigInt(count(cells.map(qtyOf)));
+  if (quantity === 0n) return meanOf(sum(cells.map(priceOf)), BigInt(cells.length));
+  return meanOf(sum(cells.map((cell) => BigInt(qtyOf(cell)) * priceOf(cell))), quantity);
+}
+
+const sum = (amounts: Money[]): Money => amounts.reduce((total, amount) => total + amount, 0n);
+const count = (quantities: number[]): number => quantities.reduce((total, qty) => total + qty, 0);

@@ -1,0 +1,180 @@
+import {
+  ACTIONS,
+  ACTION_NAMES,
+  type Action,
+  type AvailableAction,
+  type EditableField,
+  HEADER_FIELDS,
+  LINE_FIELDS,
+  ProblemError,
+  type Role,
+  STATUSES,
+  STATUS_IDS,
+  type StatusId,
+  isStatusId,
+  statusOf,
+} from '@po/contracts';
+
+export interface Transition {
+  action: Action;
+  from: readonly StatusId[];
+  roles: readonly Role[];
+  to: StatusId;
+}
+
+/** Who may move an order from where to where. All else is refused. */
+export const TRANSITIONS: readonly Transition[] = [
+  { action: 'SUBMIT', from: [100, 150], roles: ['VENDOR'], to: 200 },
+  { action: 'APPROVE', from: [200], roles: ['BUYER', 'ADMIN'], to: 300 },
+  { action: 'REJECT', from: [200], roles: ['BUYER', 'ADMIN'], to: 150 },
+  { action: 'RECALL', from: [200], roles: ['VENDOR'], to: 150 },
+  { action: 'RECALL', from: [300], roles: ['VENDOR', 'BUYER', 'ADMIN'], to: 150 },
+  { action: 'RECALL', from: [400], roles: ['BUYER', 'ADMIN'], to: 150 },
+  { action: 'MOVE_TO_PRODUCTION', from: [300], roles: ['VENDOR', 'BUYER', 'ADMIN'], to: 400 },
+  { action: 'MARK_SHIPPED', from: [400], roles: ['VENDOR', 'ADMIN'], to: 500 },
+  { action: 'CONFIRM_DELIVERY', from: [500], roles: ['BUYER', 'ADMIN'], to: 600 },
+  { action: 'CANCEL', from: [100, 150, 200, 300, 400], roles: ['BUYER', 'ADMIN'], to: 900 },
+];
+
+/** Where a comment is mandatory: `REJECT` everywhere, `RECALL:300` only from that status. */
+export type CommentRequirements = ReadonlySet<string>;
+
+/** Reads `REJECT,CANCEL,RECALL:300`. Throws a sentence saying what is allowed for an entry that can never apply. */
+export function parseCommentRequirements(list: string): CommentRequirements {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim().toUpperCase())
+    .filter(Boolean);
+  for (const entry of entries) {
+    const [action, statusId] = entry.split(':');
+    const possible = TRANSITIONS.some(
+      (transition) =>
+        transition.action === action &&
+        (statusId === undefined || transition.from.some((id) => String(id) === statusId)),
+    );
+    if (!possible) {
+      throw new Error(
+        `"${entry}" is no action, or none that is possible from that status; allowed are ${ACTION_NAMES.join(', ')}, each alone or as ACTION:statusId`,
+      );
+    }
+  }
+  return new Set(entries);
+}
+
+export interface TransitionAttempt {
+  statusId: StatusId;
+  action: Action;
+  role: Role;
+  comment: string | null;
+  commentRequired: CommentRequirements;
+}
+
+/** The status that the action leads to, or why it is refused. */
+export function decide(attempt: TransitionAttempt): { toStatusId: StatusId } | { refused: ProblemError } {
+  const { statusId, action, role, comment, commentRequired } = attempt;
+  const ever = TRANSITIONS.filter((transition) => transition.action === action && transition.roles.includes(role));
+  if (ever.length === 0) return { refused: new ProblemError('ROLE_NOT_ALLOWED') };
+  const now = ever.find(({ from }) => from.includes(statusId));
+  if (!now) {
+    const { statusZh } = statusOf(statusId);
+    return {
+      refused: new ProblemError('TRANSITION_NOT_ALLOWED', conflictMembers(statusId, role), {
+        hidden: { action, currentStatusZh: statusZh },
+      }),
+    };
+  }
+  if (requiresComment(action, statusId, commentRequired) && !comment) {
+    return { refused: new ProblemError('COMMENT_REQUIRED', {}, { hidden: { action } }) };
+  }
+  return { toStatusId: now.to };
+}
+
+/** What this role can do to an order in this status, in the order of the table; empty for an unknown status. */
+export function availableActions(
+  statusId: number,
+  role: Role,
+  commentRequired: CommentRequirements,
+): AvailableAction[] {
+  if (!isStatusId(statusId)) return [];
+  return TRANSITIONS.filter(({ from, roles }) => from.includes(statusId) && roles.includes(role)).map(
+    ({ action, to }) => {
+      const { status, statusZh } = statusOf(to);
+      return {
+        action,
+        label: ACTIONS[action].label,
+        labelZh: ACTIONS[action].labelZh,
+        fromStatusId: statusId,
+        toStatusId: to,
+        toStatus: status,
+        toStatusZh: statusZh,
+        requiresComment: requiresComment(action, statusId, commentRequired),
+        tone: ACTIONS[action].tone,
+      };
+    },
+  );
+}
+
+/** Every action this role can ever take, in the order of the table. */
+export function permissionsOf(role: Role): Action[] {
+  return ACTION_NAMES.filter((action) =>
+    TRANSITIONS.some((transition) => transition.action === action && transition.roles.includes(role)),
+  );
+}
+
+/** The fields, in the request's spelling, that this role may write in this status. */
+export function editableFields(statusId: StatusId, role: Role): EditableField[] {
+  if (role !== 'VENDOR') return [];
+  switch (statusId) {
+    case 100:
+    case 150:
+      return [...HEADER_FIELDS, ...LINE_FIELDS];
+    case 300:
+    case 400:
+    case 500:
+      return ['container_number', 'tracking_number'];
+    case 200:
+    case 600:
+    case 900:
+      return [];
+    default:
+      return statusId satisfies never;
+  }
+}
+
+/** Null if the role may write all these fields now, else the refusal of the whole patch. */
+export function checkEdit(statusId: StatusId, role: Role, fields: readonly EditableField[]): ProblemError | null {
+  if (!STATUS_IDS.some((status) => editableFields(status, role).length > 0))
+    return new ProblemError('ROLE_NOT_ALLOWED');
+  const editable = editableFields(statusId, role);
+  const locked = fields.filter((field) => !editable.includes(field));
+  if (locked.length === 0) return null;
+  return new ProblemError(
+    'PO_NOT_EDITABLE',
+    { fields: locked, ...conflictMembers(statusId, role) },
+    { hidden: { currentStatusZh: statusOf(statusId).statusZh } },
+  );
+}
+
+function conflictMembers(statusId: StatusId, role: Role) {
+  return {
+    currentStatusId: statusId,
+    currentStatus: statusOf(statusId).status,
+    allowedActions: availableActions(statusId, role, new Set()).map(({ action }) => action),
+  };
+}
+
+function requiresComment(action: Action, statusId: StatusId, commentRequired: CommentRequirements): boolean {
+  return commentRequired.has(action) || commentRequired.has(`${action}:${statusId}`);
+}
+
+/** The workflow as rows for people: one a status and action, in workflow order. */
+export function workflowRows(): { statusId: StatusId; action: Action; roles: readonly Role[]; to: StatusId }[] {
+  return STATUSES.flatMap(({ statusId }) =>
+    TRANSITIONS.filter(({ from }) => from.includes(statusId)).map(({ action, roles, to }) => ({
+      statusId,
+      action,
+      roles,
+      to,
+    })),
+  );
+}
