@@ -1,0 +1,107 @@
+import { KPI_KEYS, type Kpis, STATUS_IDS } from '@po/contracts';
+import type { Redis } from 'ioredis';
+import { type Keys, scopeSuffix } from './keys.js';
+import { Known } from './known.js';
+import { APPLY, CHECK, COUNTS, DISCARD, FEED } from './lua.js';
+import type { OrderState } from './order-state.js';
+
+/** Where a record stands in Kafka: `partition` is "<topic>/<number>", `offset` decimal. */
+export interface Position {
+  partition: string;
+  offset: string;
+}
+
+/**
+ * What became of an order's state: counted; a duplicate (this or a newer version was counted before); not counted because there is
+ * no generation, or because Redis had lost records it once confirmed, after which there is none either.
+ */
+export type Outcome = 'applied' | 'duplicate' | 'no-generation' | 'went-back';
+
+/** The values of the apply script. Without an order only the position is noted. */
+export function applyArguments(
+  { prefix }: Keys,
+  target: string,
+  { partition, offset }: Position,
+  known: Known,
+  order: OrderState | null,
+): (string | number)[] {
+  const position = [prefix, target, partition, offset, known.generation, known.of(partition)];
+  if (!order) return [...position, '', 0, '', 0];
+  return [
+    ...position,
+    order.poRef,
+    order.poVersion,
+    order.vendorCode,
+    order.statusId,
+    ...order.recentActivity.flatMap((entry) => [
+      entry.id,
+      Date.parse(entry.occurredAt),
+      entry.vendorCode,
+      JSON.stringify(entry),
+    ]),
+  ];
+}
+
+/** The projection in Redis as this service reads and feeds it: orders per status and the latest status changes. */
+export class Counters {
+  private readonly known = new Known();
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: Keys,
+  ) {}
+
+  /** Counts an order's state in every live generation, in one step with its position. Rejects when Redis does not take it. */
+  async apply(position: Position, order: OrderState): Promise<Outcome> {
+    const [outcome, generation, applied] = (await APPLY.run(
+      this.redis,
+      [this.keys.current, this.keys.building],
+      applyArguments(this.keys, '', position, this.known, order),
+    )) as [Outcome, string, number];
+    if (outcome === 'went-back') this.known.forget();
+    else if (outcome !== 'no-generation') this.known.note(Number(generation), position.partition, applied);
+    return outcome;
+  }
+
+  /** Orders per status, of one vendor or (null) of all; null while no generation is finished. */
+  async kpis(vendorCode: string | null): Promise<Kpis | null> {
+    const counts = (await COUNTS.run(
+      this.redis,
+      [this.keys.current],
+      [this.keys.prefix, scopeSuffix(vendorCode), ...STATUS_IDS],
+    )) as (string | null)[] | null;
+    if (!counts) return null;
+    return Object.fromEntries(KPI_KEYS.map((key, index) => [key, Number(counts[index] ?? 0)])) as Kpis;
+  }
+
+  /** The last 20 status changes as JSON text, newest first, of one vendor or (null) of all; null while no generation is finished. */
+  async recentActivity(vendorCode: string | null): Promise<string | null> {
+    const entries = (await FEED.run(this.redis, [this.keys.current], [this.keys.prefix, scopeSuffix(vendorCode)])) as
+      string[] | null;
+    return entries && `[${entries.join(',')}]`;
+  }
+
+  /** The finished generation, or null; `wentBack` when it was just taken out of service because Redis had lost records. */
+  async check(): Promise<{ generation: string | null; wentBack: boolean }> {
+    const [generation, wentBack] = (await CHECK.run(
+      this.redis,
+      [this.keys.current, this.keys.building],
+      [this.keys.prefix, this.known.generation, ...this.known.flat()],
+    )) as [string, number];
+    if (wentBack === 1) this.known.forget();
+    return { generation: generation || null, wentBack: wentBack === 1 };
+  }
+
+  /** The highest offset a generation took of each "<topic>/<partition>". */
+  async positions(generation: string): Promise<Map<string, bigint>> {
+    const fields = await this.redis.hgetall(`${this.keys.prefix}:${generation}:positions`);
+    return new Map(
+      Object.entries(fields).flatMap(([field, value]) => (field.endsWith('/applied') ? [] : [[field, BigInt(value)]])),
+    );
+  }
+
+  /** Takes the generation out of service, if it still is the current one. */
+  async discard(generation: string): Promise<boolean> {
+    return (await DISCARD.run(this.redis, [this.keys.current, this.keys.building], [generation])) === 1;
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { EventContext } from '@po/messaging';
+import { Availability } from './availability.js';
+import { Counters } from './counters.js';
+import { duplicates } from './metrics.js';
+import type { OrderState } from './order-state.js';
+
+@Injectable()
+export class DashboardService {
+  constructor(
+    private readonly counters: Counters,
+    private readonly availability: Availability,
+  ) {}
+
+  /** Counts an order's new state. Rejects, so that the event is tried again, until Redis took it. */
+  async stateChanged(order: OrderState, { topic, partition, offset }: EventContext): Promise<void> {
+    const position = { partition: `${topic}/${partition}`, offset };
+    const outcome = await this.availability.run(() => this.counters.apply(position, order));
+    switch (outcome) {
+      case 'applied':
+        return;
+      case 'duplicate':
+        duplicates.inc();
+        return;
+      case 'no-generation':
+        throw new Error('there is no projection to count into until it is rebuilt');
+      case 'went-back':
+        throw new Error('Redis lost records it had confirmed; the projection is rebuilt');
+      default:
+        throw new Error(`unknown outcome ${String(outcome satisfies never)}`);
+    }
+  }
+}

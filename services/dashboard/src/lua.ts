@@ -1,0 +1,167 @@
+import { Script } from './script.js';
+
+/** Status changes that a feed keeps. */
+export const FEED_LENGTH = 20;
+
+// What this process was told to be applied is not there any more: Redis lost it, for example by failing over to an older copy.
+// Offsets could not tell: records of a partition are applied out of order, so a lost one may lie below the highest.
+const WENT_BACK = `
+local function wentBack(prefix, generation, knownGeneration, known)
+  if tonumber(generation) ~= tonumber(knownGeneration) then
+    return tonumber(generation) < tonumber(knownGeneration)
+  end
+  for i = 1, #known, 2 do
+    local applied = redis.call('HGET', prefix .. ':' .. generation .. ':positions', known[i] .. '/applied')
+    if tonumber(applied or '0') < tonumber(known[i + 1]) then return true end
+  end
+  return false
+end
+local function rest(from)
+  local values = {}
+  for i = from, #ARGV do values[#values + 1] = ARGV[i] end
+  return values
+end
+`;
+
+/**
+ * Moves one order from the state stored for it to a newer one.
+ * KEYS current, building. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
+ * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only note the offset), version, vendor, status,
+ * then id, epoch milliseconds, vendor and JSON of each activity.
+ * -> { outcome, generation, applied }
+ */
+export const APPLY = new Script(`${WENT_BACK}
+local prefix, target, partition, offset = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local poRef, version, vendor, status = ARGV[7], tonumber(ARGV[8]), ARGV[9], ARGV[10]
+local current, building = redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])
+local generations = {}
+if target == '' and current then generations[#generations + 1] = current end
+if building and (target == '' or target == building) then generations[#generations + 1] = building end
+if #generations == 0 then return { 'no-generation', '0', 0 } end
+if wentBack(prefix, generations[1], ARGV[5], { partition, ARGV[6] }) then
+  redis.call('DEL', KEYS[1], KEYS[2])
+  return { 'went-back', '0', 0 }
+end
+
+local function trim(feed, entries)
+  local extra = redis.call('ZCARD', feed) - ${FEED_LENGTH}
+  if extra <= 0 then return end
+  local ids = redis.call('ZRANGE', feed, 0, extra - 1)
+  redis.call('ZREMRANGEBYRANK', feed, 0, extra - 1)
+  if entries then redis.call('HDEL', entries, unpack(ids)) end
+end
+
+local function move(base)
+  local stored = redis.call('HGET', base .. 'orders', poRef)
+  if stored then
+    local storedVersion, storedStatus, storedVendor = string.match(stored, '^(%d+) (%d+) (.*)$')
+    if tonumber(storedVersion) >= version then return false end
+    redis.call('HINCRBY', base .. 'counts', storedStatus, -1)
+    redis.call('HINCRBY', base .. 'counts:' .. storedVendor, storedStatus, -1)
+  end
+  redis.call('HSET', base .. 'orders', poRef, ARGV[8] .. ' ' .. status .. ' ' .. vendor)
+  redis.call('HINCRBY', base .. 'counts', status, 1)
+  redis.call('HINCRBY', base .. 'counts:' .. vendor, status, 1)
+  for i = 11, #ARGV, 4 do
+    local vendorFeed = base .. 'feed:' .. ARGV[i + 2]
+    redis.call('ZADD', base .. 'feed', ARGV[i + 1], ARGV[i])
+    redis.call('ZADD', vendorFeed, ARGV[i + 1], ARGV[i])
+    redis.call('HSET', base .. 'entries', ARGV[i], ARGV[i + 3])
+    trim(base .. 'feed')
+    -- What its vendor's feed has no room for stands in no feed: everybody's feed has more to choose from.
+    trim(vendorFeed, base .. 'entries')
+  end
+  return true
+end
+
+local outcome, applied
+for index, generation in ipairs(generations) do
+  local base = prefix .. ':' .. generation .. ':'
+  local count = redis.call('HINCRBY', base .. 'positions', partition .. '/applied', 1)
+  if offset > tonumber(redis.call('HGET', base .. 'positions', partition) or '-1') then
+    redis.call('HSET', base .. 'positions', partition, ARGV[4])
+  end
+  local moved = poRef ~= '' and move(base)
+  if index == 1 then
+    applied = count
+    outcome = moved and 'applied' or 'duplicate'
+  end
+end
+return { outcome, generations[1], applied }
+`);
+
+/** KEYS current. ARGV prefix, scope suffix, status ids. -> counts, or nil without a generation */
+export const COUNTS = new Script(`
+local generation = redis.call('GET', KEYS[1])
+if not generation then return false end
+return redis.call('HMGET', ARGV[1] .. ':' .. generation .. ':counts' .. ARGV[2], unpack(ARGV, 3))
+`);
+
+/** KEYS current. ARGV prefix, scope suffix. -> JSON texts, newest first, or nil without a generation */
+export const FEED = new Script(`
+local generation = redis.call('GET', KEYS[1])
+if not generation then return false end
+local base = ARGV[1] .. ':' .. generation .. ':'
+local ids = redis.call('ZREVRANGE', base .. 'feed' .. ARGV[2], 0, ${FEED_LENGTH - 1})
+if #ids == 0 then return {} end
+return redis.call('HMGET', base .. 'entries', unpack(ids))
+`);
+
+/** KEYS current, building. ARGV prefix, known generation, then partition and known applied of each. -> { current or '', went back } */
+export const CHECK = new Script(`${WENT_BACK}
+local current = redis.call('GET', KEYS[1])
+local generation = current or redis.call('GET', KEYS[2])
+if generation and wentBack(ARGV[1], generation, ARGV[2], rest(3)) then
+  redis.call('DEL', KEYS[1], KEYS[2])
+  return { '', 1 }
+end
+return { current or '', 0 }
+`);
+
+/** KEYS current, building. ARGV generation. Takes a generation that lost records out of service. -> 1 if it was the current one */
+export const DISCARD = new Script(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1], KEYS[2])
+return 1
+`);
+
+/**
+ * KEYS lock, current, building. ARGV token, milliseconds. -> a new generation, greater than all before, or nil while another
+ * rebuilder holds the lock
+ */
+export const BEGIN = new Script(`
+if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
+local time = redis.call('TIME')
+local generation = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+for _, key in ipairs({ KEYS[2], KEYS[3] }) do
+  generation = math.max(generation, tonumber(redis.call('GET', key) or '0') + 1)
+end
+generation = string.format('%.0f', generation)
+redis.call('SET', KEYS[3], generation)
+return generation
+`);
+
+/** KEYS lock. ARGV token, milliseconds. -> 1, or 0 when the lock is not this rebuilder's any more */
+export const RENEW = new Script(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+`);
+
+/**
+ * KEYS lock, current, building. ARGV prefix, token, generation, then partition and known applied of each. Puts the built
+ * generation into service. -> 1, or 0 when the lock or the generation is not this rebuilder's any more or records got lost
+ */
+export const FINISH = new Script(`${WENT_BACK}
+if redis.call('GET', KEYS[1]) ~= ARGV[2] or redis.call('GET', KEYS[3]) ~= ARGV[3] then return 0 end
+if wentBack(ARGV[1], ARGV[3], ARGV[3], rest(4)) then return 0 end
+redis.call('SET', KEYS[2], ARGV[3])
+redis.call('DEL', KEYS[1], KEYS[3])
+return 1
+`);
+
+/** KEYS lock, building. ARGV token, generation. */
+export const ABANDON = new Script(`
+if redis.call('GET', KEYS[2]) == ARGV[2] then redis.call('DEL', KEYS[2]) end
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 1
+`);

@@ -1,0 +1,45 @@
+import { Activity, EVENT_TYPES, HEADERS, PurchaseOrderState } from '@po/contracts';
+import { ContentError, type IncomingRecord } from '@po/messaging';
+import { z } from 'zod';
+
+// A name that a newer order service adds must not dead-letter its orders here, and new fields are passed on.
+const FeedEntry = Activity.extend({ action: z.string(), actorRole: z.string() }).loose();
+
+/** What the dashboard reads of a record on `po.state.v1`. */
+export const OrderState = PurchaseOrderState.pick({
+  poRef: true,
+  vendorCode: true,
+}).extend({
+  poVersion: z.int().nonnegative(),
+  statusId: z.int().nonnegative(),
+  recentActivity: z.array(FeedEntry),
+});
+export type OrderState = z.infer<typeof OrderState>;
+
+/** Why this order may not stand under this key, or null. */
+export function misplaced(order: OrderState, key: string | null): string | null {
+  return order.poRef === key ? null : `the key must be the order's poRef ${order.poRef}`;
+}
+
+/** The order of a record that is read outside the event consumer. Throws ContentError where the consumer would dead-letter it. */
+export function orderStateOf(record: IncomingRecord): OrderState {
+  if (record.headers[HEADERS.cloudEventType] !== EVENT_TYPES.stateChanged) {
+    throw new ContentError(`${HEADERS.cloudEventType} is not ${EVENT_TYPES.stateChanged}`);
+  }
+  if (record.value === null) throw new ContentError('the value is null');
+  const parsed = OrderState.safeParse(parseJson(record.value));
+  if (!parsed.success) throw new ContentError('the value does not fit its schema', { cause: parsed.error });
+  const reason = misplaced(parsed.data, record.key?.toString('utf8') ?? null);
+  if (reason) throw new ContentError(reason);
+  return parsed.data;
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseJson(value: Buffer): unknown {
+  try {
+    return JSON.parse(strictUtf8.decode(value));
+  } catch (error) {
+    throw new ContentError('the value is not JSON in UTF-8', { cause: error });
+  }
+}
