@@ -16,11 +16,7 @@ export const readConfig = () =>
         "database notifications, role notifications_user: users' own requests, under row-level security",
         'postgres://notifications_user:secret@db/notifications',
       ),
-      DATABASE_POOL_SIZE: setting(
-        positiveInteger.min(4).default(10),
-        'connections of each of the two pools, at least 4',
-        '10',
-      ),
+      DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two pools', '10'),
       ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
     }),
   );

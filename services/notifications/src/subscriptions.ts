@@ -3,7 +3,7 @@ import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { z } from 'zod';
 import { Transition } from './transition.entity.js';
 
-/** What the relay and the readiness check need beside the handlers. */
+/** What the relay needs beside the handlers. */
 const SPARE_CONNECTIONS = 2;
 
 /** What this service takes from Kafka; requests work on the one pool, events on the other. */
@@ -14,7 +14,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
       {
         group: GROUPS.notificationsEvents,
         topics: [TOPICS.transitions, TOPICS.users],
-        concurrency: poolSize - SPARE_CONNECTIONS,
+        concurrency: Math.max(1, poolSize - SPARE_CONNECTIONS),
         typeHeader: HEADERS.cloudEventType,
         schemas: {
           [EVENT_TYPES.transitioned]: Transition,

@@ -1,0 +1,164 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import {
+  EVENT_TYPES,
+  GROUPS,
+  type NotificationCreated,
+  PATTERNS,
+  TOPICS,
+  type Topic,
+  deadLetterTopic,
+} from '@po/contracts';
+import {
+  KafkaRpcClient,
+  KafkaServer,
+  OutboxRelay,
+  PassErrorsOn,
+  Publisher,
+  cloudEventHeaders,
+  connectKafka,
+  ensureTopics,
+  readTopic,
+} from '@po/messaging';
+import { Health, childTraceparent, createLogger } from '@po/platform';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actorKeys, actors } from '../../../test/support/actors.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { type OpenInbox, openInbox, seen, transition } from '../../../test/support/inbox.js';
+import { kafkaBrokers } from '../../../test/support/stores.js';
+import { AppModule } from './app.module.js';
+import { subscriptions } from './subscriptions.js';
+
+const logger = createLogger('test', 'silent');
+const user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
+
+describe('the service on a real Kafka', () => {
+  const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'notifications-test', logger);
+  const health = new Health();
+  const publisher = new Publisher(kafka, { acks: 'all', logger });
+  const client = new KafkaRpcClient({ kafka, logger, instanceId: randomUUID(), health: new Health() });
+  let inbox: OpenInbox;
+  let relay: OutboxRelay;
+  let app: INestMicroservice;
+  let actorToken: string;
+
+  beforeAll(async () => {
+    inbox = await openInbox();
+    await ensureTopics(kafka, logger);
+    const { signer, verifier } = await actorKeys();
+    actorToken = await signer.sign(user);
+    const { databases } = inbox;
+    relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId: randomUUID() });
+    relay.start();
+    const groupSuffix = `-${randomUUID()}`;
+    const strategy = new KafkaServer({ kafka, logger, groupSuffix, actors: verifier, health, ...subscriptions(8) });
+    app = await NestFactory.createMicroservice(AppModule.register({ databases, relay }), { strategy, logger: false });
+    app.useGlobalFilters(new PassErrorsOn());
+    await app.listen();
+    publisher.connect();
+    await client.connect();
+    await eventually('the consumers are ready', () => health.notReady().length === 0, { timeoutMs: 30_000 });
+  }, 60_000);
+
+  afterAll(async () => {
+    await app.close();
+    await relay.stop();
+    await client.close();
+    await publisher.close();
+    await inbox.close();
+  }, 30_000);
+
+  const publish = (topic: Topic, type: string, key: string, value: unknown) =>
+    publisher.send({
+      topic,
+      key,
+      value: JSON.stringify(value),
+      headers: cloudEventHeaders({
+        id: randomUUID(),
+        type,
+        source: '/test',
+        subject: key,
+        time: new Date().toISOString(),
+      }),
+    });
+  const ask = (pattern: (typeof PATTERNS)[keyof typeof PATTERNS], payload: unknown) =>
+    client.request(pattern, payload, {
+      actorToken,
+      requestId: randomUUID(),
+      traceparent: childTraceparent(undefined),
+      locale: 'en',
+      path: '/api/notifications',
+      key: user.sub,
+    });
+  const list = async () => {
+    const { status, headers, body } = await ask(PATTERNS.notifications, { limit: 10 });
+    return {
+      status,
+      headers,
+      items: JSON.parse(body.toString()) as { id: string; historyId: string; read: boolean }[],
+    };
+  };
+  const recordsOf = async (topic: string, id: string) => {
+    const found: { value: string; headers: Readonly<Record<string, string>> }[] = [];
+    await readTopic(kafka, topic, ({ value, headers }) => {
+      if (value?.includes(id)) found.push({ value: value.toString(), headers });
+    });
+    return found;
+  };
+
+  it('turns a transition into a notification, announces it, lists it and marks it', async () => {
+    await publish(TOPICS.users, EVENT_TYPES.userSeen, user.sub, { ...seen(user), claimOfTomorrow: true });
+    await eventually('the user is in the directory', async () => {
+      const known = await inbox.inspect('SELECT 1 FROM users WHERE user_id = $1', [user.sub]);
+      return known.length === 1;
+    });
+    const event = transition({
+      action: 'APPROVE',
+      vendorCode: user.vendorCode,
+      actorId: 'u-buyer',
+      actorRole: 'BUYER',
+    });
+    for (const times of [1, 2]) {
+      await publish(TOPICS.transitions, EVENT_TYPES.transitioned, event.poRef, { ...event, times });
+    }
+    const item = await eventually('the vendor sees the notification', async () => (await list()).items[0]);
+    expect(item).toMatchObject({ historyId: event.id, read: false });
+    const [created] = await eventually('the notification is announced', async () => {
+      const records = await recordsOf(TOPICS.notifications, event.id);
+      return records.length > 0 && records;
+    });
+    expect(JSON.parse(created?.value ?? '') as NotificationCreated).toMatchObject({
+      ...item,
+      userId: user.sub,
+      locale: 'zh',
+    });
+    expect(created?.headers).toMatchObject({ ce_id: item.id, ce_type: EVENT_TYPES.notificationCreated });
+
+    const { headers } = await list();
+    expect(headers).toMatchObject({ 'x-total-count': '1', 'x-unread-count': '1' });
+    const marked = await ask(PATTERNS.markRead, { id: item.id });
+    expect([marked.status, marked.body.toString()]).toEqual([200, '{"success":true}']);
+    const counted = await ask(PATTERNS.unreadCount, {});
+    expect([counted.status, counted.body.toString()]).toEqual([200, '{"unreadNotifications":0}']);
+    const refused = await ask(PATTERNS.markRead, { id: 'nobody' });
+    expect([refused.status, JSON.parse(refused.body.toString())]).toEqual([
+      404,
+      expect.objectContaining({ code: 'NOTIFICATION_NOT_FOUND' }),
+    ]);
+    expect((await list()).items).toHaveLength(1);
+  }, 60_000);
+
+  it('puts what it cannot read aside and goes on', async () => {
+    const broken = { ...transition({ vendorCode: user.vendorCode }), action: 'DANCE' };
+    const good = transition({ action: 'IMPORT', vendorCode: user.vendorCode, actorId: null, actorRole: 'SYSTEM' });
+    await publish(TOPICS.transitions, EVENT_TYPES.transitioned, 'PO-1001', broken);
+    await publish(TOPICS.transitions, EVENT_TYPES.transitioned, 'PO-1001', good);
+    await eventually('the good one behind it arrives', async () =>
+      (await list()).items.some(({ historyId }) => historyId === good.id),
+    );
+    const [dead] = await recordsOf(deadLetterTopic(GROUPS.notificationsEvents), broken.id);
+    expect(dead?.headers['x-dlq-reason']).toContain('/action');
+  }, 60_000);
+});

@@ -1,0 +1,65 @@
+import { Notification } from '@po/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { type Told, notificationView, titlesOf } from './notification.view.js';
+
+const submitted: Told = {
+  historyId: 'h-1',
+  poRef: 'PO-1001',
+  poNumber: 'PO-1001',
+  vendor: 'Acme Apparel',
+  action: 'SUBMIT',
+  fromStatusId: 100,
+  toStatusId: 200,
+  toStatus: 'Pending Approval',
+  toStatusZh: '待审批',
+  statusColor: '#A16207',
+  comment: null,
+  actorName: 'Li Wei',
+  actorRole: 'VENDOR',
+};
+const createdAt = new Date('2026-11-21T08:00:00.123Z');
+
+describe('titles', () => {
+  it('say the step and who took it, in both languages', () => {
+    expect(titlesOf(submitted)).toEqual({
+      title: 'PO-1001: Submit → Pending Approval by Li Wei',
+      titleZh: 'PO-1001：Li Wei 提交 → 待审批',
+    });
+  });
+
+  it('name nobody where the inventory system acted', () => {
+    const imported: Told = {
+      ...submitted,
+      action: 'IMPORT',
+      fromStatusId: null,
+      toStatusId: 100,
+      toStatus: 'New',
+      toStatusZh: '新订单',
+      actorName: null,
+      actorRole: 'SYSTEM',
+    };
+    expect(titlesOf(imported)).toEqual({ title: 'PO-1001: Import → New', titleZh: 'PO-1001：导入 → 新订单' });
+  });
+
+  it('do not show a status that stayed as a step', () => {
+    const conflict: Told = { ...submitted, action: 'SOURCE_CONFLICT', fromStatusId: 200, actorName: null };
+    expect(titlesOf(conflict)).toEqual({
+      title: 'PO-1001: Source Conflict (still Pending Approval)',
+      titleZh: 'PO-1001：源单冲突（仍为待审批）',
+    });
+  });
+});
+
+describe('a notification', () => {
+  it('holds every documented key, read or not', () => {
+    const unread = notificationView(submitted, { id: 'n-1', createdAt, readAt: null });
+    expect(Notification.strict().parse(unread)).toMatchObject({
+      id: 'n-1',
+      read: false,
+      readAt: null,
+      createdAt: '2026-11-21T08:00:00.123Z',
+    });
+    const read = notificationView(submitted, { id: 'n-1', createdAt, readAt: new Date('2026-11-21T09:00:00Z') });
+    expect(read).toEqual({ ...unread, read: true, readAt: '2026-11-21T09:00:00.000Z' });
+  });
+});

@@ -1,0 +1,44 @@
+import { ACTOR_ROLES, ANY_ACTION_NAMES, type ActorRole, type AnyAction } from '@po/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { audienceOf } from './recipients.js';
+
+const VENDOR_AND_OWN_BUYER = { known: 'vendor + own', unknown: 'vendor + own' };
+const BUYER = { known: 'own', unknown: 'every' };
+const VENDOR_AND_BUYER = { known: 'vendor + own', unknown: 'vendor + every' };
+const VENDOR = { known: 'vendor + none', unknown: 'vendor + none' };
+
+type Expected = { known: string; unknown: string };
+const byVendor = (vendor: Expected, internal: Expected) => (role: ActorRole) => (role === 'VENDOR' ? vendor : internal);
+const always = (expected: Expected) => () => expected;
+
+const TABLE: Record<AnyAction, (role: ActorRole) => Expected> = {
+  IMPORT: always(VENDOR),
+  APPROVE: always(VENDOR_AND_OWN_BUYER),
+  REJECT: always(VENDOR_AND_OWN_BUYER),
+  CONFIRM_DELIVERY: always(VENDOR_AND_OWN_BUYER),
+  CANCEL: always(VENDOR_AND_OWN_BUYER),
+  RECALL: byVendor(BUYER, VENDOR_AND_OWN_BUYER),
+  MOVE_TO_PRODUCTION: byVendor(BUYER, VENDOR_AND_OWN_BUYER),
+  SUBMIT: always(BUYER),
+  MARK_SHIPPED: always(BUYER),
+  SOURCE_UPDATE: always(VENDOR_AND_BUYER),
+  SOURCE_CANCEL: always(VENDOR_AND_BUYER),
+  SOURCE_CONFLICT: always(VENDOR_AND_BUYER),
+};
+
+const cases = ANY_ACTION_NAMES.flatMap((action) =>
+  ACTOR_ROLES.flatMap((role) =>
+    (['known', 'unknown'] as const).map((buyer) => ({ action, role, buyer, expected: TABLE[action](role)[buyer] })),
+  ),
+);
+
+describe('who is notified', () => {
+  it.each(cases)('$action by $role, buyer $buyer: $expected', ({ action, role, buyer, expected }) => {
+    const { vendor, buyers } = audienceOf(action, role, buyer === 'known');
+    expect(`${vendor ? 'vendor + ' : ''}${buyers}`).toBe(expected);
+  });
+
+  it('covers every action, every role and both kinds of order', () => {
+    expect(cases).toHaveLength(12 * 5 * 2);
+  });
+});
