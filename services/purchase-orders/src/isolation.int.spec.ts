@@ -162,6 +162,15 @@ describe('the vendor role itself, by SQL', () => {
          SELECT gen_random_uuid(), 1, 'ACME-1', 'ACME', 99, 99, 'CANCEL', 900, 'BUYER', now()`,
       ),
     ).rejects.toThrow('row-level security');
+    // Its own code, on a foreign order.
+    const smuggled = asVendor(
+      'BOLT',
+      `INSERT INTO cells SELECT (json_populate_record(c, json_build_object('order_id', a.id, 'row_hash', 'x'))).*
+         FROM cells c, (SELECT min(id) AS id FROM purchase_orders WHERE vendor_code = 'BOLT') b, (SELECT $1::int AS id) a
+        WHERE c.order_id = b.id LIMIT 1`,
+      [(await database.inspect<{ id: number }>(`SELECT id FROM purchase_orders WHERE po_number = 'ACME-1'`))[0]!.id],
+    );
+    await expect(smuggled).rejects.toThrow('foreign key constraint');
     const publish = `INSERT INTO outbox (id, shard, key, version, messages, traceparent)
                      VALUES (gen_random_uuid(), 0, $1, 1, '[]', '')`;
     await expect(asVendor('BOLT', publish, ['ACME-1'])).rejects.toThrow('row-level security');

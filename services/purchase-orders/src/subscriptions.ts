@@ -4,19 +4,25 @@ import type { z } from 'zod';
 
 type InventoryRecord = z.infer<(typeof INVENTORY_TYPES)[InventoryType]>;
 
+/**
+ * Requests in hand for each connection of a pool; those without one wait for it in the pool. A consumer pauses when more than a few
+ * times this are queued, and starting again costs it up to one fetch wait: too small a number turns a burst into pauses.
+ */
+const QUERIES_PER_CONNECTION = 8;
+const WRITES_PER_CONNECTION = 4;
+
 /** What this service takes from Kafka. Queries and writes have consumers of their own: a slow query must not hold a write. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
-  const half = Math.ceil(poolSize / 2);
   return {
     rpc: [
-      { group: GROUPS.commands, topic: TOPICS.commands, concurrency: half },
-      { group: GROUPS.queries, topic: TOPICS.queries, concurrency: poolSize },
+      { group: GROUPS.commands, topic: TOPICS.commands, concurrency: WRITES_PER_CONNECTION * poolSize },
+      { group: GROUPS.queries, topic: TOPICS.queries, concurrency: QUERIES_PER_CONNECTION * poolSize },
     ],
     events: [
       {
         group: GROUPS.inventory,
         topics: [TOPICS.inventory],
-        concurrency: half,
+        concurrency: poolSize,
         typeHeader: HEADERS.inventoryType,
         schemas: INVENTORY_TYPES,
         checkKey: ({ poNumber }: InventoryRecord, key) =>

@@ -48,10 +48,10 @@ CREATE TABLE purchase_orders (
   search_text text NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  last_synced_at timestamptz NOT NULL
+  last_synced_at timestamptz NOT NULL,
+  UNIQUE (vendor_code, id)
 );
 CREATE INDEX purchase_orders_vendor_status_date ON purchase_orders (vendor_code, status_id, po_date);
-CREATE INDEX purchase_orders_vendor ON purchase_orders (vendor_code, id);
 CREATE INDEX purchase_orders_status ON purchase_orders (status_id, id);
 CREATE INDEX purchase_orders_po_date ON purchase_orders (po_date, id);
 CREATE INDEX purchase_orders_xf_date ON purchase_orders (xf_date, id);
@@ -60,8 +60,9 @@ CREATE INDEX purchase_orders_pending ON purchase_orders (id) WHERE has_pending_c
 CREATE INDEX purchase_orders_conflict ON purchase_orders (id) WHERE has_source_conflict;
 CREATE INDEX purchase_orders_search ON purchase_orders USING gin (search_text gin_trgm_ops);
 
+-- Cells and history repeat their order's vendor for row-level security; the keys make sure that it is the order's own.
 CREATE TABLE cells (
-  order_id integer NOT NULL REFERENCES purchase_orders,
+  order_id integer NOT NULL,
   row_hash text NOT NULL,
   vendor_code text NOT NULL,
   position integer NOT NULL,
@@ -82,12 +83,13 @@ CREATE TABLE cells (
   price_edited boolean NOT NULL,
   removed boolean NOT NULL,
   removal_echoed boolean NOT NULL,
-  PRIMARY KEY (order_id, row_hash)
+  PRIMARY KEY (order_id, row_hash),
+  FOREIGN KEY (vendor_code, order_id) REFERENCES purchase_orders (vendor_code, id)
 );
 
 CREATE TABLE history (
   id uuid PRIMARY KEY,
-  order_id integer NOT NULL REFERENCES purchase_orders,
+  order_id integer NOT NULL,
   po_number text NOT NULL,
   vendor_code text NOT NULL,
   sequence integer NOT NULL,
@@ -102,7 +104,8 @@ CREATE TABLE history (
   occurred_at timestamptz NOT NULL,
   changes json,
   agreed json,
-  UNIQUE (order_id, sequence)
+  UNIQUE (order_id, sequence),
+  FOREIGN KEY (vendor_code, order_id) REFERENCES purchase_orders (vendor_code, id)
 );
 CREATE INDEX history_activity ON history (occurred_at DESC, id DESC) WHERE from_status_id <> to_status_id;
 CREATE INDEX history_vendor_activity ON history (vendor_code, occurred_at DESC, id DESC) WHERE from_status_id <> to_status_id;
