@@ -29,26 +29,51 @@ export function reconcileCells(order: Order, lines: readonly InventoryLine[]): R
   const itemReplies = new Map<string, Negotiated<Money>>();
   for (const cell of order.cells) if (!cell.removed) itemReplies.set(itemKey(cell), cell.price);
 
-  const steps = lines.map((line, position): Step => {
+  const steps = lines.map((line): Step => {
     const rowHash = rowHashOf(order.poNumber, line);
     const cell = stored.get(rowHash);
     stored.delete(rowHash);
-    if (!cell || cell.removed)
-      return joinedCell(line, rowHash, position, cell ?? null, itemReplies.get(itemKey(line)), drop);
-    return updatedCell(cell, line, position, drop);
+    if (!cell || cell.removed) return joinedCell(line, rowHash, cell ?? null, itemReplies.get(itemKey(line)), drop);
+    return updatedCell(cell, line, drop);
   });
   const gone = [...stored.values()].map((cell) => missingCell(cell, drop));
-  const all = [...steps, ...gone];
-  const settled = drop ? dropItemPrices(order, all) : all;
+  const settled = drop ? dropItemPrices(order, [...steps, ...gone]) : [...steps, ...gone];
+  const cells = inSourceOrder(
+    order.cells,
+    settled.map(({ cell }) => cell),
+  );
   return {
-    cells: settled.map(({ cell }) => cell),
+    cells,
     changed: settled.some(({ changed }) => changed),
-    silent: settled.some(({ silent }) => silent),
+    silent: settled.some(({ silent }) => silent) || isReordered(order.cells, cells),
     changes: settled.flatMap(({ changes }) => changes),
   };
 }
 
-function updatedCell(cell: Cell, line: InventoryLine, position: number, drop: boolean): Step {
+/** Rows as the source lists them; one that it left out but that stays to be seen keeps its place behind its neighbour. */
+function inSourceOrder(before: readonly Cell[], listed: readonly Cell[]): Cell[] {
+  const live = listed.filter(({ removed, removalEchoed }) => !removed && !removalEchoed);
+  for (const kept of listed.filter(({ removed, removalEchoed }) => !removed && removalEchoed)) {
+    const neighbours = before.filter(({ removed, position }) => !removed && position < kept.position);
+    const behind = neighbours.findLast(({ rowHash }) => live.some((cell) => cell.rowHash === rowHash));
+    live.splice(live.findIndex(({ rowHash }) => rowHash === behind?.rowHash) + 1, 0, kept);
+  }
+  return [...live, ...listed.filter(({ removed }) => removed)].map((cell, position) =>
+    cell.position === position ? cell : { ...cell, position },
+  );
+}
+
+/** True if rows that were and are part of the order stand in another order now. */
+function isReordered(before: readonly Cell[], after: readonly Cell[]): boolean {
+  const hashes = (cells: readonly Cell[], others: readonly Cell[]) => {
+    const known = new Set(others.filter(({ removed }) => !removed).map(({ rowHash }) => rowHash));
+    const live = cells.filter(({ removed, rowHash }) => !removed && known.has(rowHash));
+    return live.toSorted((a, b) => a.position - b.position).map(({ rowHash }) => rowHash);
+  };
+  return hashes(before, after).join() !== hashes(after, before).join();
+}
+
+function updatedCell(cell: Cell, line: InventoryLine, drop: boolean): Step {
   const isAgreed = isCellAgreed(cell);
   const unitPrice = moneyOf(line.unitPrice);
   // A row that left as agreed may come back as agreed; with other values its return is a change, also to what it was before.
@@ -57,9 +82,9 @@ function updatedCell(cell: Cell, line: InventoryLine, position: number, drop: bo
   const price = takeIn(cell.price, unitPrice, isAgreed, drop);
   const { lineId, sku } = line;
   return {
-    cell: { ...cell, lineId, sku, position, qty: qty.value, price: price.value, removalEchoed: false },
+    cell: { ...cell, lineId, sku, qty: qty.value, price: price.value, removalEchoed: false },
     changed: qty.changed || price.changed,
-    silent: lineId !== cell.lineId || sku !== cell.sku || position !== cell.position,
+    silent: lineId !== cell.lineId || sku !== cell.sku,
     changes: [
       ...(qty.changed ? [lineChange(cell, 'qty', cell.qty.source, line.qty)] : []),
       ...(qty.changed && drop ? droppedQty(cell) : []),
@@ -77,7 +102,6 @@ function returnedValue<T>(value: Negotiated<T>, incoming: T, drop: boolean): Tak
 function joinedCell(
   line: InventoryLine,
   rowHash: string,
-  position: number,
   earlier: Cell | null,
   item: Negotiated<Money> | undefined,
   drop: boolean,
@@ -90,7 +114,7 @@ function joinedCell(
     : fromSource(line.qty);
   const price = earlier ? moved(earlier.price, moneyOf(line.unitPrice)) : fromSource(moneyOf(line.unitPrice));
   const cell: Cell = {
-    ...{ rowHash, position, lineId, code, style, color, size, sku },
+    ...{ rowHash, position: -1, lineId, code, style, color, size, sku },
     qty,
     price: { ...price, ...(drop ? { reply: null, edited: false } : {}), ...inherited },
     removed: false,

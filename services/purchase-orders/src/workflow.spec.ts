@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { ACTION_NAMES, type Action, ROLES, type Role, STATUSES, STATUS_IDS, type StatusId } from '@po/contracts';
+import {
+  TRANSITIONS,
+  availableActions,
+  checkEdit,
+  decide,
+  editableFields,
+  parseCommentRequirements,
+  permissionsOf,
+  workflowRows,
+} from './workflow.js';
+
+const NONE = new Set<string>();
+
+/** Written by hand, not from the table: V = VENDOR, B = BUYER, A = ADMIN may go on to that status; VIEWER never may. */
+const ALLOWED: Record<Action, Partial<Record<StatusId, [roles: string, to: StatusId]>>> = {
+  SUBMIT: { 100: ['V', 200], 150: ['V', 200] },
+  APPROVE: { 200: ['BA', 300] },
+  REJECT: { 200: ['BA', 150] },
+  RECALL: { 200: ['V', 150], 300: ['VBA', 150], 400: ['BA', 150] },
+  MOVE_TO_PRODUCTION: { 300: ['VBA', 400] },
+  MARK_SHIPPED: { 400: ['VA', 500] },
+  CONFIRM_DELIVERY: { 500: ['BA', 600] },
+  CANCEL: { 100: ['BA', 900], 150: ['BA', 900], 200: ['BA', 900], 300: ['BA', 900], 400: ['BA', 900] },
+};
+const LETTER: Record<Role, string> = { VENDOR: 'V', BUYER: 'B', ADMIN: 'A', VIEWER: '-' };
+
+const expected = (
+  statusId: StatusId,
+  action: Action,
+  role: Role,
+): StatusId | 'ROLE_NOT_ALLOWED' | 'TRANSITION_NOT_ALLOWED' => {
+  const cell = ALLOWED[action][statusId];
+  if (cell?.[0].includes(LETTER[role])) return cell[1];
+  const ever = Object.values(ALLOWED[action]).some(([roles]) => roles.includes(LETTER[role]));
+  return ever ? 'TRANSITION_NOT_ALLOWED' : 'ROLE_NOT_ALLOWED';
+};
+
+const matrix = STATUS_IDS.flatMap((statusId) =>
+  ACTION_NAMES.flatMap((action) => ROLES.map((role): [StatusId, Action, Role] => [statusId, action, role])),
+);
+
+describe('decide', () => {
+  it('covers 8 states x 8 actions x 4 roles', () => {
+    expect(matrix).toHaveLength(256);
+  });
+
+  it.each(matrix)('%s %s by %s', (statusId, action, role) => {
+    const decision = decide({ statusId, action, role, comment: null, commentRequired: NONE });
+    expect('refused' in decision ? decision.refused.code : decision.toStatusId).toBe(expected(statusId, action, role));
+  });
+
+  it('tells a page how to repair itself', () => {
+    const decision = decide({ statusId: 200, action: 'SUBMIT', role: 'VENDOR', comment: null, commentRequired: NONE });
+    expect(decision).toMatchObject({
+      refused: {
+        code: 'TRANSITION_NOT_ALLOWED',
+        members: { currentStatusId: 200, currentStatus: 'Pending Approval', allowedActions: ['RECALL'] },
+      },
+    });
+  });
+
+  it('asks for a comment where one is mandatory, after the state', () => {
+    const commentRequired = parseCommentRequirements('reject, RECALL:300');
+    const attempt = (statusId: StatusId, action: Action, comment: string | null) => {
+      const decision = decide({ statusId, action, role: 'BUYER', comment, commentRequired });
+      return 'refused' in decision ? decision.refused.code : decision.toStatusId;
+    };
+    expect(attempt(200, 'REJECT', null)).toBe('COMMENT_REQUIRED');
+    expect(attempt(200, 'REJECT', 'why')).toBe(150);
+    expect(attempt(100, 'REJECT', null)).toBe('TRANSITION_NOT_ALLOWED');
+    expect(attempt(300, 'RECALL', null)).toBe('COMMENT_REQUIRED');
+    expect(attempt(400, 'RECALL', null)).toBe(150);
+  });
+});
+
+describe('the table as a graph', () => {
+  it('leads from every state that is not final to a final one, and never out of a final one', () => {
+    const next = (from: StatusId) =>
+      TRANSITIONS.filter((transition) => transition.from.includes(from)).map(({ to }) => to);
+    for (const { statusId, isTerminal } of STATUSES) {
+      const reached = new Set<StatusId>([statusId]);
+      for (const each of reached) for (const to of next(each)) reached.add(to);
+      expect(reached.has(600)).toBe(statusId !== 900);
+      expect(next(statusId).length === 0).toBe(isTerminal);
+    }
+  });
+
+  it('reaches every state from New, and never decides one action two ways', () => {
+    const reached = new Set<StatusId>([100]);
+    for (const from of reached)
+      for (const { to } of TRANSITIONS.filter((each) => each.from.includes(from))) reached.add(to);
+    expect([...reached].toSorted((a, b) => a - b)).toEqual(STATUS_IDS);
+    const keys = TRANSITIONS.flatMap(({ action, from, roles }) =>
+      from.flatMap((id) => roles.map((role) => `${action} ${id} ${role}`)),
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+describe('what a role can do', () => {
+  it('is the same in the lookup, the permissions and the guard', () => {
+    for (const [statusId, action, role] of matrix) {
+      const listed = availableActions(statusId, role, NONE).find((each) => each.action === action);
+      const target = expected(statusId, action, role);
+      expect(listed?.toStatusId ?? null).toBe(typeof target === 'number' ? target : null);
+      const ever = STATUS_IDS.some((id) => typeof expected(id, action, role) === 'number');
+      expect(permissionsOf(role).includes(action)).toBe(ever);
+    }
+    expect(availableActions(123, 'ADMIN', NONE)).toEqual([]);
+    expect(workflowRows()).toHaveLength(15);
+  });
+
+  it('is described with labels, tone and whether a comment is needed', () => {
+    expect(availableActions(200, 'BUYER', parseCommentRequirements('REJECT'))).toEqual([
+      {
+        ...{ action: 'APPROVE', label: 'Approve', labelZh: '批准', tone: 'primary', requiresComment: false },
+        ...{ fromStatusId: 200, toStatusId: 300, toStatus: 'Confirmed', toStatusZh: '已确认' },
+      },
+      {
+        ...{ action: 'REJECT', label: 'Reject', labelZh: '驳回', tone: 'danger', requiresComment: true },
+        ...{ fromStatusId: 200, toStatusId: 150, toStatus: 'In Revision', toStatusZh: '修订中' },
+      },
+      {
+        ...{ action: 'CANCEL', label: 'Cancel', labelZh: '取消', tone: 'danger', requiresComment: false },
+        ...{ fromStatusId: 200, toStatusId: 900, toStatus: 'Cancelled', toStatusZh: '已取消' },
+      },
+    ]);
+  });
+
+  it.each(['NOPE', 'REJECT:300', 'RECALL:abc', 'IMPORT'])('refuses %s as a comment requirement', (entry) => {
+    expect(() => parseCommentRequirements(entry)).toThrow(/allowed are SUBMIT, APPROVE/);
+  });
+});
+
+describe('the edit matrix', () => {
+  const SHIPPING = ['container_number', 'tracking_number'];
+  const ALL = [
+    'vendor_reply_xfd',
+    'vendor_reply_factory',
+    'vendor_reply_comment',
+    ...SHIPPING,
+    'vendorReplyQty',
+    'vendorReplyUnitPrice',
+  ];
+  const VENDOR: Record<StatusId, string[]> = {
+    100: ALL,
+    150: ALL,
+    200: [],
+    300: SHIPPING,
+    400: SHIPPING,
+    500: SHIPPING,
+    600: [],
+    900: [],
+  };
+  const cells = STATUS_IDS.flatMap((statusId) => ROLES.map((role): [StatusId, Role] => [statusId, role]));
+
+  it.each(cells)('in %s by %s', (statusId, role) => {
+    const allowed = role === 'VENDOR' ? VENDOR[statusId] : [];
+    expect(editableFields(statusId, role)).toEqual(allowed);
+    for (const field of ALL as Parameters<typeof checkEdit>[2]) {
+      const code = role !== 'VENDOR' ? 'ROLE_NOT_ALLOWED' : allowed.includes(field) ? undefined : 'PO_NOT_EDITABLE';
+      expect(checkEdit(statusId, role, [field])?.code).toBe(code);
+    }
+  });
+
+  it('refuses a patch whole for one locked field, and names it', () => {
+    expect(checkEdit(300, 'VENDOR', ['container_number', 'vendorReplyQty'])).toMatchObject({
+      code: 'PO_NOT_EDITABLE',
+      members: { fields: ['vendorReplyQty'], currentStatusId: 300, currentStatus: 'Confirmed' },
+    });
+  });
+});
