@@ -28,6 +28,10 @@ export class Health {
     this.draining = true;
   }
 
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
   /** Reasons against taking work; empty = ready. */
   notReady(): string[] {
     return [...(this.draining ? ['draining: the process was told to stop'] : []), ...failures(this.readiness)];

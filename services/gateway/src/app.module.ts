@@ -1,0 +1,55 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { KafkaRpcClient } from '@po/messaging';
+import { ActorSigner, type Logger } from '@po/platform';
+import { Announcements } from './announcements.js';
+import { AuthenticationGuard } from './authentication/authentication.guard.js';
+import { Callers } from './authentication/callers.js';
+import { DashboardController } from './dashboard.controller.js';
+import { LookupsController } from './lookups.controller.js';
+import { MeController } from './me.controller.js';
+import { NotificationsController } from './notifications.controller.js';
+import { ProblemFilter } from './problem.filter.js';
+import { PurchaseOrdersController } from './purchase-orders.controller.js';
+import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
+import { RateLimits } from './rate-limit/rate-limits.js';
+import type { RouteTable } from './route-table.js';
+import { Upstream } from './upstream.js';
+
+export interface Resources {
+  client: KafkaRpcClient;
+  signer: ActorSigner;
+  callers: Callers;
+  announcements: Announcements;
+  rateLimits: RateLimits;
+  routes: RouteTable;
+  logger: Logger;
+}
+
+@Module({})
+export class AppModule {
+  static register(resources: Resources): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [
+        PurchaseOrdersController,
+        NotificationsController,
+        DashboardController,
+        LookupsController,
+        MeController,
+      ],
+      providers: [
+        Upstream,
+        { provide: KafkaRpcClient, useValue: resources.client },
+        { provide: ActorSigner, useValue: resources.signer },
+        { provide: Callers, useValue: resources.callers },
+        { provide: Announcements, useValue: resources.announcements },
+        { provide: RateLimits, useValue: resources.rateLimits },
+        { provide: APP_FILTER, useValue: new ProblemFilter(resources.routes, resources.logger) },
+        // In this order: a request is counted for the user that the first guard found.
+        { provide: APP_GUARD, useClass: AuthenticationGuard },
+        { provide: APP_GUARD, useClass: RateLimitGuard },
+      ],
+    };
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { type Actor, ProblemError, ROLES } from '@po/contracts';
+import { type KeySet, KeysUnavailableError } from './key-set.js';
+import { jwtVerifications } from './metrics.js';
+import { type TokenClaims, type TokenVerifier, isExpired, tokenExpired, tokenInvalid, tokenMissing } from './token.js';
+
+interface Known {
+  claims: TokenClaims;
+  /** Of the key set it was verified with. */
+  generation: string;
+}
+
+const MAX_KNOWN = 20_000;
+
+/** Tells who calls from the values of the X-User-Token header. Good tokens are remembered by their hash until they expire. */
+export class Callers {
+  private readonly known = new Map<string, Known>();
+
+  constructor(
+    private readonly tokens: TokenVerifier,
+    private readonly keys: KeySet,
+  ) {}
+
+  /** Throws the 401, 403 or 503 that the contract names; else the caller is known and has a usable role. */
+  async identify(headerValues: readonly string[], now = Date.now()): Promise<Actor> {
+    return actorOf(await this.claimsOf(tokenOf(headerValues), now));
+  }
+
+  private async claimsOf(token: string, now: number): Promise<TokenClaims> {
+    const hash = createHash('sha256').update(token).digest('base64');
+    const known = this.known.get(hash);
+    if (known && known.generation === this.keys.generation && this.keys.available) {
+      if (!isExpired(known.claims.exp, now)) {
+        jwtVerifications.inc({ result: 'cached' });
+        return known.claims;
+      }
+      this.known.delete(hash);
+      jwtVerifications.inc({ result: 'expired' });
+      throw tokenExpired();
+    }
+    // Read before the await: a key that is removed meanwhile must not leave a token behind that looks verified without it.
+    const { generation } = this.keys;
+    try {
+      const claims = await this.tokens.verify(token, now);
+      this.remember(hash, { claims, generation });
+      jwtVerifications.inc({ result: 'verified' });
+      return claims;
+    } catch (error) {
+      if (error instanceof KeysUnavailableError) {
+        jwtVerifications.inc({ result: 'keys-unavailable' });
+        throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '5' } });
+      }
+      const expired = error instanceof ProblemError && error.code === 'TOKEN_EXPIRED';
+      jwtVerifications.inc({ result: expired ? 'expired' : 'invalid' });
+      throw error;
+    }
+  }
+
+  private remember(hash: string, known: Known): void {
+    this.known.delete(hash);
+    if (this.known.size >= MAX_KNOWN) this.known.delete(this.known.keys().next().value as string);
+    this.known.set(hash, known);
+  }
+}
+
+function tokenOf(headerValues: readonly string[]): string {
+  const [value = '', ...more] = headerValues;
+  if (more.length > 0) {
+    jwtVerifications.inc({ result: 'invalid' });
+    throw tokenInvalid();
+  }
+  if (value.trim() === '') {
+    jwtVerifications.inc({ result: 'missing' });
+    throw tokenMissing();
+  }
+  return value.replace(/^Bearer /i, '');
+}
+
+function actorOf({ sub, email, name, role, vendorCode, locale }: TokenClaims): Actor {
+  const known = ROLES.find((candidate) => candidate === role);
+  if (!known) throw new ProblemError('ROLE_NOT_ALLOWED');
+  if (known !== 'VENDOR') return { sub, email, name, role: known, vendorCode: null, locale };
+  if (!vendorCode?.trim()) throw new ProblemError('VENDOR_NOT_LINKED');
+  return { sub, email, name, role: known, vendorCode, locale };
+}

@@ -1,0 +1,227 @@
+import type { Logger } from '@po/platform';
+import { type CryptoKey, type JWK, importJWK } from 'jose';
+import { Gauge } from 'prom-client';
+import { z } from 'zod';
+import { jwksRefreshes } from './metrics.js';
+
+export const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
+export type Algorithm = (typeof ALGORITHMS)[number];
+
+export interface KeySetOptions {
+  url: string;
+  algorithms: readonly Algorithm[];
+  /** Seconds a fetched set is fresh; it is fetched again in the background at about half of it. */
+  maxAgeS: number;
+  /** Seconds it still serves after that while no fetch succeeds. */
+  staleS: number;
+  logger: Logger;
+  /** Milliseconds: of one fetch, between failed ones, and between fetches that an unknown `kid` may cause. */
+  pace?: { timeoutMs: number; firstRetryMs: number; lastRetryMs: number; unknownKidMs: number };
+}
+
+/** No key set inside its bound: nobody's token can be told good from bad. */
+export class KeysUnavailableError extends Error {
+  constructor() {
+    super('the key set of the identity provider is not available');
+    this.name = 'KeysUnavailableError';
+  }
+}
+
+const PACE = { timeoutMs: 2_000, firstRetryMs: 1_000, lastRetryMs: 10_000, unknownKidMs: 10_000 };
+const MAX_BYTES = 256 * 1024;
+const MIN_RSA_BITS = 2048;
+
+const Document = z.object({ keys: z.array(z.unknown()).min(1) });
+
+/** What a key for verifying signatures looks like; only these members are kept. A private part or another `use` disqualifies. */
+const VerificationKey = z
+  .discriminatedUnion('kty', [
+    z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string() }),
+    z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() }),
+    z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() }),
+  ])
+  .and(
+    z.object({
+      kid: z.string().min(1),
+      alg: z.enum(ALGORITHMS).optional(),
+      use: z.literal('sig').optional(),
+      key_ops: z
+        .array(z.string())
+        .refine((operations) => operations.includes('verify'))
+        .optional(),
+      d: z.undefined().optional(),
+    }),
+  );
+type VerificationKey = z.infer<typeof VerificationKey>;
+
+const ALGORITHM_OF = { RSA: 'RS256', EC: 'ES256', OKP: 'EdDSA' } as const satisfies Record<string, Algorithm>;
+
+interface Key {
+  algorithm: Algorithm;
+  key: CryptoKey;
+}
+
+/**
+ * The identity provider's keys: fetched at start and again in the background, so that no request with a known key waits; kept
+ * through an outage up to a bound.
+ */
+export class KeySet {
+  private keys = new Map<string, Key>();
+  private fingerprint = '';
+  private fetchedAt: number | null = null;
+  private attemptedAt = -Infinity;
+  private failures = 0;
+  private refreshing: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+  private readonly startedAt = performance.now();
+  private readonly pace: typeof PACE;
+
+  constructor(private readonly options: KeySetOptions) {
+    this.pace = options.pace ?? PACE;
+  }
+
+  /** Starts fetching, in the background, until `stop`. */
+  start(): void {
+    void this.refresh();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Seconds since the last good fetch, or since the start when there was none. */
+  get ageS(): number {
+    return (performance.now() - (this.fetchedAt ?? this.startedAt)) / 1000;
+  }
+
+  /** Changes whenever a key came or went; what was verified under another value must be verified again. */
+  get generation(): string {
+    return this.fingerprint;
+  }
+
+  /** True while the keys may be relied on. */
+  get available(): boolean {
+    return this.fetchedAt !== null && this.ageS <= this.options.maxAgeS + this.options.staleS;
+  }
+
+  /**
+   * The key of this id for this algorithm, or null. An unknown id causes a fetch, and waits for it, at most once in 10 s. Rejects
+   * with KeysUnavailableError when there are no keys inside the bound.
+   */
+  async find(kid: string, algorithm: Algorithm): Promise<CryptoKey | null> {
+    if (!this.keys.has(kid) && performance.now() - this.attemptedAt >= this.pace.unknownKidMs) await this.refresh();
+    if (!this.available) throw new KeysUnavailableError();
+    const found = this.keys.get(kid);
+    return found?.algorithm === algorithm ? found.key : null;
+  }
+
+  private refresh(): Promise<void> {
+    this.refreshing ??= this.fetchOnce().finally(() => {
+      this.refreshing = null;
+    });
+    return this.refreshing;
+  }
+
+  private async fetchOnce(): Promise<void> {
+    clearTimeout(this.timer);
+    this.attemptedAt = performance.now();
+    try {
+      const usable = usableKeys(await download(this.options.url, this.pace.timeoutMs), this.options.algorithms);
+      const fingerprint = JSON.stringify(usable);
+      if (fingerprint !== this.fingerprint) {
+        this.keys = await imported(usable);
+        this.fingerprint = fingerprint;
+        this.options.logger.info({ kids: [...this.keys.keys()] }, 'the key set changed');
+      }
+      this.fetchedAt = performance.now();
+      this.failures = 0;
+      jwksRefreshes.inc({ result: 'success' });
+    } catch (error) {
+      this.failures += 1;
+      jwksRefreshes.inc({ result: 'failure' });
+      this.options.logger.warn(
+        { err: error, failures: this.failures, ageS: Math.round(this.ageS), available: this.available },
+        'the key set could not be fetched',
+      );
+    }
+    this.schedule();
+  }
+
+  // Jitter only shortens: many gateways started together must not fetch together, and none may fetch later than promised.
+  private schedule(): void {
+    if (this.stopped) return;
+    const { firstRetryMs, lastRetryMs } = this.pace;
+    const longest =
+      this.failures === 0
+        ? (this.options.maxAgeS * 1000) / 2
+        : Math.min(firstRetryMs * 2 ** (this.failures - 1), lastRetryMs);
+    this.timer = setTimeout(() => void this.refresh(), longest * (0.8 + 0.2 * Math.random()));
+    this.timer.unref();
+  }
+}
+
+/** Reports the age of this process's key set. */
+export function reportAge(keys: KeySet): void {
+  new Gauge({
+    name: 'jwks_age_seconds',
+    help: 'Seconds since the key set was last fetched',
+    collect() {
+      this.set(keys.ageS);
+    },
+  });
+}
+
+async function download(url: string, timeoutMs: number): Promise<unknown> {
+  const response = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: { accept: 'application/json' },
+  });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error(`the key set is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  if (response.status !== 200) throw new Error(`the identity provider answered ${response.status}`);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+function usableKeys(document: unknown, algorithms: readonly Algorithm[]): VerificationKey[] {
+  const usable = Document.parse(document).keys.flatMap((entry) => {
+    const parsed = VerificationKey.safeParse(entry);
+    if (!parsed.success) return [];
+    const algorithm = ALGORITHM_OF[parsed.data.kty];
+    return algorithms.includes(algorithm) && (parsed.data.alg ?? algorithm) === algorithm ? [parsed.data] : [];
+  });
+  const times = new Map<string, number>();
+  for (const { kid } of usable) times.set(kid, (times.get(kid) ?? 0) + 1);
+  const single = usable.filter(({ kid }) => times.get(kid) === 1).toSorted((a, b) => (a.kid < b.kid ? -1 : 1));
+  if (single.length === 0) throw new Error('the key set holds no usable key');
+  return single;
+}
+
+async function imported(usable: VerificationKey[]): Promise<Map<string, Key>> {
+  const keys = new Map<string, Key>();
+  for (const jwk of usable) {
+    const algorithm = ALGORITHM_OF[jwk.kty];
+    const key = await importOne(jwk as JWK, algorithm);
+    if (key) keys.set(jwk.kid, { algorithm, key });
+  }
+  if (keys.size === 0) throw new Error('the key set holds no usable key');
+  return keys;
+}
+
+async function importOne(jwk: JWK, algorithm: Algorithm): Promise<CryptoKey | null> {
+  try {
+    const key = (await importJWK(jwk, algorithm)) as CryptoKey;
+    const bits = (key.algorithm as { modulusLength?: number }).modulusLength ?? MIN_RSA_BITS;
+    return bits >= MIN_RSA_BITS ? key : null;
+  } catch {
+    // One entry that is no key must not take the others with it.
+    return null;
+  }
+}

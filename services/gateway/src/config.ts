@@ -1,0 +1,80 @@
+import {
+  commaList,
+  commonSettings,
+  json,
+  loadConfig,
+  nonNegativeInteger,
+  port,
+  positiveInteger,
+  redisUrl,
+  setting,
+} from '@po/platform';
+import { z } from 'zod';
+import { ALGORITHMS } from './authentication/key-set.js';
+
+const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;
+
+const claim = (name: string) =>
+  setting(z.string().min(1).default(name), `name of the token's claim that holds the user's ${name}`, name);
+
+/** The gateway's environment, readable without starting anything. */
+export const GatewaySettings = z.object({
+  ...commonSettings,
+  PORT: setting(port.default(8080), 'port of the HTTP API', '8080'),
+  HOST: setting(z.string().default('0.0.0.0'), 'address the HTTP API binds to', '127.0.0.1'),
+  AUTH_JWKS_URL: setting(
+    z.url({ protocol: /^https?$/ }),
+    "the identity provider's JSON Web Key Set",
+    'https://login.example.com/.well-known/jwks.json',
+  ),
+  AUTH_ISSUER: setting(z.string().min(1), "the tokens' iss", 'https://login.example.com/'),
+  AUTH_AUDIENCE: setting(z.string().min(1), "one of the tokens' aud", 'po-collaboration'),
+  AUTH_ALGORITHMS: setting(
+    commaList.pipe(z.array(z.enum(ALGORITHMS))).default([...ALGORITHMS]),
+    'signature algorithms that are accepted, of RS256, ES256 and EdDSA',
+    'RS256,ES256',
+  ),
+  AUTH_CLAIM_EMAIL: claim('email'),
+  AUTH_CLAIM_NAME: claim('name'),
+  AUTH_CLAIM_ROLE: claim('role'),
+  AUTH_CLAIM_VENDOR_CODE: claim('vendor_code'),
+  AUTH_CLAIM_LOCALE: claim('locale'),
+  AUTH_JWKS_MAX_AGE_S: setting(
+    positiveInteger.default(300),
+    'seconds a key set is fresh; it is fetched again at half of it',
+    '300',
+  ),
+  AUTH_JWKS_STALE_S: setting(
+    nonNegativeInteger.default(3600),
+    'seconds a key set still serves after that while the identity provider is away',
+    '3600',
+  ),
+  AUTH_MAX_TOKEN_LIFETIME_S: setting(
+    positiveInteger.default(86_400),
+    'longest exp - iat of a token that is accepted, in seconds',
+    '86400',
+  ),
+  ACTOR_SIGNING_KEY: setting(
+    json.pipe(z.record(z.string(), z.unknown())),
+    'private Ed25519 JWK that signs who the caller is for the services',
+    '{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…","d":"(from a secret)"}',
+  ),
+  REDIS_URL: setting(redisUrl, 'Redis that all gateways count requests in', 'redis://127.0.0.1:6379'),
+  RATE_LIMIT_READS_PER_MINUTE: setting(nonNegativeInteger.default(600), 'reads a minute per user; 0 = no limit', '600'),
+  RATE_LIMIT_WRITES_PER_MINUTE: setting(
+    nonNegativeInteger.default(120),
+    'writes a minute per user; 0 = no limit',
+    '120',
+  ),
+  CORS_ORIGINS: setting(
+    commaList
+      .pipe(z.array(z.string().refine(isOrigin, { error: 'must be origins such as https://portal.example.com' })))
+      .default([]),
+    'origins whose pages may call the API, separated by commas; none if absent',
+    'https://portal.example.com',
+  ),
+});
+export type Config = z.infer<typeof GatewaySettings>;
+
+/** Reads the environment. Exits with 78 and every problem at once when it is wrong. */
+export const readConfig = (): Config => loadConfig(GatewaySettings);

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Actor, type Locale, localeOf } from '@po/contracts';
+import { childTraceparent } from '@po/platform';
+import type { FastifyRequest } from 'fastify';
+
+/** What the gateway knows of a request beside what HTTP says. */
+export interface Exchange {
+  locale: Locale;
+  traceparent: string;
+  /** Path without its query, as the client wrote it. */
+  path: string;
+  contentType: string | undefined;
+  /** Performance clock, milliseconds. */
+  startedAt: number;
+  /** Null until the authentication passed. */
+  actor: Actor | null;
+  /** Code of the problem that was answered, if one was. */
+  refusal: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange;
+  }
+}
+
+/** The client's request id where it is one, else a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+/** Reads what every later step needs. */
+export function exchangeOf(request: FastifyRequest): Exchange {
+  const { headers } = request;
+  return {
+    locale: localeOf(headers['accept-language']),
+    traceparent: childTraceparent(headers.traceparent as string | undefined),
+    path: pathOf(request.originalUrl),
+    contentType: headers['content-type'],
+    startedAt: performance.now(),
+    actor: null,
+    refusal: null,
+  };
+}
+
+/** The caller of a request that passed the authentication. */
+export function actorOf({ exchange }: FastifyRequest): Actor {
+  if (!exchange.actor) throw new Error('this request did not pass the authentication');
+  return exchange.actor;
+}
+
+/** The path of a request target, which may be a whole URL. */
+export function pathOf(target: string): string {
+  const path = target.startsWith('/') || !URL.canParse(target) ? target : new URL(target).pathname;
+  return path.split(/[?#]/, 1)[0] ?? '/';
+}

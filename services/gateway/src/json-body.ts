@@ -1,0 +1,78 @@
+import { ProblemError, validated } from '@po/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+
+const MAX_BYTES = 1_048_576;
+const MAX_DEPTH = 20;
+const JSON_MEDIA_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads and parses the body of a request: UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, MALFORMED_JSON or VALIDATION_FAILED. Nothing is
+ * read before this is called, so all of them come after the authentication and the rate limit.
+ */
+export async function bodyOf<S extends z.ZodType>(request: FastifyRequest, schema: S): Promise<z.output<S>> {
+  const { headers } = request;
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ProblemError('UNSUPPORTED_MEDIA_TYPE');
+  const { contentType } = request.exchange;
+  if (contentType === undefined ? hasBody(request) : !JSON_MEDIA_TYPE.test(contentType)) {
+    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE');
+  }
+  const json = parse(await read(request));
+  return validated(schema, json, { in: 'body', locale: request.exchange.locale });
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function read({ raw, headers }: FastifyRequest): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // Left open: closing it here would take the socket, and the answer, with it.
+    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MAX_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    // The client went away or broke the framing in the middle of its body.
+    throw new ProblemError('BAD_REQUEST');
+  }
+  return Buffer.concat(chunks);
+}
+
+// The rest of the body is not worth reading: the connection ends with the answer.
+const tooLarge = (): ProblemError => new ProblemError('BODY_TOO_LARGE', {}, { headers: { connection: 'close' } });
+
+function parse(bytes: Buffer): unknown {
+  try {
+    const text = utf8.decode(bytes);
+    if (depthOf(text) <= MAX_DEPTH) return JSON.parse(text) as unknown;
+  } catch {
+    throw new ProblemError('MALFORMED_JSON');
+  }
+  throw new ProblemError('MALFORMED_JSON');
+}
+
+/** Levels of arrays and objects, counted without parsing: the parser itself recurses. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, (depth += 1));
+    else if (character === '}' || character === ']') depth -= 1;
+  }
+  return deepest;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { ProblemError } from '@po/contracts';
+import { Counter } from 'prom-client';
+import type { LocalWindows } from './local-windows.js';
+import type { SharedWindows } from './shared-windows.js';
+
+export type Kind = 'read' | 'write';
+
+export const WINDOW_MS = 60_000;
+
+const rejections = new Counter({
+  name: 'rate_limit_rejections_total',
+  help: 'Requests refused for being too many, by kind and by where they were counted',
+  labelNames: ['kind', 'counted'],
+});
+
+/** How many requests a user may make a minute, over all gateways; over this one alone while Redis is away. */
+export class RateLimits {
+  constructor(
+    private readonly shared: Pick<SharedWindows, 'count'>,
+    private readonly local: LocalWindows,
+    /** Requests a minute; 0 = no limit. */
+    private readonly limits: Record<Kind, number>,
+  ) {}
+
+  /** Throws RATE_LIMITED, with Retry-After, for a request above its user's limit. */
+  async admit(userId: string, kind: Kind, now = Date.now()): Promise<void> {
+    const limit = this.limits[kind];
+    if (limit === 0) return;
+    // Hashed: user ids may be e-mail addresses, which belong into no key of Redis.
+    const key = `rate:${kind}:${createHash('sha256').update(userId).digest('base64url')}`;
+    const shared = await this.shared.count(key, now);
+    const { count, endsInMs } = shared ?? this.local.count(key, now);
+    if (count <= limit) return;
+    rejections.inc({ kind, counted: shared ? 'shared' : 'local' });
+    const retryAfter = Math.max(1, Math.ceil(endsInMs / 1000));
+    throw new ProblemError(
+      'RATE_LIMITED',
+      {},
+      { headers: { 'retry-after': String(retryAfter) }, hidden: { retryAfter } },
+    );
+  }
+}

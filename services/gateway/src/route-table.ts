@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+
+const ROOT = '/api/';
+
+/** The routes of the API as they were registered: tells a wrong method from a path that does not exist. */
+export class RouteTable {
+  private readonly routes: { path: RegExp; template: string; methods: Set<string> }[] = [];
+
+  /** Learns every route that is registered after this call. */
+  observe(instance: FastifyInstance): void {
+    instance.addHook('onRoute', ({ url, method }) => {
+      if (!url.startsWith(ROOT)) return;
+      let route = this.routes.find(({ template }) => template === url);
+      if (!route) {
+        route = { path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`), template: url, methods: new Set() };
+        this.routes.push(route);
+      }
+      for (const name of [method].flat()) route.methods.add(name);
+    });
+  }
+
+  /** Methods of a path; empty for one that does not exist. */
+  methodsOf(path: string): string[] {
+    return [...(this.routes.find((route) => route.path.test(path))?.methods ?? [])].toSorted();
+  }
+}

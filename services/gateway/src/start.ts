@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { KafkaRpcClient, Publisher, connectKafka } from '@po/messaging';
+import { ActorSigner, Health, type Logger, drainOnSignal, startManagement } from '@po/platform';
+import { Announcements } from './announcements.js';
+import { Callers } from './authentication/callers.js';
+import { KeySet, reportAge } from './authentication/key-set.js';
+import { TokenVerifier } from './authentication/token.js';
+import type { Config } from './config.js';
+import { createHttpApplication } from './http-application.js';
+import { LocalWindows } from './rate-limit/local-windows.js';
+import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
+import { SharedWindows, connectRedis } from './rate-limit/shared-windows.js';
+
+/** Runs the gateway until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
+export async function start(service: string, config: Config, logger: Logger): Promise<void> {
+  const health = new Health();
+  const signer = await ActorSigner.create(config.ACTOR_SIGNING_KEY);
+  const { MANAGEMENT_HOST: managementHost, MANAGEMENT_PORT: managementPort } = config;
+  const management = await startManagement({ service, host: managementHost, port: managementPort, health, logger });
+
+  const keys = keySetOf(config, logger);
+  const callers = new Callers(new TokenVerifier(keys, tokenSettingsOf(config)), keys);
+  const kafka = connectKafka(config, service, logger);
+  const client = new KafkaRpcClient({ kafka, logger, instanceId: config.INSTANCE_ID ?? randomUUID(), health });
+  const publisher = new Publisher(kafka, { acks: 'all', logger });
+  const announcements = new Announcements(publisher, logger);
+  const redis = connectRedis(config.REDIS_URL, logger);
+  const shared = new SharedWindows(redis, WINDOW_MS);
+  const rateLimits = new RateLimits(shared, new LocalWindows(WINDOW_MS), {
+    read: config.RATE_LIMIT_READS_PER_MINUTE,
+    write: config.RATE_LIMIT_WRITES_PER_MINUTE,
+  });
+  const corsOrigins = config.CORS_ORIGINS;
+  const app = await createHttpApplication({
+    client,
+    signer,
+    callers,
+    announcements,
+    rateLimits,
+    corsOrigins,
+    health,
+    logger,
+  });
+
+  drainOnSignal({
+    health,
+    logger,
+    drainDelayMs: config.DRAIN_DELAY_MS,
+    steps: [
+      { name: 'http', run: () => app.close() },
+      { name: 'requests to services', run: () => client.close() },
+      {
+        name: 'announcements',
+        run: () => {
+          announcements.stop();
+          return publisher.close();
+        },
+      },
+      { name: 'redis', run: () => Promise.resolve(redis.disconnect()) },
+      { name: 'key set', run: () => Promise.resolve(keys.stop()) },
+      { name: 'management port', run: () => management.close() },
+    ],
+  });
+  reportAge(keys);
+  shared.report();
+  keys.start();
+  publisher.connect();
+  await client.connect();
+  await listen(app, config);
+  logger.info({ host: config.HOST, port: config.PORT }, 'listening');
+}
+
+async function listen(app: Awaited<ReturnType<typeof createHttpApplication>>, { PORT, HOST }: Config): Promise<void> {
+  try {
+    await app.listen(PORT, HOST);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`port ${PORT} on ${HOST} is in use; set PORT to another one`, { cause: error });
+  }
+}
+
+const keySetOf = (config: Config, logger: Logger): KeySet =>
+  new KeySet({
+    url: config.AUTH_JWKS_URL,
+    algorithms: config.AUTH_ALGORITHMS,
+    maxAgeS: config.AUTH_JWKS_MAX_AGE_S,
+    staleS: config.AUTH_JWKS_STALE_S,
+    logger,
+  });
+
+const tokenSettingsOf = (config: Config) => ({
+  issuer: config.AUTH_ISSUER,
+  audience: config.AUTH_AUDIENCE,
+  algorithms: config.AUTH_ALGORITHMS,
+  maxLifetimeS: config.AUTH_MAX_TOKEN_LIFETIME_S,
+  claims: {
+    email: config.AUTH_CLAIM_EMAIL,
+    name: config.AUTH_CLAIM_NAME,
+    role: config.AUTH_CLAIM_ROLE,
+    vendorCode: config.AUTH_CLAIM_VENDOR_CODE,
+    locale: config.AUTH_CLAIM_LOCALE,
+  },
+});
