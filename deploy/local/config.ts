@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { REPOSITORY } from './repository.js';
+
+export const INFRASTRUCTURES = ['external', 'docker', 'embedded'] as const;
+export type InfrastructureKind = (typeof INFRASTRUCTURES)[number];
+
+/** Where stores that are already running are. */
+export interface ExternalStores {
+  kafkaBrokers: string;
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+/** An identity provider of one's own instead of the demo provider. */
+export interface IdentitySettings {
+  jwksUrl: string | null;
+  issuer: string;
+  audience: string;
+}
+
+export interface LocalSettings {
+  /** The gateway's port; further replicas listen on the ones after it. */
+  port: number;
+  /** Everything that is written lies in this folder. */
+  dir: string;
+  /** Null: the first that can work. */
+  infrastructure: InfrastructureKind | null;
+  external: Partial<ExternalStores>;
+  identity: IdentitySettings;
+}
+
+const setting = (name: string): string | undefined => process.env[name] || undefined;
+
+/** The environment of the local stack. Throws, naming the variable, for a value that cannot be. */
+export function readSettings(): LocalSettings {
+  const port = Number(setting('PORT') ?? 8080);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('PORT must be a port number, as PORT=8080');
+  const infrastructure = setting('PO_INFRA') ?? null;
+  if (infrastructure !== null && !isInfrastructure(infrastructure)) {
+    throw new Error(`PO_INFRA must be one of ${INFRASTRUCTURES.join(', ')}, not "${infrastructure}"`);
+  }
+  return {
+    port,
+    dir: resolve(REPOSITORY, setting('PO_LOCAL_DIR') ?? '.local'),
+    infrastructure,
+    external: {
+      kafkaBrokers: setting('KAFKA_BROKERS'),
+      databaseUrl: setting('DATABASE_URL'),
+      redisUrl: setting('REDIS_URL'),
+    },
+    identity: readIdentity(),
+  };
+}
+
+function readIdentity(): IdentitySettings {
+  const jwksUrl = setting('AUTH_JWKS_URL') ?? null;
+  const [issuer, audience] = [setting('AUTH_ISSUER'), setting('AUTH_AUDIENCE')];
+  if (jwksUrl && !(issuer && audience)) {
+    throw new Error('AUTH_JWKS_URL needs AUTH_ISSUER and AUTH_AUDIENCE beside it');
+  }
+  return { jwksUrl, issuer: issuer ?? 'https://id.demo.example', audience: audience ?? 'purchase-orders' };
+}
+
+function isInfrastructure(value: string): value is InfrastructureKind {
+  return (INFRASTRUCTURES as readonly string[]).includes(value);
+}
+
+/** The environment that child processes get: this one's, and on top what is given; null takes a variable away. */
+export function childEnvironment(changes: Record<string, string | null>): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = { ...process.env };
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) delete environment[name];
+    else environment[name] = value;
+  }
+  return environment;
+}
+
+/** The Java program to run: JAVA_HOME's, else the one on the PATH. */
+export function javaCommand(): string {
+  const home = setting('JAVA_HOME');
+  return home ? `${home}/bin/java` : 'java';
+}

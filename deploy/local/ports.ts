@@ -1,0 +1,43 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+export const HOST = '127.0.0.1';
+
+/** True when nothing listens on this port of the loopback address. */
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, HOST, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Free ports, one per name, remembered in the folder: the next start gets the same ones as long as they are free. */
+export async function takePorts<Name extends string>(
+  dir: string,
+  names: readonly Name[],
+): Promise<Record<Name, number>> {
+  const file = join(dir, 'ports.json');
+  const remembered = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Record<string, number>,
+    () => ({}) as Record<string, number>,
+  );
+  const taken = new Set<number>();
+  for (const name of names) {
+    const port = remembered[name];
+    remembered[name] = port && !taken.has(port) && (await isFree(port)) ? port : await freePort(taken);
+    taken.add(remembered[name]);
+  }
+  await mkdir(dir, { recursive: true });
+  await writeFile(file, `${JSON.stringify(remembered, null, 2)}\n`);
+  return Object.fromEntries(names.map((name) => [name, remembered[name]])) as Record<Name, number>;
+}
+
+async function freePort(taken: ReadonlySet<number>): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    // Below the range that the system gives to outgoing connections, which would take the port while its owner restarts.
+    if (!taken.has(port) && (await isFree(port))) return port;
+  }
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const RESTART_AFTER_MS = 1_000;
+
+export interface ProcessOptions {
+  name: string;
+  command: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+  /** A file that its output is added to; absent = the output of this process. */
+  log?: string;
+  stopSignal?: NodeJS.Signals;
+  /** Killed when it has not ended by then. */
+  stopWithinMs: number;
+  /** Called whenever the process was replaced by a new one. */
+  onReplaced: () => void;
+}
+
+/** A child that is started anew, after a second, whenever it exits without having been told to. */
+export class Process {
+  private child: ChildProcess;
+  private stopping = false;
+  private lastExit: string | null = null;
+
+  constructor(private readonly options: ProcessOptions) {
+    this.child = this.spawn();
+  }
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** Of the process that runs now, or ran last. */
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** An error once the process ended by itself: for whoever waits for it to become ready. */
+  failure(): Error | undefined {
+    if (this.lastExit === null) return undefined;
+    const { log, name } = this.options;
+    return new Error(`${name} ended while it was starting (${this.lastExit})${log ? `; its output is in ${log}` : ''}`);
+  }
+
+  /** Ends it for good. Resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (this.ended) return;
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill(this.options.stopSignal ?? 'SIGTERM');
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), this.options.stopWithinMs);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  /** Ends it at once. */
+  kill(): void {
+    this.stopping = true;
+    this.child.kill('SIGKILL');
+  }
+
+  private get ended(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null || this.child.pid === undefined;
+  }
+
+  private spawn(): ChildProcess {
+    const { command, args, env, cwd, uid, gid, log } = this.options;
+    const output = log === undefined ? 'inherit' : openSync(log, 'a');
+    const child = spawn(command, args, {
+      env,
+      cwd,
+      uid,
+      gid,
+      stdio: ['ignore', output, output],
+      // A group of its own: the terminal's Ctrl-C must reach it from us, in order, and not at the same time as everything else.
+      detached: true,
+    });
+    if (typeof output === 'number') closeSync(output);
+    child.once('error', (error) => this.exited(error.message));
+    child.once('exit', (code, signal) => this.exited(signal ?? `exit code ${code}`));
+    return child;
+  }
+
+  private exited(how: string): void {
+    if (this.stopping) return;
+    this.lastExit = how;
+    void delay(RESTART_AFTER_MS).then(() => {
+      if (this.stopping) return;
+      this.child = this.spawn();
+      this.options.onReplaced();
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import { type CommandOptions, run } from './run.js';
+import { forgetProcesses, recordProcesses } from './leftovers.js';
+import { Process, type ProcessOptions } from './process.js';
+
+/** The order in which processes are ended: who asks before who is asked. */
+const STAGES = ['gateway', 'service', 'store'] as const;
+export type Stage = (typeof STAGES)[number];
+
+interface Started {
+  stage: Stage;
+  process: Process;
+  afterStop: () => Promise<void>;
+}
+
+/** Every process of one stack: started, restarted when they die, and stopped in order. */
+export class Processes {
+  private readonly started: Started[] = [];
+  private readonly interruption = new AbortController();
+  private recording = Promise.resolve();
+
+  constructor(
+    private readonly dir: string,
+    private readonly onReplaced: () => void = () => undefined,
+  ) {}
+
+  /** Starts one that lives until `stop`. `afterStop` runs when it was stopped in order. */
+  start(
+    stage: Stage,
+    options: Omit<ProcessOptions, 'onReplaced'>,
+    afterStop: () => Promise<void> = () => Promise.resolve(),
+  ): Process {
+    this.interruption.signal.throwIfAborted();
+    const process = new Process({
+      ...options,
+      onReplaced: () => {
+        this.record();
+        this.onReplaced();
+      },
+    });
+    this.started.push({ stage, process, afterStop });
+    this.record();
+    return process;
+  }
+
+  /** Runs a program to its end, or until `stop`; see `run`. */
+  run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+    return run(command, args, { ...options, signal: this.interruption.signal });
+  }
+
+  /** Of the processes that run under this name. */
+  pids(name: string): number[] {
+    return this.started.filter(({ process }) => process.name === name).map(({ process }) => process.pid);
+  }
+
+  /** Stops everything, stage by stage, and lets nothing new start. */
+  async stop(): Promise<void> {
+    this.interruption.abort(new Error('the stack is being stopped'));
+    for (const stage of STAGES) {
+      const members = this.started.filter((member) => member.stage === stage);
+      await Promise.all(members.map(({ process, afterStop }) => process.stop().then(afterStop)));
+    }
+    await this.recording;
+    await forgetProcesses(this.dir);
+  }
+
+  /** Ends everything at once. */
+  kill(): void {
+    this.interruption.abort(new Error('the stack is being stopped'));
+    for (const { process } of this.started) process.kill();
+  }
+
+  private record(): void {
+    this.recording = this.recording
+      .then(() =>
+        recordProcesses(
+          this.dir,
+          this.started.map(({ process: { name, pid } }) => ({ name, pid })),
+        ),
+      )
+      .catch(() => undefined);
+  }
+}

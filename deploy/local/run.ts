@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+
+export interface CommandOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+  /** Ends the command. */
+  signal?: AbortSignal;
+}
+
+/** Runs a program to its end; resolves with its standard output, rejects with everything it printed when it fails. */
+export function run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [out, all]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on('data', (chunk: Buffer) => void (out.push(chunk), all.push(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => void all.push(chunk));
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ENOENT' ? new Error(`${command} is not installed or not on the PATH`) : error),
+    );
+    child.on('close', (code) => {
+      if (code === 0) resolve(Buffer.concat(out).toString());
+      else reject(new Error(`${command} ${args[0] ?? ''} failed (${code}):\n${Buffer.concat(all).toString().trim()}`));
+    });
+  });
+}
+
+/** What a program prints, or null where it cannot run. */
+export const tryRun = (command: string, args: readonly string[]): Promise<string | null> =>
+  run(command, args).catch(() => null);
