@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Ctx, MessagePattern } from '@nestjs/microservices';
+import { type Activity, type Actor, GROUPS, type Kpis, PATTERNS, TOPICS, deadLetterTopic } from '@po/contracts';
+import { KafkaRpcClient, KafkaServer, PassErrorsOn, type Reply, type RpcContext, ok } from '@po/messaging';
+import { Health } from '@po/platform';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { InMemoryKafka } from '../../../libs/messaging/src/in-memory-kafka.js';
+import { actorKeys, actors } from '../../../test/support/actors.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../../../test/support/order-states.js';
+import { type TestRedis, testRedis } from '../../../test/support/redis.js';
+import { redisUrl } from '../../../test/support/stores.js';
+import { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import { AppModule } from './app.module.js';
+import { Availability } from './availability.js';
+import { Counters } from './counters.js';
+import { keysUnder } from './keys.js';
+import { Rebuilder } from './rebuilder.js';
+import { connectRedis } from './redis.js';
+import { subscriptions } from './subscriptions.js';
+
+const ZERO: Kpis = {
+  new: 0,
+  revision: 0,
+  pending: 0,
+  confirmed: 0,
+  production: 0,
+  shipped: 0,
+  delivered: 0,
+  cancelled: 0,
+};
+/** What the peer answers, so that an answer shows where it came from. */
+const FROM_SQL = { ...ZERO, new: 4711 };
+const logger = pino({ level: 'silent' });
+
+/** The purchase-order service's side of the two questions. */
+@Controller()
+class PurchaseOrdersPeer {
+  @MessagePattern(PATTERNS.statusCounts.type)
+  statusCounts(): Reply {
+    return ok(FROM_SQL);
+  }
+
+  @MessagePattern(PATTERNS.latestActivity.type)
+  latestActivity(@Ctx() { actor, locale, requestId }: RpcContext): Reply {
+    return ok([{ askedAs: actor.sub, locale, requestId }]);
+  }
+}
+
+@Module({ controllers: [PurchaseOrdersPeer] })
+class PurchaseOrdersModule {}
+
+describe('the dashboard service', () => {
+  let store: TestRedis;
+  let proxy: TcpProxy;
+  let redis: Redis;
+  let kafka: InMemoryKafka;
+  let client: KafkaRpcClient;
+  let rebuilder: Rebuilder;
+  let apps: INestMicroservice[];
+  let clients: KafkaRpcClient[];
+  let sign: (actor: Actor) => Promise<string>;
+
+  const ask = async <T>(pattern: (typeof PATTERNS)['kpis' | 'recentActivity'], actor: Actor): Promise<T> => {
+    const response = await client.request(
+      pattern,
+      {},
+      {
+        actorToken: await sign(actor),
+        requestId: 'r-1',
+        traceparent: '',
+        locale: 'zh',
+        path: '/api/dashboard/kpis',
+      },
+    );
+    expect(response.status).toBe(200);
+    return JSON.parse(response.body.toString()) as T;
+  };
+  const kpis = (actor: Actor) => ask<Kpis>(PATTERNS.kpis, actor);
+  const activity = (actor: Actor) => ask<Activity[]>(PATTERNS.recentActivity, actor);
+  const publish = (...states: SampleState[]) => kafka.producer().send(states.map(stateRecord));
+  const connectClient = async (instanceId: string) => {
+    const health = new Health();
+    const made = new KafkaRpcClient({ kafka, logger, instanceId, health });
+    clients.push(made);
+    await made.connect();
+    await eventually(`${instanceId} hears replies`, () => health.notReady().length === 0);
+    return made;
+  };
+
+  beforeEach(async () => {
+    store = await testRedis();
+    proxy = await TcpProxy.to(new URL(redisUrl()));
+    kafka = new InMemoryKafka();
+    apps = [];
+    clients = [];
+    const { signer, verifier } = await actorKeys();
+    sign = (actor) => signer.sign(actor);
+    const common = { kafka, logger, groupSuffix: '', actors: verifier, health: new Health() };
+    const serve = async (module: Parameters<typeof NestFactory.createMicroservice>[0], strategy: KafkaServer) => {
+      const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
+      app.useGlobalFilters(new PassErrorsOn());
+      await app.listen();
+      apps.push(app);
+    };
+    await serve(
+      PurchaseOrdersModule,
+      new KafkaServer({ ...common, rpc: [{ group: GROUPS.queries, topic: TOPICS.queries, concurrency: 4 }] }),
+    );
+    const url = `redis://${proxy.address}`;
+    redis = connectRedis(url, logger, 150);
+    const keys = keysUnder(store.prefix);
+    const counters = new Counters(redis, keys);
+    const availability = new Availability();
+    rebuilder = new Rebuilder({
+      kafka,
+      group: GROUPS.dashboardEvents,
+      counters,
+      redis,
+      connect: () => connectRedis(url, logger, 1_000),
+      keys,
+      availability,
+      logger,
+      everyMs: 25,
+      lockMs: 500,
+    });
+    const purchaseOrders = await connectClient('dashboard-1');
+    await serve(
+      AppModule.register({ counters, availability, purchaseOrders }),
+      new KafkaServer({ ...common, ...subscriptions() }),
+    );
+    client = await connectClient('gateway-1');
+  });
+  afterEach(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await rebuilder.stop();
+    await Promise.all(clients.map((made) => made.close()));
+    redis.disconnect();
+    await proxy.close();
+    await store.close();
+  });
+
+  it('asks the purchase-order service, as the caller, until there is a projection', async () => {
+    await publish(...sampleOrders(3));
+    expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
+    expect(await activity(actors.acme)).toEqual([{ askedAs: actors.acme.sub, locale: 'zh', requestId: 'r-1' }]);
+    rebuilder.start();
+    await eventually('the projection answers', async () => (await kpis(actors.buyer)).new === 1);
+    expect(await kpis(actors.buyer)).toEqual({ ...ZERO, new: 1, revision: 1, pending: 1 });
+  });
+
+  it('counts live events, and shows each vendor its own orders only', async () => {
+    rebuilder.start();
+    await eventually('the projection answers', async () => (await kpis(actors.buyer)).new === 0);
+    const [acme, bolt] = [new SampleOrder('PO-A', 'ACME'), new SampleOrder('PO-B', 'BOLT')];
+    await publish(acme.state(), bolt.state(), acme.moveTo(200), acme.moveTo(300), bolt.moveTo(200));
+    await eventually('all is counted', async () => (await kpis(actors.buyer)).confirmed === 1);
+    expect(await kpis(actors.viewer)).toEqual({ ...ZERO, confirmed: 1, pending: 1 });
+    expect(await kpis(actors.acme)).toEqual({ ...ZERO, confirmed: 1 });
+    expect(await kpis(actors.bolt)).toEqual({ ...ZERO, pending: 1 });
+    expect((await activity(actors.admin)).map(({ poRef, toStatusId }) => [poRef, toStatusId])).toEqual([
+      ['PO-B', 200],
+      ['PO-A', 300],
+      ['PO-A', 200],
+    ]);
+    expect(await activity(actors.bolt)).toEqual(bolt.state().recentActivity);
+  });
+
+  it('shows the last 20 status changes', async () => {
+    rebuilder.start();
+    const order = new SampleOrder('PO-A', 'ACME');
+    const other = new SampleOrder('PO-B', 'BOLT');
+    for (let at = 0; at < 25; at += 1) await publish(order.moveTo(200, 2 * at), other.moveTo(300, 2 * at + 1));
+    await eventually('all is counted', async () => (await activity(actors.buyer))[0]?.occurredAt.endsWith('049Z'));
+    const feed = await activity(actors.buyer);
+    expect(feed).toHaveLength(20);
+    expect(feed.at(-1)?.occurredAt).toBe('1970-01-01T00:00:00.030Z');
+    expect(await activity(actors.acme)).toHaveLength(20);
+  });
+
+  it('sends what is no order state to the dead letters, and goes on', async () => {
+    rebuilder.start();
+    await eventually('the projection answers', async () => (await kpis(actors.buyer)).new === 0);
+    const order = new SampleOrder('PO-A', 'ACME');
+    const record = stateRecord(order.moveTo(200));
+    await kafka.producer().send([
+      { ...record, value: null },
+      { ...record, key: 'PO-B' },
+      { ...record, value: '{"poRef":"PO-A"}' },
+    ]);
+    await publish(order.state());
+    await eventually('the good one is counted', async () => (await kpis(actors.buyer)).pending === 1);
+    await eventually('three are dead', () => kafka.records(deadLetterTopic(GROUPS.dashboardEvents)).length === 3);
+    const reasons = kafka
+      .records(deadLetterTopic(GROUPS.dashboardEvents))
+      .map(({ headers }) => headers['x-dlq-reason']);
+    expect(reasons.join()).toContain('the value is null');
+    expect(reasons.join()).toContain("the key must be the order's poRef PO-A");
+    expect(await kpis(actors.buyer)).toEqual({ ...ZERO, pending: 1 });
+  });
+
+  for (const fault of ['cut', 'hang'] as const) {
+    it(`is answered from SQL while Redis is ${fault}, and loses no event meanwhile`, async () => {
+      rebuilder.start();
+      const order = new SampleOrder('PO-A', 'ACME');
+      await publish(order.moveTo(200));
+      await eventually('the projection answers', async () => (await kpis(actors.buyer)).pending === 1);
+      proxy[fault]();
+      await publish(order.moveTo(300));
+      expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
+      expect(await activity(actors.bolt)).toMatchObject([{ askedAs: actors.bolt.sub }]);
+      const startedAt = performance.now();
+      for (let request = 0; request < 10; request += 1) expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      proxy.pass();
+      await eventually('the event is counted', async () => (await kpis(actors.buyer)).confirmed === 1);
+      expect(await kpis(actors.acme)).toEqual({ ...ZERO, confirmed: 1 });
+    });
+  }
+
+  it('is answered from SQL after a flush, then from the rebuilt projection', async () => {
+    rebuilder.start();
+    await publish(...sampleOrders(8));
+    await eventually('the projection answers', async () => (await kpis(actors.buyer)).cancelled === 1);
+    await store.flush();
+    const seen = await eventually('the projection is back', async () => {
+      const now = await kpis(actors.buyer);
+      return now.new === FROM_SQL.new ? undefined : now;
+    });
+    expect(seen).toEqual({
+      new: 1,
+      revision: 1,
+      pending: 1,
+      confirmed: 1,
+      production: 1,
+      shipped: 1,
+      delivered: 1,
+      cancelled: 1,
+    });
+  });
+});
