@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { IdentityProvider, signedToken, signingKey } from '../../../../test/support/identity-provider.js';
+import { Callers } from './callers.js';
+import { ALGORITHMS, KeySet } from './key-set.js';
+import { TokenVerifier } from './token.js';
+
+describe('Callers', () => {
+  let provider: IdentityProvider;
+  let keys: KeySet;
+  let callers: Callers;
+
+  beforeAll(async () => {
+    provider = await IdentityProvider.start();
+    keys = new KeySet({
+      url: provider.url,
+      algorithms: ALGORITHMS,
+      maxAgeS: 0.1,
+      staleS: 3600,
+      logger: pino({ level: 'silent' }),
+    });
+    keys.start();
+    await eventually('the key set is there', () => keys.available);
+    const { issuer, audience } = provider;
+    const claims = { email: 'email', name: 'name', role: 'role', vendorCode: 'vendor_code', locale: 'locale' };
+    const settings = { issuer, audience, algorithms: ALGORITHMS, maxLifetimeS: 86_400, claims };
+    callers = new Callers(new TokenVerifier(keys, settings), keys);
+  });
+  afterAll(async () => {
+    keys.stop();
+    await provider.stop();
+  });
+
+  it('knows a vendor with its code, and ignores a vendor code on another role', async () => {
+    const vendor = provider.token({ role: 'VENDOR', vendor_code: 'ACME', email: 'a@b.example' });
+    await expect(callers.identify([vendor])).resolves.toEqual({
+      sub: 'u-buyer',
+      email: 'a@b.example',
+      name: null,
+      role: 'VENDOR',
+      vendorCode: 'ACME',
+      locale: null,
+    });
+    const buyer = provider.token({ role: 'BUYER', vendor_code: 'ACME' });
+    await expect(callers.identify([buyer])).resolves.toMatchObject({ role: 'BUYER', vendorCode: null });
+  });
+
+  it('tolerates one Bearer prefix', async () => {
+    const token = provider.token();
+    await expect(callers.identify([`Bearer ${token}`])).resolves.toMatchObject({ role: 'BUYER' });
+    await expect(callers.identify([`Bearer Bearer ${token}`])).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+  });
+
+  it.each([
+    ['no header', [], 'TOKEN_MISSING'],
+    ['a blank header', [''], 'TOKEN_MISSING'],
+    ['spaces', ['  '], 'TOKEN_MISSING'],
+    ['two headers', ['a.b.c', 'a.b.c'], 'TOKEN_INVALID'],
+    ['two headers, one blank', ['', 'a.b.c'], 'TOKEN_INVALID'],
+  ])('%s: %s', async (_what, values, code) => {
+    await expect(callers.identify(values)).rejects.toMatchObject({
+      code,
+      options: { headers: { 'www-authenticate': expect.stringContaining('Bearer') } },
+    });
+  });
+
+  it.each([
+    [{ role: undefined }, 'ROLE_NOT_ALLOWED'],
+    [{ role: '' }, 'ROLE_NOT_ALLOWED'],
+    [{ role: 'SYSTEM' }, 'ROLE_NOT_ALLOWED'],
+    [{ role: 'buyer' }, 'ROLE_NOT_ALLOWED'],
+    [{ role: 'toString' }, 'ROLE_NOT_ALLOWED'],
+    [{ role: 'VENDOR' }, 'VENDOR_NOT_LINKED'],
+    [{ role: 'VENDOR', vendor_code: ' ' }, 'VENDOR_NOT_LINKED'],
+  ])('%j: %s, also the second time', async (claims, code) => {
+    const token = provider.token(claims);
+    await expect(callers.identify([token])).rejects.toMatchObject({ code });
+    await expect(callers.identify([token])).rejects.toMatchObject({ code });
+  });
+
+  it('remembers a good token only until it expires', async () => {
+    const token = provider.token();
+    const exp = Number(provider.claims().exp);
+    await expect(callers.identify([token])).resolves.toBeDefined();
+    await expect(callers.identify([token], (exp + 59) * 1000)).resolves.toBeDefined();
+    await expect(callers.identify([token], (exp + 62) * 1000)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+  });
+
+  it('forgets what it verified by a key that was removed', async () => {
+    const token = provider.token();
+    await expect(callers.identify([token])).resolves.toBeDefined();
+    provider.keys = [signingKey('k2')];
+    await eventually('the token is refused', () =>
+      callers.identify([token]).then(
+        () => false,
+        (error: { code: string }) => error.code === 'TOKEN_INVALID',
+      ),
+    );
+    await expect(callers.identify([provider.token()])).resolves.toBeDefined();
+  });
+});
+
+describe('Callers without keys', () => {
+  it('answers 503 with Retry-After, and still 401 for what is no token', async () => {
+    const keys = new KeySet({
+      url: 'http://127.0.0.1:1/',
+      algorithms: ALGORITHMS,
+      maxAgeS: 300,
+      staleS: 3600,
+      logger: pino({ level: 'silent' }),
+    });
+    const claims = { email: 'email', name: 'name', role: 'role', vendorCode: 'vendor_code', locale: 'locale' };
+    const settings = { issuer: 'i', audience: 'a', algorithms: ALGORITHMS, maxLifetimeS: 86_400, claims };
+    const callers = new Callers(new TokenVerifier(keys, settings), keys);
+    const now = Math.floor(Date.now() / 1000);
+    const token = signedToken(signingKey('k'), { iss: 'i', aud: 'a', sub: 's', iat: now, exp: now + 60 });
+    await expect(callers.identify([token])).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      options: { headers: { 'retry-after': '5' } },
+    });
+    await expect(callers.identify(['a.b.c'])).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    keys.stop();
+  });
+});

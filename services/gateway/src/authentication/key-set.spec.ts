@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { IdentityProvider, signingKey } from '../../../../test/support/identity-provider.js';
+import { ALGORITHMS, KeySet, type KeySetOptions, KeysUnavailableError } from './key-set.js';
+
+const PACE = { timeoutMs: 300, firstRetryMs: 20, lastRetryMs: 40, unknownKidMs: 200 };
+const json = (body: unknown) => (_request: unknown, response: { end: (text: string) => unknown }) =>
+  void response.end(JSON.stringify(body));
+
+describe('KeySet', () => {
+  let provider: IdentityProvider;
+  let keys: KeySet;
+
+  const open = (options: Partial<KeySetOptions> = {}): KeySet => {
+    keys = new KeySet({
+      url: provider.url,
+      algorithms: ALGORITHMS,
+      maxAgeS: 300,
+      staleS: 3600,
+      logger: pino({ level: 'silent' }),
+      pace: PACE,
+      ...options,
+    });
+    keys.start();
+    return keys;
+  };
+  const ready = () => eventually('the key set is there', () => keys.available);
+  const fetched = (times: number) => eventually(`fetched ${times} times`, () => provider.fetches >= times);
+
+  beforeEach(async () => {
+    provider = await IdentityProvider.start();
+  });
+  afterEach(async () => {
+    keys.stop();
+    await provider.stop();
+  });
+
+  it('finds a key for its own algorithm only', async () => {
+    open();
+    await ready();
+    expect(await keys.find('k1', 'ES256')).not.toBeNull();
+    expect(await keys.find('k1', 'RS256')).toBeNull();
+    expect(provider.fetches).toBe(1);
+  });
+
+  it('refreshes in the background, and refuses a key that was removed', async () => {
+    const original = provider.keys;
+    open({ maxAgeS: 0.1 });
+    await ready();
+    const { generation } = keys;
+    provider.keys = [signingKey('k2')];
+    await eventually('the removed key is refused', async () => (await keys.find('k1', 'ES256')) === null);
+    expect(await keys.find('k2', 'ES256')).not.toBeNull();
+    expect(keys.generation).not.toBe(generation);
+    provider.keys = original;
+    await eventually('the key is back', async () => (await keys.find('k1', 'ES256')) !== null);
+    expect(keys.generation).toBe(generation);
+  });
+
+  it('shows a rotation to the first unknown kid, then refuses unknown ones without asking again', async () => {
+    open();
+    await ready();
+    provider.keys = [signingKey('k2'), ...provider.keys];
+    await eventually('the new key is found', async () => (await keys.find('k2', 'ES256')) !== null);
+    expect(provider.fetches).toBe(2);
+    const unknown = await Promise.all(Array.from({ length: 200 }, (_, index) => keys.find(`guess-${index}`, 'ES256')));
+    expect(unknown.every((key) => key === null)).toBe(true);
+    expect(provider.fetches).toBe(2);
+  });
+
+  it('fetches once for many unknown kids at a time', async () => {
+    open({ pace: { ...PACE, unknownKidMs: 0 } });
+    await ready();
+    await Promise.all(Array.from({ length: 200 }, (_, index) => keys.find(`guess-${index}`, 'ES256')));
+    expect(provider.fetches).toBe(2);
+  });
+
+  it('serves stale keys through an outage up to the bound, then rejects, then recovers', async () => {
+    open({ maxAgeS: 0.2, staleS: 0.6 });
+    await ready();
+    const { answer } = provider;
+    provider.answer = (_request, response) => void response.writeHead(500).end();
+    await fetched(3);
+    expect(keys.ageS).toBeGreaterThan(0.1);
+    expect(await keys.find('k1', 'ES256')).not.toBeNull();
+    await eventually('the bound is passed', () => keys.ageS > 0.8);
+    await expect(keys.find('k1', 'ES256')).rejects.toThrow(KeysUnavailableError);
+    await expect(keys.find('unknown', 'ES256')).rejects.toThrow(KeysUnavailableError);
+    provider.answer = answer;
+    await ready();
+    expect(await keys.find('k1', 'ES256')).not.toBeNull();
+  });
+
+  it('answers "unknown" and not "unavailable" for an unknown kid during an outage inside the bound', async () => {
+    open({ maxAgeS: 0.1 });
+    await ready();
+    provider.answer = (_request, response) => void response.writeHead(503).end();
+    await fetched(3);
+    expect(await keys.find('unknown', 'ES256')).toBeNull();
+    expect(await keys.find('k1', 'ES256')).not.toBeNull();
+  });
+
+  it('never makes a known key wait for a provider that hangs', async () => {
+    open({ maxAgeS: 0.1 });
+    await ready();
+    provider.answer = () => undefined;
+    await fetched(2);
+    const startedAt = performance.now();
+    expect(await keys.find('k1', 'ES256')).not.toBeNull();
+    expect(performance.now() - startedAt).toBeLessThan(PACE.timeoutMs / 2);
+    await fetched(4);
+  });
+
+  it('rejects while the provider is down at start, keeps trying, and recovers', async () => {
+    const { answer } = provider;
+    provider.answer = (request) => void request.socket.destroy();
+    open();
+    await expect(keys.find('k1', 'ES256')).rejects.toThrow(KeysUnavailableError);
+    await fetched(4);
+    provider.answer = answer;
+    await ready();
+    expect(await keys.find('k1', 'ES256')).not.toBeNull();
+  });
+
+  const elsewhere = signingKey('k9');
+  it.each<[string, IdentityProvider['answer']]>([
+    ['a redirect', (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    ['no JSON', (_request, response) => void response.end('<html>')],
+    ['no set', json([])],
+    ['an empty set', json({ keys: [] })],
+    ['keys that are no list', json({ keys: { k9: elsewhere.jwk } })],
+    ['an oversized set', json({ keys: [elsewhere.jwk], filler: 'x'.repeat(256 * 1024) })],
+    ['only unusable keys', json({ keys: [{ ...elsewhere.jwk, use: 'enc' }] })],
+    ['a body that stops in the middle', (_request, response) => void response.write('{"keys":[')],
+  ])('counts %s as a failed refresh and keeps what it has', async (_what, answer) => {
+    open({ maxAgeS: 0.1 });
+    await ready();
+    provider.answer = answer;
+    await fetched(4);
+    expect(await keys.find('k1', 'ES256')).not.toBeNull();
+    expect(await keys.find('k9', 'ES256')).toBeNull();
+  });
+
+  it('drops unusable entries and both of a doubled kid, and keeps the others', async () => {
+    const { kid: _kid, ...withoutKid } = signingKey('none').jwk;
+    const key = (kid: string, changes: Record<string, unknown> = {}) => ({ ...signingKey(kid).jwk, ...changes });
+    provider.answer = json({
+      keys: [
+        key('good'),
+        key('plain', { alg: undefined, use: undefined, key_ops: ['verify'] }),
+        withoutKid,
+        key('', {}),
+        key('encryption', { use: 'enc' }),
+        key('wrapping', { key_ops: ['wrapKey'] }),
+        key('private', { d: 'AAAA' }),
+        key('other-alg', { alg: 'ES384' }),
+        key('broken', { x: 'AAAA' }),
+        { kty: 'oct', kid: 'secret', k: 'AAAA', alg: 'HS256' },
+        { kty: 'NEW', kid: 'unknown-type' },
+        signingKey('short', 'RS256', 1024).jwk,
+        key('twice'),
+        signingKey('twice', 'RS256').jwk,
+        null,
+        'text',
+      ],
+    });
+    open();
+    await ready();
+    const kids = [
+      'good',
+      'plain',
+      '',
+      'encryption',
+      'wrapping',
+      'private',
+      'other-alg',
+      'broken',
+      'secret',
+      'unknown-type',
+      'short',
+      'twice',
+    ];
+    const found = await Promise.all(
+      kids.map(async (kid) => {
+        const all = await Promise.all(ALGORITHMS.map((algorithm) => keys.find(kid, algorithm)));
+        return all.some(Boolean) ? kid : null;
+      }),
+    );
+    expect(found.filter(Boolean)).toEqual(['good', 'plain']);
+  });
+
+  it('leaves out the keys of algorithms that are not configured', async () => {
+    provider.keys = [signingKey('ec', 'ES256'), signingKey('ed', 'EdDSA')];
+    open({ algorithms: ['EdDSA'] });
+    await ready();
+    expect(await keys.find('ec', 'ES256')).toBeNull();
+    expect(await keys.find('ed', 'EdDSA')).not.toBeNull();
+  });
+});
