@@ -22,7 +22,10 @@ export interface ConsumerLoopOptions {
 
 const COMMIT_EVERY_MS = 250;
 const COMMIT_EVERY_RECORDS = 200;
+/** Records waiting in lanes at which fetching pauses, as a multiple of the concurrency, but never less than the smallest buffer. */
 const PAUSE_ABOVE = 4;
+// A paused fetch takes up to its wait time to start again: enough must be left to do until then.
+const SMALLEST_BUFFER = 512;
 const RESTART_AFTER_MS = 1_000;
 /** Three fetch waits, a request timeout and a session: longer without a fetch means the loop hangs. */
 const WEDGED_AFTER_MS = 60_000;
@@ -146,8 +149,9 @@ export class ConsumerLoop {
 
   private adjustFlow(): void {
     if (this.stopping) return;
-    if (!this.paused && this.lanes.size > PAUSE_ABOVE * this.options.concurrency) this.pauseAll();
-    else if (this.paused && this.lanes.size <= this.options.concurrency) {
+    const limit = Math.max(PAUSE_ABOVE * this.options.concurrency, SMALLEST_BUFFER);
+    if (!this.paused && this.lanes.size > limit) this.pauseAll();
+    else if (this.paused && this.lanes.size <= limit / 2) {
       this.paused = false;
       for (const topic of this.options.consumer.topics) this.consumer?.resume(topic);
     }
