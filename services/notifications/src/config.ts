@@ -1,25 +1,25 @@
 import { actorVerificationKeys, commonSettings, loadConfig, positiveInteger, postgresUrl, setting } from '@po/platform';
 import { z } from 'zod';
 
+/** The service's environment, readable without starting anything. */
+export const Settings = z.object({
+  ...commonSettings,
+  DATABASE_URL_INTERNAL: setting(
+    postgresUrl,
+    'database notifications, role notifications_internal: fan-out, user directory, outbox',
+    'postgres://notifications_internal:secret@db/notifications',
+  ),
+  DATABASE_URL_USER: setting(
+    postgresUrl,
+    "database notifications, role notifications_user: users' own requests, under row-level security",
+    'postgres://notifications_user:secret@db/notifications',
+  ),
+  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two pools', '10'),
+  ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
+});
+
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = () =>
-  loadConfig(
-    z.object({
-      ...commonSettings,
-      DATABASE_URL_INTERNAL: setting(
-        postgresUrl,
-        'database notifications, role notifications_internal: fan-out, user directory, outbox',
-        'postgres://notifications_internal:secret@db/notifications',
-      ),
-      DATABASE_URL_USER: setting(
-        postgresUrl,
-        "database notifications, role notifications_user: users' own requests, under row-level security",
-        'postgres://notifications_user:secret@db/notifications',
-      ),
-      DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two pools', '10'),
-      ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
-    }),
-  );
+export const readConfig = () => loadConfig(Settings);
 
 export type Config = ReturnType<typeof readConfig>;
 

@@ -16,30 +16,30 @@ const commentRequirements = z
     }
   });
 
+/** The service's environment, readable without starting anything. */
+export const Settings = z.object({
+  ...commonSettings,
+  DATABASE_URL_INTERNAL: setting(
+    postgresUrl,
+    'database purchase_orders as role po_internal, which sees every order',
+    'postgres://po_internal:secret@127.0.0.1:5432/purchase_orders',
+  ),
+  DATABASE_URL_VENDOR: setting(
+    postgresUrl,
+    'database purchase_orders as role po_vendor, which sees the orders of one vendor at a time',
+    'postgres://po_vendor:secret@127.0.0.1:5432/purchase_orders',
+  ),
+  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two roles', '10'),
+  ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
+  COMMENT_REQUIRED_ACTIONS: setting(
+    commentRequirements,
+    'actions that need a comment, an action:status pair or an action in every status',
+    'REJECT,CANCEL,RECALL:300',
+  ),
+});
+
 /** What the service reads from its environment. */
-export const readConfig = () =>
-  loadConfig(
-    z.object({
-      ...commonSettings,
-      DATABASE_URL_INTERNAL: setting(
-        postgresUrl,
-        'database purchase_orders as role po_internal, which sees every order',
-        'postgres://po_internal:secret@127.0.0.1:5432/purchase_orders',
-      ),
-      DATABASE_URL_VENDOR: setting(
-        postgresUrl,
-        'database purchase_orders as role po_vendor, which sees the orders of one vendor at a time',
-        'postgres://po_vendor:secret@127.0.0.1:5432/purchase_orders',
-      ),
-      DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two roles', '10'),
-      ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
-      COMMENT_REQUIRED_ACTIONS: setting(
-        commentRequirements,
-        'actions that need a comment, an action:status pair or an action in every status',
-        'REJECT,CANCEL,RECALL:300',
-      ),
-    }),
-  );
+export const readConfig = () => loadConfig(Settings);
 export type Config = ReturnType<typeof readConfig>;
 
 /** What the migration job reads. */
