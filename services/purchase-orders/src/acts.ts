@@ -1,6 +1,7 @@
 import type { Action, Agreement, Changes, HeaderChange, LineChange, StatusId } from '@po/contracts';
 import { moneyToNumber } from './money.js';
 import type { Cell, Fact, Negotiated, Order } from './order.js';
+import { withoutReply } from './source-values.js';
 import { baseline, current, isCellAgreed, liveCells } from './values.js';
 
 export interface AppliedTransition {
@@ -99,14 +100,16 @@ function agree(order: Order, now: Date): Order {
     tracking: settledFact(order.tracking),
     agreedAt: now.toISOString(),
     hasSourceConflict: false,
-    // A row that left the order is not part of what is agreed now: its return would be a change.
     cells: order.cells.map((cell) =>
       cell.removed
-        ? { ...cell, qty: { ...cell.qty, agreed: null }, price: { ...cell.price, agreed: null } }
+        ? { ...cell, qty: superseded(cell.qty), price: superseded(cell.price) }
         : { ...cell, qty: settled(cell.qty), price: settled(cell.price) },
     ),
   };
 }
+
+/** Of a row that left the order: nothing is agreed on it any more, and a reply given before would come back with the row. */
+const superseded = <T>(value: Negotiated<T>): Negotiated<T> => ({ ...withoutReply(value), agreed: null });
 
 function proposedHeader(order: Order): HeaderChange[] {
   const isAgreed = order.agreedAt !== null;

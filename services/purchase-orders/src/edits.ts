@@ -52,10 +52,11 @@ export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Orde
           },
         ],
   );
+  // First what is wrong with the request whatever the order holds (400), then what this order does not have (422).
+  const prices = pricesByItem(lines, live);
   if (unknown.length > 0) throw new ProblemError('ROW_NOT_FOUND', {}, { errors: unknown });
 
   const quantities = new Map(lines.map(({ rowHash, vendorReplyQty }) => [rowHash, vendorReplyQty]));
-  const prices = pricesByItem(lines, live);
   const cells = order.cells.map((cell) =>
     cell.removed
       ? cell

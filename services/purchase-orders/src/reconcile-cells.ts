@@ -124,7 +124,12 @@ function joinedCell(
     cell,
     changed: true,
     silent: false,
-    changes: [lineChange(cell, 'qty', null, line.qty), lineChange(cell, 'unitPrice', null, line.unitPrice)],
+    changes: [
+      lineChange(cell, 'qty', null, line.qty),
+      lineChange(cell, 'unitPrice', null, line.unitPrice),
+      ...(earlier && drop ? droppedQty(earlier) : []),
+      ...(earlier && cell.price.reply === null ? droppedPrice(earlier) : []),
+    ],
   };
 }
 
@@ -140,7 +145,10 @@ function missingCell(cell: Cell, drop: boolean): Step {
     cell: { ...cell, qty: { ...qty, sourceChanged: true }, price: { ...price, sourceChanged: true }, removed: true },
     changed: true,
     silent: false,
-    changes: [lineChange(cell, 'qty', cell.qty.source, null), ...(drop ? droppedQty(cell) : [])],
+    changes: [
+      lineChange(cell, 'qty', cell.qty.source, null),
+      ...(drop ? [...droppedQty(cell), ...droppedPrice(cell)] : []),
+    ],
   };
 }
 
@@ -157,13 +165,19 @@ function dropItemPrices(order: Order, steps: Step[]): Step[] {
   );
   return steps.map((step) => {
     const { cell } = step;
-    const reply = before.get(cell.rowHash)?.price.reply ?? null;
     if (cell.removed || !repriced.has(itemKey(cell))) return step;
-    const changes = reply === null ? [] : [lineChange(cell, 'vendorReplyUnitPrice', moneyToNumber(reply), null)];
+    const known = before.get(cell.rowHash);
+    const isSaid = step.changes.some(({ field }) => field === 'vendorReplyUnitPrice');
+    const changes = known && !isSaid ? droppedPrice(known) : [];
     return { ...step, cell: { ...cell, price: withoutReply(cell.price) }, changes: [...step.changes, ...changes] };
   });
 }
 
 function droppedQty(cell: Cell): LineChange[] {
   return cell.qty.reply === null ? [] : [lineChange(cell, 'vendorReplyQty', cell.qty.reply, null)];
+}
+
+function droppedPrice(cell: Cell): LineChange[] {
+  const { reply } = cell.price;
+  return reply === null ? [] : [lineChange(cell, 'vendorReplyUnitPrice', moneyToNumber(reply), null)];
 }
