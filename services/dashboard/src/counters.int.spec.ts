@@ -195,7 +195,7 @@ describe('the counters', () => {
     const base = `${keys.prefix}:${build.generation}`;
     expect(await store.redis.hlen(`${base}:entries`)).toBe(20);
     expect(await store.redis.hkeys(`${base}:entries`)).toEqual(
-      expect.arrayContaining(await store.redis.zrange(`${base}:feed`, 0, -1)),
+      expect.arrayContaining(await store.redis.zrange(`${base}:feed`, '0', '-1')),
     );
   });
 
