@@ -47,7 +47,7 @@ function order(index: number) {
 /** Sends the orders to the inventory topic and waits until all are stored. -> orders a second, end to end */
 async function importOrders(stack: Stack): Promise<number> {
   const producer = connectKafka(
-    { KAFKA_BROKERS: stack.kafkaBrokers },
+    { KAFKA_BROKERS: stack.kafkaBrokers.split(',') },
     'bench',
     createLogger('bench', 'error'),
   ).producer({ acks: 'all' });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Stack {
   ready: boolean;
   gatewayUrl: string;
-  kafkaBrokers: string[];
+  kafkaBrokers: string;
   databaseUrls: { purchaseOrders: string };
   pids: Record<'gateway' | 'purchaseOrders' | 'notifications' | 'dashboard', number[]> & {
     kafka: number;
@@ -16,6 +17,15 @@ export interface Stack {
     redis: number;
   };
   tokens: Record<string, string>;
+}
+
+/** A port that nothing listened on a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
 }
 
 const START_TIMEOUT_MS = 180_000;
@@ -27,7 +37,7 @@ export async function startStackProcess(): Promise<{ stack: Stack; stop: () => P
     env: {
       ...process.env,
       PO_LOCAL_DIR: folder,
-      PORT: '0',
+      PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
       RATE_LIMIT_READS_PER_MINUTE: '0',
       RATE_LIMIT_WRITES_PER_MINUTE: '0',

@@ -58,7 +58,7 @@ export function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
 
 export function openWorld(): World {
   const stack = readStack();
-  const kafka = connectKafka({ KAFKA_BROKERS: stack.kafkaBrokers }, 'e2e', pino({ level: 'silent' }));
+  const kafka = connectKafka({ KAFKA_BROKERS: stack.kafkaBrokers.split(',') }, 'e2e', pino({ level: 'silent' }));
   const as = (user: DemoUser) => apiClient(stack.gatewayUrl, stack.tokens[user]);
   const produce: World['produce'] = async (key, value, type) => {
     const producer = kafka.producer({ acks: 'all' });
