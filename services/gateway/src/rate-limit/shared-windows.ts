@@ -25,6 +25,7 @@ export function connectRedis(url: string, logger: Logger): Redis {
     maxRetriesPerRequest: 0,
     commandTimeout: TIMEOUT_MS,
     connectTimeout: 2_000,
+    disconnectTimeout: TIMEOUT_MS,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   });
   redis.on('error', (error: Error) => logger.warn({ err: error }, 'Redis does not answer; limits are kept locally'));

@@ -1,0 +1,136 @@
+import { type Socket, connect } from 'node:net';
+import { type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { GROUPS, TOPICS } from '@po/contracts';
+import { KafkaRpcClient, KafkaServer, PassErrorsOn, Publisher } from '@po/messaging';
+import { Health } from '@po/platform';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { InMemoryKafka } from '../../libs/messaging/src/in-memory-kafka.js';
+import { Announcements } from '../../services/gateway/src/announcements.js';
+import { Callers } from '../../services/gateway/src/authentication/callers.js';
+import { ALGORITHMS, KeySet } from '../../services/gateway/src/authentication/key-set.js';
+import { TokenVerifier } from '../../services/gateway/src/authentication/token.js';
+import { createHttpApplication } from '../../services/gateway/src/http-application.js';
+import { LocalWindows } from '../../services/gateway/src/rate-limit/local-windows.js';
+import { RateLimits, WINDOW_MS } from '../../services/gateway/src/rate-limit/rate-limits.js';
+import { SharedWindows, connectRedis } from '../../services/gateway/src/rate-limit/shared-windows.js';
+import { actorKeys } from './actors.js';
+import { eventually } from './eventually.js';
+import { IdentityProvider } from './identity-provider.js';
+
+export interface RunningGateway {
+  url: string;
+  provider: IdentityProvider;
+  kafka: InMemoryKafka;
+  health: Health;
+  /** Lines of the gateway's log. */
+  lines: Record<string, unknown>[];
+  /** Sends bytes as they are and answers all that comes back until the connection ends. */
+  raw(bytes: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const RPC_TOPICS = [
+  { group: GROUPS.queries, topic: TOPICS.queries, concurrency: 4 },
+  { group: GROUPS.commands, topic: TOPICS.commands, concurrency: 4 },
+  { group: GROUPS.notificationsRpc, topic: TOPICS.notificationsRpc, concurrency: 4 },
+  { group: GROUPS.dashboardRpc, topic: TOPICS.dashboardRpc, concurrency: 4 },
+];
+
+/**
+ * The gateway's own application on a free port: real HTTP, real tokens, the real transport over Kafka in this process. The
+ * services behind it are the given Nest controllers; Redis is away.
+ */
+export async function runGateway(
+  options: {
+    services?: (new () => object)[];
+    corsOrigins?: string[];
+    limits?: { read: number; write: number };
+  } = {},
+): Promise<RunningGateway> {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const silent = pino({ level: 'silent' });
+  const health = new Health();
+  const provider = await IdentityProvider.start();
+  const kafka = new InMemoryKafka();
+  const { signer, verifier } = await actorKeys();
+  const services = await runServices(options.services ?? [], kafka, verifier);
+
+  const keys = new KeySet({ url: provider.url, algorithms: ALGORITHMS, maxAgeS: 300, staleS: 3600, logger: silent });
+  keys.start();
+  const { issuer, audience } = provider;
+  const claims = { email: 'email', name: 'name', role: 'role', vendorCode: 'vendor_code', locale: 'locale' };
+  const tokens = new TokenVerifier(keys, { issuer, audience, algorithms: ALGORITHMS, maxLifetimeS: 86_400, claims });
+  const deadlines = { query: 400, command: 500 };
+  const client = new KafkaRpcClient({ kafka, logger: silent, instanceId: 'gateway-1', health, deadlines });
+  const publisher = new Publisher(kafka, { acks: 'all', logger: silent });
+  const announcements = new Announcements(publisher, silent);
+  const redis: Redis = connectRedis('redis://127.0.0.1:1', silent);
+  const app = await createHttpApplication({
+    client,
+    signer,
+    callers: new Callers(tokens, keys),
+    announcements,
+    rateLimits: new RateLimits(
+      new SharedWindows(redis, WINDOW_MS),
+      new LocalWindows(WINDOW_MS),
+      options.limits ?? { read: 0, write: 0 },
+    ),
+    corsOrigins: options.corsOrigins ?? [],
+    health,
+    logger,
+  });
+  await client.connect();
+  await app.listen(0, '127.0.0.1');
+  await eventually('keys and reply slot are there', () => keys.available && health.notReady().length === 0);
+
+  const { port } = app.getHttpServer().address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    provider,
+    kafka,
+    health,
+    lines,
+    raw: (bytes) => exchangeRaw(connect(port, '127.0.0.1'), bytes),
+    stop: async () => {
+      await app.close();
+      await client.close();
+      announcements.stop();
+      await publisher.close();
+      redis.disconnect();
+      keys.stop();
+      await services?.close();
+      await provider.stop();
+    },
+  };
+}
+
+async function runServices(
+  controllers: (new () => object)[],
+  kafka: InMemoryKafka,
+  actors: Awaited<ReturnType<typeof actorKeys>>['verifier'],
+): Promise<INestMicroservice | null> {
+  if (controllers.length === 0) return null;
+  class ServicesModule {}
+  Module({ controllers })(ServicesModule);
+  const logger = pino({ level: 'silent' });
+  const health = new Health();
+  const strategy = new KafkaServer({ kafka, logger, health, groupSuffix: '', actors, rpc: RPC_TOPICS });
+  const services = await NestFactory.createMicroservice(ServicesModule, { strategy, logger: false });
+  services.useGlobalFilters(new PassErrorsOn());
+  await services.listen();
+  return services;
+}
+
+function exchangeRaw(socket: Socket, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => (answer += chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(answer));
+    socket.write(bytes);
+  });
+}
