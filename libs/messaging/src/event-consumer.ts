@@ -45,7 +45,9 @@ export class EventConsumer {
           () => dispatch(handler, payload, context),
           (error, attempts) => {
             if (isContentError(error)) throw error;
-            logger.warn({ err: error, topic, partition, offset, attempts }, 'an event could not be handled yet');
+            // Attempts 1, 2, 4, 8 …: a store that is away for an hour must not fill the log with one line a try.
+            const level = Number.isInteger(Math.log2(attempts)) ? 'warn' : 'debug';
+            logger[level]({ err: error, topic, partition, offset, attempts }, 'an event could not be handled yet');
           },
         );
       } catch (error) {
