@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { configurationProblems } from '@po/platform';
+import { GatewaySettings } from './config.js';
+
+const REQUIRED = {
+  KAFKA_BROKERS: '127.0.0.1:9092',
+  AUTH_JWKS_URL: 'https://login.example.com/jwks.json',
+  AUTH_ISSUER: 'https://login.example.com/',
+  AUTH_AUDIENCE: 'po-collaboration',
+  ACTOR_SIGNING_KEY: '{"kty":"OKP"}',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+};
+
+describe('the gateway`s configuration', () => {
+  it('has the documented defaults', () => {
+    expect(GatewaySettings.parse(REQUIRED)).toMatchObject({
+      PORT: 8080,
+      HOST: '0.0.0.0',
+      AUTH_ALGORITHMS: ['RS256', 'ES256', 'EdDSA'],
+      AUTH_CLAIM_VENDOR_CODE: 'vendor_code',
+      AUTH_JWKS_MAX_AGE_S: 300,
+      AUTH_JWKS_STALE_S: 3600,
+      AUTH_MAX_TOKEN_LIFETIME_S: 86_400,
+      RATE_LIMIT_READS_PER_MINUTE: 600,
+      RATE_LIMIT_WRITES_PER_MINUTE: 120,
+      CORS_ORIGINS: [],
+    });
+  });
+
+  it.each([
+    ['AUTH_JWKS_URL', 'ftp://login.example.com'],
+    ['AUTH_ALGORITHMS', 'RS256,HS256'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://portal.example.com/'],
+    ['ACTOR_SIGNING_KEY', 'not json'],
+    ['RATE_LIMIT_READS_PER_MINUTE', '-1'],
+    ['PORT', '70000'],
+    ['REDIS_URL', undefined],
+  ])('names %s, what it means and an example when it is %s', (name, value) => {
+    const parsed = GatewaySettings.safeParse({ ...REQUIRED, [name]: value });
+    expect(parsed.success).toBe(false);
+    const problems = parsed.error ? configurationProblems(GatewaySettings, parsed.error) : [];
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: .+; for example ${name}=`))]);
+  });
+});

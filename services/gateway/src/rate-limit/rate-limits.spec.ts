@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { type Server, type Socket, createServer } from 'node:net';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { LocalWindows } from './local-windows.js';
+import { RateLimits } from './rate-limits.js';
+import { SharedWindows, connectRedis } from './shared-windows.js';
+
+const silent = pino({ level: 'silent' });
+
+describe('LocalWindows', () => {
+  it('counts per key and starts anew when the window ends', () => {
+    const windows = new LocalWindows(1000);
+    expect(windows.count('a', 0)).toEqual({ count: 1, endsInMs: 1000 });
+    expect(windows.count('a', 400)).toEqual({ count: 2, endsInMs: 600 });
+    expect(windows.count('b', 400)).toEqual({ count: 1, endsInMs: 1000 });
+    expect(windows.count('a', 1000)).toEqual({ count: 1, endsInMs: 1000 });
+  });
+
+  it('forgets the oldest window when there are too many users', () => {
+    const windows = new LocalWindows(1000);
+    windows.count('first', 0);
+    for (let index = 0; index < 20_000; index += 1) windows.count(`u${index}`, 1);
+    expect(windows.count('first', 2).count).toBe(1);
+    expect(windows.count('u19999', 2).count).toBe(2);
+  });
+});
+
+describe('limits without Redis', () => {
+  let redis: Redis;
+  let server: Server | undefined;
+  afterEach(() => {
+    redis.disconnect();
+    server?.close();
+  });
+  const limitsOver = (connection: Redis, limits: { read: number; write: number }) => {
+    redis = connection;
+    return new RateLimits(new SharedWindows(redis, 60_000), new LocalWindows(60_000), limits);
+  };
+
+  it('are kept by this process, per user and kind, and 0 means none', async () => {
+    const limits = limitsOver(connectRedis('redis://127.0.0.1:1', silent), { read: 0, write: 2 });
+    await limits.admit('u', 'write', 0);
+    await limits.admit('u', 'write', 10_000);
+    await expect(limits.admit('u', 'write', 10_500)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      members: {},
+      options: { headers: { 'retry-after': '50' }, hidden: { retryAfter: 50 } },
+    });
+    await limits.admit('other', 'write', 10_500);
+    for (let index = 0; index < 1_000; index += 1) await limits.admit('u', 'read', 10_500);
+    await limits.admit('u', 'write', 60_000);
+  });
+
+  it('cost one short wait a second while Redis hangs, not one a request', async () => {
+    const sockets: Socket[] = [];
+    // Answers what a connection needs to become ready, then nothing.
+    server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        if (!data.includes('eval')) socket.write('+OK\r\n'.repeat(data.toString().split('*').length - 1));
+      });
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const limits = limitsOver(connectRedis(`redis://127.0.0.1:${port}`, silent), { read: 5_000, write: 0 });
+    await eventually('the connection is ready', () => redis.status === 'ready');
+    const startedAt = performance.now();
+    for (let index = 0; index < 200; index += 1) await limits.admit('u', 'read');
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    for (const socket of sockets) socket.destroy();
+  });
+});

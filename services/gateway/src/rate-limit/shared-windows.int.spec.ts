@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { redisUrl } from '../../../../test/support/stores.js';
+import { LocalWindows } from './local-windows.js';
+import { RateLimits } from './rate-limits.js';
+import { SharedWindows, connectRedis } from './shared-windows.js';
+
+const silent = pino({ level: 'silent' });
+
+describe('counting in Redis', () => {
+  let one: Redis;
+  let two: Redis;
+  let key: string;
+
+  beforeEach(async () => {
+    key = `rate:test:${randomUUID()}`;
+    [one, two] = [connectRedis(redisUrl(), silent), connectRedis(redisUrl(), silent)];
+    await eventually('both connections are ready', () => one.status === 'ready' && two.status === 'ready');
+  });
+  afterEach(async () => {
+    await one.del(key);
+    for (const redis of [one, two]) redis.disconnect();
+  });
+
+  it('is shared by all gateways', async () => {
+    const [a, b] = [new SharedWindows(one, 60_000), new SharedWindows(two, 60_000)];
+    await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 ? a : b).count(key, Date.now())));
+    const count = await a.count(key, Date.now());
+    expect(count?.count).toBe(11);
+    expect(count?.endsInMs).toBeGreaterThan(50_000);
+    expect(count?.endsInMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('starts anew when the window ended', async () => {
+    const windows = new SharedWindows(one, 100);
+    expect(await windows.count(key, Date.now())).toMatchObject({ count: 1 });
+    expect(await windows.count(key, Date.now())).toMatchObject({ count: 2 });
+    await eventually('the window ended', async () => (await windows.count(key, Date.now()))?.count === 1);
+  });
+
+  it('gives a counter that lost its expiry a new one', async () => {
+    const windows = new SharedWindows(one, 60_000);
+    await one.set(key, '7');
+    expect(await windows.count(key, Date.now())).toEqual({ count: 8, endsInMs: 60_000 });
+    expect(await one.pttl(key)).toBeGreaterThan(0);
+  });
+
+  it('answers null while Redis is gone and counts again when it is back', async () => {
+    const windows = new SharedWindows(one, 60_000);
+    one.disconnect();
+    await eventually('the connection is closed', () => one.status === 'end');
+    expect(await windows.count(key, Date.now())).toBeNull();
+    await one.connect();
+    await eventually('it is counted again', async () => (await windows.count(key, Date.now())) !== null);
+  });
+
+  it('refuses the same user at every gateway, with the seconds that are left', async () => {
+    const user = randomUUID();
+    const limits = [one, two].map(
+      (redis) => new RateLimits(new SharedWindows(redis, 60_000), new LocalWindows(60_000), { read: 3, write: 3 }),
+    );
+    for (const index of [0, 1, 0]) await limits[index]?.admit(user, 'write');
+    for (const gateway of limits) {
+      await expect(gateway.admit(user, 'write')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    }
+    await expect(limits[0]?.admit(user, 'read')).resolves.toBeUndefined();
+    const left = await one.keys('rate:write:*');
+    expect(left.some((name) => name.includes(user))).toBe(false);
+  });
+});
