@@ -49,7 +49,7 @@ export interface Cell {
   price: Negotiated<Money>;
   /** Not part of the order any more; kept because the row may return and because the agreed snapshot may hold it. */
   removed: boolean;
-  /** The removal only repeated what was agreed (a row agreed at 0), so its return can be an echo too. */
+  /** The source left out a row agreed at 0, which only repeats the agreement: it stays part of the order, and its return can be an echo too. */
   removalEchoed: boolean;
 }
 
