@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExternalStores, INFRASTRUCTURES, type InfrastructureKind, type LocalSettings } from './config.js';
 import { fetchPrograms, missingForKafka, startKafka } from './embedded-kafka.js';
@@ -31,17 +31,24 @@ export interface InfrastructureOptions {
   processes: Processes;
   /** How this caller starts containers. */
   docker: ContainerStart;
+  /** Empties the stores first. */
+  fresh: boolean;
   step: Step;
 }
 
-export type ContainerStart = (options: { dir: string; processes: Processes; step: Step }) => Promise<Stores>;
+export type ContainerStart = (
+  options: Pick<InfrastructureOptions, 'dir' | 'processes' | 'step' | 'fresh'>,
+) => Promise<Stores>;
 
 /** Kafka, PostgreSQL and Redis by the way that is configured, or by the first that can work. Rejects naming what is missing. */
 export async function startInfrastructure(
   options: InfrastructureOptions,
 ): Promise<Stores & { kind: InfrastructureKind }> {
   const kind = await choose(options);
-  await mkdir(join(options.dir, 'logs'), { recursive: true });
+  if (options.fresh && kind === 'external')
+    throw new Error('stores that are configured cannot be emptied: leave --fresh out');
+  if (options.fresh) await rm(join(options.dir, 'data'), { recursive: true, force: true });
+  for (const folder of ['data', 'logs']) await mkdir(join(options.dir, folder), { recursive: true });
   switch (kind) {
     case 'external':
       return { kind, ...externalStores(options.settings.external) };

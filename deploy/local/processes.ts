@@ -47,6 +47,10 @@ export class Processes {
     return run(command, args, { ...options, signal: this.interruption.signal });
   }
 
+  get stopping(): boolean {
+    return this.interruption.signal.aborted;
+  }
+
   /** Of the processes that run under this name. */
   pids(name: string): number[] {
     return this.started.filter(({ process }) => process.name === name).map(({ process }) => process.pid);

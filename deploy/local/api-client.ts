@@ -1,0 +1,53 @@
+/** What the gateway answered. `body` is undefined where it is empty or no JSON; `text` is what came. */
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+  text: string;
+}
+
+type Call = <T = unknown>(path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
+
+/** One caller's view of the API; paths start behind `/api`. A string or bytes as body are sent as they are, all else as JSON. */
+export interface Api {
+  get: Call;
+  head: Call;
+  post: Call;
+  patch: Call;
+  put: Call;
+  delete: Call;
+}
+
+/** A client with this token, or without one. Never throws for a status; rejects when nothing answers. */
+export function apiClient(gatewayUrl: string, token?: string): Api {
+  const call =
+    (method: string): Call =>
+    async <T>(path: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const raw = typeof body === 'string' || body instanceof Uint8Array;
+      const response = await fetch(`${gatewayUrl}/api${path}`, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { 'x-user-token': token }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : raw ? (body as BodyInit) : JSON.stringify(body),
+      });
+      const text = await response.text();
+      const json = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: (json ? JSON.parse(text) : undefined) as T,
+      };
+    };
+  return {
+    get: call('GET'),
+    head: call('HEAD'),
+    post: call('POST'),
+    patch: call('PATCH'),
+    put: call('PUT'),
+    delete: call('DELETE'),
+  };
+}

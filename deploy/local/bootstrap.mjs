@@ -1,0 +1,86 @@
+// Runs on any Node from 20.19 with nothing installed: installs and builds what is needed, then hands over to the project's own Node.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const COMMANDS = ['start', 'test', 'token', 'import', 'doctor', 'bench'];
+const QUIET = ['token', 'import'];
+const BUILD = [
+  'deploy/local',
+  'services/gateway',
+  'services/purchase-orders',
+  'services/notifications',
+  'services/dashboard',
+];
+
+const inRepository = (...path) => join(REPOSITORY, ...path);
+const [command = '', ...rest] = process.argv.slice(2);
+const say = (line) => QUIET.includes(command) || process.stdout.write(`${line}\n`);
+
+let child = null;
+let signalled = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    signalled = true;
+    child?.kill(signal);
+  });
+}
+
+function execute(program, args, stdio) {
+  return new Promise((resolve, reject) => {
+    child = spawn(program, args, { cwd: REPOSITORY, stdio });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      child = null;
+      resolve(signal ? 1 : (code ?? 1));
+    });
+  });
+}
+
+async function timed(label, program, args) {
+  const startedAt = performance.now();
+  const code = await execute(program, args, ['ignore', QUIET.includes(command) ? 2 : 'inherit', 'inherit']);
+  if (signalled) process.exit(130);
+  if (code !== 0) {
+    process.stderr.write(`${label} failed (${program} ${args.join(' ')})\n`);
+    process.exit(code);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (seconds > 1) say(`  ${label.padEnd(46, ' ')} ${seconds.toFixed(1)} s`);
+}
+
+async function install() {
+  const lockfile = inRepository('package-lock.json');
+  const installed = inRepository('node_modules', '.package-lock.json');
+  const stamp = inRepository('node_modules', '.installed-lockfile');
+  const wanted = createHash('sha256').update(readFileSync(lockfile)).digest('hex');
+  const stamped = existsSync(stamp) ? readFileSync(stamp, 'utf8').trim() : null;
+  const byHand = stamped === null && existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
+  if (stamped !== wanted && !byHand) {
+    say('  installing dependencies');
+    await timed('install dependencies', 'npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+  }
+  writeFileSync(stamp, wanted);
+}
+
+if (!COMMANDS.includes(command)) {
+  process.stderr.write(`usage: npm run <command>, one of ${COMMANDS.join(', ')}\n`);
+  process.exit(2);
+}
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`Node ${process.versions.node} is too old: install 20.19 or newer\n`);
+  process.exit(1);
+}
+await install();
+await timed('build', inRepository('node_modules/.bin/tsc'), ['-b', ...BUILD]);
+const code = await execute(
+  inRepository('node_modules/.bin/node'),
+  ['--no-warnings', inRepository(`deploy/local/dist/${command}.js`), ...rest],
+  // The channel tells the command when this process is gone, however it went.
+  ['inherit', 'inherit', 'inherit', 'ipc'],
+);
+process.exit(code);

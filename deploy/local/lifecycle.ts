@@ -1,0 +1,32 @@
+const DOUBLE_SIGNAL_MS = 1_000;
+
+/**
+ * Runs `stop` on the first SIGTERM or SIGINT, or when the process that started this one is gone, and exits 0. A signal more than a
+ * second later runs `kill` and exits 1: the first may come twice, from the terminal and from the process above.
+ */
+export function stopOnSignal({ stop, kill }: { stop: () => Promise<void>; kill: () => void }): void {
+  let firstAt: number | null = null;
+  const stopOnce = () => {
+    if (firstAt === null) {
+      firstAt = performance.now();
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${describe(error)}\n`);
+          kill();
+          process.exit(1);
+        },
+      );
+    } else if (performance.now() - firstAt > DOUBLE_SIGNAL_MS) {
+      kill();
+      process.exit(1);
+    }
+  };
+  process.on('SIGTERM', stopOnce);
+  process.on('SIGINT', stopOnce);
+  process.on('SIGHUP', stopOnce);
+  process.once('disconnect', stopOnce);
+}
+
+/** What went wrong, for people: the message, without the stack. */
+export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));

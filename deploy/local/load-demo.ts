@@ -1,0 +1,108 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Kpis, LineItem, PurchaseOrderDetail } from '@po/contracts';
+import { type Answer, type Api, apiClient } from './api-client.js';
+import { type Deed, type DemoOrder, demoOrders, inDays } from './demo-orders.js';
+import { PLANS } from './demo-plans.js';
+import type { DemoUserName } from './demo-users.js';
+import { eventually } from './eventually.js';
+import { type InventoryMessage, sendToInventory } from './inventory-feed.js';
+
+const ARRIVAL_MS = 30_000;
+
+type As = (user: DemoUserName) => Api;
+
+/**
+ * Loads the demo orders as real ones come: by the inventory topic, then moved on by their vendors and buyers over HTTP. Does nothing
+ * in a folder that has them already. Resolves with the number of orders loaded.
+ */
+export async function loadDemo(options: {
+  dir: string;
+  kafkaBrokers: string;
+  gatewayUrl: string;
+  tokens: Partial<Record<DemoUserName, string>>;
+}): Promise<number> {
+  const marker = join(options.dir, 'data', 'demo-orders-loaded');
+  if (await stat(marker).catch(() => null)) return 0;
+  const as: As = (user) => apiClient(options.gatewayUrl, options.tokens[user]);
+  const orders = demoOrders(PLANS);
+  await sendToInventory(options.kafkaBrokers, orders.map(upserted));
+  // Oldest first, so that ids and the recent activity read as if the orders had come one by one.
+  await Promise.all(orders.map((order) => live(order, as)));
+  const withdrawn = orders.filter(({ cancelled }) => cancelled !== undefined);
+  await sendToInventory(options.kafkaBrokers, withdrawn.map(cancellation));
+  await eventually(
+    'the dashboard counts the demo orders',
+    async () => {
+      const { cancelled, ...others } = ok(await as('admin').get<Kpis>('/dashboard/kpis'));
+      const total = Object.values(others).reduce((sum, count) => sum + count, cancelled);
+      return total >= orders.length && cancelled >= withdrawn.length;
+    },
+    { timeoutMs: ARRIVAL_MS },
+  );
+  await writeFile(marker, '');
+  return orders.length;
+}
+
+const upserted = ({ snapshot }: DemoOrder): InventoryMessage => ({
+  type: 'purchase-order.upserted',
+  poNumber: snapshot.poNumber,
+  value: JSON.stringify(snapshot),
+});
+
+const cancellation = ({ snapshot: { poNumber }, cancelled }: DemoOrder): InventoryMessage => ({
+  type: 'purchase-order.cancelled',
+  poNumber,
+  value: JSON.stringify({ poNumber, sourceRevision: 2, reason: cancelled }),
+});
+
+async function live({ snapshot: { poNumber }, deeds }: DemoOrder, as: As): Promise<void> {
+  const path = `/purchase-orders/${poNumber}`;
+  const { version } = await eventually(
+    `${poNumber} arrives`,
+    async () => {
+      const answer = await as('admin').get<PurchaseOrderDetail>(path);
+      return answer.status === 200 && answer.body;
+    },
+    { timeoutMs: ARRIVAL_MS },
+  );
+  // A load that was interrupted leaves orders half way: they stay as they are.
+  if (version !== 1) return;
+  for (const deed of deeds) ok(await perform(deed, path, as(deed.by)));
+}
+
+async function perform(deed: Deed, path: string, api: Api): Promise<Answer<unknown>> {
+  if ('action' in deed) return api.post(`${path}/transition`, { action: deed.action, comment: deed.comment });
+  if ('shipment' in deed) {
+    const { container, tracking } = deed.shipment;
+    return api.patch(path, { container_number: container, tracking_number: tracking });
+  }
+  if ('reply' in deed) {
+    const { xfdDays, factory, comment } = deed.reply;
+    return api.patch(path, {
+      vendor_reply_xfd: xfdDays === undefined ? undefined : inDays(xfdDays),
+      vendor_reply_factory: factory,
+      vendor_reply_comment: comment,
+    });
+  }
+  const items = ok(await api.get<LineItem[]>(`${path}/line-items`));
+  const sizes = (item: number) => Object.values(items[item]?.sizes ?? {});
+  if ('quantity' in deed) {
+    const { item, factor } = deed.quantity;
+    const lines = sizes(item).map(({ rowHash, originalQty }) => ({
+      rowHash,
+      vendorReplyQty: Math.round(originalQty * factor),
+    }));
+    return api.patch(`${path}/line-items`, { lines });
+  }
+  const { item, price } = deed.price;
+  const lines = sizes(item)
+    .slice(0, 1)
+    .map(({ rowHash }) => ({ rowHash, vendorReplyUnitPrice: price }));
+  return api.patch(`${path}/line-items`, { lines });
+}
+
+function ok<T>({ status, body, text }: Answer<T>): T {
+  if (status !== 200) throw new Error(`a demo order could not be loaded: the API answered ${status}: ${text}`);
+  return body;
+}

@@ -1,0 +1,1 @@
+export { type Answer, type Api, apiClient } from '../../deploy/local/api-client.js';
