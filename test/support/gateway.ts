@@ -20,12 +20,13 @@ import { eventually } from './eventually.js';
 import { IdentityProvider } from './identity-provider.js';
 
 export interface RunningGateway {
-  url: string;
   provider: IdentityProvider;
   kafka: InMemoryKafka;
   health: Health;
   /** Lines of the gateway's log. */
   lines: Record<string, unknown>[];
+  /** Calls it as the owner of a token; null or absent = without one. */
+  call(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
   /** Sends bytes as they are and answers all that comes back until the connection ends. */
   raw(bytes: string): Promise<string>;
   stop(): Promise<void>;
@@ -88,7 +89,11 @@ export async function runGateway(
 
   const { port } = app.getHttpServer().address() as { port: number };
   return {
-    url: `http://127.0.0.1:${port}`,
+    call: (path, { token, headers, ...init } = {}) => {
+      const sent = new Headers(headers);
+      if (token) sent.set('x-user-token', token);
+      return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: sent });
+    },
     provider,
     kafka,
     health,

@@ -50,14 +50,12 @@ describe('TokenVerifier', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const claims = (overrides: Record<string, unknown> = {}) => provider.claims(overrides);
   const header = (overrides: Record<string, unknown> = {}) => ({ alg: 'ES256', kid: 'ec', ...overrides });
-  const refusal = async (token: string) => {
-    const error: unknown = await verifier.verify(token).then(
+  /** The code a token is refused with; null for one that is accepted. */
+  const refusal = (token: string, by = verifier): Promise<string | null> =>
+    by.verify(token).then(
       () => null,
-      (reason: unknown) => reason,
+      (error: { code: string }) => error.code,
     );
-    return error;
-  };
-  const expectInvalid = async (token: string) => expect(await refusal(token)).toMatchObject({ code: 'TOKEN_INVALID' });
 
   it.each([
     ['RS256', rsa],
@@ -88,10 +86,8 @@ describe('TokenVerifier', () => {
     await expect(verifier.verify(signedToken(ec, claims(), header({ typ: 'at+jwt' })))).resolves.toBeDefined();
     const renamed = new TokenVerifier(keys, { ...settings, claims: { ...settings.claims, role: 'job', email: 'sub' } });
     await expect(renamed.verify(token)).resolves.toMatchObject({ role: 'ADMIN', email: 'u-buyer', sub: 'u-buyer' });
-    await expectInvalidWith(renamed, signedToken(ec, claims({ sub: undefined }), header()));
+    expect(await refusal(signedToken(ec, claims({ sub: undefined }), header()), renamed)).toBe('TOKEN_INVALID');
   });
-  const expectInvalidWith = async (other: TokenVerifier, token: string) =>
-    expect(other.verify(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
 
   it('allows 60 s on all three times', async () => {
     for (const times of [{ exp: now() - 50 }, { iat: now() + 50 }, { nbf: now() + 50 }]) {
@@ -102,15 +98,15 @@ describe('TokenVerifier', () => {
   it('says TOKEN_EXPIRED only when nothing else is wrong', async () => {
     const expired = { iat: now() - 7200, exp: now() - 3600 };
     const token = signedToken(ec, claims(expired), header());
-    expect(await refusal(token)).toMatchObject({ code: 'TOKEN_EXPIRED' });
-    expect(await refusal(signedToken(ec, claims({ exp: now() - 61 }), header()))).toMatchObject({
-      code: 'TOKEN_EXPIRED',
-    });
-    await expectInvalid(signedToken(stranger, claims(expired), header()));
-    await expectInvalid(signedToken(ec, claims({ ...expired, iss: 'https://elsewhere.example/' }), header()));
-    await expectInvalid(signedToken(ec, claims({ ...expired, aud: 'other' }), header()));
-    await expectInvalid(signedToken(ec, claims({ ...expired, role: 7 }), header()));
-    await expectInvalid(signedToken(ec, claims({ ...expired, nbf: now() + 600 }), header()));
+    expect(await refusal(token)).toBe('TOKEN_EXPIRED');
+    expect(await refusal(signedToken(ec, claims({ exp: now() - 61 }), header()))).toBe('TOKEN_EXPIRED');
+    expect(await refusal(signedToken(stranger, claims(expired), header()))).toBe('TOKEN_INVALID');
+    expect(await refusal(signedToken(ec, claims({ ...expired, iss: 'https://elsewhere.example/' }), header()))).toBe(
+      'TOKEN_INVALID',
+    );
+    expect(await refusal(signedToken(ec, claims({ ...expired, aud: 'other' }), header()))).toBe('TOKEN_INVALID');
+    expect(await refusal(signedToken(ec, claims({ ...expired, role: 7 }), header()))).toBe('TOKEN_INVALID');
+    expect(await refusal(signedToken(ec, claims({ ...expired, nbf: now() + 600 }), header()))).toBe('TOKEN_INVALID');
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -144,7 +140,7 @@ describe('TokenVerifier', () => {
     ['a name with a lone surrogate', { name: '\ud800' }],
     ['a locale that is true', { locale: true }],
   ])('refuses %s', async (_what, overrides) => {
-    await expectInvalid(signedToken(ec, claims(overrides), header()));
+    expect(await refusal(signedToken(ec, claims(overrides), header()))).toBe('TOKEN_INVALID');
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -164,20 +160,20 @@ describe('TokenVerifier', () => {
     ['b64', { b64: false }],
     ['zip', { zip: 'DEF' }],
   ])('refuses a header with %s', async (_what, overrides) => {
-    await expectInvalid(signedToken(ec, claims(), header(overrides)));
+    expect(await refusal(signedToken(ec, claims(), header(overrides)))).toBe('TOKEN_INVALID');
   });
 
   it('refuses an algorithm that is not configured', async () => {
     const pinned = new TokenVerifier(keys, { ...settings, algorithms: ['RS256'] });
-    await expectInvalidWith(pinned, signedToken(ec, claims(), header()));
+    expect(await refusal(signedToken(ec, claims(), header()), pinned)).toBe('TOKEN_INVALID');
   });
 
   it('refuses another key`s signature, a changed payload and a cut signature', async () => {
-    await expectInvalid(signedToken(stranger, claims(), header()));
+    expect(await refusal(signedToken(stranger, claims(), header()))).toBe('TOKEN_INVALID');
     const [head, , signature] = signedToken(ec, claims(), header()).split('.');
     const forged = Buffer.from(JSON.stringify(claims({ role: 'ADMIN' }))).toString('base64url');
-    await expectInvalid(`${head}.${forged}.${signature}`);
-    await expectInvalid(signedToken(ec, claims(), header()).slice(0, -4));
+    expect(await refusal(`${head}.${forged}.${signature}`)).toBe('TOKEN_INVALID');
+    expect(await refusal(signedToken(ec, claims(), header()).slice(0, -4))).toBe('TOKEN_INVALID');
   });
 
   it('refuses repeated keys, also when one is written with escapes, in header and payload', async () => {
@@ -187,22 +183,28 @@ describe('TokenVerifier', () => {
       payload.replace('{', String.raw`{"r\u006fle":"ADMIN",`),
       payload.replace('{', '{"deep":[{"a":1,"a":2}],'),
     ]) {
-      await expectInvalid(signedToken(ec, repeated, header()));
+      expect(await refusal(signedToken(ec, repeated, header()))).toBe('TOKEN_INVALID');
     }
-    await expectInvalid(signedToken(ec, claims(), '{"alg":"ES256","kid":"ec","kid":"ec"}'));
-    await expectInvalid(signedToken(ec, claims(), String.raw`{"alg":"ES256","kid":"ec","k\u0069d":"ec"}`));
+    expect(await refusal(signedToken(ec, claims(), '{"alg":"ES256","kid":"ec","kid":"ec"}'))).toBe('TOKEN_INVALID');
+    expect(await refusal(signedToken(ec, claims(), String.raw`{"alg":"ES256","kid":"ec","k\u0069d":"ec"}`))).toBe(
+      'TOKEN_INVALID',
+    );
     const colons = { name: 'a:b "c": d\\', nested: { 'x:y': [':'] } };
     await expect(verifier.verify(signedToken(ec, claims(colons), header()))).resolves.toBeDefined();
   });
 
   it('refuses what is not JSON objects in UTF-8', async () => {
     const payload = JSON.stringify(claims());
-    await expectInvalid(signedToken(ec, Buffer.concat([Buffer.from(payload.slice(0, -1)), Buffer.from([0x22, 0xff])])));
-    await expectInvalid(signedToken(ec, Buffer.from(payload.replace('u-buyer', 'u-\u00e9'), 'latin1'), header()));
-    await expectInvalid(signedToken(ec, `\ufeff${payload}`, header()));
+    expect(
+      await refusal(signedToken(ec, Buffer.concat([Buffer.from(payload.slice(0, -1)), Buffer.from([0x22, 0xff])]))),
+    ).toBe('TOKEN_INVALID');
+    expect(
+      await refusal(signedToken(ec, Buffer.from(payload.replace('u-buyer', 'u-\u00e9'), 'latin1'), header())),
+    ).toBe('TOKEN_INVALID');
+    expect(await refusal(signedToken(ec, `\ufeff${payload}`, header()))).toBe('TOKEN_INVALID');
     for (const bad of ['', '[]', 'null', '"text"', '7', '{', `${payload}x`]) {
-      await expectInvalid(signedToken(ec, bad, header()));
-      await expectInvalid(signedToken(ec, payload, bad));
+      expect(await refusal(signedToken(ec, bad, header()))).toBe('TOKEN_INVALID');
+      expect(await refusal(signedToken(ec, payload, bad))).toBe('TOKEN_INVALID');
     }
   });
 
@@ -232,13 +234,13 @@ describe('TokenVerifier', () => {
       '..',
       'a.b.c',
     ]) {
-      await expectInvalid(bad);
+      expect(await refusal(bad)).toBe('TOKEN_INVALID');
     }
   });
 
   it('refuses more than 8 KiB', async () => {
     const long = signedToken(ec, claims({ filler: 'x'.repeat(8192) }), header());
-    await expectInvalid(long);
+    expect(await refusal(long)).toBe('TOKEN_INVALID');
     const fits = signedToken(ec, claims({ filler: 'x'.repeat(4096) }), header());
     await expect(verifier.verify(fits)).resolves.toBeDefined();
   });

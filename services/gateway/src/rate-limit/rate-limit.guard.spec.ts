@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { runGateway } from '../../../../test/support/gateway.js';
+
+describe('RateLimitGuard', () => {
+  it('refuses what is above a user`s limit with 429, before the body is looked at, and nobody else', async () => {
+    const gateway = await runGateway({ limits: { read: 2, write: 1 } });
+    try {
+      const as = (sub: string, path: string, method = 'GET') =>
+        gateway.call(`/api${path}`, { method, token: gateway.provider.token({ sub }) });
+      expect((await as('u-1', '/purchase-orders/-')).status).toBe(404);
+      expect((await as('u-1', '/purchase-orders/-', 'HEAD')).status).toBe(404);
+      const refused = await as('u-1', '/purchase-orders?limit=0');
+      expect(refused.status).toBe(429);
+      const retryAfter = Number(refused.headers.get('retry-after'));
+      expect(retryAfter).toBeGreaterThan(0);
+      expect(retryAfter).toBeLessThanOrEqual(60);
+      expect(await refused.json()).toMatchObject({
+        code: 'RATE_LIMITED',
+        detail: `Too many requests; try again in ${retryAfter} s.`,
+      });
+      expect((await as('u-1', '/notifications/%00/read', 'PUT')).status).toBe(404);
+      expect((await as('u-1', '/notifications/%00/read', 'PUT')).status).toBe(429);
+      expect((await as('u-2', '/purchase-orders/-')).status).toBe(404);
+      expect((await as('u-1', '/nothing')).status).toBe(404);
+    } finally {
+      await gateway.stop();
+    }
+  });
+});
