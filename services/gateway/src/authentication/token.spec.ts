@@ -126,7 +126,7 @@ describe('TokenVerifier', () => {
     ['exp as text', { exp: '9999999999' }],
     ['exp with a fraction', { exp: 9_999_999_999.5 }],
     ['exp years ahead', { exp: Math.floor(Date.now() / 1000) + 10 * 365 * 86_400 }],
-    ['a lifetime above the bound', { exp: Math.floor(Date.now() / 1000) + 86_401 }],
+    ['a lifetime above the bound', { exp: Math.floor(Date.now() / 1000) + 86_500 }],
     ['iat in the future', { iat: Math.floor(Date.now() / 1000) + 120, exp: Math.floor(Date.now() / 1000) + 3600 }],
     ['iat as text', { iat: 'now' }],
     ['iat null', { iat: null }],
