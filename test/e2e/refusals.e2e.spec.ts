@@ -194,7 +194,9 @@ describe('refusals', () => {
     });
     expect(answer.body.message).toBe(answer.body.detail);
     expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
-    expect((answer.body.errors ?? []).map((error) => error.pointer)).toEqual(pointer ? [pointer] : expect.anything());
+    expect((answer.body.errors ?? []).map((error) => error.pointer).slice(0, pointer ? 9 : 0)).toEqual(
+      pointer ? [pointer] : [],
+    );
     expect([await footprint(world.as('admin'), poRef), await footprint(world.as('admin'), submitted)]).toEqual(before);
   });
 

@@ -1,0 +1,187 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TOP = ['libs', 'services', 'deploy', 'test'];
+const LEFT_OUT = new Set(['node_modules', 'dist', '.local']);
+const MAX_LINES = 250;
+const MAX_TEST_LINES = 300;
+const FOLDERS = ['common', 'shared', 'utils', 'util', 'interfaces', 'dtos', 'core', 'helpers', 'helper', 'misc'];
+const NAMES = /(^|[.-])(manager|helper|util|utils|impl|base|dto)\.ts$/;
+
+interface SourceFile {
+  /** From the root, with "/". */
+  path: string;
+  text: string;
+  imports: string[];
+  isTest: boolean;
+}
+
+function walk(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (LEFT_OUT.has(entry.name)) return [];
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? [path, ...walk(path)] : [path];
+  });
+}
+
+const paths = TOP.flatMap(walk);
+const files: SourceFile[] = paths
+  .filter((path) => /\.(ts|mjs)$/.test(path))
+  .map((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const imports = [...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)];
+    return {
+      path,
+      text,
+      imports: imports.map(([, from, bare]) => from ?? bare ?? ''),
+      isTest: /\.spec\.ts$/.test(path) || path.startsWith('test/') || path.includes('/fixtures/'),
+    };
+  });
+const product = files.filter(({ isTest }) => !isTest);
+const byPath = new Map(files.map((file) => [file.path, file]));
+
+/** The file in this repository that an import means, or null for a package. */
+function target({ path }: SourceFile, specifier: string): string | null {
+  const own = /^@po\/(.+)$/.exec(specifier);
+  if (own) return `libs/${own[1]}/src/index.ts`;
+  if (!specifier.startsWith('.')) return null;
+  return relative(ROOT, resolve(ROOT, dirname(path), specifier))
+    .replaceAll('\\', '/')
+    .replace(/\.js$/, '.ts');
+}
+
+const serviceOf = (path: string): string | undefined => /^services\/([^/]+)\//.exec(path)?.[1];
+
+/** Every import in product code that breaks the rule, as "file imports specifier". */
+const offenders = (breaks: (file: SourceFile, specifier: string, to: string | null) => boolean): string[] =>
+  product.flatMap((file) =>
+    file.imports
+      .filter((specifier) => breaks(file, specifier, target(file, specifier)))
+      .map((specifier) => `${file.path} imports ${specifier}`),
+  );
+
+describe('the tree', () => {
+  it('was found', () => {
+    expect(product.length).toBeGreaterThan(50);
+    expect(product.some(({ imports }) => imports.length > 3)).toBe(true);
+  });
+
+  it('a service never imports another service', () => {
+    expect(
+      offenders(
+        ({ path }, _specifier, to) => to !== null && serviceOf(to) !== undefined && serviceOf(to) !== serviceOf(path),
+      ),
+    ).toEqual([]);
+  });
+
+  it('a library never imports a service', () => {
+    expect(
+      offenders(({ path }, _specifier, to) => path.startsWith('libs/') && to?.startsWith('services/') === true),
+    ).toEqual([]);
+  });
+
+  it('libs/contracts imports nothing but the schema library', () => {
+    expect(
+      offenders(
+        ({ path }, specifier, to) =>
+          path.startsWith('libs/contracts/') && specifier !== 'zod' && !to?.startsWith('libs/contracts/'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('only libs/messaging knows KafkaJS', () => {
+    expect(
+      offenders(({ path }, specifier) => specifier.startsWith('kafkajs') && !path.startsWith('libs/messaging/')),
+    ).toEqual([]);
+  });
+
+  it('a library is imported by its name, never by a path into it', () => {
+    expect(
+      offenders(
+        ({ path }, specifier, to) =>
+          specifier.startsWith('.') && to?.startsWith('libs/') === true && !path.startsWith(to.split('/src/')[0] ?? ''),
+      ),
+    ).toEqual([]);
+  });
+
+  it('workflow.ts is pure: it imports the contracts alone', () => {
+    const workflow = byPath.get('services/purchase-orders/src/workflow.ts');
+    expect(workflow?.imports.filter((specifier) => specifier !== '@po/contracts')).toEqual([]);
+  });
+
+  it('the pure rules of an order know neither Nest, SQL, the clock nor the transport', () => {
+    const rules = ['values', 'edits', 'acts', 'reconcile', 'reconcile-cells', 'source-values', 'money', 'order'];
+    for (const rule of rules) {
+      const file = byPath.get(`services/purchase-orders/src/${rule}.ts`);
+      expect(file?.imports.filter((specifier) => specifier !== '@po/contracts' && !specifier.startsWith('./'))).toEqual(
+        [],
+      );
+      expect(file?.text).not.toMatch(/Date\.now|new Date\(\)|Math\.random/);
+    }
+  });
+
+  it('services have no index.ts', () => {
+    expect(paths.filter((path) => /^services\/.*\/index\.ts$/.test(path))).toEqual([]);
+  });
+
+  it('no file imports itself by way of others', () => {
+    const finished = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (path: string, trail: string[]): void => {
+      if (trail.includes(path)) {
+        cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+        return;
+      }
+      const file = byPath.get(path);
+      if (!file || finished.has(path)) return;
+      for (const specifier of file.imports) {
+        const to = target(file, specifier);
+        if (to) visit(to, [...trail, path]);
+      }
+      finished.add(path);
+    };
+    for (const { path } of product) visit(path, []);
+    expect(cycles).toEqual([]);
+  });
+
+  it('process.env is read in files named config.ts only', () => {
+    const readers = product.filter(
+      ({ path, text }) =>
+        /process\.env\b/.test(text) && !/(^|\/)config\.ts$/.test(path) && path !== 'deploy/local/bootstrap.mjs',
+    );
+    expect(readers.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('no folder or file has a name that says nothing', () => {
+    expect(paths.filter((path) => path.split('/').some((part) => FOLDERS.includes(part)) || NAMES.test(path))).toEqual(
+      [],
+    );
+  });
+
+  it('no import is put off to get around a cycle', () => {
+    expect(product.filter(({ text }) => /forwardRef\(|\bimport\(/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it(`no file is longer than ${MAX_LINES} lines, no test longer than ${MAX_TEST_LINES}`, () => {
+    const long = files
+      .map(({ path, text, isTest }) => ({
+        path,
+        lines: text.split('\n').length,
+        limit: isTest ? MAX_TEST_LINES : MAX_LINES,
+      }))
+      .filter(({ lines, limit }) => lines > limit);
+    expect(long).toEqual([]);
+  });
+
+  it('no test is left out', () => {
+    const skipped = /\b(it|test|describe)\.(skip|only|todo)\b|\bx(it|describe)\(/;
+    expect(
+      files
+        .filter(({ path, text }) => skipped.test(text) && path !== 'test/architecture.spec.ts')
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+});
