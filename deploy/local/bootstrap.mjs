@@ -29,6 +29,18 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
+// npm that is killed takes nothing with it: its child gets another parent instead of a signal.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) {
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    signalled = true;
+    child?.kill('SIGTERM');
+  }, 1_000);
+  watch.unref();
+}
+
 function execute(program, args, stdio) {
   return new Promise((resolve, reject) => {
     child = spawn(program, args, { cwd: REPOSITORY, stdio });

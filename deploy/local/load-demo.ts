@@ -27,7 +27,6 @@ export async function loadDemo(options: {
   const as: As = (user) => apiClient(options.gatewayUrl, options.tokens[user]);
   const orders = demoOrders(PLANS);
   await sendToInventory(options.kafkaBrokers, orders.map(upserted));
-  // Oldest first, so that ids and the recent activity read as if the orders had come one by one.
   await Promise.all(orders.map((order) => live(order, as)));
   const withdrawn = orders.filter(({ cancelled }) => cancelled !== undefined);
   await sendToInventory(options.kafkaBrokers, withdrawn.map(cancellation));
