@@ -27,8 +27,8 @@ export interface RunningGateway {
   lines: Record<string, unknown>[];
   /** Calls it as the owner of a token; null or absent = without one. */
   call(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
-  /** Sends bytes as they are and answers all that comes back until the connection ends. */
-  raw(bytes: string): Promise<string>;
+  /** Sends bytes as they are and answers what comes back until the connection ends, or until `enough` of it is there. */
+  raw(bytes: string, enough?: (answer: string) => boolean): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export async function runGateway(
     kafka,
     health,
     lines,
-    raw: (bytes) => exchangeRaw(connect(port, '127.0.0.1'), bytes),
+    raw: (bytes, enough = () => false) => exchangeRaw(connect(port, '127.0.0.1'), bytes, enough),
     stop: async () => {
       await app.close();
       await client.close();
@@ -129,11 +129,14 @@ async function runServices(
   return services;
 }
 
-function exchangeRaw(socket: Socket, bytes: string): Promise<string> {
+function exchangeRaw(socket: Socket, bytes: string, enough: (answer: string) => boolean): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
     socket.setEncoding('utf8');
-    socket.on('data', (chunk: string) => (answer += chunk));
+    socket.on('data', (chunk: string) => {
+      answer += chunk;
+      if (enough(answer)) socket.destroy();
+    });
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(answer));
     socket.write(bytes);

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ProblemError } from '@po/contracts';
 import { type Health, type Logger, nestLogger } from '@po/platform';
 import type { FastifyInstance } from 'fastify';
 import { recordRequest } from './access-log.js';
@@ -29,7 +30,11 @@ export async function createHttpApplication(resources: HttpResources): Promise<N
     genReqId: requestIdOf,
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }) => readableTarget(url),
@@ -40,6 +45,8 @@ export async function createHttpApplication(resources: HttpResources): Promise<N
   const routes = new RouteTable();
   routes.observe(instance);
   leaveBodiesUnread(instance);
+  // Without a listener Node answers 417 by itself; an expectation that is not known may be ignored.
+  instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
   instance.addHook('onRequest', (request, reply, done) => {
     request.exchange = exchangeOf(request);
     // Fastify would refuse a malformed media type before the guards ran, and a 415 must not come before a 401.
@@ -48,7 +55,12 @@ export async function createHttpApplication(resources: HttpResources): Promise<N
     // Tells clients to take their next request elsewhere, while this process still answers.
     if (health.isDraining) reply.header('connection', 'close');
     reply.raw.once('close', () => recordRequest(request, reply, logger));
-    done();
+    // Node's own answer to a missing Host would be no problem document.
+    done(
+      request.headers.host === undefined && request.raw.httpVersion === '1.1'
+        ? new ProblemError('BAD_REQUEST')
+        : undefined,
+    );
   });
   await allowOrigins(instance, corsOrigins, routes);
   return NestFactory.create<NestFastifyApplication>(AppModule.register({ ...resources, routes }), adapter, {

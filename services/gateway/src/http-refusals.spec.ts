@@ -167,6 +167,16 @@ describe('what the gateway refuses by itself', () => {
     }
   });
 
+  it('answers a missing Host and an unknown expectation itself', async () => {
+    const noHost = await gateway.raw('GET /api/me HTTP/1.1\r\nconnection: close\r\n\r\n');
+    expect(noHost).toMatch(/^HTTP\/1\.1 400 /);
+    expect(noHost).toContain('BAD_REQUEST');
+    const expectation = await gateway.raw(
+      'GET /api/me HTTP/1.1\r\nhost: x\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
+    );
+    expect(expectation).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
   it('refuses two token headers and a token of more than 8 KiB with 401', async () => {
     const twice = await gateway.raw(
       `GET /api/me HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-user-token: ${buyer}\r\nx-user-token: ${buyer}\r\n\r\n`,

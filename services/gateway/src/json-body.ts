@@ -29,26 +29,28 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 async function read({ raw, headers }: FastifyRequest): Promise<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
   const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    // Left open: closing it here would take the socket, and the answer, with it.
-    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_BYTES) throw tooLarge();
-      chunks.push(chunk);
+  let size = Number(headers['content-length'] ?? 0);
+  if (size <= MAX_BYTES) {
+    size = 0;
+    try {
+      // Left open: closing it here would take the socket, and the answer, with it.
+      for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > MAX_BYTES) break;
+        chunks.push(chunk);
+      }
+    } catch {
+      // The client went away or broke the framing in the middle of its body.
+      throw new ProblemError('BAD_REQUEST');
     }
-  } catch (error) {
-    if (error instanceof ProblemError) throw error;
-    // The client went away or broke the framing in the middle of its body.
-    throw new ProblemError('BAD_REQUEST');
   }
-  return Buffer.concat(chunks);
+  if (size <= MAX_BYTES) return Buffer.concat(chunks);
+  // The rest is read and dropped, for as long as a request may take: a connection that is closed while its client still sends is
+  // reset, and the client never sees the answer.
+  raw.resume();
+  throw new ProblemError('BODY_TOO_LARGE');
 }
-
-// The rest of the body is not worth reading: the connection ends with the answer.
-const tooLarge = (): ProblemError => new ProblemError('BODY_TOO_LARGE', {}, { headers: { connection: 'close' } });
 
 function parse(bytes: Buffer): unknown {
   try {

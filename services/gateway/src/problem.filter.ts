@@ -20,7 +20,7 @@ export class ProblemFilter implements ExceptionFilter<unknown> {
     request.exchange ??= exchangeOf(request);
     const { locale, path } = request.exchange;
     const problem = this.problemOf(error, path);
-    if (problem.code === 'INTERNAL') this.logger.error({ err: error }, 'a request failed');
+    if (problem.code === 'INTERNAL') this.logger.error({ err: error, requestId: request.id }, 'a request failed');
     request.exchange.refusal = problem.code;
     if (reply.sent) return;
     reply
