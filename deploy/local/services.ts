@@ -26,6 +26,8 @@ export interface ServiceSettings {
   jwksUrl: string;
   issuer: string;
   audience: string;
+  /** Further settings, of any service. */
+  environment: Record<string, string>;
 }
 
 const entry = (service: ServiceName, file: 'main' | 'migrate') =>
@@ -44,6 +46,7 @@ export function startService(
     args: [`--max-old-space-size=${HEAP_MB}`, entry(service, 'main')],
     env: childEnvironment({
       NODE_ENV: 'production',
+      ...settings.environment,
       KAFKA_BROKERS: settings.kafkaBrokers,
       MANAGEMENT_HOST: HOST,
       MANAGEMENT_PORT: String(management),

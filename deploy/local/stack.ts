@@ -47,6 +47,8 @@ export interface StackOptions {
   identity: IdentitySettings;
   processes: Processes;
   databases?: DatabaseNames;
+  /** Further settings of the services. */
+  environment?: Record<string, string>;
   /** A folder for the services' output; absent = the output of this process. */
   logs?: string;
   step: Step;
@@ -83,7 +85,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   let ready = false;
 
   const { kafkaBrokers, redisUrl } = stores;
-  const started = startServices(options, { ...identity, kafkaBrokers, redisUrl, databases, keys, jwksUrl }, ports);
+  const { environment = {} } = options;
+  const settings = { ...identity, kafkaBrokers, redisUrl, databases, keys, jwksUrl, environment };
+  const started = startServices(options, settings, ports);
   const gatewayUrls = ports.gateways.map((port) => `http://${HOST}:${port}`);
   const managementUrls = perService((service) => ports.management[service].map((port) => `http://${HOST}:${port}`));
   const file = (): StackFile => ({
