@@ -37,7 +37,7 @@ describe('refusals', () => {
     headers?: Record<string, string>,
   ];
   const long = 'x'.repeat(2001);
-  const refusals: [string, () => Send, number, string, (string | null)?][] = [
+  const refusals: [string, () => Send, number, string, string | null][] = [
     [
       'an unknown field',
       () => ['vendor:ACME', 'patch', `/purchase-orders/${poRef}`, { vendor_reply_xfdd: '2027-01-01' }],
@@ -59,7 +59,7 @@ describe('refusals', () => {
       'VALUE_OUT_OF_RANGE',
       '/vendor_reply_xfd',
     ],
-    ['an empty patch', () => ['vendor:ACME', 'patch', `/purchase-orders/${poRef}`, {}], 400, 'VALIDATION_FAILED'],
+    ['an empty patch', () => ['vendor:ACME', 'patch', `/purchase-orders/${poRef}`, {}], 400, 'VALIDATION_FAILED', ''],
     [
       'a comment that is too long',
       () => ['vendor:ACME', 'patch', `/purchase-orders/${poRef}`, { vendor_reply_comment: long }],
@@ -72,6 +72,7 @@ describe('refusals', () => {
       () => ['vendor:ACME', 'patch', `/purchase-orders/${poRef}`, JSON.parse('{"__proto__":{"x":1}}')],
       400,
       'VALIDATION_FAILED',
+      '/__proto__',
     ],
     [
       'an unknown row',
@@ -116,30 +117,35 @@ describe('refusals', () => {
       () => ['buyer', 'post', `/purchase-orders/${poRef}/transition`, { action: 'APPROVE' }],
       409,
       'TRANSITION_NOT_ALLOWED',
+      null,
     ],
     [
       'an action that is never for this role',
       () => ['vendor:ACME', 'post', `/purchase-orders/${poRef}/transition`, { action: 'APPROVE' }],
       403,
       'ROLE_NOT_ALLOWED',
+      null,
     ],
     [
       'a write by a viewer',
       () => ['viewer', 'post', `/purchase-orders/${poRef}/transition`, { action: 'SUBMIT' }],
       403,
       'ROLE_NOT_ALLOWED',
+      null,
     ],
     [
       'a reply by a buyer',
       () => ['buyer', 'patch', `/purchase-orders/${poRef}`, { vendor_reply_comment: 'x' }],
       403,
       'ROLE_NOT_ALLOWED',
+      null,
     ],
     [
       'an edit of a submitted order',
       () => ['vendor:ACME', 'patch', `/purchase-orders/${submitted}`, { container_number: 'x' }],
       409,
       'PO_NOT_EDITABLE',
+      null,
     ],
     [
       'a stale version',
@@ -152,9 +158,10 @@ describe('refusals', () => {
       ],
       412,
       'VERSION_MISMATCH',
+      null,
     ],
-    ['an unknown order', () => ['buyer', 'get', '/purchase-orders/E2E-NONE'], 404, 'PO_NOT_FOUND'],
-    ['a reference that cannot be one', () => ['buyer', 'get', '/purchase-orders/%20%20'], 404, 'PO_NOT_FOUND'],
+    ['an unknown order', () => ['buyer', 'get', '/purchase-orders/E2E-NONE'], 404, 'PO_NOT_FOUND', null],
+    ['a reference that cannot be one', () => ['buyer', 'get', '/purchase-orders/%20%20'], 404, 'PO_NOT_FOUND', null],
     ['a page that is no number', () => ['buyer', 'get', '/purchase-orders?page=x'], 400, 'VALIDATION_FAILED', '/page'],
     [
       'a repeated parameter',
@@ -171,13 +178,20 @@ describe('refusals', () => {
       '/sortField',
     ],
     ['a missing parameter', () => ['buyer', 'get', '/lookups/actions?statusId=100'], 400, 'VALIDATION_FAILED', '/role'],
-    ['an unknown notification', () => ['buyer', 'put', '/notifications/none/read'], 404, 'NOTIFICATION_NOT_FOUND'],
-    ['an unknown route', () => ['buyer', 'get', '/nothing-here'], 404, 'ROUTE_NOT_FOUND'],
+    [
+      'an unknown notification',
+      () => ['buyer', 'put', '/notifications/none/read'],
+      404,
+      'NOTIFICATION_NOT_FOUND',
+      null,
+    ],
+    ['an unknown route', () => ['buyer', 'get', '/nothing-here'], 404, 'ROUTE_NOT_FOUND', null],
     [
       'a method that the route does not have',
       () => ['buyer', 'put', `/purchase-orders/${poRef}`, {}],
       405,
       'METHOD_NOT_ALLOWED',
+      null,
     ],
   ];
 
@@ -194,9 +208,7 @@ describe('refusals', () => {
     });
     expect(answer.body.message).toBe(answer.body.detail);
     expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
-    expect((answer.body.errors ?? []).map((error) => error.pointer).slice(0, pointer ? 9 : 0)).toEqual(
-      pointer ? [pointer] : [],
-    );
+    expect((answer.body.errors ?? []).map((error) => error.pointer)).toEqual(pointer === null ? [] : [pointer]);
     expect([await footprint(world.as('admin'), poRef), await footprint(world.as('admin'), submitted)]).toEqual(before);
   });
 

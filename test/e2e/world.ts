@@ -24,7 +24,7 @@ export interface World {
   produce: (key: string | null, value: Buffer | string | null, type?: string) => Promise<void>;
   /** Sends the order and waits until its vendor can see this revision. */
   importOrder: (changes?: Partial<Snapshot>) => Promise<Snapshot>;
-  send: (type: InventoryType, value: { poNumber: string }) => Promise<void>;
+  send: (type: InventoryType, value: { poNumber: string; [field: string]: unknown }) => Promise<void>;
   records: (topic: string, poRef: string) => Promise<Record<string, unknown>[]>;
   raw: (topic: string, accept: (record: IncomingRecord) => boolean) => Promise<IncomingRecord[]>;
 }

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { ACTION_NAMES, type StatusId } from './statuses.js';
 import { CalendarDate, PoRef, Price, Qty, optionalText } from './text.js';
 
+// Who misspelled the only field is told that, not also that there is none.
+const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
+
 /** The five header fields a vendor may write, in the request's spelling. Absent = unchanged, null or "" = cleared. */
 export const HeaderPatch = z
   .strictObject({
@@ -15,6 +18,7 @@ export const HeaderPatch = z
     error:
       'must set at least one of vendor_reply_xfd, vendor_reply_factory, vendor_reply_comment, container_number, tracking_number',
     params: { code: 'EMPTY_PATCH' },
+    when: isOtherwiseGood,
   });
 export type HeaderPatch = z.infer<typeof HeaderPatch>;
 
@@ -39,6 +43,7 @@ export const LinePatch = z
   .refine((line) => line.vendorReplyQty !== undefined || line.vendorReplyUnitPrice !== undefined, {
     error: 'must set vendorReplyQty or vendorReplyUnitPrice',
     params: { code: 'EMPTY_PATCH' },
+    when: isOtherwiseGood,
   });
 export type LinePatch = z.infer<typeof LinePatch>;
 
