@@ -182,6 +182,7 @@ describe('the HTTP application', () => {
     const lines = [{ rowHash: 'abc', vendorReplyQty: 1 }];
     const response = await write('/purchase-orders/PO-1/line-items', 'PATCH', { lines }, { 'if-match': '*' });
     expect(response.status).toBe(412);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(response.headers.get('etag')).toBe('"9"');
     expect(await response.json()).toMatchObject({

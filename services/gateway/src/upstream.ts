@@ -50,5 +50,9 @@ export function passOn({ status, headers, body }: RpcResponse, reply: FastifyRep
     reply.send();
     return;
   }
-  reply.type(status < 400 ? 'application/json; charset=utf-8' : PROBLEM_CONTENT_TYPE).send(body);
+  if (status < 400) {
+    reply.type('application/json; charset=utf-8').send(body);
+    return;
+  }
+  reply.header('cache-control', 'no-store').type(PROBLEM_CONTENT_TYPE).send(body);
 }
