@@ -172,7 +172,8 @@ function startServices(options: StackOptions, settings: ServiceSettings, ports: 
   );
 }
 
-async function createTopics(kafkaBrokers: string): Promise<void> {
+/** Creates the topics that are missing. */
+export async function createTopics(kafkaBrokers: string): Promise<void> {
   const logger = createLogger('topics', 'warn');
   await ensureTopics(connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'topics', logger), logger);
 }

@@ -9,7 +9,7 @@ import { Processes } from './processes.js';
 import { step } from './progress.js';
 import { REPOSITORY } from './repository.js';
 import { stackFileIn } from './stack-file.js';
-import { startStack } from './stack.js';
+import { createTopics, startStack } from './stack.js';
 import { TIERS, type Tier, type TierOptions, type TierResult, runTier, summary } from './tiers.js';
 
 /** Programs are fetched once for all runs. */
@@ -48,7 +48,8 @@ async function withStores<T>(dir: string, run: (stores: Stores, processes: Proce
 }
 
 async function integration(options: TierOptions): Promise<TierResult> {
-  return withStores(join(options.dir, 'integration'), ({ kafkaBrokers, databaseUrl, redisUrl }) => {
+  return withStores(join(options.dir, 'integration'), async ({ kafkaBrokers, databaseUrl, redisUrl }) => {
+    await step('create topics', () => createTopics(kafkaBrokers));
     const environment = { KAFKA_BROKERS: kafkaBrokers, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
     return runTier('integration', { ...options, environment });
   });

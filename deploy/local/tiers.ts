@@ -25,6 +25,8 @@ export interface TierOptions {
   signal: AbortSignal;
 }
 
+// Jest would leave one of two cores idle.
+const PARALLEL = '--maxWorkers=2';
 const FOLDERS = ['libs', 'services', 'deploy', 'test'];
 const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
 
@@ -46,9 +48,9 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
     case 'types':
       return check(bin('tsc'), ['-b', 'test']);
     case 'unit':
-      return done(await jest(['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.ts$'], tier, options));
+      return done(await jest(['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.ts$', PARALLEL], tier, options));
     case 'integration':
-      return done(await jest(['--testMatch', '**/*.int.spec.ts'], tier, options));
+      return done(await jest(['--testMatch', '**/*.int.spec.ts', PARALLEL], tier, options));
     case 'e2e':
       // One after another: they share one stack, and some restart parts of it.
       return done(await jest(['--testMatch', '**/*.e2e.spec.ts', '--runInBand'], tier, options));
@@ -64,7 +66,7 @@ async function jest(
 ): Promise<Pick<TierResult, 'passed' | 'failed' | 'problem'>> {
   const report = join(options.dir, `${tier}.json`);
   const program = ['--experimental-vm-modules', '--no-warnings', join(REPOSITORY, 'node_modules/jest/bin/jest.js')];
-  const reporting = ['--json', `--outputFile=${report}`, '--maxWorkers=2'];
+  const reporting = ['--json', `--outputFile=${report}`];
   const code = await execute(process.execPath, [...program, ...which, ...reporting, ...options.args], options);
   const outcome = await readFile(report, 'utf8').then(
     (text) => JSON.parse(text) as JestReport,
