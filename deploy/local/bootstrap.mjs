@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const COMMANDS = ['start', 'test', 'token', 'import', 'doctor', 'bench'];
+const PROGRAMS = { bench: 'test/bench/dist/bench.js' };
 const QUIET = ['token', 'import'];
 const BUILD = [
   'deploy/local',
@@ -88,10 +89,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 await install();
-await timed('build', inRepository('node_modules/.bin/tsc'), ['-b', ...BUILD]);
+await timed('build', inRepository('node_modules/.bin/tsc'), [
+  '-b',
+  ...BUILD,
+  ...(command === 'bench' ? ['test/bench'] : []),
+]);
 const code = await execute(
   inRepository('node_modules/.bin/node'),
-  ['--no-warnings', inRepository(`deploy/local/dist/${command}.js`), ...rest],
+  ['--no-warnings', inRepository(PROGRAMS[command] ?? `deploy/local/dist/${command}.js`), ...rest],
   // The channel tells the command when this process is gone, however it went.
   ['inherit', 'inherit', 'inherit', 'ipc'],
 );

@@ -80,3 +80,6 @@ export function javaCommand(): string {
   const home = setting('JAVA_HOME');
   return home ? `${home}/bin/java` : 'java';
 }
+
+/** Where the person who called npm stands: what relative paths mean. */
+export const callersFolder = (): string => setting('INIT_CWD') ?? process.cwd();

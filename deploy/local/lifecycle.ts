@@ -30,3 +30,13 @@ export function stopOnSignal({ stop, kill }: { stop: () => Promise<void>; kill: 
 
 /** What went wrong, for people: the message, without the stack. */
 export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Runs a command and ends this process with the status it resolves with; an error is printed and is status 1. */
+export async function runCommand(main: () => Promise<number>): Promise<never> {
+  try {
+    process.exit(await main());
+  } catch (error) {
+    process.stderr.write(`${describe(error)}\n`);
+    process.exit(1);
+  }
+}

@@ -4,7 +4,7 @@ import { composeStores } from './compose-stores.js';
 import { type LocalSettings, readSettings } from './config.js';
 import { startInfrastructure } from './infrastructure.js';
 import { clearLeftovers } from './leftovers.js';
-import { describe, stopOnSignal } from './lifecycle.js';
+import { describe, runCommand, stopOnSignal } from './lifecycle.js';
 import { loadDemo } from './load-demo.js';
 import { Processes } from './processes.js';
 import { seconds, step } from './progress.js';
@@ -34,7 +34,7 @@ function readOptions(): Options {
 }
 
 /** `npm start`: the whole system on this machine until a signal. */
-async function main(settings: LocalSettings, { replicas, demo, fresh }: Options): Promise<void> {
+async function main(settings: LocalSettings, { replicas, demo, fresh }: Options): Promise<number> {
   const { dir, identity } = settings;
   const startedAt = performance.now();
   await mkdir(dir, { recursive: true });
@@ -45,17 +45,15 @@ async function main(settings: LocalSettings, { replicas, demo, fresh }: Options)
   let stack: Stack | undefined;
   let stopStores = () => Promise.resolve();
   const processes = new Processes(dir, () => void stack?.refresh());
-  stopOnSignal({
-    stop: async () => {
-      process.stdout.write('  stopping\n');
-      const stoppingAt = performance.now();
-      await stack?.stop();
-      await processes.stop();
-      await stopStores();
-      process.stdout.write(`  stopped everything in ${seconds(stoppingAt)}\n`);
-    },
-    kill: () => processes.kill(),
-  });
+  const stop = async () => {
+    process.stdout.write('  stopping\n');
+    const stoppingAt = performance.now();
+    await stack?.stop();
+    await processes.stop();
+    await stopStores();
+    process.stdout.write(`  stopped everything in ${seconds(stoppingAt)}\n`);
+  };
+  stopOnSignal({ stop, kill: () => processes.kill() });
 
   try {
     const stores = await startInfrastructure({
@@ -78,18 +76,14 @@ async function main(settings: LocalSettings, { replicas, demo, fresh }: Options)
       banner(stack.file(), stackFileIn(dir), `${stores.kind} stores, started in ${seconds(startedAt)}`),
     );
   } catch (error) {
-    if (processes.stopping) return;
-    process.stderr.write(`\n${describe(error)}\n`);
-    await stack?.stop();
-    await processes.stop();
-    await stopStores();
-    process.exit(1);
+    if (!processes.stopping) {
+      process.stderr.write(`\n${describe(error)}\n`);
+      await stop();
+      return 1;
+    }
   }
+  // Until a signal.
+  return new Promise(() => undefined);
 }
 
-try {
-  await main(readSettings(), readOptions());
-} catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
-  process.exit(1);
-}
+await runCommand(() => main(readSettings(), readOptions()));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readSettings } from './config.js';
 import { containerStores } from './container-stores.js';
 import { type Stores, startInfrastructure } from './infrastructure.js';
-import { describe, stopOnSignal } from './lifecycle.js';
+import { describe, runCommand, stopOnSignal } from './lifecycle.js';
 import { Processes } from './processes.js';
 import { step } from './progress.js';
 import { REPOSITORY } from './repository.js';
@@ -114,10 +114,4 @@ async function main(): Promise<number> {
   return good ? 0 : 1;
 }
 
-try {
-  process.exitCode = await main();
-  process.disconnect?.();
-} catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
-  process.exit(1);
-}
+await runCommand(main);
