@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -33,6 +33,8 @@ const START_TIMEOUT_MS = 180_000;
 /** Starts an own, empty stack as `npm start` does, without rate limits, in a temporary folder. */
 export async function startStackProcess(): Promise<{ stack: Stack; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'po-bench-'));
+  // PostgreSQL may run as another user than this one and must reach its data.
+  chmodSync(folder, 0o755);
   const child = spawn(process.execPath, [resolve('deploy/local/bootstrap.mjs'), 'start', '--no-demo'], {
     env: {
       ...process.env,
