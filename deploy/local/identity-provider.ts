@@ -38,8 +38,12 @@ export async function demoTokens(identity: DemoIdentity): Promise<Record<DemoUse
 /** The address of the demo provider's key set. */
 export const jwksUrlAt = (port: number): string => `http://${HOST}:${port}${JWKS_PATH}`;
 
-/** Serves the demo provider's public key on loopback. */
-export async function startIdentityProvider(key: PrivateJwk, port: number): Promise<{ stop: () => Promise<void> }> {
+/** Serves the demo provider's public key, on loopback unless told otherwise. */
+export async function startIdentityProvider(
+  key: PrivateJwk,
+  port: number,
+  host = HOST,
+): Promise<{ stop: () => Promise<void> }> {
   const keySet = JSON.stringify({ keys: [publicPart(key)] });
   const server = createServer((request, response) => {
     const known = request.url === JWKS_PATH;
@@ -47,7 +51,7 @@ export async function startIdentityProvider(key: PrivateJwk, port: number): Prom
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, HOST, resolve);
+    server.listen(port, host, resolve);
   });
   return {
     stop: () =>

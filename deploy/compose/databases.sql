@@ -1,0 +1,2 @@
+CREATE DATABASE purchase_orders OWNER po_migrator;
+CREATE DATABASE notifications OWNER notifications_migrator;
