@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { PurchaseOrderUpserted } from '@po/contracts';
+import { demoOrders, inDays } from './demo-orders.js';
+import { PLANS } from './demo-plans.js';
+import { DEMO_USERS } from './demo-users.js';
+
+const orders = demoOrders(PLANS);
+
+describe('the demo orders', () => {
+  it('are what the inventory system may send', () => {
+    for (const { snapshot } of orders) {
+      expect([snapshot.poNumber, PurchaseOrderUpserted.safeParse(snapshot).error?.issues]).toEqual([
+        snapshot.poNumber,
+        undefined,
+      ]);
+    }
+    expect(new Set(orders.map(({ snapshot }) => snapshot.poNumber)).size).toBe(24);
+  });
+
+  it('are placed by the demo buyers, to three vendors, in letter and numeric sizes', () => {
+    const buyers = new Set<string>([DEMO_USERS.buyer.email, DEMO_USERS.buyer2.email]);
+    expect(new Set(orders.map(({ snapshot }) => snapshot.buyer?.email ?? ''))).toEqual(buyers);
+    expect(new Set(orders.map(({ snapshot }) => snapshot.vendor.code))).toEqual(new Set(['ACME', 'BOLT', 'CRANE']));
+    const sizes = new Set(orders.flatMap(({ snapshot }) => snapshot.lines.map(({ size }) => size)));
+    for (const size of ['S', 'XXL', '32', '4T', 'OS']) expect(sizes).toContain(size);
+  });
+
+  it('keep every proposed date after the order’s own', () => {
+    for (const { snapshot, deeds } of orders) {
+      expect(snapshot.poDate < snapshot.xfd).toBe(true);
+      for (const deed of deeds) {
+        if ('reply' in deed && deed.reply.xfdDays !== undefined) {
+          expect(inDays(deed.reply.xfdDays) > snapshot.poDate).toBe(true);
+        }
+      }
+    }
+  });
+});

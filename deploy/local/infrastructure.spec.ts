@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { choose } from './infrastructure.js';
+
+const place = { dir: '/nowhere', cache: '/nowhere' };
+const external = {
+  kafkaBrokers: '127.0.0.1:1',
+  databaseUrl: 'postgres://x@127.0.0.1:1/x',
+  redisUrl: 'redis://127.0.0.1:1',
+};
+
+describe('the way to stores', () => {
+  it('is the configured ones where all three are configured', async () => {
+    await expect(choose({ ...place, settings: { infrastructure: null, external } })).resolves.toBe('external');
+  });
+
+  it('is refused, naming what is missing, where the demanded one cannot work', async () => {
+    const partly = { kafkaBrokers: external.kafkaBrokers };
+    await expect(choose({ ...place, settings: { infrastructure: 'external', external: partly } })).rejects.toThrow(
+      /external: DATABASE_URL is not set\n.*external: REDIS_URL is not set/,
+    );
+  });
+});
