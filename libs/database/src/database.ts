@@ -2,6 +2,7 @@ import type { Logger } from '@po/platform';
 import { type Pool, type PoolClient, escapeLiteral } from 'pg';
 import { Gauge } from 'prom-client';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { PreparingClient } from './preparing-client.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -48,6 +49,7 @@ export class Database {
       poolSize: options.poolSize,
       connectTimeoutMS: CONNECTION_TIMEOUT_MS,
       extra: {
+        Client: PreparingClient,
         statement_timeout: STATEMENT_TIMEOUT_MS,
         lock_timeout: LOCK_TIMEOUT_MS,
         idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
@@ -106,16 +108,23 @@ export class Database {
   /** One transaction over TypeORM's entity manager; `scope` is set locally to it. Rolls back on any error, which is rethrown. */
   async transaction<T>(scope: Scope | null, run: (manager: EntityManager) => Promise<T>): Promise<T> {
     const runner = this.source.createQueryRunner();
+    // TypeORM locks rows and nests its own statements only while it believes that a transaction is open.
+    const state = runner as { isTransactionActive: boolean };
     try {
-      await runner.startTransaction();
-      if (scope) await runner.query('SELECT set_config($1, $2, true)', [scope.setting, scope.value]);
-      const result = await run(runner.manager);
-      await runner.commitTransaction();
-      return result;
-    } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw error;
+      const client = (await runner.connect()) as PoolClient;
+      try {
+        await client.query(`BEGIN;${scope ? setScope(scope) : ''}`);
+        state.isTransactionActive = true;
+        const result = await run(runner.manager);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        // A connection that cannot even roll back is dead, and the pool drops it.
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
     } finally {
+      state.isTransactionActive = false;
       await runner.release();
     }
   }
