@@ -12,3 +12,4 @@ export * from './publisher.js';
 export * from './read-topic.js';
 export * from './reply.js';
 export * from './rpc-client.js';
+export { serve } from './serve.js';

@@ -1,16 +1,6 @@
 import 'reflect-metadata';
-import { createLogger, startMetrics } from '@po/platform';
+import { runService } from '@po/platform';
 import { readConfig } from './config.js';
 import { start } from './start.js';
 
-const SERVICE = 'dashboard';
-
-const config = readConfig();
-const logger = createLogger(SERVICE, config.LOG_LEVEL);
-startMetrics(SERVICE);
-try {
-  await start(SERVICE, config, logger);
-} catch (error) {
-  logger.fatal({ err: error }, 'the service could not start');
-  process.exit(1);
-}
+await runService('dashboard', readConfig, start);

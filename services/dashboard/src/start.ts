@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { NestFactory } from '@nestjs/core';
 import { GROUPS } from '@po/contracts';
-import { KafkaRpcClient, KafkaServer, PassErrorsOn, connectKafka } from '@po/messaging';
-import { ActorVerifier, Health, type Logger, drainOnSignal, nestLogger, startManagement } from '@po/platform';
+import { KafkaRpcClient, KafkaServer, connectKafka, serve } from '@po/messaging';
+import { ActorVerifier, Health, type Logger, drainOnSignal, startManagement } from '@po/platform';
 import { AppModule } from './app.module.js';
 import { Availability } from './availability.js';
 import type { Config } from './config.js';
@@ -62,11 +61,5 @@ export async function start(service: string, config: Config, logger: Logger): Pr
   });
   rebuilder.start();
   await purchaseOrders.connect();
-  const app = await NestFactory.createMicroservice(AppModule.register({ counters, availability, purchaseOrders }), {
-    strategy: server,
-    logger: nestLogger(logger),
-    abortOnError: false,
-  });
-  app.useGlobalFilters(new PassErrorsOn());
-  await app.listen();
+  await serve(AppModule.register({ counters, availability, purchaseOrders }), server, logger);
 }

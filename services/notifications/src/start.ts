@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { NestFactory } from '@nestjs/core';
-import { KafkaServer, OutboxRelay, PassErrorsOn, connectKafka } from '@po/messaging';
-import {
-  ActorVerifier,
-  Health,
-  type Logger,
-  drainOnSignal,
-  nestLogger,
-  startManagement,
-  waitForDependency,
-} from '@po/platform';
+import { KafkaServer, OutboxRelay, connectKafka, serve } from '@po/messaging';
+import { ActorVerifier, Health, type Logger, drainOnSignal, startManagement, waitForDependency } from '@po/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { Databases } from './databases.js';
@@ -55,11 +46,5 @@ export async function start(service: string, config: Config, logger: Logger): Pr
   await waitForDependency('PostgreSQL', () => databases.connect(), { health, logger });
   await waitForDependency('schema', () => databases.requireSchema(), { health, logger });
   relay.start();
-  const app = await NestFactory.createMicroservice(AppModule.register({ databases, relay }), {
-    strategy: server,
-    logger: nestLogger(logger),
-    abortOnError: false,
-  });
-  app.useGlobalFilters(new PassErrorsOn());
-  await app.listen();
+  await serve(AppModule.register({ databases, relay }), server, logger);
 }

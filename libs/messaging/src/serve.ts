@@ -1,0 +1,16 @@
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type Logger, nestLogger } from '@po/platform';
+import { PassErrorsOn } from './dispatch.js';
+import type { KafkaServer } from './kafka-server.js';
+
+/** Runs a Nest module behind the Kafka server: its handlers' errors reach the transport as they were thrown. */
+export async function serve(module: DynamicModule, strategy: KafkaServer, logger: Logger): Promise<void> {
+  const app = await NestFactory.createMicroservice(module, {
+    strategy,
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new PassErrorsOn());
+  await app.listen();
+}
