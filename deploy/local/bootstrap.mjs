@@ -42,9 +42,12 @@ if (process.env.npm_lifecycle_event) {
   watch.unref();
 }
 
+// Six processes load the same packages at every start.
+const environment = { ...process.env, NODE_COMPILE_CACHE: inRepository('node_modules', '.cache', 'node') };
+
 function execute(program, args, stdio) {
   return new Promise((resolve, reject) => {
-    child = spawn(program, args, { cwd: REPOSITORY, stdio });
+    child = spawn(program, args, { cwd: REPOSITORY, env: environment, stdio });
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       child = null;

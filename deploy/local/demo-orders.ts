@@ -38,7 +38,9 @@ export interface Plan {
 }
 
 const DAY_MS = 86_400_000;
-const FIRST_NUMBER = 4_500_018_231;
+const FIRST_NUMBER = 4_500_018_201;
+/** What all demo orders' numbers start with. */
+export const NUMBERS = `PO-${Math.floor(FIRST_NUMBER / 100)}`;
 
 /** The calendar date so many days from now, UTC. */
 export const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);

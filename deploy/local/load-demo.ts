@@ -1,8 +1,6 @@
-import { stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Kpis, LineItem, PurchaseOrderDetail } from '@po/contracts';
+import type { Kpis, LineItem, PurchaseOrderDetail, PurchaseOrderList } from '@po/contracts';
 import { type Answer, type Api, apiClient } from './api-client.js';
-import { type Deed, type DemoOrder, demoOrders, inDays } from './demo-orders.js';
+import { type Deed, type DemoOrder, NUMBERS, demoOrders, inDays } from './demo-orders.js';
 import { PLANS } from './demo-plans.js';
 import type { DemoUserName } from './demo-users.js';
 import { eventually } from './eventually.js';
@@ -14,18 +12,17 @@ type As = (user: DemoUserName) => Api;
 
 /**
  * Loads the demo orders as real ones come: by the inventory topic, then moved on by their vendors and buyers over HTTP. Does nothing
- * in a folder that has them already. Resolves with the number of orders loaded.
+ * where they all are already; an order that somebody moved on stays as it is.
  */
 export async function loadDemo(options: {
-  dir: string;
   kafkaBrokers: string;
   gatewayUrl: string;
   tokens: Partial<Record<DemoUserName, string>>;
-}): Promise<number> {
-  const marker = join(options.dir, 'data', 'demo-orders-loaded');
-  if (await stat(marker).catch(() => null)) return 0;
+}): Promise<void> {
   const as: As = (user) => apiClient(options.gatewayUrl, options.tokens[user]);
   const orders = demoOrders(PLANS);
+  const { pagination } = ok(await as('admin').get<PurchaseOrderList>(`/purchase-orders?search=${NUMBERS}&limit=1`));
+  if (pagination.total >= orders.length) return;
   await sendToInventory(options.kafkaBrokers, orders.map(upserted));
   await Promise.all(orders.map((order) => live(order, as)));
   const withdrawn = orders.filter(({ cancelled }) => cancelled !== undefined);
@@ -39,8 +36,6 @@ export async function loadDemo(options: {
     },
     { timeoutMs: ARRIVAL_MS },
   );
-  await writeFile(marker, '');
-  return orders.length;
 }
 
 const upserted = ({ snapshot }: DemoOrder): InventoryMessage => ({

@@ -51,6 +51,8 @@ async function main(settings: LocalSettings, { replicas, demo, fresh }: Options)
     await stack?.stop();
     await processes.stop();
     await stopStores();
+    // Again: an interrupted start may have written it meanwhile.
+    await removeStackFile(dir);
     process.stdout.write(`  stopped everything in ${seconds(stoppingAt)}\n`);
   };
   stopOnSignal({ stop, kill: () => processes.kill() });
@@ -69,7 +71,7 @@ async function main(settings: LocalSettings, { replicas, demo, fresh }: Options)
     stack = await startStack({ dir, port: settings.port, replicas, stores, identity, processes, step });
     const { kafkaBrokers, gatewayUrl, tokens } = stack.file();
     if (demo && identity.jwksUrl === null) {
-      await step('load the demo orders', () => loadDemo({ dir, kafkaBrokers, gatewayUrl, tokens }));
+      await step('load the demo orders', () => loadDemo({ kafkaBrokers, gatewayUrl, tokens }));
     }
     await stack.announce();
     process.stdout.write(
