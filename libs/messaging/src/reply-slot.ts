@@ -5,7 +5,7 @@ import type { Logger } from '@po/platform';
 import type { ConsumerPort, IncomingRecord, KafkaPort } from './kafka-port.js';
 import type { Publisher } from './publisher.js';
 
-const PROOF_TIMEOUT_MS = 2_000;
+const PING_EVERY_MS = 100;
 const RESTART_AFTER_MS = 1_000;
 
 /** The reply partition of an instance. Two instances on one slot are harmless: unknown correlation ids are dropped. */
@@ -23,7 +23,8 @@ export class ReplySlot {
   private consumer: ConsumerPort | null = null;
   private position: bigint | null = null;
   private stopping = false;
-  private readonly pings = new Map<string, () => void>();
+  private readonly pings = new Set<string>();
+  private proving: Promise<void> | null = null;
 
   constructor(
     private readonly options: {
@@ -40,11 +41,11 @@ export class ReplySlot {
   /** Returns at once; joins, and proves the slot, in the background. */
   start(): void {
     void this.run();
-    void this.prove();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
+    await this.proving;
     await this.consumer?.stop();
   }
 
@@ -63,6 +64,7 @@ export class ReplySlot {
           onRecords: (records) => this.take(records),
           onAssigned: () => {
             this.consumer = consumer;
+            this.proving ??= this.prove();
             // A re-join forgets positions that were never committed and would start at the end, over the heads of replies.
             if (this.position !== null) consumer.seek(TOPICS.replies, this.partition, String(this.position));
           },
@@ -82,20 +84,17 @@ export class ReplySlot {
     for (const record of records) {
       this.position = BigInt(record.offset) + 1n;
       const correlationId = record.headers[HEADERS.correlationId] ?? '';
-      const ping = this.pings.get(correlationId);
-      if (ping) ping();
+      if (correlationId.startsWith('ping-')) this.proven ||= this.pings.has(correlationId);
       else this.options.onReply(correlationId, record);
     }
   }
 
+  // The consumer starts at the topic's end, wherever that is once it has joined: pings before that are lost. So they go out often,
+  // from the first join on, and any of them proves the slot.
   private async prove(): Promise<void> {
     while (!this.proven && !this.stopping) {
       const ping = `ping-${randomUUID()}`;
-      const answered = Promise.withResolvers<void>();
-      this.pings.set(ping, () => {
-        this.proven = true;
-        answered.resolve();
-      });
+      this.pings.add(ping);
       const sending = this.options.publisher.enqueue({
         topic: TOPICS.replies,
         partition: this.partition,
@@ -104,9 +103,9 @@ export class ReplySlot {
         headers: { [HEADERS.correlationId]: ping },
       });
       sending.done.catch(() => undefined);
-      await Promise.race([answered.promise, delay(PROOF_TIMEOUT_MS, undefined, { ref: false })]);
+      await delay(PING_EVERY_MS, undefined, { ref: false });
       sending.withdraw();
-      this.pings.delete(ping);
     }
+    this.pings.clear();
   }
 }

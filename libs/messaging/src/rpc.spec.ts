@@ -97,6 +97,7 @@ describe('requests over Kafka', () => {
 
   it('handles the commands of one order one after another, and those of others meanwhile', async () => {
     const slow = [transition('PO-SLOW'), transition('PO-SLOW')];
+    await eventually('the first of them is being handled', () => handled.requests.length === 1);
     await expect(transition('PO-2')).resolves.toMatchObject({ status: 200 });
     expect(handled.requests).toHaveLength(2);
     handled.release();
