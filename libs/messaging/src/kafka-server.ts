@@ -1,4 +1,4 @@
-import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Group, Topic } from '@po/contracts';
 import type { ActorVerifier, Health, Logger } from '@po/platform';
 import { ConsumerLoop } from './consumer-loop.js';
@@ -42,6 +42,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
   private readonly loops: ConsumerLoop[];
   private readonly replies: Publisher;
   private readonly deadLetters: Publisher;
+  private readonly handlers = new Map<string, MessageHandler>();
   private draining: Promise<void> | null = null;
 
   constructor(private readonly options: KafkaServerOptions) {
@@ -84,6 +85,15 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
     return this.options.kafka as T;
   }
 
+  // Nest normalises a pattern on every lookup.
+  private handlerOf(type: string): MessageHandler | null {
+    const known = this.handlers.get(type);
+    if (known) return known;
+    const handler = this.getHandlerByPattern(type);
+    if (handler) this.handlers.set(type, handler);
+    return handler;
+  }
+
   private rpcLoop({ group, topic, concurrency }: RpcSubscription): ConsumerLoop {
     const { kafka, logger, actors, groupSuffix } = this.options;
     const server = new RpcServer({
@@ -91,7 +101,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
       actors,
       logger,
       replies: this.replies,
-      handlerOf: (type) => this.getHandlerByPattern(type),
+      handlerOf: (type) => this.handlerOf(type),
     });
     return new ConsumerLoop({
       kafka,
@@ -109,7 +119,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
       ...subscription,
       logger,
       deadLetters: this.deadLetters,
-      handlerOf: (type) => this.getHandlerByPattern(type),
+      handlerOf: (type) => this.handlerOf(type),
     });
     return new ConsumerLoop({
       kafka,

@@ -69,6 +69,6 @@ function sasl(settings: KafkaSettings): SASLOptions | undefined {
 function logEntry(logger: Logger, { level, namespace, log }: LogEntry): void {
   const { message, timestamp: _timestamp, logger: _name, stack: _stack, ...fields } = log;
   const line = { kafkajs: namespace, ...fields };
-  if (level === logLevel.ERROR && namespace === 'Consumer') logger.warn(line, message);
+  if (level === logLevel.ERROR && message.startsWith('Crash')) logger.warn(line, message);
   else logger.debug(line, message);
 }
