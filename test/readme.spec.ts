@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { statusOf } from '@po/contracts';
 import type { z } from 'zod';
@@ -85,5 +85,16 @@ describe('the README', () => {
     const named = [...readme.matchAll(/npm run (?:--silent )?([a-z0-9-]+)/g)].map(([, name]) => name ?? '');
     expect(named.length).toBeGreaterThan(4);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('names only tests that exist', () => {
+    const named = [...readme.matchAll(/`([a-z-]+(?:\.(?:int|e2e))?\.spec\.ts)`/g)].map(([, name]) => name ?? '');
+    expect(named.length).toBeGreaterThan(10);
+    const existing = ['libs', 'services', 'deploy', 'test'].flatMap((folder) =>
+      readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true }).map((path) =>
+        String(path).split('/').at(-1),
+      ),
+    );
+    expect(named.filter((name) => !existing.includes(name))).toEqual([]);
   });
 });
