@@ -4,6 +4,7 @@ import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from '.
 import { Lanes } from './lanes.js';
 import { observeLag } from './metrics.js';
 import { OffsetTracker } from './offset-tracker.js';
+import { Watchdog } from './watchdog.js';
 
 export interface ConsumerLoopOptions {
   kafka: KafkaPort;
@@ -18,6 +19,8 @@ export interface ConsumerLoopOptions {
    * is no longer this consumer's, or the process drains: retries should end then, answering false (not done).
    */
   handle: (record: IncomingRecord, stopped: () => boolean) => Promise<boolean>;
+  /** Milliseconds without a fetch after which the consumer counts as hung; 30,000 by default. */
+  wedgedAfterMs?: number;
 }
 
 const COMMIT_EVERY_MS = 250;
@@ -27,8 +30,6 @@ const PAUSE_ABOVE = 4;
 // A paused fetch takes up to its wait time to start again: enough must be left to do until then.
 const SMALLEST_BUFFER = 512;
 const RESTART_AFTER_MS = 1_000;
-/** Three fetch waits, a request timeout and a session: longer without a fetch means the loop hangs. */
-const WEDGED_AFTER_MS = 60_000;
 
 /**
  * Takes records from Kafka into lanes at once, so that no handler ever holds the fetch loop, and commits the contiguous done
@@ -44,11 +45,14 @@ export class ConsumerLoop {
   private stopping = false;
   private joined = false;
   private doneSinceCommit = 0;
+  private readonly watchdog: Watchdog;
   private timer: NodeJS.Timeout | undefined;
   private committing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: ConsumerLoopOptions) {
     this.lanes = new Lanes(options.concurrency);
+    const { kafka, consumer, wedgedAfterMs } = options;
+    this.watchdog = new Watchdog(kafka, consumer.group, () => (this.joined ? this.consumer : null), wedgedAfterMs);
   }
 
   /** Returns at once; joins the group in the background, however long Kafka is away. */
@@ -57,6 +61,7 @@ export class ConsumerLoop {
       void this.commit();
       observeLag(this.options.consumer.group, this.lag());
     }, COMMIT_EVERY_MS);
+    this.watchdog.start();
     void this.run();
   }
 
@@ -65,16 +70,16 @@ export class ConsumerLoop {
     return this.joined || `has not joined group ${this.options.consumer.group} yet`;
   }
 
-  /** False when the consumer has not completed a fetch for so long that only a restart can help. */
+  /** Not true when the consumer hangs and only a restart can help. */
   get alive(): true | string {
-    const silence = this.consumer && this.joined ? Date.now() - this.consumer.lastFetchAt() : 0;
-    return silence < WEDGED_AFTER_MS || `no fetch in group ${this.options.consumer.group} for ${silence} ms`;
+    return this.watchdog.alive;
   }
 
   /** Takes nothing more, finishes what is in the lanes (at most `timeoutMs`), commits and leaves the group. */
   async drain(timeoutMs: number): Promise<void> {
     this.stopping = true;
     clearInterval(this.timer);
+    this.watchdog.stop();
     this.pauseAll();
     await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
     await this.commit();

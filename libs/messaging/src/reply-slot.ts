@@ -4,6 +4,7 @@ import { HEADERS, REPLY_PARTITIONS, TOPICS } from '@po/contracts';
 import type { Logger } from '@po/platform';
 import type { ConsumerPort, IncomingRecord, KafkaPort } from './kafka-port.js';
 import type { Publisher } from './publisher.js';
+import { Watchdog } from './watchdog.js';
 
 const PING_EVERY_MS = 100;
 const RESTART_AFTER_MS = 1_000;
@@ -19,6 +20,7 @@ export function slotOf(instanceId: string): number {
  */
 export class ReplySlot {
   readonly partition: number;
+  readonly watchdog: Watchdog;
   proven = false;
   private consumer: ConsumerPort | null = null;
   private position: bigint | null = null;
@@ -36,25 +38,32 @@ export class ReplySlot {
     },
   ) {
     this.partition = slotOf(options.instanceId);
+    this.watchdog = new Watchdog(options.kafka, this.group, () => this.consumer);
   }
 
   /** Returns at once; joins, and proves the slot, in the background. */
   start(): void {
+    this.watchdog.start();
     void this.run();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
+    this.watchdog.stop();
     await this.proving;
     await this.consumer?.stop();
   }
 
+  private get group(): string {
+    return `replies-${this.options.instanceId}`;
+  }
+
   private async run(): Promise<void> {
-    const { kafka, instanceId, logger } = this.options;
+    const { kafka, logger } = this.options;
     while (!this.stopping) {
       const crashed = Promise.withResolvers<Error>();
       const consumer = kafka.consumer({
-        group: `replies-${instanceId}`,
+        group: this.group,
         topics: [TOPICS.replies],
         from: 'latest',
         slot: this.partition,
@@ -75,6 +84,7 @@ export class ReplySlot {
       } catch (error) {
         logger.warn({ err: error }, 'the reply consumer could not start; trying again');
       }
+      this.consumer = null;
       await consumer.stop().catch(() => undefined);
       await delay(RESTART_AFTER_MS, undefined, { ref: false });
     }

@@ -92,6 +92,7 @@ export class KafkaRpcClient extends ClientProxy {
       onReply: (correlationId, record) => this.answered(correlationId, record),
     });
     health.addReadiness('reply slot', () => this.slot.proven || 'no ping came back through the reply topic yet');
+    health.addLiveness('reply slot', () => this.slot.watchdog.alive);
   }
 
   /** Returns at once; readiness says when answers can come back. */
