@@ -50,6 +50,8 @@ export class Database {
       connectTimeoutMS: CONNECTION_TIMEOUT_MS,
       extra: {
         Client: PreparingClient,
+        // Statements that do not wait for each other go out together; each is still answered on its own.
+        pipeline: true,
         statement_timeout: STATEMENT_TIMEOUT_MS,
         lock_timeout: LOCK_TIMEOUT_MS,
         idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
@@ -89,7 +91,14 @@ export class Database {
     values: unknown[] = [],
   ): Promise<Row[]> {
     if (!scope) return (await this.connectionPool.query<Row>({ ...statement, values })).rows;
-    return this.readAll(scope, async (read) => read<Row>(statement, values));
+    return this.onClient(async (client) => {
+      const [, result] = await Promise.all([
+        client.query(`BEGIN READ ONLY;${setScope(scope)}`),
+        client.query<Row>({ ...statement, values }),
+        client.query('COMMIT'),
+      ]);
+      return result.rows;
+    });
   }
 
   /** Several statements on one snapshot (REPEATABLE READ, read only), in the given scope. */
@@ -98,9 +107,10 @@ export class Database {
     run: (read: <Row extends ObjectLiteral>(statement: Statement, values?: unknown[]) => Promise<Row[]>) => Promise<T>,
   ): Promise<T> {
     return this.onClient(async (client) => {
-      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;${scope ? setScope(scope) : ''}`);
+      const begun = client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;${scope ? setScope(scope) : ''}`);
+      begun.catch(() => undefined);
       const result = await run(async (statement, values = []) => (await client.query({ ...statement, values })).rows);
-      await client.query('COMMIT');
+      await Promise.all([begun, client.query('COMMIT')]);
       return result;
     });
   }
@@ -113,9 +123,12 @@ export class Database {
     try {
       const client = (await runner.connect()) as PoolClient;
       try {
-        await client.query(`BEGIN;${scope ? setScope(scope) : ''}`);
+        // Not awaited before the first statement, which goes out with it and fails if this does.
+        const begun = client.query(`BEGIN;${scope ? setScope(scope) : ''}`);
+        begun.catch(() => undefined);
         state.isTransactionActive = true;
         const result = await run(runner.manager);
+        await begun;
         await client.query('COMMIT');
         return result;
       } catch (error) {

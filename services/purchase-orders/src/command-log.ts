@@ -35,8 +35,10 @@ export async function runOnce(
   // Message type and reference stand for the path, however its letters were written.
   const keyHash = sha256([sub, role, vendorCode, context.method, context.type, poRef, key]);
   const bodyHash = sha256(canonicalJson(body));
-  const claimed = await claim(manager, context.commandId, keyHash);
-  const { refusal, answer } = await recall(manager, context.commandId, keyHash);
+  const [claimed, { refusal, answer }] = await Promise.all([
+    claim(manager, context.commandId, keyHash),
+    recall(manager, context.commandId, keyHash),
+  ]);
   if (refusal) return new ProblemError(refusal.code, refusal.members, refusal.options);
   if (answer && answer.body_hash === bodyHash) return replayed(answer, context.commandId);
   try {
@@ -91,7 +93,7 @@ async function claim(manager: EntityManager, commandId: string, keyHash: string)
   return row?.claimed === true;
 }
 
-// Not in one statement with the locks: its snapshot would be older than the commit that released them.
+// Sent right behind the locks, but not in one statement with them: its snapshot would be older than the commit that released them.
 async function recall(manager: EntityManager, commandId: string, keyHash: string): Promise<Recalled> {
   const [row] = await manager.query<Recalled[]>(
     `SELECT (SELECT row_to_json(r) FROM command_refusals r WHERE r.command_id = $1 AND r.expires_at > now()) AS refusal,

@@ -1,13 +1,21 @@
 import { type Agreement, EVENT_TYPES, TOPICS } from '@po/contracts';
 import { cloudEventHeaders, writeOutbox } from '@po/messaging';
 import type { EntityManager } from 'typeorm';
-import { selectList } from './columns.js';
+import { columnsOf, selectList } from './columns.js';
 import { HistoryEntryEntity } from './history-entry.entity.js';
 import { activityOf, stateOf, transitionedOf } from './purchase-order.view.js';
 import type { StoredOrder } from './stored-order.js';
 
 const SOURCE = '/purchase-orders';
 const RECENT_ACTIVITY = 20;
+/** What a status change says of itself; the changes that came with it would make each record several times its size. */
+const ACTIVITY_COLUMNS = selectList(
+  HistoryEntryEntity,
+  'h',
+  columnsOf(HistoryEntryEntity)
+    .map(({ property }) => property as keyof HistoryEntryEntity)
+    .filter((property) => property !== 'changes' && property !== 'agreed'),
+);
 
 /** A history entry that is part of an act, and what it says beyond its row. */
 export interface RecordedEntry {
@@ -43,7 +51,7 @@ export async function publishAct(
       subject: order.poNumber,
       time: order.updatedAt,
     }),
-    value: JSON.stringify(stateOf(order, await recentActivity(manager, order), now)),
+    value: JSON.stringify(stateOf(order, await recentActivity(manager, order, entry?.row ?? null), now)),
   };
   await writeOutbox((sql, values) => manager.query(sql, values), {
     key: order.poNumber,
@@ -53,12 +61,16 @@ export async function publishAct(
   });
 }
 
-async function recentActivity(manager: EntityManager, order: StoredOrder) {
-  const rows = await manager.query<HistoryEntryEntity[]>(
-    `SELECT ${selectList(HistoryEntryEntity, 'h')} FROM history h
-      WHERE h.order_id = $1 AND h.from_status_id <> h.to_status_id
+// The entry of this act is added here: it may be on its way to the database together with this question.
+async function recentActivity(manager: EntityManager, order: StoredOrder, row: RecordedEntry['row'] | null) {
+  const earlier = await manager.query<Parameters<typeof activityOf>[0][]>(
+    `SELECT ${ACTIVITY_COLUMNS} FROM history h
+      WHERE h.order_id = $1 AND h.sequence <= $2 AND h.from_status_id <> h.to_status_id
       ORDER BY h.sequence DESC LIMIT ${RECENT_ACTIVITY}`,
-    [order.id],
+    [order.id, row ? row.sequence - 1 : order.sequence],
   );
-  return rows.map((row) => activityOf(row, order.vendorName));
+  const isStatusChange = row !== null && row.fromStatusId !== null && row.fromStatusId !== row.toStatusId;
+  return [...(isStatusChange ? [row] : []), ...earlier]
+    .slice(0, RECENT_ACTIVITY)
+    .map((each) => activityOf(each, order.vendorName));
 }

@@ -27,10 +27,14 @@ export async function recordAct(
   const order: StoredOrder = before
     ? { ...raised, ...times, id: before.id, vendorName: before.vendorName, createdAt: before.createdAt }
     : { ...raised, ...times, ...(await insertOrder(manager, raised, now)), createdAt: at };
+  const row = entry && entryRow(order, before, entry, now);
+  // First and alone: a lost race must be told as one, not as a duplicate history entry.
   if (before) await updateOrder(manager, before, order);
   else await saveCells(manager, order, [], order.cells);
-  const row = entry && (await insertEntry(manager, order, before, entry, now));
-  await publishAct(manager, order, row && { row, agreed: entry?.agreed }, { now, traceparent });
+  await Promise.all([
+    row && manager.insert(HistoryEntryEntity, row),
+    publishAct(manager, order, row && { row, agreed: entry?.agreed }, { now, traceparent }),
+  ]);
   return { historyId: row?.id ?? null, version: order.version, order };
 }
 
@@ -62,14 +66,13 @@ async function insertOrder(
   return { id, vendorName: vendor.name };
 }
 
-async function insertEntry(
-  manager: EntityManager,
+function entryRow(
   order: StoredOrder,
   before: StoredOrder | null,
   { action, comment, actor, changes, agreed }: ActEntry,
   now: Date,
-): Promise<HistoryEntryEntity> {
-  const row: HistoryEntryEntity = {
+): HistoryEntryEntity {
+  return {
     id: uuidV7(now),
     orderId: order.id,
     poNumber: order.poNumber,
@@ -87,6 +90,4 @@ async function insertEntry(
     changes,
     agreed: agreed ?? null,
   };
-  await manager.insert(HistoryEntryEntity, row);
-  return row;
 }
