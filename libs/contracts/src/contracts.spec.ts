@@ -95,6 +95,12 @@ describe('requests', () => {
     expect(TransitionRequest.parse({ action: 'SUBMIT', comment: '  ' })).toEqual({ action: 'SUBMIT', comment: null });
   });
 
+  it('measures a comment without the white space around it', () => {
+    const longest = '😀'.repeat(2000);
+    expect(TransitionRequest.parse({ action: 'SUBMIT', comment: ` ${longest}\n` }).comment).toBe(longest);
+    expect(TransitionRequest.safeParse({ action: 'SUBMIT', comment: `${longest}x` }).success).toBe(false);
+  });
+
   it('clamps the page size, defaults it, and refuses what is no positive integer', () => {
     expect(ListParameters.parse({})).toEqual({ limit: 50, page: 1 });
     expect(ListParameters.parse({ limit: '5000', status: 'New, 已发货' })).toMatchObject({
@@ -160,6 +166,18 @@ describe('tables', () => {
     expect(zh?.detail).not.toBe(en?.detail);
     expect(zh?.title).toMatch(/[\u4e00-\u9fff]/);
     expect(en).not.toHaveProperty('currentStatusZh');
+  });
+
+  it.each([
+    ['en', 'is no row'],
+    ['zh', '不是行'],
+  ] as const)('renders the fields of a refusal in %s', (locale, message) => {
+    const where = { in: 'body', pointer: '/lines/0/rowHash', code: 'ROW_NOT_FOUND' } as const;
+    const errors = [{ ...where, message: { en: 'is no row', zh: '不是行' } }];
+    const problem = new ProblemError('ROW_NOT_FOUND', {}, { errors });
+    expect(problemDocument(problem, { locale, instance: '/api/x', requestId: 'r' }).errors).toEqual([
+      { ...where, message },
+    ]);
   });
 });
 

@@ -147,6 +147,11 @@ export interface FieldError {
   message: string;
 }
 
+/** A `FieldError` before it is rendered: by someone who may not know the caller's language. */
+export interface FieldRefusal extends Omit<FieldError, 'message'> {
+  message: string | Record<Locale, string>;
+}
+
 export interface ProblemContext {
   locale: Locale;
   /** Path without its query. */
@@ -178,7 +183,7 @@ export class ProblemError extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly members: Members = {},
-    readonly options: { errors?: FieldError[]; headers?: Record<string, string>; hidden?: Members } = {},
+    readonly options: { errors?: FieldRefusal[]; headers?: Record<string, string>; hidden?: Members } = {},
   ) {
     super(code);
     this.name = 'ProblemError';
@@ -207,7 +212,13 @@ export function problemDocument(
     message: detail,
     success: false,
     requestId,
-    ...(options.errors ? { errors: options.errors.slice(0, MAX_FIELD_ERRORS) } : {}),
+    ...(options.errors
+      ? { errors: options.errors.slice(0, MAX_FIELD_ERRORS).map((error) => renderedIn(locale, error)) }
+      : {}),
     ...members,
   };
+}
+
+function renderedIn(locale: Locale, { message, ...error }: FieldRefusal): FieldError {
+  return { ...error, message: typeof message === 'string' ? message : message[locale] };
 }

@@ -23,11 +23,14 @@ export function text(max: number): z.ZodString {
   });
 }
 
-/** As `text`, trimmed; an empty one means "none" and becomes null. */
+/** As `text`, trimmed before it is measured; an empty one means "none" and becomes null. */
 export function optionalText(max: number) {
-  return text(max)
+  return z
+    .string()
+    .trim()
+    .pipe(text(max))
     .nullable()
-    .transform((value) => value?.trim() || null);
+    .transform((value) => value || null);
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -1,4 +1,4 @@
-import { type FieldError, type HeaderPatch, type LinePatch, ProblemError } from '@po/contracts';
+import { type FieldRefusal, type HeaderPatch, type LinePatch, ProblemError } from '@po/contracts';
 import { moneyOf } from './money.js';
 import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
 import { itemKey } from './values.js';
@@ -19,7 +19,10 @@ export function applyHeaderPatch(order: Order, patch: HeaderPatch): Order {
             in: 'body',
             pointer: '/vendor_reply_xfd',
             code: 'BEFORE_PO_DATE',
-            message: `must not be before the order date ${order.poDate}`,
+            message: {
+              en: `must not be before the order date ${order.poDate}`,
+              zh: `不能早于下单日期 ${order.poDate}`,
+            },
           },
         ],
       },
@@ -40,7 +43,7 @@ export function applyHeaderPatch(order: Order, patch: HeaderPatch): Order {
  */
 export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Order {
   const live = new Map(order.cells.filter(({ removed }) => !removed).map((cell) => [cell.rowHash, cell]));
-  const unknown = lines.flatMap(({ rowHash }, index): FieldError[] =>
+  const unknown = lines.flatMap(({ rowHash }, index): FieldRefusal[] =>
     live.has(rowHash)
       ? []
       : [
@@ -48,7 +51,7 @@ export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Orde
             in: 'body',
             pointer: `/lines/${index}/rowHash`,
             code: 'ROW_NOT_FOUND',
-            message: 'is not a row of this order',
+            message: { en: 'is not a row of this order', zh: '不是该订单的行' },
           },
         ],
   );
@@ -70,18 +73,22 @@ export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Orde
 
 function pricesByItem(lines: readonly LinePatch[], live: ReadonlyMap<string, Cell>): Map<string, Money | null> {
   const prices = new Map<string, Money | null>();
-  const conflicts: FieldError[] = [];
+  const conflicts: FieldRefusal[] = [];
   for (const [index, { rowHash, vendorReplyUnitPrice }] of lines.entries()) {
     const cell = live.get(rowHash);
     if (vendorReplyUnitPrice === undefined || !cell) continue;
     const price = vendorReplyUnitPrice === null ? null : moneyOf(vendorReplyUnitPrice);
     const key = itemKey(cell);
     if (prices.has(key) && prices.get(key) !== price) {
+      const item = `${cell.code} / ${cell.style} / ${cell.color}`;
       conflicts.push({
         in: 'body',
         pointer: `/lines/${index}/vendorReplyUnitPrice`,
         code: 'TWO_PRICES',
-        message: `must be the same for every row of item ${cell.code} / ${cell.style} / ${cell.color}`,
+        message: {
+          en: `must be the same for every row of item ${item}`,
+          zh: `款项 ${item} 的各行必须相同`,
+        },
       });
     }
     prices.set(key, price);

@@ -148,7 +148,17 @@ describe('refused edits', () => {
   ])('%s', (_name, edit, code, pointer) => {
     const order = newOrder();
     expect(() => edit(order)).toThrow(
-      expect.objectContaining({ code, options: { errors: [expect.objectContaining({ pointer })] } }),
+      expect.objectContaining({
+        code,
+        options: {
+          errors: [
+            expect.objectContaining({
+              pointer,
+              message: { en: expect.stringMatching(/^[ -~]+$/), zh: expect.stringMatching(/[\u4e00-\u9fff]/) },
+            }),
+          ],
+        },
+      }),
     );
   });
 });
