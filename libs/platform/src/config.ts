@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 
 /** sysexits.h EX_CONFIG: an orchestrator can tell a bad configuration from a crash. */
@@ -31,9 +32,19 @@ export const json = z.string().transform((value, context) => {
   }
 });
 
+const isPort = (text = '') => Number(text) >= 1 && Number(text) <= 65535;
+
+const brokerList = commaList.pipe(
+  z.array(
+    z.string().refine((broker) => /^(\[[\da-f:.]+\]|[\w.-]+):\d+$/i.test(broker) && isPort(broker.split(':').at(-1)), {
+      error: 'must be host:port pairs separated by commas',
+    }),
+  ),
+);
+
 /** What every service reads. */
 export const commonSettings = {
-  KAFKA_BROKERS: setting(commaList, 'Kafka bootstrap brokers, host:port separated by commas', '127.0.0.1:9092'),
+  KAFKA_BROKERS: setting(brokerList, 'Kafka bootstrap brokers, host:port separated by commas', '127.0.0.1:9092'),
   KAFKA_GROUP_SUFFIX: setting(
     z
       .string()
@@ -79,9 +90,29 @@ export const commonSettings = {
   ),
 } as const;
 
+type Jwk = Record<string, unknown>;
+
+const actorKey = (make: typeof createPrivateKey | typeof createPublicKey, error: string) =>
+  z.record(z.string(), z.unknown()).refine((jwk) => jwk.kid && isEd25519(jwk, make), { error });
+
+function isEd25519(jwk: Jwk, make: typeof createPrivateKey | typeof createPublicKey): boolean {
+  try {
+    return make({ key: jwk, format: 'jwk' }).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}
+
+/** Signs the actor header. */
+export const actorSigningKey = setting(
+  json.pipe(actorKey(createPrivateKey, 'must be a private Ed25519 JWK with a kid')),
+  'private Ed25519 JWK that signs who the caller is for the services',
+  '{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…","d":"(from a secret)"}',
+);
+
 /** Verification keys of the signed actor header: a JWK Set, two keys at a time during a rotation. */
 export const actorVerificationKeys = setting(
-  json.pipe(z.object({ keys: z.array(z.record(z.string(), z.unknown())).min(1) })),
+  json.pipe(z.object({ keys: z.array(actorKey(createPublicKey, 'must hold Ed25519 JWKs with a kid each')).min(1) })),
   'JWK Set with the public Ed25519 keys of the gateway that signs the actor header',
   '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…"}]}',
 );

@@ -1,13 +1,17 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { configurationProblems } from '@po/platform';
 import { GatewaySettings } from './config.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const jwkOf = (key: typeof privateKey, kid?: string) => JSON.stringify({ ...key.export({ format: 'jwk' }), kid });
 
 const REQUIRED = {
   KAFKA_BROKERS: '127.0.0.1:9092',
   AUTH_JWKS_URL: 'https://login.example.com/jwks.json',
   AUTH_ISSUER: 'https://login.example.com/',
   AUTH_AUDIENCE: 'po-collaboration',
-  ACTOR_SIGNING_KEY: '{"kty":"OKP"}',
+  ACTOR_SIGNING_KEY: jwkOf(privateKey, 'k1'),
   REDIS_URL: 'redis://127.0.0.1:6379',
 };
 
@@ -33,6 +37,13 @@ describe('the gateway`s configuration', () => {
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://portal.example.com/'],
     ['ACTOR_SIGNING_KEY', 'not json'],
+    ['ACTOR_SIGNING_KEY', '{"kty":"OKP","crv":"Ed25519","kid":"k1","d":"short"}'],
+    ['ACTOR_SIGNING_KEY', jwkOf(publicKey, 'k1')],
+    ['ACTOR_SIGNING_KEY', jwkOf(privateKey)],
+    ['KAFKA_BROKERS', 'kafka'],
+    ['KAFKA_BROKERS', 'kafka:9092,kafka:0x1'],
+    ['KAFKA_BROKERS', 'kafka:99999'],
+    ['KAFKA_BROKERS', 'kafka://kafka:9092'],
     ['RATE_LIMIT_READS_PER_MINUTE', '-1'],
     ['PORT', '70000'],
     ['REDIS_URL', undefined],

@@ -1,7 +1,7 @@
 import {
+  actorSigningKey,
   commaList,
   commonSettings,
-  json,
   loadConfig,
   nonNegativeInteger,
   port,
@@ -54,11 +54,7 @@ export const GatewaySettings = z.object({
     'longest exp - iat of a token that is accepted, in seconds',
     '86400',
   ),
-  ACTOR_SIGNING_KEY: setting(
-    json.pipe(z.record(z.string(), z.unknown())),
-    'private Ed25519 JWK that signs who the caller is for the services',
-    '{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…","d":"(from a secret)"}',
-  ),
+  ACTOR_SIGNING_KEY: actorSigningKey,
   REDIS_URL: setting(redisUrl, 'Redis that all gateways count requests in', 'redis://127.0.0.1:6379'),
   RATE_LIMIT_READS_PER_MINUTE: setting(nonNegativeInteger.default(600), 'reads a minute per user; 0 = no limit', '600'),
   RATE_LIMIT_WRITES_PER_MINUTE: setting(

@@ -1,0 +1,24 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { actorVerificationKeys, commonSettings } from './config.js';
+
+describe('the settings of every service', () => {
+  it.each(['kafka:9092', 'kafka-1.internal:9092, kafka_2:9093', '10.0.0.1:1', '[::1]:65535'])(
+    'take %s for brokers',
+    (brokers) => expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).success).toBe(true),
+  );
+
+  it.each(['kafka', 'kafka:', ':9092', 'kafka:0', 'kafka:65536', 'kafka://kafka:9092', 'a:9092,b'])(
+    'refuse %s for brokers',
+    (brokers) => expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).success).toBe(false),
+  );
+
+  it('refuse verification keys that could never verify', () => {
+    const key = { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k1' };
+    const accepts = (value: object) => actorVerificationKeys.safeParse(JSON.stringify({ keys: [value] })).success;
+    expect(accepts(key)).toBe(true);
+    expect(accepts({ ...key, kid: undefined })).toBe(false);
+    expect(accepts({ ...key, x: 'short' })).toBe(false);
+    expect(accepts({ kty: 'oct', k: 'c2VjcmV0', kid: 'k1' })).toBe(false);
+  });
+});
