@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type DestinationStream, type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
 
 export type Logger = PinoLogger;
 
@@ -16,6 +16,27 @@ export function withLogContext<T>(fields: LogContext, work: () => T): T {
   return context.run(fields, work);
 }
 
+const ERROR = pino.levels.values.error ?? 50;
+
+/** Errors of libraries carry what they were about: statements with their values, connections with their keys. Only this is written. */
+function errorFields(error: Error) {
+  const { type, message, stack, code } = pino.stdSerializers.err(error);
+  return { type, message, code: code as unknown, stack };
+}
+
+/** Below error the service expects the failure and goes on: a stack would only hide the line. Debugging shows it all the same. */
+function logMethod(this: PinoLogger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+  const [fields] = args as [unknown];
+  if (level < ERROR && !this.isLevelEnabled('debug') && hasError(fields)) {
+    const { stack: _, ...err } = errorFields(fields.err);
+    args[0] = { ...fields, err };
+  }
+  method.apply(this, args);
+}
+
+const hasError = (fields: unknown): fields is { err: Error } =>
+  typeof fields === 'object' && fields !== null && 'err' in fields && fields.err instanceof Error;
+
 /** One JSON line a message, on stdout if no destination is given: time (RFC 3339), level (name), service, version. */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
@@ -24,6 +45,8 @@ export function createLogger(service: string, level: string, destination?: Desti
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
     mixin: () => context.getStore() ?? {},
+    serializers: { err: (error: unknown) => (error instanceof Error ? errorFields(error) : error) },
+    hooks: { logMethod },
   };
   return destination ? pino(options, destination) : pino(options);
 }
