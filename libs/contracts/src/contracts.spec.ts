@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  ActionsParameters,
+  ActionsQuery,
   CalendarDate,
   ERRORS,
   type ErrorCode,
   HeaderPatch,
   LinesPatch,
   ListParameters,
+  ListQuery,
   PATTERNS,
   Price,
   ProblemError,
@@ -109,6 +112,15 @@ describe('requests', () => {
     });
     for (const limit of ['0', '-1', '1.5', 'x', '', ' 1'])
       expect(ListParameters.safeParse({ limit }).success).toBe(false);
+  });
+
+  it('takes integers of any length, which no page and no status has', () => {
+    const long = '9'.repeat(400);
+    const { limit, page } = ListParameters.parse({ limit: long, page: long });
+    expect(limit).toBe(200);
+    expect(ListQuery.safeParse({ limit, page }).success).toBe(true);
+    const { statusId } = ActionsParameters.parse({ statusId: `-${long}`, role: 'VENDOR' });
+    expect(ActionsQuery.safeParse({ statusId, role: 'VENDOR' }).success).toBe(true);
   });
 });
 

@@ -7,10 +7,15 @@ export type SortField = (typeof SORT_FIELDS)[number];
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 200;
 
+/** No page or status lies beyond it, and its product with a limit still fits a bigint: longer numbers mean the same. */
+const FAR = 1e15;
+
+const integerOf = (digits: string): number => Math.max(-FAR, Math.min(Number(digits), FAR));
+
 const positiveInteger = z
   .string()
-  .regex(/^\d{1,15}$/, { error: 'must be an integer of at least 1' })
-  .transform(Number)
+  .regex(/^\d+$/, { error: 'must be an integer of at least 1' })
+  .transform(integerOf)
   .refine((value) => value >= 1, { error: 'must be an integer of at least 1' });
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -68,8 +73,8 @@ export type OrderQuery = z.infer<typeof OrderQuery>;
 export const ActionsParameters = z.object({
   statusId: z
     .string()
-    .regex(/^-?\d{1,9}$/, { error: 'must be an integer' })
-    .transform(Number),
+    .regex(/^-?\d+$/, { error: 'must be an integer' })
+    .transform(integerOf),
   role: text(100).min(1),
 });
 export const ActionsQuery = z.strictObject({ statusId: z.int(), role: z.string() });
