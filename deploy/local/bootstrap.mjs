@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const COMMANDS = ['start', 'test', 'token', 'import', 'doctor', 'bench'];
+const REPAIRS = ['dead-letters', 'republish', 'rebuild-dashboard'];
+const COMMANDS = ['start', 'test', 'token', 'import', 'doctor', 'bench', ...REPAIRS];
 const PROGRAMS = { bench: 'test/bench/dist/bench.js' };
-const QUIET = ['token', 'import'];
+const QUIET = ['token', 'import', ...REPAIRS];
 const BUILD = [
   'deploy/local',
   'services/gateway',

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { callersFolder, readSettings } from './config.js';
+import { callersFolder } from './config.js';
 import { parseNdjson, sendToInventory } from './inventory-feed.js';
 import { runCommand } from './lifecycle.js';
-import { readStackFile, stackFileIn } from './stack-file.js';
+import { runningBrokers } from './running-stack.js';
 
 /** `npm run import -- orders.ndjson`: sends what is good, names every line that is not, and fails if there was one. */
 async function main(): Promise<number> {
@@ -12,16 +12,9 @@ async function main(): Promise<number> {
   const file = resolve(callersFolder(), name);
   const { messages, bad } = parseNdjson(await readFile(file, 'utf8'));
   for (const { line, reason } of bad) process.stderr.write(`line ${line}: ${reason}\n`);
-  if (messages.length > 0) await sendToInventory(brokers(), messages);
+  if (messages.length > 0) await sendToInventory(runningBrokers(), messages);
   process.stdout.write(`${messages.length} sent to the inventory topic, ${bad.length} refused\n`);
   return bad.length === 0 ? 0 : 1;
-}
-
-function brokers(): string {
-  const { dir, external } = readSettings();
-  const found = readStackFile(stackFileIn(dir))?.kafkaBrokers ?? external.kafkaBrokers;
-  if (!found) throw new Error(`no stack runs in ${dir}: start one by "npm start", or set KAFKA_BROKERS`);
-  return found;
 }
 
 await runCommand(main);

@@ -184,6 +184,17 @@ describe('one order’s life, as vendor and buyer', () => {
     expect(state).toMatchObject({ poVersion: detail.version, statusId: 600, amount: detail.amount });
   });
 
+  it('announced every notification once, under the order’s number', async () => {
+    const announced = await eventually('all are on the topic', async () => {
+      const records = await world.records(TOPICS.notifications, poRef);
+      return records.length >= 8 && records;
+    });
+    const of = (userId: string) => announced.filter((record) => record.userId === userId).map(({ action }) => action);
+    expect(of('demo-acme')).toEqual(['IMPORT', 'REJECT', 'APPROVE', 'CONFIRM_DELIVERY']);
+    expect(of('demo-buyer')).toEqual(['SUBMIT', 'SUBMIT', 'MOVE_TO_PRODUCTION', 'MARK_SHIPPED']);
+    expect(new Set(announced.map(({ id }) => id)).size).toBe(announced.length);
+  });
+
   it('shows on the dashboard of both', async () => {
     const latest = await eventually('the delivery is the newest activity', async () => {
       const { body } = await vendor().get<Activity[]>('/dashboard/recent-activity');

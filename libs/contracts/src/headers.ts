@@ -26,6 +26,8 @@ export const HEADERS = {
   deadLetterTopic: 'x-dlq-topic',
   deadLetterPartition: 'x-dlq-partition',
   deadLetterOffset: 'x-dlq-offset',
+  /** On a record that was sent again from a dead-letter topic: which one, as `<topic>/<partition>/<offset>`. */
+  redrivenFrom: 'x-redriven-from',
   /** The inventory topic's record type. */
   inventoryType: 'type',
   cloudEventType: 'ce_type',

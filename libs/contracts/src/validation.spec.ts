@@ -9,6 +9,7 @@ import {
   ListParameters,
   ProblemError,
   TransitionRequest,
+  problemDocument,
   validated,
 } from './index.js';
 import { nearest } from './nearest.js';
@@ -17,8 +18,8 @@ function errorsOf(schema: z.ZodType, value: unknown, locale: 'en' | 'zh' = 'en')
   try {
     validated(schema, value, { in: 'body', locale });
   } catch (error) {
-    if (error instanceof ProblemError && error.code === 'VALIDATION_FAILED') return error.options.errors ?? [];
-    throw error;
+    if (!(error instanceof ProblemError && error.code === 'VALIDATION_FAILED')) throw error;
+    return problemDocument(error, { locale, instance: '/', requestId: 'r' }).errors ?? [];
   }
   throw new Error('the value passed');
 }

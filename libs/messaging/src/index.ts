@@ -10,6 +10,7 @@ export * from './outbox.js';
 export * from './outbox-relay.js';
 export * from './publisher.js';
 export * from './read-topic.js';
+export * from './redrive.js';
 export * from './reply.js';
 export * from './rpc-client.js';
 export { serve } from './serve.js';

@@ -118,7 +118,7 @@ async function announce(
     time: notification.createdAt,
   });
   await writeOutbox((sql, values) => manager.query(sql, values), {
-    key: userId,
+    key: copy.poRef,
     version: seq,
     messages: [{ topic: TOPICS.notifications, headers, value: JSON.stringify(notification) }],
     traceparent,
