@@ -1,0 +1,39 @@
+import { type DeadLetter, placeName } from '@po/messaging';
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const MAX_REASON = 160;
+
+/** A dead letter as one line: its place, its origin, key, reason and time. */
+export function inOneLine({ place, origin, reason, record }: DeadLetter): string {
+  const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason;
+  return [
+    placeName(place),
+    `from ${origin ? placeName(origin) : 'unknown'}`,
+    `key ${keyText(record.key)}`,
+    new Date(record.timestamp).toISOString(),
+    visible(short),
+  ].join('  ');
+}
+
+/** A dead letter with all its headers, an empty line, and its value: JSON as its text, anything else in hexadecimal digits. */
+export function inFull({ place, record }: DeadLetter): string {
+  const headers = Object.entries(record.headers).map(([name, value]) => `${visible(name)}: ${visible(value)}`);
+  return [placeName(place), `key: ${keyText(record.key)}`, ...headers, '', valueText(record.value)].join('\n');
+}
+
+const keyText = (key: Buffer | null): string => (key === null ? 'null' : visible(key.toString('utf8')));
+
+function valueText(value: Buffer | null): string {
+  if (value === null) return 'null: the record has no value';
+  try {
+    const text = strictUtf8.decode(value);
+    JSON.parse(text);
+    return text.replaceAll(/[^\P{Cc}\n\r\t]/gu, escaped);
+  } catch {
+    return value.toString('hex');
+  }
+}
+
+// These bytes came from outside: what controls a terminal must not reach it.
+const visible = (text: string): string => text.replaceAll(/\p{Cc}/gu, escaped);
+const escaped = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
