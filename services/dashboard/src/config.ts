@@ -15,4 +15,7 @@ export const Settings = z.object({
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */
 export const readConfig = () => loadConfig(Settings);
 
+/** What the rebuild job reads. */
+export const readRebuildConfig = () => loadConfig(Settings.pick({ LOG_LEVEL: true, REDIS_URL: true }));
+
 export type Config = ReturnType<typeof readConfig>;

@@ -10,6 +10,7 @@ import { Build, removeGenerationsBefore } from './generations.js';
 import type { Keys } from './keys.js';
 import { projectionGeneration, rebuilds } from './metrics.js';
 import { orderStateOf } from './order-state.js';
+import { connected } from './redis.js';
 
 export interface RebuilderOptions {
   kafka: KafkaPort;
@@ -196,14 +197,4 @@ export class Rebuilder {
       await admin.close();
     }
   }
-}
-
-async function connected(redis: Redis, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (redis.status === 'ready') return;
-  await new Promise<void>((resolve, reject) => {
-    redis.once('ready', resolve);
-    redis.once('error', reject);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

@@ -31,3 +31,14 @@ export function connectRedis(url: string, logger: Logger, timeoutMs: number): Re
   });
   return redis;
 }
+
+/** Resolves when the connection can be used. Rejects when it fails first, or when `signal` aborts. */
+export async function connected(redis: Redis, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (redis.status === 'ready') return;
+  await new Promise<void>((resolve, reject) => {
+    redis.once('ready', resolve);
+    redis.once('error', reject);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
