@@ -42,6 +42,9 @@ export const Settings = z.object({
 export const readConfig = () => loadConfig(Settings);
 export type Config = ReturnType<typeof readConfig>;
 
+/** What the republish job reads. */
+export const readRepublishConfig = () => loadConfig(Settings.pick({ LOG_LEVEL: true, DATABASE_URL_INTERNAL: true }));
+
 /** What the migration job reads. */
 export const readMigrationConfig = () =>
   loadConfig(

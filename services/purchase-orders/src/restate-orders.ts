@@ -4,7 +4,7 @@ import { loadOrder } from './load-order.js';
 import { publishAct } from './outbox-messages.js';
 
 /** Puts the current state of these orders into the outbox anew, after an older one may have been published last. */
-export async function restateOrders({ internal }: Databases, poNumbers: string[]): Promise<void> {
+export async function restateOrders({ internal }: Pick<Databases, 'internal'>, poNumbers: string[]): Promise<void> {
   for (const poNumber of poNumbers) {
     await internal.transaction(null, async (manager) => {
       const order = await loadOrder(manager, poNumber, true);

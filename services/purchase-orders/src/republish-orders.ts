@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '@po/database';
+import type { Logger } from '@po/platform';
+import { restateOrders } from './restate-orders.js';
+
+export interface RepublishOptions {
+  logger: Logger;
+  /** Orders between two looks at the outbox. */
+  batchSize?: number;
+  /** Rows that may wait in the outbox when the next batch is added. */
+  backlog?: number;
+  /** Milliseconds without any progress of the relay after which it is given up. */
+  patienceMs?: number;
+}
+
+const BATCH_SIZE = 100;
+/** What the relay publishes in a second or so: acts of users wait behind no more than that. */
+const BACKLOG = 500;
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+const USAGE = 'usage: republish <poRef>… | --all';
+
+/** The orders that a command line asks for. Throws, saying what is allowed, when it is none. */
+export function parseSelection(args: readonly string[]): 'all' | string[] {
+  if (args.length === 0) throw new Error(USAGE);
+  if (args.includes('--all') && args.length > 1) throw new Error(`--all stands alone; ${USAGE}`);
+  const unknown = args.filter((arg) => arg.startsWith('-') && arg !== '--all');
+  if (unknown.length > 0) throw new Error(`unknown option ${unknown.join(', ')}; ${USAGE}`);
+  return args[0] === '--all' ? 'all' : [...new Set(args)];
+}
+
+/**
+ * Puts the present state of orders into the outbox anew, batch by batch, waiting for the service's relay in between. The same version
+ * is the same event with the same `ce_id`: twice changes nothing. Answers how many were put there and which are unknown.
+ */
+export async function republishOrders(
+  database: Database,
+  selection: 'all' | readonly string[],
+  options: RepublishOptions,
+): Promise<{ republished: number; unknown: string[] }> {
+  const { logger, batchSize = BATCH_SIZE } = options;
+  const found = new Set<string>();
+  let republished = 0;
+  let after = '';
+  for (;;) {
+    const batch = await nextBatch(database, selection, after, batchSize);
+    const last = batch.at(-1);
+    if (last === undefined) break;
+    await roomInOutbox(database, options, republished);
+    await restateOrders({ internal: database }, batch);
+    republished += batch.length;
+    after = last;
+    if (selection !== 'all') for (const poNumber of batch) found.add(poNumber);
+    logger.info({ republished, last }, 'orders put into the outbox');
+  }
+  return { republished, unknown: selection === 'all' ? [] : selection.filter((poNumber) => !found.has(poNumber)) };
+}
+
+async function nextBatch(
+  database: Database,
+  selection: 'all' | readonly string[],
+  after: string,
+  batchSize: number,
+): Promise<string[]> {
+  const chosen = selection === 'all' ? 'true' : 'po_number = ANY($3)';
+  const { rows } = await database.connectionPool.query<{ po_number: string }>(
+    `SELECT po_number FROM purchase_orders WHERE po_number > $1 AND ${chosen} ORDER BY po_number LIMIT $2`,
+    [after, batchSize, ...(selection === 'all' ? [] : [selection])],
+  );
+  return rows.map(({ po_number: poNumber }) => poNumber);
+}
+
+async function roomInOutbox(
+  database: Database,
+  { backlog = BACKLOG, patienceMs = PATIENCE_MS }: RepublishOptions,
+  republished: number,
+): Promise<void> {
+  let lowest = Infinity;
+  let movedAt = performance.now();
+  for (;;) {
+    const pending = await pendingRows(database);
+    if (pending <= backlog) return;
+    if (pending < lowest) [lowest, movedAt] = [pending, performance.now()];
+    if (performance.now() - movedAt > patienceMs) {
+      throw new Error(
+        `the outbox holds ${pending} rows and nothing publishes them: does the service run, and does Kafka answer? ` +
+          `${republished} orders were added; running this again is safe`,
+      );
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+// Rows behind a parked one wait for a person, not for the relay.
+async function pendingRows(database: Database): Promise<number> {
+  const { rows } = await database.connectionPool.query<{ pending: string }>(
+    `SELECT count(*) AS pending FROM outbox o
+      WHERE NOT EXISTS (SELECT 1 FROM outbox p WHERE p.key = o.key AND p.parked_reason IS NOT NULL)`,
+  );
+  return Number(rows[0]?.pending);
+}
