@@ -1,12 +1,21 @@
+import { dirname } from 'node:path';
 import type { DemoUserName } from '../../deploy/local/demo-users.js';
 import { type StackFile, readStackFile } from '../../deploy/local/stack-file.js';
 
 export type DemoUser = DemoUserName;
 
-/** The stack that end-to-end tests use, as it is now; its tokens are there for every demo user. */
-export function readStack(): StackFile & { tokens: Record<DemoUser, string> } {
+function stackFile(): string {
   const file = process.env.PO_STACK_FILE;
   if (!file) throw new Error('this test needs a running stack: run it by "npm run e2e", which starts one');
+  return file;
+}
+
+/** The folder of the stack that end-to-end tests use: PO_LOCAL_DIR of the commands that work on it. */
+export const stackFolder = (): string => dirname(stackFile());
+
+/** The stack that end-to-end tests use, as it is now; its tokens are there for every demo user. */
+export function readStack(): StackFile & { tokens: Record<DemoUser, string> } {
+  const file = stackFile();
   const stack = readStackFile(file);
   if (!stack?.ready) throw new Error(`no stack is ready in ${file}`);
   return stack as StackFile & { tokens: Record<DemoUser, string> };
