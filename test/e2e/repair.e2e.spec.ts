@@ -22,7 +22,7 @@ interface Outcome {
 function repair(...args: string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(REPOSITORY, 'deploy/local/bootstrap.mjs'), ...args], {
-      env: { ...process.env, PO_LOCAL_DIR: stackFolder() },
+      env: { ...process.env, PO_LOCAL_DIR: stackFolder(), LOG_LEVEL: 'info' },
     });
     const outcome = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (outcome.stdout += chunk.toString()));
