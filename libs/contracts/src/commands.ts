@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACTION_NAMES, type StatusId } from './statuses.js';
+import { ACTION_NAMES } from './statuses.js';
 import { CalendarDate, PoRef, Price, Qty, optionalText } from './text.js';
 
 // Who misspelled the only field is told that, not also that there is none.
@@ -82,10 +82,3 @@ export type ExecuteTransition = z.infer<typeof ExecuteTransition>;
 /** What `notifications.rpc.v1` takes as a write: one id, or every notification the user has when it is handled. */
 export const MarkRead = z.strictObject({ id: z.string().min(1).max(100) });
 export type MarkRead = z.infer<typeof MarkRead>;
-
-/** Members of a 409 that let a page repair itself. */
-export interface StateConflict {
-  currentStatusId: StatusId;
-  currentStatus: string;
-  allowedActions: string[];
-}

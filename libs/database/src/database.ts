@@ -74,10 +74,6 @@ export class Database {
     for (const event of ['connect', 'acquire', 'release', 'remove'] as const) pool.on(event, observe);
   }
 
-  get connected(): boolean {
-    return this.pool !== null;
-  }
-
   /** The pg pool behind this role. Throws before `connect`. */
   get connectionPool(): Pool {
     if (!this.pool) throw new Error(`database pool ${this.options.name} is not connected`);

@@ -103,11 +103,6 @@ export class KafkaRpcClient extends ClientProxy {
     return Promise.resolve();
   }
 
-  /** Requests sent and not answered. */
-  get inFlight(): number {
-    return this.count;
-  }
-
   /**
    * Sends a request and waits for its reply: 3 s for a query (sent again once on the way), 8 s for a command (sent once). Rejects
    * with UNAVAILABLE when nothing was sent, with TIMEOUT when no answer came; a command's TIMEOUT says `outcome: "unknown"`.
