@@ -1,2 +1,3 @@
 export * from './database.js';
 export * from './migrations.js';
+export * from './pipelined.js';

@@ -4,6 +4,7 @@ import type { Reply, RpcContext } from '@po/messaging';
 import type { EntityManager } from 'typeorm';
 import { canonicalJson } from './canonical-json.js';
 import { CommandEntity } from './command.entity.js';
+import { upsertStatement } from './row-statements.js';
 import { RefusalEntity } from './refusal.entity.js';
 
 const CLIENT_KEY_MS = 24 * 60 * 60_000;
@@ -15,6 +16,12 @@ const CLOCK_SKEW_MS = 60_000;
 const COMMAND_LOCK = 1;
 const KEY_LOCK = 2;
 
+const SAVE_COMMAND = upsertStatement(CommandEntity, 'keyHash');
+const SAVE_REFUSAL = upsertStatement(RefusalEntity, 'commandId');
+
+/** Stores what a write answers; to be called once, and may be sent together with the write's last statements. */
+export type Remember = (reply: Reply) => Promise<unknown>;
+
 interface Recalled {
   refusal: Pick<ProblemError, 'code' | 'members' | 'options'> | null;
   answer: { command_id: string; body_hash: string; status: number; headers: Reply['headers']; body: string } | null;
@@ -23,54 +30,51 @@ interface Recalled {
 /**
  * Runs a write once per idempotency key and per command, inside the caller's transaction, and stores how it ended: an answer under
  * its key, a refusal under its command id. A refusal is returned, not thrown, because it has to be committed; `run` must refuse
- * before it changes anything.
+ * before it changes anything, and else remember its answer.
  */
 export async function runOnce(
   manager: EntityManager,
   { context, poRef, body }: { context: RpcContext; poRef: string; body: unknown },
-  run: () => Promise<Reply>,
+  run: (remember: Remember) => Promise<void>,
 ): Promise<Reply | ProblemError> {
   const { sub, role, vendorCode } = context.actor;
   const key = context.idempotencyKey ?? context.commandId;
   // Message type and reference stand for the path, however its letters were written.
   const keyHash = sha256([sub, role, vendorCode, context.method, context.type, poRef, key]);
   const bodyHash = sha256(canonicalJson(body));
-  const [claimed, { refusal, answer }] = await Promise.all([
+  const [claimed, { refusal: earlier, answer }] = await Promise.all([
     claim(manager, context.commandId, keyHash),
     recall(manager, context.commandId, keyHash),
   ]);
-  if (refusal) return new ProblemError(refusal.code, refusal.members, refusal.options);
+  if (earlier) return new ProblemError(earlier.code, earlier.members, earlier.options);
   if (answer && answer.body_hash === bodyHash) return replayed(answer, context.commandId);
   try {
     if (!claimed) throw new ProblemError('IDEMPOTENCY_IN_PROGRESS', {}, { headers: { 'retry-after': '1' } });
     if (answer) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
-    const reply = await run();
-    const text = JSON.stringify(reply.body);
-    const { status, headers } = reply;
-    const lifetime =
-      context.idempotencyOrigin === 'client' ? Date.now() + CLIENT_KEY_MS : context.deadline + MINTED_KEY_MS;
-    await manager.upsert(
-      CommandEntity,
-      {
-        ...{ keyHash, vendorCode, bodyHash, status, headers },
-        commandId: context.commandId,
-        body: text,
-        expiresAt: new Date(lifetime),
-      },
-      ['keyHash'],
-    );
-    return { ...reply, body: text };
+    let answered: (Reply & { body: string }) | undefined;
+    await run((reply) => {
+      answered = { ...reply, body: JSON.stringify(reply.body) };
+      return manager.query(
+        SAVE_COMMAND.text,
+        SAVE_COMMAND.values({
+          ...{ keyHash, vendorCode, bodyHash, commandId: context.commandId, expiresAt: expiryOf(context), ...answered },
+        }),
+      );
+    });
+    if (!answered) throw new Error('a write must remember its answer');
+    return answered;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const { code, members, options } = error;
     const expiresAt = new Date(context.deadline + CLOCK_SKEW_MS);
-    await manager.upsert(
-      RefusalEntity,
-      { commandId: context.commandId, vendorCode, code, members, options, expiresAt },
-      ['commandId'],
-    );
+    const refusal = { commandId: context.commandId, vendorCode, code, members, options, expiresAt };
+    await manager.query(SAVE_REFUSAL.text, SAVE_REFUSAL.values(refusal));
     return error;
   }
+}
+
+function expiryOf({ idempotencyOrigin, deadline }: RpcContext): Date {
+  return new Date(idempotencyOrigin === 'client' ? Date.now() + CLIENT_KEY_MS : deadline + MINTED_KEY_MS);
 }
 
 /** Deletes what has expired. Answers how many rows that were. */

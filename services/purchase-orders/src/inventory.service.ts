@@ -49,7 +49,7 @@ export class InventoryService {
   ): Promise<void> {
     await this.databases.internal.transaction(null, async (manager) => {
       await lockReference(manager, poNumber);
-      await take(manager, await loadOrder(manager, poNumber, true));
+      await take(manager, await loadOrder(manager, poNumber));
     });
     this.relay.wake();
   }

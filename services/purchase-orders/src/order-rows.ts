@@ -2,7 +2,7 @@ import type { CellEntity } from './cell.entity.js';
 import { formatMoney, parseMoney } from './money.js';
 import type { OrderEntity } from './order.entity.js';
 import type { Cell, Fact, Negotiated, Order } from './order.js';
-import type { StoredOrder } from './stored-order.js';
+import type { ActivityRow, StoredOrder } from './stored-order.js';
 import { hasPendingChanges, totals } from './values.js';
 
 /** An order's row as it is read: without the text that is only searched in, with its vendor's name. */
@@ -12,7 +12,11 @@ export type OrderRow = Omit<OrderEntity, 'searchText'> & { vendorName: string };
 export type OrderColumns = Omit<OrderEntity, 'id' | 'searchText' | 'createdAt' | 'updatedAt' | 'lastSyncedAt'>;
 
 /** The order of a row and its cells (in source order). */
-export function orderOf(row: OrderRow, cells: readonly CellEntity[]): StoredOrder {
+export function orderOf(
+  row: OrderRow,
+  cells: readonly CellEntity[],
+  recentActivity: readonly ActivityRow[],
+): StoredOrder {
   return {
     id: row.id,
     vendorName: row.vendorName,
@@ -54,6 +58,7 @@ export function orderOf(row: OrderRow, cells: readonly CellEntity[]): StoredOrde
     agreedAt: row.agreedAt?.toISOString() ?? null,
     hasSourceConflict: row.hasSourceConflict,
     cells: cells.map(cellOf),
+    recentActivity,
   };
 }
 

@@ -1,45 +1,39 @@
-import { type Agreement, EVENT_TYPES, TOPICS } from '@po/contracts';
+import { EVENT_TYPES, TOPICS } from '@po/contracts';
 import { cloudEventHeaders, writeOutbox } from '@po/messaging';
 import type { EntityManager } from 'typeorm';
-import { columnsOf, selectList } from './columns.js';
-import { HistoryEntryEntity } from './history-entry.entity.js';
-import { activityOf, stateOf, transitionedOf } from './purchase-order.view.js';
+import type { HistoryEntryEntity } from './history-entry.entity.js';
+import type { OrderRow } from './order-rows.js';
+import { stateOf, transitionedOf } from './purchase-order.view.js';
 import type { StoredOrder } from './stored-order.js';
 
 const SOURCE = '/purchase-orders';
-const RECENT_ACTIVITY = 20;
-/** What a status change says of itself; the changes that came with it would make each record several times its size. */
-const ACTIVITY_COLUMNS = selectList(
-  HistoryEntryEntity,
-  'h',
-  columnsOf(HistoryEntryEntity)
-    .map(({ property }) => property as keyof HistoryEntryEntity)
-    .filter((property) => property !== 'changes' && property !== 'agreed'),
-);
 
-/** A history entry that is part of an act, and what it says beyond its row. */
-export interface RecordedEntry {
-  row: Omit<HistoryEntryEntity, 'agreed'>;
-  agreed: Agreement | undefined;
+/** What an act leaves to be published. */
+export interface Publication {
+  order: StoredOrder;
+  /** The order's columns. */
+  row: OrderRow;
+  /** Its new history entry; null if there is none. */
+  entry: HistoryEntryEntity | null;
+  now: Date;
+  traceparent: string;
 }
 
 /** Puts an order's state, and its new history entry if there is one, into the outbox: one row an act. */
-export async function publishAct(
+export function publishAct(
   manager: EntityManager,
-  order: StoredOrder,
-  entry: RecordedEntry | null,
-  { now, traceparent }: { now: Date; traceparent: string },
+  { order, row, entry, now, traceparent }: Publication,
 ): Promise<void> {
   const transitioned = entry && {
     topic: TOPICS.transitions,
     headers: cloudEventHeaders({
-      id: entry.row.id,
+      id: entry.id,
       type: EVENT_TYPES.transitioned,
       source: SOURCE,
       subject: order.poNumber,
-      time: entry.row.occurredAt.toISOString(),
+      time: entry.occurredAt.toISOString(),
     }),
-    value: JSON.stringify(transitionedOf(order, entry.row, entry.agreed)),
+    value: JSON.stringify(transitionedOf(order, row, entry)),
   };
   const state = {
     topic: TOPICS.state,
@@ -51,26 +45,12 @@ export async function publishAct(
       subject: order.poNumber,
       time: order.updatedAt,
     }),
-    value: JSON.stringify(stateOf(order, await recentActivity(manager, order, entry?.row ?? null), now)),
+    value: JSON.stringify(stateOf(order, row, now)),
   };
-  await writeOutbox((sql, values) => manager.query(sql, values), {
+  return writeOutbox((sql, values) => manager.query(sql, values), {
     key: order.poNumber,
     version: order.version,
     messages: transitioned ? [transitioned, state] : [state],
     traceparent,
   });
-}
-
-// The entry of this act is added here: it may be on its way to the database together with this question.
-async function recentActivity(manager: EntityManager, order: StoredOrder, row: RecordedEntry['row'] | null) {
-  const earlier = await manager.query<Parameters<typeof activityOf>[0][]>(
-    `SELECT ${ACTIVITY_COLUMNS} FROM history h
-      WHERE h.order_id = $1 AND h.sequence <= $2 AND h.from_status_id <> h.to_status_id
-      ORDER BY h.sequence DESC LIMIT ${RECENT_ACTIVITY}`,
-    [order.id, row ? row.sequence - 1 : order.sequence],
-  );
-  const isStatusChange = row !== null && row.fromStatusId !== null && row.fromStatusId !== row.toStatusId;
-  return [...(isStatusChange ? [row] : []), ...earlier]
-    .slice(0, RECENT_ACTIVITY)
-    .map((each) => activityOf(each, order.vendorName));
 }

@@ -1,6 +1,5 @@
 import {
   type Activity,
-  type Agreement,
   type HistoryEntry,
   type PurchaseOrderContent,
   type PurchaseOrderDetail,
@@ -15,8 +14,8 @@ import {
 import type { HistoryEntryEntity } from './history-entry.entity.js';
 import { moneyToNumber } from './money.js';
 import type { Cell } from './order.js';
-import { type OrderRow, rowOf } from './order-rows.js';
-import type { StoredOrder } from './stored-order.js';
+import type { OrderRow } from './order-rows.js';
+import type { ActivityRow, StoredOrder } from './stored-order.js';
 import { agreementOf } from './acts.js';
 import { currentPrice, currentQty } from './values.js';
 import { type CommentRequirements, availableActions, editableFields } from './workflow.js';
@@ -122,9 +121,7 @@ export function detailOf(
 }
 
 /** An entry as readers see it, without its changes. */
-type EntryRow = Omit<HistoryEntryEntity, 'changes' | 'agreed'>;
-
-function entryOf(row: EntryRow): Omit<HistoryEntry, 'changes'> {
+function entryOf(row: ActivityRow): Omit<HistoryEntry, 'changes'> {
   const { label, labelZh } = actionLabels(row.action);
   const from = row.fromStatusId === null ? null : statusOf(row.fromStatusId);
   const to = statusOf(row.toStatusId);
@@ -153,33 +150,32 @@ export function historyEntryOf(row: Omit<HistoryEntryEntity, 'agreed'>): History
   return { ...entryOf(row), changes: row.changes };
 }
 
-export function activityOf(row: EntryRow, vendorName: string): Activity {
+export function activityOf(row: ActivityRow, vendorName: string): Activity {
   const { actorId: _actorId, ...entry } = entryOf(row);
   return { ...entry, poNumber: row.poNumber, vendor: vendorName, vendorCode: row.vendorCode };
 }
 
 /** The record of `po.state.v1`. */
-export function stateOf(order: StoredOrder, recentActivity: Activity[], now: Date): PurchaseOrderState {
+export function stateOf(order: StoredOrder, row: OrderRow, now: Date): PurchaseOrderState {
   return {
-    ...contentOf(rowOf(order), now),
+    ...contentOf(row, now),
     poVersion: order.version,
     cells: order.cells.filter(({ removed }) => !removed).map(stateCellOf),
     agreed: agreementOf(order),
-    recentActivity,
+    recentActivity: order.recentActivity.map((entry) => activityOf(entry, order.vendorName)),
   };
 }
 
 /** The record of `po.transitions.v1`. */
 export function transitionedOf(
   order: StoredOrder,
-  row: Omit<HistoryEntryEntity, 'agreed'>,
-  agreed: Agreement | undefined,
+  { amount, xfDate }: Pick<OrderRow, 'amount' | 'xfDate'>,
+  entry: HistoryEntryEntity,
 ): PurchaseOrderTransitioned {
-  const { amount, xfDate } = rowOf(order);
   return {
-    ...historyEntryOf(row),
-    sequence: row.sequence,
-    poVersion: row.poVersion,
+    ...historyEntryOf(entry),
+    sequence: entry.sequence,
+    poVersion: entry.poVersion,
     poNumber: order.poNumber,
     vendorCode: order.vendorCode,
     vendor: order.vendorName,
@@ -187,7 +183,7 @@ export function transitionedOf(
     amount: Number(amount),
     currency: order.currency,
     xfDate,
-    ...(agreed ? { agreed } : {}),
+    ...(entry.agreed ? { agreed: entry.agreed } : {}),
   };
 }
 

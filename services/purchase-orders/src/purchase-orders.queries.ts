@@ -58,7 +58,7 @@ export class PurchaseOrdersQueries {
     const headers = { etag: etagOf(row.version), ...FRESH };
     if (hasVersion(context.ifNoneMatch, row.version)) return notModified(headers);
     const detail = detailOf(row, context.actor.role, this.rules.commentRequired, new Date());
-    return ok(cells ? { ...detail, lineItems: lineItems(orderOf(row, cells)) } : detail, headers);
+    return ok(cells ? { ...detail, lineItems: lineItems(orderOf(row, cells, [])) } : detail, headers);
   }
 
   async lineItems({ poRef }: OrderQuery, context: RpcContext): Promise<Reply> {
@@ -66,7 +66,7 @@ export class PurchaseOrdersQueries {
     const headers = { etag: etagOf(row.version), ...FRESH };
     return hasVersion(context.ifNoneMatch, row.version)
       ? notModified(headers)
-      : ok(lineItems(orderOf(row, cells)), headers);
+      : ok(lineItems(orderOf(row, cells, [])), headers);
   }
 
   async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply> {

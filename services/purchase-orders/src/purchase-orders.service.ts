@@ -10,7 +10,7 @@ import {
 import { OutboxRelay, type Reply, type RpcContext, ok } from '@po/messaging';
 import type { EntityManager } from 'typeorm';
 import { applyTransition } from './acts.js';
-import { runOnce } from './command-log.js';
+import { type Remember, runOnce } from './command-log.js';
 import { CommentRules } from './comment-rules.js';
 import { Databases } from './databases.js';
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
@@ -19,7 +19,7 @@ import type { Order } from './order.js';
 import { rowOf } from './order-rows.js';
 import { detailOf } from './purchase-order.view.js';
 import { recordAct } from './record-act.js';
-import type { ActEntry, StoredOrder } from './stored-order.js';
+import type { ActEntry, RecordedAct, StoredOrder } from './stored-order.js';
 import { lineItems } from './values.js';
 import { etagOf, requireVersion } from './version-match.js';
 import { checkEdit, decide } from './workflow.js';
@@ -107,7 +107,7 @@ export class PurchaseOrdersService {
     const { database, scope, vendorCode } = this.databases.accessOf(context.actor);
     const { poRef, body } = write;
     const outcome = await database.transaction(scope, (manager) =>
-      runOnce(manager, { context, poRef, body }, () => execute(manager, context, write, vendorCode)),
+      runOnce(manager, { context, poRef, body }, (remember) => execute(manager, context, write, vendorCode, remember)),
     );
     if (outcome instanceof ProblemError) throw outcome;
     this.relay.wake();
@@ -121,8 +121,9 @@ async function execute(
   { ifMatch, traceparent }: RpcContext,
   { poRef, refusalOf, change, answer }: Write,
   vendorCode: string | null,
-): Promise<Reply> {
-  const order = await loadOrder(manager, poRef, true);
+  remember: Remember,
+): Promise<void> {
+  const order = await loadOrder(manager, poRef);
   // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.
   if (!order || (vendorCode !== null && order.vendorCode !== vendorCode)) throw new ProblemError('PO_NOT_FOUND');
   const refusal = refusalOf(order);
@@ -131,7 +132,11 @@ async function execute(
   if (refusal) throw refusal;
   const now = new Date();
   const { after, entry } = change(order, now);
-  if (after === order && entry === null) return ok(answer(order, null, now), { etag: etagOf(order.version) });
-  const recorded = await recordAct(manager, { before: order, after, entry, now, traceparent, synced: false });
-  return ok(answer(recorded.order, recorded.historyId, now), { etag: etagOf(recorded.version) });
+  const reply = ({ order: current, historyId }: Pick<RecordedAct, 'order' | 'historyId'>) =>
+    ok(answer(current, historyId, now), { etag: etagOf(current.version) });
+  if (after === order && entry === null) await remember(reply({ order, historyId: null }));
+  else {
+    const act = { before: order, after, entry, now, traceparent, synced: false };
+    await recordAct(manager, act, (recorded) => remember(reply(recorded)));
+  }
 }

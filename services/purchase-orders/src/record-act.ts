@@ -1,41 +1,52 @@
+import { pipelined } from '@po/database';
 import type { EntityManager } from 'typeorm';
 import { HistoryEntryEntity } from './history-entry.entity.js';
-import { columnsOfOrder, searchTextOf } from './order-rows.js';
+import { RECENT_ACTIVITY } from './load-order.js';
+import { columnsOfOrder, rowOf, searchTextOf } from './order-rows.js';
 import { OrderEntity } from './order.entity.js';
 import { publishAct } from './outbox-messages.js';
+import { insertStatement } from './row-statements.js';
 import { saveCells } from './save-cells.js';
 import type { Act, ActEntry, RecordedAct, StoredOrder } from './stored-order.js';
 import { updateOrder } from './update-order.js';
 import { uuidV7 } from './uuid-v7.js';
 
+const INSERT_ORDER = insertStatement(OrderEntity, ['id']);
+const INSERT_ENTRY = insertStatement(HistoryEntryEntity);
+
 /**
- * Stores one business act in the caller's transaction: the order with its version raised by exactly one, its cells, its history
- * entry (which raises the sequence) and one outbox row. Throws when somebody else was faster; the transaction must then be
- * tried anew.
+ * Records one business act in the caller's transaction: the order with its version raised by exactly one, its cells, its history
+ * entry (which raises the sequence) and one outbox row. `also` is sent together with these statements. Throws when somebody else was
+ * faster; the transaction must then be tried anew.
  */
 export async function recordAct(
   manager: EntityManager,
   { before, after, entry, now, traceparent, synced }: Act,
+  also?: (recorded: RecordedAct) => Promise<unknown>,
 ): Promise<RecordedAct> {
-  const raised = {
-    ...after,
-    version: (before?.version ?? 0) + 1,
-    sequence: (before?.sequence ?? 0) + (entry ? 1 : 0),
-  };
+  const version = (before?.version ?? 0) + 1;
+  const raised = { ...after, version, sequence: (before?.sequence ?? 0) + (entry ? 1 : 0) };
   const at = now.toISOString();
   const times = { updatedAt: at, lastSyncedAt: synced ? at : (before?.lastSyncedAt ?? at) };
-  const order: StoredOrder = before
-    ? { ...raised, ...times, id: before.id, vendorName: before.vendorName, createdAt: before.createdAt }
-    : { ...raised, ...times, ...(await insertOrder(manager, raised, now)), createdAt: at };
-  const row = entry && entryRow(order, before, entry, now);
-  // First and alone: a lost race must be told as one, not as a duplicate history entry.
-  if (before) await updateOrder(manager, before, order);
-  else await saveCells(manager, order, [], order.cells);
-  await Promise.all([
-    row && manager.insert(HistoryEntryEntity, row),
-    publishAct(manager, order, row && { row, agreed: entry?.agreed }, { now, traceparent }),
+  const known = before
+    ? { id: before.id, vendorName: before.vendorName, createdAt: before.createdAt }
+    : { ...(await insertOrder(manager, raised, now)), createdAt: at };
+  const identified = { ...raised, ...times, ...known };
+  const entryRow = entry && entryRowOf(identified, before, entry, now);
+  const earlier = before?.recentActivity ?? [];
+  const order: StoredOrder = {
+    ...identified,
+    recentActivity: isStatusChange(entryRow) ? [entryRow, ...earlier].slice(0, RECENT_ACTIVITY) : earlier,
+  };
+  const row = rowOf(order);
+  const recorded = { historyId: entryRow?.id ?? null, version, order };
+  await pipelined([
+    before ? updateOrder(manager, before, order, row) : saveCells(manager, order, [], order.cells),
+    ...(entryRow ? [manager.query(INSERT_ENTRY.text, INSERT_ENTRY.values(entryRow))] : []),
+    publishAct(manager, { order, row, entry: entryRow, traceparent, now }),
+    ...(also ? [also(recorded)] : []),
   ]);
-  return { historyId: row?.id ?? null, version: order.version, order };
+  return recorded;
 }
 
 async function insertOrder(
@@ -43,31 +54,27 @@ async function insertOrder(
   after: Act['after'],
   now: Date,
 ): Promise<{ id: number; vendorName: string }> {
-  const [vendor] = await manager.query<{ name: string }[]>('SELECT name FROM vendors WHERE code = $1', [
-    after.vendorCode,
+  const row = { ...columnsOfOrder(after), searchText: searchTextOf(after) };
+  const times = { createdAt: now, updatedAt: now, lastSyncedAt: now };
+  const [[vendor], [inserted]] = await Promise.all([
+    manager.query<{ name: string }[]>('SELECT name FROM vendors WHERE code = $1', [after.vendorCode]),
+    // A unique violation would count as bad content; losing the race to create an order is a reason to try again.
+    manager.query<{ id: number }[]>(
+      `${INSERT_ORDER.text} ON CONFLICT DO NOTHING RETURNING id`,
+      INSERT_ORDER.values({ ...row, ...times }),
+    ),
   ]);
   if (!vendor) throw new Error('the vendor of a new order must be saved before it');
-  const { identifiers } = await manager
-    .createQueryBuilder()
-    .insert()
-    .into(OrderEntity)
-    .values({
-      ...columnsOfOrder(after),
-      searchText: searchTextOf(after),
-      createdAt: now,
-      updatedAt: now,
-      lastSyncedAt: now,
-    })
-    // A unique violation would count as bad content; losing the race to create an order is a reason to try again.
-    .orIgnore()
-    .execute();
-  const id = (identifiers[0] as { id?: number } | undefined)?.id;
-  if (id === undefined) throw new Error(`order ${after.poNumber} was created by somebody else meanwhile`);
-  return { id, vendorName: vendor.name };
+  if (!inserted) throw new Error(`order ${after.poNumber} was created by somebody else meanwhile`);
+  return { id: inserted.id, vendorName: vendor.name };
 }
 
-function entryRow(
-  order: StoredOrder,
+function isStatusChange(row: HistoryEntryEntity | null): row is HistoryEntryEntity {
+  return row !== null && row.fromStatusId !== null && row.fromStatusId !== row.toStatusId;
+}
+
+function entryRowOf(
+  order: Omit<StoredOrder, 'recentActivity'>,
   before: StoredOrder | null,
   { action, comment, actor, changes, agreed }: ActEntry,
   now: Date,

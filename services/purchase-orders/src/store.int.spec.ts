@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const load = (poNumber: string) =>
-  database.databases.internal.transaction(null, (manager) => loadOrder(manager, poNumber, false));
+  database.databases.internal.transaction(null, (manager) => loadOrder(manager, poNumber));
 
 const submit: ActEntry = { action: 'SUBMIT', comment: 'as ordered', actor: actors.acme, changes: null };
 

@@ -1,5 +1,9 @@
 import type { Actor, Agreement, AnyAction, Changes } from '@po/contracts';
+import type { HistoryEntryEntity } from './history-entry.entity.js';
 import type { Order } from './order.js';
+
+/** What a status change says of itself. Its changes would make every record that repeats it several times its size. */
+export type ActivityRow = Omit<HistoryEntryEntity, 'changes' | 'agreed'>;
 
 /** An order as it lies in the database: what the rules see, and what only the store knows. */
 export interface StoredOrder extends Order {
@@ -10,6 +14,8 @@ export interface StoredOrder extends Order {
   createdAt: string;
   updatedAt: string;
   lastSyncedAt: string;
+  /** Its last status changes, newest first. */
+  recentActivity: readonly ActivityRow[];
 }
 
 /** The history entry that an act writes. `actor` is null for what the inventory system caused (role SYSTEM). */

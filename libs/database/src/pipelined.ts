@@ -1,0 +1,9 @@
+/**
+ * Waits for statements of one transaction that were sent together, in this order, without waiting for each other. Throws the failure
+ * of the first that failed: those behind it may have failed only because of it.
+ */
+export async function pipelined(statements: readonly Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(statements)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
