@@ -8,8 +8,8 @@ import { type Reconciliation, reconcile, reconcileCancellation } from './reconci
 import { recordAct } from './record-act.js';
 import { recordSync } from './record-sync.js';
 import { cancelledRevision, lockReference, rememberCancellation } from './source-cancellations.js';
-import type { StoredOrder } from './stored-order.js';
-import { saveVendor } from './vendors.js';
+import type { Act, StoredOrder } from './stored-order.js';
+import { saveVendor, vendorNameOf } from './vendors.js';
 
 /** Takes in what the inventory system says: each message is one transaction { lock, load, reconcile, record }. */
 @Injectable()
@@ -22,34 +22,44 @@ export class InventoryService {
   /** Throws ContentError when the order would move to another vendor: everybody's view of it depends on the code. */
   upserted(snapshot: PurchaseOrderUpserted, { traceparent }: EventContext): Promise<void> {
     const { poNumber, sourceRevision, vendor } = snapshot;
-    return this.ingest(poNumber, async (manager, stored) => {
+    const ask = (manager: EntityManager) =>
+      Promise.all([cancelledRevision(manager, poNumber), vendorNameOf(manager, vendor.code)]);
+    return this.ingest(poNumber, ask, async (manager, stored, [cancelledAt, knownName]) => {
       if (stored && stored.vendorCode !== vendor.code) {
         throw new ContentError(`order ${poNumber} belongs to vendor ${stored.vendorCode}, not ${vendor.code}`);
       }
-      if (!stored && sourceRevision <= ((await cancelledRevision(manager, poNumber)) ?? -1)) return;
+      if (!stored && sourceRevision <= (cancelledAt ?? -1)) return;
       const outcome = reconcile(stored, snapshot);
       if (outcome.kind === 'ignored') return;
-      await saveVendor(manager, vendor);
-      const before = stored && { ...stored, vendorName: vendor.name };
-      await record(manager, before, outcome, { comment: null, traceparent });
+      await saveVendor(manager, vendor, knownName);
+      await record(manager, stored, outcome, { vendorName: vendor.name, comment: null, traceparent });
     });
   }
 
   cancelled(cancellation: PurchaseOrderCancelled, { traceparent }: EventContext): Promise<void> {
     const { poNumber, sourceRevision, reason } = cancellation;
-    return this.ingest(poNumber, async (manager, stored) => {
+    const nothing = () => Promise.resolve();
+    return this.ingest(poNumber, nothing, async (manager, stored) => {
       if (!stored) return rememberCancellation(manager, poNumber, sourceRevision);
-      return record(manager, stored, reconcileCancellation(stored, cancellation), { comment: reason, traceparent });
+      const { vendorName } = stored;
+      const outcome = reconcileCancellation(stored, cancellation);
+      return record(manager, stored, outcome, { vendorName, comment: reason, traceparent });
     });
   }
 
-  private async ingest(
+  private async ingest<T>(
     poNumber: string,
-    take: (manager: EntityManager, stored: StoredOrder | null) => Promise<void>,
+    ask: (manager: EntityManager) => Promise<T>,
+    take: (manager: EntityManager, stored: StoredOrder | null, answers: T) => Promise<void>,
   ): Promise<void> {
     await this.databases.internal.transaction(null, async (manager) => {
-      await lockReference(manager, poNumber);
-      await take(manager, await loadOrder(manager, poNumber));
+      // Sent together; the lock is granted before the others run.
+      const [, stored, answers] = await Promise.all([
+        lockReference(manager, poNumber),
+        loadOrder(manager, poNumber),
+        ask(manager),
+      ]);
+      await take(manager, stored, answers);
     });
     this.relay.wake();
   }
@@ -59,7 +69,7 @@ async function record(
   manager: EntityManager,
   before: StoredOrder | null,
   outcome: Reconciliation,
-  { comment, traceparent }: { comment: string | null; traceparent: string },
+  { vendorName, comment, traceparent }: Pick<Act, 'vendorName' | 'traceparent'> & { comment: string | null },
 ): Promise<void> {
   const now = new Date();
   switch (outcome.kind) {
@@ -71,7 +81,7 @@ async function record(
     case 'changed': {
       const { order: after, act: action, changes } = outcome;
       const entry = action && { action, comment, actor: null, changes };
-      await recordAct(manager, { before, after, entry, now, traceparent, synced: true });
+      await recordAct(manager, { before, after, vendorName, entry, now, traceparent, synced: true });
       return;
     }
     default:

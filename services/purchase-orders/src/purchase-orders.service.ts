@@ -136,7 +136,7 @@ async function execute(
     ok(answer(current, historyId, now), { etag: etagOf(current.version) });
   if (after === order && entry === null) await remember(reply({ order, historyId: null }));
   else {
-    const act = { before: order, after, entry, now, traceparent, synced: false };
+    const act = { before: order, after, vendorName: order.vendorName, entry, now, traceparent, synced: false };
     await recordAct(manager, act, (recorded) => remember(reply(recorded)));
   }
 }

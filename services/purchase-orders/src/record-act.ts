@@ -12,6 +12,8 @@ import { updateOrder } from './update-order.js';
 import { uuidV7 } from './uuid-v7.js';
 
 const INSERT_ORDER = insertStatement(OrderEntity, ['id']);
+// A unique violation would count as bad content; losing the race to create an order is a reason to try again.
+const TEXT_OF_INSERT = `${INSERT_ORDER.text} ON CONFLICT DO NOTHING RETURNING id`;
 const INSERT_ENTRY = insertStatement(HistoryEntryEntity);
 
 /**
@@ -21,17 +23,15 @@ const INSERT_ENTRY = insertStatement(HistoryEntryEntity);
  */
 export async function recordAct(
   manager: EntityManager,
-  { before, after, entry, now, traceparent, synced }: Act,
+  { before, after, vendorName, entry, now, traceparent, synced }: Act,
   also?: (recorded: RecordedAct) => Promise<unknown>,
 ): Promise<RecordedAct> {
   const version = (before?.version ?? 0) + 1;
   const raised = { ...after, version, sequence: (before?.sequence ?? 0) + (entry ? 1 : 0) };
   const at = now.toISOString();
   const times = { updatedAt: at, lastSyncedAt: synced ? at : (before?.lastSyncedAt ?? at) };
-  const known = before
-    ? { id: before.id, vendorName: before.vendorName, createdAt: before.createdAt }
-    : { ...(await insertOrder(manager, raised, now)), createdAt: at };
-  const identified = { ...raised, ...times, ...known };
+  const { id, createdAt } = before ?? { id: await insertOrder(manager, raised, now), createdAt: at };
+  const identified = { ...raised, ...times, id, createdAt, vendorName };
   const entryRow = entry && entryRowOf(identified, before, entry, now);
   const earlier = before?.recentActivity ?? [];
   const order: StoredOrder = {
@@ -49,24 +49,12 @@ export async function recordAct(
   return recorded;
 }
 
-async function insertOrder(
-  manager: EntityManager,
-  after: Act['after'],
-  now: Date,
-): Promise<{ id: number; vendorName: string }> {
+async function insertOrder(manager: EntityManager, after: Act['after'], now: Date): Promise<number> {
   const row = { ...columnsOfOrder(after), searchText: searchTextOf(after) };
   const times = { createdAt: now, updatedAt: now, lastSyncedAt: now };
-  const [[vendor], [inserted]] = await Promise.all([
-    manager.query<{ name: string }[]>('SELECT name FROM vendors WHERE code = $1', [after.vendorCode]),
-    // A unique violation would count as bad content; losing the race to create an order is a reason to try again.
-    manager.query<{ id: number }[]>(
-      `${INSERT_ORDER.text} ON CONFLICT DO NOTHING RETURNING id`,
-      INSERT_ORDER.values({ ...row, ...times }),
-    ),
-  ]);
-  if (!vendor) throw new Error('the vendor of a new order must be saved before it');
+  const [inserted] = await manager.query<{ id: number }[]>(TEXT_OF_INSERT, INSERT_ORDER.values({ ...row, ...times }));
   if (!inserted) throw new Error(`order ${after.poNumber} was created by somebody else meanwhile`);
-  return { id: inserted.id, vendorName: vendor.name };
+  return inserted.id;
 }
 
 function isStatusChange(row: HistoryEntryEntity | null): row is HistoryEntryEntity {

@@ -33,6 +33,7 @@ const record = (before: StoredOrder, after: Order, entry: ActEntry | null) =>
     recordAct(manager, {
       before,
       after,
+      vendorName: before.vendorName,
       entry,
       now: new Date(),
       traceparent: childTraceparent(undefined),
@@ -196,7 +197,7 @@ test('restating an order puts its present state into the outbox, and no transiti
 test('the last name received for a vendor is the name of all its orders', async () => {
   await storeOrder(database, exampleOrder('PO-CRANE', { vendorCode: 'CRANE' }));
   await database.databases.internal.transaction(null, (manager) =>
-    saveVendor(manager, { code: 'CRANE', name: 'Crane & Söhne' }),
+    saveVendor(manager, { code: 'CRANE', name: 'Crane & Söhne' }, null),
   );
   expect(await load('PO-CRANE')).toMatchObject({ vendorName: 'Crane & Söhne', version: 1 });
 });

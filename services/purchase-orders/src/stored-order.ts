@@ -33,6 +33,8 @@ export interface Act {
   before: StoredOrder | null;
   /** `version` and `sequence` as in `before` (0 for a new order): recording the act raises them. */
   after: Order;
+  /** The vendor's name as it is now. */
+  vendorName: string;
   entry: ActEntry | null;
   now: Date;
   traceparent: string;
