@@ -2,6 +2,7 @@ import type { Logger } from '@po/platform';
 import { type Pool, type PoolClient, escapeLiteral } from 'pg';
 import { Gauge } from 'prom-client';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { pipelined } from './pipelined.js';
 import { PreparingClient } from './preparing-client.js';
 
 export interface DatabaseOptions {
@@ -18,6 +19,9 @@ export interface Statement {
   name: string;
   text: string;
 }
+
+/** Sends a statement of a transaction. Resolves with its rows. */
+export type Send = <Row extends ObjectLiteral>(statement: Statement, values?: unknown[]) => Promise<Row[]>;
 
 /** The row-level security setting of a restricted role, for example `{ setting: 'app.vendor', value: 'ACME' }`. */
 export interface Scope {
@@ -136,6 +140,36 @@ export class Database {
       state.isTransactionActive = false;
       await runner.release();
     }
+  }
+
+  /**
+   * One transaction of hand-written statements, without TypeORM. What `run` sends without waiting in between goes out together, and
+   * it need not wait for its last statements: COMMIT follows them. Any failure rolls back; of several, the first is thrown.
+   */
+  async atomically<T>(run: (send: Send) => Promise<T>): Promise<T> {
+    return this.onClient(async (client) => {
+      const sent: Promise<unknown>[] = [];
+      const send = <Row extends ObjectLiteral>(
+        statement: Statement | string,
+        values: unknown[] = [],
+      ): Promise<Row[]> => {
+        const answered = client
+          .query<Row>(typeof statement === 'string' ? statement : { ...statement, values })
+          .then(({ rows }) => rows);
+        // It is awaited at the end: a rejection before that must not count as unhandled, which would end the process.
+        answered.catch(() => undefined);
+        sent.push(answered);
+        return answered;
+      };
+      void send('BEGIN');
+      const result = await run(send).catch(async (error: unknown) => {
+        await pipelined(sent);
+        throw error;
+      });
+      void send('COMMIT');
+      await pipelined(sent);
+      return result;
+    });
   }
 
   async close(): Promise<void> {
