@@ -61,3 +61,16 @@ export async function writeOutbox(
     traceparent,
   ]);
 }
+
+/** Adds many entries by one statement, as `writeOutbox` adds one; `outboxValues` makes its values. Positions are in the order given. */
+export const ADD_OUTBOX_ENTRIES = {
+  name: 'outbox-add-entries',
+  text: `INSERT INTO outbox (id, shard, key, version, messages, traceparent)
+         SELECT id, shard, key, version, messages, traceparent
+           FROM json_to_recordset($1::json)
+             AS e(id uuid, shard smallint, key text, version integer, messages json, traceparent text)`,
+};
+
+export function outboxValues(entries: readonly OutboxEntry[]): unknown[] {
+  return [JSON.stringify(entries.map((entry) => ({ id: randomUUID(), ...entry, shard: shardOf(entry.key) })))];
+}
