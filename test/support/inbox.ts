@@ -13,13 +13,23 @@ import { NotificationsService } from '../../services/notifications/src/notificat
 import type { Transition } from '../../services/notifications/src/transition.entity.js';
 import { UsersService } from '../../services/notifications/src/users.service.js';
 import { actors } from './actors.js';
+import type { DatabaseUrls } from '../../deploy/local/databases.js';
 import { testDatabases } from './databases.js';
 
 const logger = createLogger('test', 'silent');
 
-/** The notifications service over a database of its own, without Kafka: what it would publish stays in the outbox. */
-export async function openInbox({ migrated = true } = {}) {
-  const { notifications: urls, drop } = await testDatabases();
+interface Inboxes {
+  urls: DatabaseUrls['notifications'];
+}
+
+/**
+ * The notifications service over a database of its own, or as a second process beside another, without Kafka: what it would publish
+ * stays in the outbox.
+ */
+export async function openInbox({ migrated = true, besides }: { migrated?: boolean; besides?: Inboxes } = {}) {
+  const { notifications: urls, drop } = besides
+    ? { notifications: besides.urls, drop: () => Promise.resolve() }
+    : await testDatabases();
   if (migrated) await migrate(urls.migrations, MIGRATIONS, logger);
   const databases = new Databases({ internalUrl: urls.internal, userUrl: urls.user, poolSize: 8, logger });
   await databases.connect();

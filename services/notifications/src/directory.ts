@@ -1,13 +1,15 @@
 import type { Role } from '@po/contracts';
+import type { Statement } from '@po/database';
 import type { EntityManager } from 'typeorm';
 
 // Any constant works as long as nothing else of this database uses it.
 const LOCK = 7_301_160;
 
 /** Taken by every fan-out: they run beside each other, but not beside a change of who is in the directory. */
-export async function holdDirectory(manager: EntityManager): Promise<void> {
-  await manager.query('SELECT pg_advisory_xact_lock_shared($1)', [LOCK]);
-}
+export const HOLD_DIRECTORY: Statement = {
+  name: 'directory-hold',
+  text: `SELECT pg_advisory_xact_lock_shared(${LOCK})`,
+};
 
 /**
  * Taken to change the directory. A transition is then either stored before a first-seen user's backfill, which finds it, or

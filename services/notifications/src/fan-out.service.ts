@@ -1,22 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { EVENT_TYPES, type NotificationCreated, TOPICS } from '@po/contracts';
-import { OutboxRelay, cloudEventHeaders, writeOutbox } from '@po/messaging';
+import type { Send } from '@po/database';
+import { OutboxRelay, type OutboxEntry, ADD_OUTBOX_ENTRIES, cloudEventHeaders, outboxValues } from '@po/messaging';
 import { Counter } from 'prom-client';
-import type { EntityManager } from 'typeorm';
 import { Databases } from './databases.js';
-import { RECEIVES, holdDirectory } from './directory.js';
-import { AUDIENCE_OF_USER } from './inbox.js';
+import { HOLD_DIRECTORY } from './directory.js';
+import { GroupCommit } from './group-commit.js';
 import { notificationView } from './notification.view.js';
-import { audienceOf } from './recipients.js';
-import { type Transition, TransitionCopy } from './transition.entity.js';
+import type { Transition } from './transition.entity.js';
+import {
+  DELIVER,
+  type Delivery,
+  LOCK_RECIPIENTS,
+  STORE_TRANSITIONS,
+  type TransitionRow,
+  transitionRow,
+} from './transition-rows.js';
 
-interface Delivery {
-  id: string;
-  userId: string;
-  seq: number;
-  createdAt: Date;
-  email: string | null;
-  locale: string | null;
+/** What one transaction stores at most: the more, the longer it holds its users' rows. */
+export const TRANSITIONS_AT_ONCE = 64;
+
+interface Announced {
+  row: TransitionRow;
+  traceparent: string;
 }
 
 const duplicates = new Counter({
@@ -24,103 +30,76 @@ const duplicates = new Counter({
   help: 'Transitions that came again and changed nothing',
 });
 
-/** Turns a transition into the notifications of everybody it concerns. */
+/** Turns transitions into the notifications of everybody they concern. */
 @Injectable()
 export class FanOutService {
+  private readonly commits = new GroupCommit<Announced>((events) => this.store(events), TRANSITIONS_AT_ONCE);
+
   constructor(
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
   ) {}
 
-  /** Stores the transition and its notifications, and announces them, in one transaction. A transition known by id changes nothing. */
-  async transitioned(event: Transition, traceparent: string): Promise<void> {
-    const announced = await this.databases.internal.transaction(null, async (manager) => {
-      await holdDirectory(manager);
-      const copy = await storeCopy(manager, event);
-      if (!copy) return null;
-      const deliveries = await deliver(manager, event.id);
-      for (const delivery of deliveries) await announce(manager, copy, delivery, traceparent);
-      return deliveries.length;
+  /**
+   * Stores the transition and its notifications, and announces them, in one transaction with those that wait at the same time. A
+   * transition known by id changes nothing.
+   */
+  transitioned(event: Transition, traceparent: string): Promise<void> {
+    return this.commits.add({ row: transitionRow(event), traceparent });
+  }
+
+  private async store(events: readonly Announced[]): Promise<void> {
+    const { added, announced } = await this.databases.internal.atomically(async (send) => {
+      const fresh = await storeNew(send, events);
+      if (fresh.size === 0) return { added: 0, announced: 0 };
+      const historyIds = [...fresh.keys()];
+      void send(LOCK_RECIPIENTS, [historyIds]);
+      const deliveries = await send<Delivery>(DELIVER, [historyIds]);
+      const entries = deliveries.flatMap((delivery) => {
+        const event = fresh.get(delivery.historyId);
+        return event ? [outboxEntry(event, delivery)] : [];
+      });
+      if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, outboxValues(entries));
+      return { added: fresh.size, announced: entries.length };
     });
-    if (announced === null) duplicates.inc();
-    else if (announced > 0) this.relay.wake();
+    if (added < events.length) duplicates.inc(events.length - added);
+    if (announced > 0) this.relay.wake();
   }
 }
 
-async function storeCopy(manager: EntityManager, event: Transition): Promise<TransitionCopy | null> {
-  const [{ email, known }] = await manager.query<[{ email: string | null; known: boolean }]>(
-    `SELECT e.email, EXISTS (SELECT 1 FROM users WHERE role = 'BUYER' AND lower(email) = e.email) AS known
-       FROM (SELECT lower(NULLIF($1::text, '')) AS email) e`,
-    [event.buyerEmail],
-  );
-  const { id, occurredAt, ...fields } = event;
-  const { vendor, buyers } = audienceOf(event.action, event.actorRole, known);
-  const copy: TransitionCopy = {
-    ...fields,
-    historyId: id,
-    occurredAt: new Date(occurredAt),
-    buyerEmail: email,
-    toVendor: vendor,
-    toBuyers: buyers,
-  };
-  const inserted = await manager
-    .createQueryBuilder()
-    .insert()
-    .into(TransitionCopy)
-    .values(copy)
-    .orIgnore()
-    .returning('history_id')
-    .execute();
-  return (inserted.raw as unknown[]).length === 1 ? copy : null;
+/** History id -> event of those that were not known yet, in the order in which they came. */
+async function storeNew(send: Send, events: readonly Announced[]): Promise<Map<string, Announced>> {
+  const byId = new Map<string, Announced>();
+  for (const event of events) if (!byId.has(event.row.historyId)) byId.set(event.row.historyId, event);
+  const rows = JSON.stringify(Array.from(byId.values(), ({ row }) => row));
+  void send(HOLD_DIRECTORY);
+  const stored = await send<{ historyId: string }>(STORE_TRANSITIONS, [rows]);
+  const ids = new Set(stored.map(({ historyId }) => historyId));
+  for (const historyId of byId.keys()) if (!ids.has(historyId)) byId.delete(historyId);
+  return byId;
 }
 
-async function deliver(manager: EntityManager, historyId: string): Promise<Delivery[]> {
-  // Locked in sorted order, before any row is touched: two fan-outs that share users would deadlock otherwise.
-  const recipients = await manager.query<{ userId: string }[]>(
-    `SELECT u.user_id AS "userId" FROM users u, transitions t
-      WHERE t.history_id = $1 AND ((${RECEIVES.VENDOR}) OR (${RECEIVES.BUYER}))
-      ORDER BY u.user_id FOR NO KEY UPDATE OF u`,
-    [historyId],
-  );
-  if (recipients.length === 0) return [];
-  return manager.query<Delivery[]>(
-    `WITH numbered AS (
-       UPDATE users u SET last_seq = last_seq + 1 WHERE user_id = ANY($2)
-       RETURNING user_id, last_seq, email, locale, ${AUDIENCE_OF_USER} AS audience
-     ), made AS (
-       INSERT INTO notifications (user_id, audience, seq, history_id, created_at)
-       SELECT user_id, audience, last_seq, $1, statement_timestamp() FROM numbered
-       RETURNING id, user_id, seq, created_at
-     )
-     SELECT id, user_id AS "userId", seq, created_at AS "createdAt", email, locale
-       FROM made JOIN numbered USING (user_id) ORDER BY user_id`,
-    [historyId, recipients.map(({ userId }) => userId)],
-  );
-}
-
-async function announce(
-  manager: EntityManager,
-  copy: TransitionCopy,
+function outboxEntry(
+  { row, traceparent }: Announced,
   { id, userId, seq, createdAt, email, locale }: Delivery,
-  traceparent: string,
-): Promise<void> {
+): OutboxEntry {
   const notification: NotificationCreated = {
     userId,
     email,
     locale,
-    ...notificationView(copy, { id, createdAt, readAt: null }),
+    ...notificationView(row, { id, createdAt, readAt: null }),
   };
   const headers = cloudEventHeaders({
     id,
     type: EVENT_TYPES.notificationCreated,
     source: '/notifications',
-    subject: copy.poRef,
+    subject: row.poRef,
     time: notification.createdAt,
   });
-  await writeOutbox((sql, values) => manager.query(sql, values), {
-    key: copy.poRef,
+  return {
+    key: row.poRef,
     version: seq,
     messages: [{ topic: TOPICS.notifications, headers, value: JSON.stringify(notification) }],
     traceparent,
-  });
+  };
 }

@@ -1,10 +1,8 @@
 import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserSeen } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { z } from 'zod';
+import { TRANSITIONS_AT_ONCE } from './fan-out.service.js';
 import { Transition } from './transition.entity.js';
-
-/** What the relay needs beside the handlers. */
-const SPARE_CONNECTIONS = 2;
 
 /** What this service takes from Kafka; requests work on the one pool, events on the other. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
@@ -14,7 +12,8 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
       {
         group: GROUPS.notificationsEvents,
         topics: [TOPICS.transitions, TOPICS.users],
-        concurrency: Math.max(1, poolSize - SPARE_CONNECTIONS),
+        // Not by the pool: however many events are handled side by side, they take two connections of it.
+        concurrency: TRANSITIONS_AT_ONCE,
         typeHeader: HEADERS.cloudEventType,
         schemas: {
           [EVENT_TYPES.transitioned]: Transition,

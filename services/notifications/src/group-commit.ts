@@ -1,0 +1,56 @@
+import { setImmediate } from 'node:timers/promises';
+import { isContentError } from '@po/messaging';
+
+interface Waiting<Item> {
+  item: Item;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Stores together what waits at the same time: while one batch is under way, what comes queues up for the next, in order. An item
+ * that comes alone waits for nothing. `store` must be safe to repeat: items of a failed batch come to it again.
+ */
+export class GroupCommit<Item> {
+  private readonly waiting: Waiting<Item>[] = [];
+  private storing = false;
+  private limit: number;
+
+  constructor(
+    private readonly store: (items: readonly Item[]) => Promise<void>,
+    private readonly largest: number,
+  ) {
+    this.limit = largest;
+  }
+
+  /** Resolves when the item is stored; rejects with the reason why it is not. */
+  add(item: Item): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (!this.storing) void this.storeAll();
+    });
+  }
+
+  private async storeAll(): Promise<void> {
+    this.storing = true;
+    while (this.waiting.length > 0) {
+      // The rest of a fetch is handed over in this turn of the event loop: without letting it end, the first batch is always of one.
+      await setImmediate();
+      await this.storeBatch(this.waiting.splice(0, this.limit));
+    }
+    this.storing = false;
+  }
+
+  private async storeBatch(batch: Waiting<Item>[]): Promise<void> {
+    try {
+      await this.store(batch.map(({ item }) => item));
+      this.limit = Math.min(this.limit * 2, this.largest);
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      // A batch that is too much for the statement timeout would fail for ever at the same size.
+      this.limit = Math.max(1, Math.floor(this.limit / 2));
+      if (batch.length > 1 && isContentError(error)) for (const one of batch) await this.storeBatch([one]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+}
