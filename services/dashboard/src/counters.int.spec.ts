@@ -199,6 +199,24 @@ describe('the counters', () => {
     );
   });
 
+  it('fill a generation that is begun later with the activities that the current one has no room for', async () => {
+    const first = await begin();
+    await first.finish();
+    const [early, late] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME')];
+    for (let step = 0; step < 12; step += 1) await counters.apply(at(step), early.moveTo(200, step));
+    for (let step = 0; step < 25; step += 1) await counters.apply(at(step, 1), late.moveTo(200, 100 + step));
+    const second = await begin();
+    const last = early.moveTo(150, 1_000);
+    expect(await counters.apply(at(12), last)).toBe('applied');
+    expect((await feed('ACME'))?.map(({ poRef }) => poRef)).toEqual([
+      'PO-1',
+      ...Array.from({ length: 19 }, () => 'PO-2'),
+    ]);
+    await second.finish();
+    expect(await feed('ACME')).toEqual(last.recentActivity);
+    expect(await feed(null)).toEqual(last.recentActivity);
+  });
+
   it('note the highest offset of each partition, in any order', async () => {
     const build = await begin();
     await build.finish();

@@ -17,34 +17,41 @@ export interface Position {
  */
 export type Outcome = 'applied' | 'duplicate' | 'no-generation' | 'went-back';
 
-/** The values of the apply script. Without an order only the position is noted. */
+/**
+ * The values of the apply script. Without an order only the position is noted. Activities of the order's vendor from before `floor`
+ * (epoch milliseconds) are left out.
+ */
 export function applyArguments(
   { prefix }: Keys,
   target: string,
   { partition, offset }: Position,
   known: Known,
   order: OrderState | null,
+  floor = 0,
 ): (string | number)[] {
   const position = [prefix, target, partition, offset, known.generation, known.of(partition)];
-  if (!order) return [...position, '', 0, '', 0];
+  if (!order) return [...position, '', 0, '', 0, 0];
   return [
     ...position,
     order.poRef,
     order.poVersion,
     order.vendorCode,
     order.statusId,
-    ...order.recentActivity.flatMap((entry) => [
-      entry.id,
-      Date.parse(entry.occurredAt),
-      entry.vendorCode,
-      JSON.stringify(entry),
-    ]),
+    floor,
+    ...order.recentActivity.flatMap((entry) => {
+      const at = Date.parse(entry.occurredAt);
+      return at < floor && entry.vendorCode === order.vendorCode
+        ? []
+        : [entry.id, at, entry.vendorCode, JSON.stringify(entry)];
+    }),
   ];
 }
 
 /** The projection in Redis as this service reads and feeds it: orders per status and the latest status changes. */
 export class Counters {
   private readonly known = new Known();
+  /** Vendor -> the oldest instant in their full feed, as Redis last said. The script checks it, so it may be wrong. */
+  private readonly floors = new Map<string, number>();
 
   constructor(
     private readonly redis: Redis,
@@ -53,11 +60,14 @@ export class Counters {
 
   /** Counts an order's state in every live generation, in one step with its position. Rejects when Redis does not take it. */
   async apply(position: Position, order: OrderState): Promise<Outcome> {
-    const [outcome, generation, applied] = (await APPLY.run(
+    const { vendorCode } = order;
+    const [outcome, generation, applied, floor] = (await APPLY.run(
       this.redis,
       [this.keys.current, this.keys.building],
-      applyArguments(this.keys, '', position, this.known, order),
-    )) as [Outcome, string, number];
+      applyArguments(this.keys, '', position, this.known, order, this.floors.get(vendorCode)),
+    )) as [Outcome | 'left-out', string, number, string];
+    this.floors.set(vendorCode, Number(floor));
+    if (outcome === 'left-out') return this.apply(position, order);
     if (outcome === 'went-back') this.known.forget();
     else if (outcome !== 'no-generation') this.known.note(Number(generation), position.partition, applied);
     return outcome;

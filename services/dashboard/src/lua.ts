@@ -27,21 +27,35 @@ end
  * Moves one order from the state stored for it to a newer one.
  * KEYS current, building. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
  * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only note the offset), version, vendor, status,
- * then id, epoch milliseconds, vendor and JSON of each activity.
- * -> { outcome, generation, applied }
+ * epoch milliseconds below which the vendor's activities are left out (0 = none are), then id, epoch milliseconds, vendor and JSON of
+ * each activity. Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
+ * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
  */
 export const APPLY = new Script(`${WENT_BACK}
 local prefix, target, partition, offset = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local poRef, version, vendor, status = ARGV[7], tonumber(ARGV[8]), ARGV[9], ARGV[10]
+local poRef, version, vendor, status, floor = ARGV[7], tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11])
 local current, building = redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])
 local generations = {}
 if target == '' and current then generations[#generations + 1] = current end
 if building and (target == '' or target == building) then generations[#generations + 1] = building end
-if #generations == 0 then return { 'no-generation', '0', 0 } end
+if #generations == 0 then return { 'no-generation', '0', 0, '0' } end
 if wentBack(prefix, generations[1], ARGV[5], { partition, ARGV[6] }) then
   redis.call('DEL', KEYS[1], KEYS[2])
-  return { 'went-back', '0', 0 }
+  return { 'went-back', '0', 0, '0' }
 end
+
+-- Below this an activity of the vendor would be trimmed as soon as it is added, in every generation.
+local function oldestInFeeds()
+  local oldest
+  for _, generation in ipairs(generations) do
+    local feed = prefix .. ':' .. generation .. ':feed:' .. vendor
+    if redis.call('ZCARD', feed) < ${FEED_LENGTH} then return 0 end
+    local score = tonumber(redis.call('ZRANGE', feed, 0, 0, 'WITHSCORES')[2])
+    if not oldest or score < oldest then oldest = score end
+  end
+  return oldest
+end
+if floor > 0 and oldestInFeeds() < floor then return { 'left-out', '0', 0, '0' } end
 
 local function trim(feed, entries)
   local extra = redis.call('ZCARD', feed) - ${FEED_LENGTH}
@@ -62,7 +76,7 @@ local function move(base)
   redis.call('HSET', base .. 'orders', poRef, ARGV[8] .. ' ' .. status .. ' ' .. vendor)
   redis.call('HINCRBY', base .. 'counts', status, 1)
   redis.call('HINCRBY', base .. 'counts:' .. vendor, status, 1)
-  for i = 11, #ARGV, 4 do
+  for i = 12, #ARGV, 4 do
     local vendorFeed = base .. 'feed:' .. ARGV[i + 2]
     redis.call('ZADD', base .. 'feed', ARGV[i + 1], ARGV[i])
     redis.call('ZADD', vendorFeed, ARGV[i + 1], ARGV[i])
@@ -87,7 +101,7 @@ for index, generation in ipairs(generations) do
     outcome = moved and 'applied' or 'duplicate'
   end
 end
-return { outcome, generations[1], applied }
+return { outcome, generations[1], applied, string.format('%.0f', oldestInFeeds()) }
 `);
 
 /** KEYS current. ARGV prefix, scope suffix, status ids. -> counts, or nil without a generation */

@@ -17,6 +17,8 @@ export function connectRedis(url: string, logger: Logger, timeoutMs: number): Re
     // A connection whose peer vanished without a word would time out every command until the kernel gives up, minutes later.
     socketTimeout: Math.max(5_000, timeoutMs),
     enableOfflineQueue: false,
+    // What is sent in one turn of the event loop, or while an answer is awaited, goes out in one write.
+    enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(FIRST_RECONNECT_MS * 2 ** attempt, LAST_RECONNECT_MS),
