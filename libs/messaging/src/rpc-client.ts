@@ -42,7 +42,7 @@ interface Pending {
   /** Correlation ids of every send: a reply to any of them answers. */
   correlationIds: string[];
   sendings: Sending[];
-  retryAt: number;
+  timer: NodeJS.Timeout | undefined;
   startedAt: number;
   resolve: (response: RpcResponse) => void;
   reject: (problem: ProblemError) => void;
@@ -53,7 +53,6 @@ const DEADLINES = { query: 3_000, command: 8_000 };
 /** A query is sent a second time after this part of its deadline. */
 const RETRY_AFTER = 0.45;
 const MAX_PENDING = 2_000;
-const SWEEP_MS = 25;
 /** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
 const REFUSE_AFTER_MS = 1_500;
 
@@ -68,7 +67,7 @@ export class KafkaRpcClient extends ClientProxy {
   private count = 0;
   private sequence = 0;
   private readonly idPrefix = randomUUID().slice(0, 8);
-  private sweeper: NodeJS.Timeout | undefined;
+  private closed = false;
 
   constructor(
     private readonly options: {
@@ -78,6 +77,8 @@ export class KafkaRpcClient extends ClientProxy {
       health: Health;
       /** Milliseconds a caller waits; 3,000 for a query and 8,000 for a command by default. */
       deadlines?: Record<RpcPattern['kind'], number>;
+      /** Requests waiting at a time, above which more are refused; 2,000 by default. */
+      maxPending?: number;
     },
   ) {
     super();
@@ -97,7 +98,6 @@ export class KafkaRpcClient extends ClientProxy {
 
   /** Returns at once; readiness says when answers can come back. */
   connect(): Promise<void> {
-    this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS);
     this.slot.start();
     this.commands.connect();
     return Promise.resolve();
@@ -109,19 +109,21 @@ export class KafkaRpcClient extends ClientProxy {
    */
   request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcResponse> {
     const publisher = this.publisherOf(pattern);
-    if (!this.slot.proven || this.count >= MAX_PENDING || publisher.disconnectedForMs > REFUSE_AFTER_MS) {
+    const { maxPending = MAX_PENDING, deadlines = DEADLINES } = this.options;
+    const full = this.count >= maxPending;
+    if (this.closed || full || !this.slot.proven || publisher.disconnectedForMs > REFUSE_AFTER_MS) {
       return Promise.reject(unavailable());
     }
     const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
     const now = Date.now();
-    const patience = (this.options.deadlines ?? DEADLINES)[pattern.kind];
+    const patience = deadlines[pattern.kind];
     const pending: Pending = {
       pattern,
       payload: JSON.stringify(payload),
       request,
       commandId: request.commandId ?? randomUUID(),
       deadline: now + patience,
-      retryAt: pattern.kind === 'command' ? Infinity : now + RETRY_AFTER * patience,
+      timer: undefined,
       correlationIds: [],
       sendings: [],
       startedAt: performance.now(),
@@ -130,12 +132,13 @@ export class KafkaRpcClient extends ClientProxy {
     };
     this.count += 1;
     rpcPending.set(this.count);
+    this.arm(pending, patience);
     this.dispatch(pending);
     return promise;
   }
 
   async close(): Promise<void> {
-    clearInterval(this.sweeper);
+    this.closed = true;
     for (const pending of this.pending.values())
       this.settle(pending, 'closed', () => pending.reject(this.refusal(pending)));
     await this.slot.stop();
@@ -211,16 +214,19 @@ export class KafkaRpcClient extends ClientProxy {
     );
   }
 
-  // Deadlines of one kind come up in the order of the requests, and there are two kinds: a sweep of the pending requests is cheap.
-  private sweep(): void {
-    const now = Date.now();
-    for (const pending of this.pending.values()) {
-      if (now >= pending.deadline) this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
-      else if (now >= pending.retryAt) {
-        pending.retryAt = Infinity;
-        this.dispatch(pending);
-      }
+  // Node keeps the timers of one length in one list, and there are three lengths: arming and clearing one costs the same however
+  // many requests wait, and nothing ticks while none does. A length of each request's own would undo that.
+  private arm(pending: Pending, patience: number): void {
+    const expire = () => this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
+    if (pending.pattern.kind === 'command') {
+      pending.timer = setTimeout(expire, patience);
+      return;
     }
+    const retryAfter = Math.round(RETRY_AFTER * patience);
+    pending.timer = setTimeout(() => {
+      pending.timer = setTimeout(expire, patience - retryAfter);
+      this.dispatch(pending);
+    }, retryAfter);
   }
 
   private refusal({ pattern, request, commandId, sendings }: Pending): ProblemError {
@@ -230,6 +236,7 @@ export class KafkaRpcClient extends ClientProxy {
   }
 
   private settle(pending: Pending, outcome: string, answer: () => void): void {
+    clearTimeout(pending.timer);
     for (const correlationId of pending.correlationIds) this.pending.delete(correlationId);
     this.count -= 1;
     rpcPending.set(this.count);
