@@ -1,24 +1,42 @@
 import { createRequire } from 'node:module';
-import { expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { patchPollLoop } from './poll-loop-patch.js';
 
 interface Queue {
   pending: unknown[];
   throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
+  inflight: Map<number, { sentAt: number; requestTimeout: number; timeoutRequest(): void }>;
   scheduleCheckPendingRequests(): void;
+  scheduleRequestTimeoutCheck(): void;
   destroy(): void;
 }
 
-// Fails when KafkaJS changes under the patch: the fields it reads and the method it replaces are KafkaJS's own.
-it('arms the request queue timer only while something is pending or throttled', () => {
+let connected = true;
+
+function openQueue(): Queue {
   patchPollLoop();
   patchPollLoop();
   const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as new (
     options: object,
   ) => Queue;
-  const logger = { debug: () => undefined };
-  const queue = new RequestQueue({ maxInFlightRequests: 1, requestTimeout: 1000, clientId: 'c', broker: 'b', logger });
+  return new RequestQueue({
+    ...{ maxInFlightRequests: 1, requestTimeout: 6_000, enforceRequestTimeout: true, clientId: 'c', broker: 'b' },
+    ...{ logger: { debug: () => undefined }, isConnected: () => connected },
+  });
+}
+
+beforeEach(() => {
+  connected = true;
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+// These fail when KafkaJS changes under the patch: the fields it reads and the methods it replaces are KafkaJS's own.
+it('arms the request queue timer only while something is pending or throttled', () => {
+  const queue = openQueue();
   expect(queue.pending).toEqual([]);
   expect(queue.throttledUntil).toBe(-1);
 
@@ -35,4 +53,25 @@ it('arms the request queue timer only while something is pending or throttled', 
   queue.scheduleCheckPendingRequests();
   expect(queue.throttleCheckTimeoutId).not.toBeNull();
   queue.destroy();
+});
+
+it('looks once a second for requests that timed out, until the connection is gone', () => {
+  const queue = openQueue();
+  expect(queue.inflight).toEqual(new Map());
+  queue.scheduleRequestTimeoutCheck();
+  const timedOut: string[] = [];
+  const inFlight = (name: string, requestTimeout: number) => ({
+    sentAt: Date.now(),
+    requestTimeout,
+    timeoutRequest: () => timedOut.push(name),
+  });
+  queue.inflight.set(1, inFlight('short', 6_000)).set(2, inFlight('long', 60_000));
+  jest.advanceTimersByTime(6_000);
+  expect(timedOut).toEqual([]);
+  jest.advanceTimersByTime(1_000);
+  expect(timedOut).toEqual(['short']);
+
+  connected = false;
+  jest.advanceTimersByTime(1_000);
+  expect(jest.getTimerCount()).toBe(0);
 });
