@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/eventually.js';
+import { metricsRegistry, startMetrics } from './telemetry.js';
+
+it('tells how long the event loop was held up', async () => {
+  startMetrics('test');
+  const lag = async (statistic: string) => {
+    const text = await metricsRegistry.metrics();
+    return Number(new RegExp(`^nodejs_eventloop_lag_${statistic}_seconds (\\S+)$`, 'm').exec(text)?.[1]);
+  };
+  const block = async () => {
+    const until = performance.now() + 250;
+    while (performance.now() < until);
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  // The first sample after a scrape only starts the clock.
+  await eventually('the lag is sampled', async () => {
+    await block();
+    await block();
+    return (await lag('max')) > 0.1;
+  });
+  for (const statistic of ['min', 'mean', 'stddev', 'p50', 'p90', 'p99']) {
+    expect(await lag(statistic)).toBeGreaterThanOrEqual(0);
+  }
+});
