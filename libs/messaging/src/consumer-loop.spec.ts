@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { GROUPS, TOPICS } from '@po/contracts';
+import { metricsRegistry } from '@po/platform';
 import { pino } from 'pino';
 import { eventually } from '../../../test/support/eventually.js';
 import { ConsumerLoop } from './consumer-loop.js';
 import { InMemoryKafka } from './in-memory-kafka.js';
 import type { KafkaPort } from './kafka-port.js';
+import { lagSources } from './metrics.js';
 
 const logger = pino({ level: 'silent' });
 
@@ -74,5 +76,34 @@ describe('a consumer', () => {
     await drained;
     const admin = await kafka.admin();
     expect((await admin.committed(GROUPS.notificationsEvents, TOPICS.users))[0]).toEqual({ partition: 0, offset: '1' });
+  });
+
+  it('commits soon after records are done, and tells its lag when asked', async () => {
+    const kafka = new InMemoryKafka();
+    const gates = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+    let handled = 0;
+    const loop = start(kafka, () => (gates[handled++] as PromiseWithResolvers<boolean>).promise);
+    await eventually('it has joined', () => loop.ready === true);
+    const lag = async () =>
+      Number(
+        /^kafka_consumer_lag_records\{topic="users\.directory\.v1",\S+ (\d+)$/m.exec(
+          await metricsRegistry.metrics(),
+        )?.[1],
+      );
+    expect(await lag()).toBe(0);
+    const record = { topic: TOPICS.users, key: 'a', value: '1', headers: {}, partition: 0 };
+    await kafka.producer().send([record, record]);
+    await eventually('both are being handled', () => handled === 2);
+    expect(await lag()).toBe(2);
+    gates[0]?.resolve(true);
+    const admin = await kafka.admin();
+    const committed = async () => (await admin.committed(GROUPS.notificationsEvents, TOPICS.users))[0]?.offset;
+    await eventually('the first is committed', async () => (await committed()) === '1');
+    expect(await lag()).toBe(1);
+    gates[1]?.resolve(true);
+    await eventually('the second is committed', async () => (await committed()) === '2');
+    expect(await lag()).toBe(0);
+    await loop.drain(1_000);
+    expect(lagSources.size).toBe(0);
   });
 });

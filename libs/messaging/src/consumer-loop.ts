@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@po/platform';
 import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from './kafka-port.js';
 import { Lanes } from './lanes.js';
-import { observeLag } from './metrics.js';
+import { type Lag, lagSources } from './metrics.js';
 import { OffsetTracker } from './offset-tracker.js';
 import { Watchdog } from './watchdog.js';
 
@@ -28,7 +28,7 @@ const COMMIT_EVERY_RECORDS = 200;
 /** Records waiting in lanes at which fetching pauses, as a multiple of the concurrency, but never less than the smallest buffer. */
 const PAUSE_ABOVE = 4;
 // A paused fetch takes up to its wait time to start again: enough must be left to do until then.
-const SMALLEST_BUFFER = 512;
+const SMALLEST_BUFFER = 1_024;
 const RESTART_AFTER_MS = 1_000;
 
 /**
@@ -46,7 +46,7 @@ export class ConsumerLoop {
   private joined = false;
   private doneSinceCommit = 0;
   private readonly watchdog: Watchdog;
-  private timer: NodeJS.Timeout | undefined;
+  private commitTimer: NodeJS.Timeout | undefined;
   private committing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: ConsumerLoopOptions) {
@@ -57,10 +57,7 @@ export class ConsumerLoop {
 
   /** Returns at once; joins the group in the background, however long Kafka is away. */
   start(): void {
-    this.timer = setInterval(() => {
-      void this.commit();
-      observeLag(this.options.consumer.group, this.lag());
-    }, COMMIT_EVERY_MS);
+    lagSources.add(this.lag);
     this.watchdog.start();
     void this.run();
   }
@@ -78,11 +75,12 @@ export class ConsumerLoop {
   /** Takes nothing more, finishes what is in the lanes (at most `timeoutMs`), commits and leaves the group. */
   async drain(timeoutMs: number): Promise<void> {
     this.stopping = true;
-    clearInterval(this.timer);
+    lagSources.delete(this.lag);
     this.watchdog.stop();
     this.pauseAll();
     await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
     await this.commit();
+    clearTimeout(this.commitTimer);
     await this.consumer?.stop();
   }
 
@@ -150,6 +148,12 @@ export class ConsumerLoop {
     tracker.done(offset);
     this.doneSinceCommit += 1;
     if (this.doneSinceCommit >= COMMIT_EVERY_RECORDS) void this.commit();
+    else this.commitSoon();
+  }
+
+  // Armed by what there is to commit: an idle consumer has no timer.
+  private commitSoon(): void {
+    this.commitTimer ??= setTimeout(() => void this.commit(), COMMIT_EVERY_MS);
   }
 
   private adjustFlow(): void {
@@ -168,6 +172,8 @@ export class ConsumerLoop {
   }
 
   private commit(): Promise<void> {
+    clearTimeout(this.commitTimer);
+    this.commitTimer = undefined;
     this.committing = this.committing.then(() => this.commitNow());
     return this.committing;
   }
@@ -185,23 +191,25 @@ export class ConsumerLoop {
       await consumer.commit(due.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })));
       for (const { tracker, offset } of due) tracker.acknowledged(offset);
     } catch (error) {
-      // The records come again, and every effect is made harmless twice; the next commit carries this one too.
-      if (epoch === this.epoch)
-        this.options.logger.warn({ err: error, group: this.options.consumer.group }, 'offsets not committed');
+      // Under a new assignment the records come again, and every effect is made harmless twice.
+      if (epoch !== this.epoch || this.stopping) return;
+      this.options.logger.warn({ err: error, group: this.options.consumer.group }, 'offsets not committed');
+      this.commitSoon();
     }
   }
 
-  private lag(): { topic: string; records: number; seconds: number }[] {
-    const byTopic = new Map<string, { records: number; seconds: number }>();
+  private readonly lag = (): Lag[] => {
+    const { group } = this.options.consumer;
+    const byTopic = new Map<string, Lag>();
     for (const { topic, partition, tracker } of this.trackers.values()) {
       const high = this.consumer?.highWatermark(topic, partition) ?? null;
-      const lag = byTopic.get(topic) ?? { records: 0, seconds: 0 };
+      const lag = byTopic.get(topic) ?? { group, topic, records: 0, seconds: 0 };
       if (high !== null && tracker.position !== null) lag.records += Number(high - tracker.position);
       else lag.records += tracker.pending;
       if (tracker.oldestPending !== null)
         lag.seconds = Math.max(lag.seconds, (Date.now() - tracker.oldestPending) / 1000);
       byTopic.set(topic, lag);
     }
-    return Array.from(byTopic, ([topic, lag]) => ({ topic, ...lag }));
-  }
+    return [...byTopic.values()];
+  };
 }

@@ -13,16 +13,30 @@ export const processing = new Histogram({
   labelNames: ['topic', 'group'],
   buckets: DURATION_BUCKETS,
 });
-const lagRecords = new Gauge({
-  name: 'kafka_consumer_lag_records',
-  help: 'Records of the assigned partitions that are not done',
-  labelNames: ['topic', 'group'],
-});
-const lagSeconds = new Gauge({
-  name: 'kafka_consumer_lag_seconds',
-  help: 'Age of the oldest record taken and not done',
-  labelNames: ['topic', 'group'],
-});
+/** What one consumer has not done of a topic. */
+export interface Lag {
+  group: string;
+  topic: string;
+  records: number;
+  seconds: number;
+}
+/** Asked when metrics are scraped, so that nothing runs between two scrapes. */
+export const lagSources = new Set<() => readonly Lag[]>();
+for (const [name, help, unit] of [
+  ['kafka_consumer_lag_records', 'Records of the assigned partitions that are not done', 'records'],
+  ['kafka_consumer_lag_seconds', 'Age of the oldest record taken and not done', 'seconds'],
+] as const) {
+  new Gauge({
+    name,
+    help,
+    labelNames: ['topic', 'group'],
+    collect() {
+      this.reset();
+      for (const lagOf of lagSources)
+        for (const lag of lagOf()) this.set({ topic: lag.topic, group: lag.group }, lag[unit]);
+    },
+  });
+}
 export const rpcDuration = new Histogram({
   name: 'rpc_client_duration_seconds',
   help: 'Time from a request to its answer or refusal',
@@ -58,10 +72,3 @@ export const outboxFailures = new Counter({
   name: 'outbox_publish_failures_total',
   help: 'Publishing attempts that failed',
 });
-
-export function observeLag(group: string, lag: readonly { topic: string; records: number; seconds: number }[]): void {
-  for (const { topic, records, seconds } of lag) {
-    lagRecords.set({ topic, group }, records);
-    lagSeconds.set({ topic, group }, seconds);
-  }
-}

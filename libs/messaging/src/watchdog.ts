@@ -2,7 +2,7 @@ import type { ConsumerPort, KafkaPort } from './kafka-port.js';
 
 /** Longer than a session and a request timeout: a consumer that fetches nothing for this long, from a broker that answers, hangs. */
 const WEDGED_AFTER_MS = 30_000;
-const LOOK_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 5_000;
 
 /** Notices a consumer that fetches nothing although Kafka answers. With Kafka away no consumer can fetch, and a restart would not help. */
 export class Watchdog {
