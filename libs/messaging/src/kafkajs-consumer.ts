@@ -3,11 +3,13 @@ import type { ConsumerHandlers, ConsumerOptions, ConsumerPort, IncomingRecord } 
 
 const { AssignerProtocol } = kafkajs;
 
-const MAX_WAIT_MS = 500;
+// A fetch returns as soon as there is a record; only an idle one takes this long. Leaving, resuming after a pause of every
+// partition, and heartbeats (KafkaJS sends them between fetches) wait for it, so it is no longer than a heartbeat.
+const MAX_WAIT_MS = 1_000;
 // A killed consumer's partitions stand still until its session ends, so sessions are short; that is safe because records are
 // handed over at once and no handler ever holds the fetch loop.
 const SESSION_TIMEOUT_MS = 8_000;
-const HEARTBEAT_MS = 1_500;
+const HEARTBEAT_MS = 1_000;
 const REBALANCE_TIMEOUT_MS = 8_000;
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 
