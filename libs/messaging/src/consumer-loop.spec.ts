@@ -106,4 +106,24 @@ describe('a consumer', () => {
     await loop.drain(1_000);
     expect(lagSources.size).toBe(0);
   });
+
+  it('that is told to end while it joins leaves the group', async () => {
+    const kafka = new InMemoryKafka();
+    const leaving = start(kafka);
+    await leaving.drain(1_000);
+    let handled = 0;
+    start(kafka, () => Promise.resolve(++handled > 0));
+    await kafka
+      .producer()
+      .send(
+        Array.from({ length: 6 }, (_, partition) => ({
+          topic: TOPICS.users,
+          key: null,
+          value: '',
+          headers: {},
+          partition,
+        })),
+      );
+    await eventually('the other one has all partitions', () => handled === 6);
+  });
 });

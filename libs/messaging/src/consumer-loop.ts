@@ -30,6 +30,7 @@ const PAUSE_ABOVE = 4;
 // A paused fetch takes up to its wait time to start again: enough must be left to do until then.
 const SMALLEST_BUFFER = 1_024;
 const RESTART_AFTER_MS = 1_000;
+const LEAVE_MS = 5_000;
 
 /**
  * Takes records from Kafka into lanes at once, so that no handler ever holds the fetch loop, and commits the contiguous done
@@ -48,6 +49,8 @@ export class ConsumerLoop {
   private readonly watchdog: Watchdog;
   private commitTimer: NodeJS.Timeout | undefined;
   private committing: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
+  private readonly leaving = Promise.withResolvers<void>();
 
   constructor(private readonly options: ConsumerLoopOptions) {
     this.lanes = new Lanes(options.concurrency);
@@ -59,7 +62,7 @@ export class ConsumerLoop {
   start(): void {
     lagSources.add(this.lag);
     this.watchdog.start();
-    void this.run();
+    this.running = this.run();
   }
 
   /** True once the group was joined and partitions (or none) were assigned. */
@@ -81,7 +84,10 @@ export class ConsumerLoop {
     await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
     await this.commit();
     clearTimeout(this.commitTimer);
-    await this.consumer?.stop();
+    this.leaving.resolve();
+    // A join that is under way must be left too, or its partitions stand still until the session ends; one that waits for a
+    // broker may take longer than anybody wants to.
+    await Promise.race([this.running, delay(LEAVE_MS, undefined, { ref: false })]);
   }
 
   private async run(): Promise<void> {
@@ -92,10 +98,11 @@ export class ConsumerLoop {
         await consumer.start({
           onRecords: (records) => this.take(consumer, records),
           onAssigned: (assignment) => this.assigned(consumer, assignment),
-          onRevoked: () => void this.commit(),
+          onRevoked: () => this.revoked(),
           onCrash: crashed.resolve,
         });
-        this.options.logger.error({ err: await crashed.promise }, 'a consumer crashed; starting it anew');
+        const crash = await Promise.race([crashed.promise, this.leaving.promise]);
+        if (crash) this.options.logger.error({ err: crash }, 'a consumer crashed; starting it anew');
       } catch (error) {
         this.options.logger.warn(
           { err: error, group: this.options.consumer.group },
@@ -104,8 +111,14 @@ export class ConsumerLoop {
       }
       this.reset();
       await consumer.stop().catch(() => undefined);
-      await delay(RESTART_AFTER_MS, undefined, { ref: false });
+      await Promise.race([this.leaving.promise, delay(RESTART_AFTER_MS, undefined, { ref: false })]);
     }
+  }
+
+  // What is queued is not begun any more, its records come again; what is being done may still be committed until the next assignment.
+  private revoked(): void {
+    this.epoch += 1;
+    void this.commit();
   }
 
   private reset(): void {

@@ -12,11 +12,13 @@ interface Assigned {
 /** One consumer of an in-memory group with the partitions it was given. */
 export class Member {
   assigned: Assigned[] = [];
+  /** From the beginning of a rebalance to the next assignment nothing is delivered; commits of the old one are still taken. */
+  revoked = true;
+  readonly joined = Promise.withResolvers<void>();
 
   constructor(
     readonly options: ConsumerOptions,
     readonly handlers: ConsumerHandlers,
-    readonly halted: () => boolean,
     private readonly deliver: () => void,
   ) {}
 
@@ -39,16 +41,24 @@ export class Member {
   }
 }
 
-/** A consumer group: partitions are dealt out anew whenever a member joins or leaves, and start at the last commit. */
+/**
+ * A consumer group: partitions are dealt out anew whenever a member joins or leaves, a turn of the event loop after they were taken
+ * away, and start at the last commit.
+ */
 export class InMemoryGroup {
   private readonly members: Member[] = [];
   private readonly offsets = new Map<string, bigint>();
-  private scheduled = false;
+  private delivering = false;
+  private assigning = false;
 
-  constructor(private readonly partitionsOf: (topic: string) => IncomingRecord[][]) {}
+  constructor(
+    private readonly partitionsOf: (topic: string) => IncomingRecord[][],
+    /** True while no broker answers, or none for this partition. */
+    private readonly halted: (topic?: string, partition?: number) => boolean,
+  ) {}
 
-  join(options: ConsumerOptions, handlers: ConsumerHandlers, halted: () => boolean): Member {
-    const member = new Member(options, handlers, halted, () => this.deliver());
+  join(options: ConsumerOptions, handlers: ConsumerHandlers): Member {
+    const member = new Member(options, handlers, () => this.deliver());
     this.members.push(member);
     this.rebalance();
     return member;
@@ -59,6 +69,7 @@ export class InMemoryGroup {
     if (index < 0) return;
     this.members.splice(index, 1);
     member.assigned = [];
+    member.joined.resolve();
     this.rebalance();
   }
 
@@ -81,7 +92,35 @@ export class InMemoryGroup {
   }
 
   rebalance(): void {
-    for (const member of this.members) member.handlers.onRevoked();
+    for (const member of this.members) {
+      if (member.revoked) continue;
+      member.revoked = true;
+      member.handlers.onRevoked();
+    }
+    if (this.assigning) return;
+    this.assigning = true;
+    setImmediate(() => this.assign());
+  }
+
+  /** Goes on after brokers were away. */
+  wake(): void {
+    if (this.assigning) setImmediate(() => this.assign());
+    this.deliver();
+  }
+
+  /** Hands over what is there, in a later turn of the event loop as a network would. */
+  deliver(): void {
+    if (this.delivering) return;
+    this.delivering = true;
+    setImmediate(() => {
+      this.delivering = false;
+      for (const member of this.members) for (const assigned of member.assigned) this.deliverTo(member, assigned);
+    });
+  }
+
+  private assign(): void {
+    if (!this.assigning || this.halted()) return;
+    this.assigning = false;
     for (const [index, member] of this.members.entries()) {
       member.assigned = member.options.topics.flatMap((topic) =>
         this.partitionsOf(topic)
@@ -97,23 +136,15 @@ export class InMemoryGroup {
               : partition === member.options.slot,
           ),
       );
+      member.revoked = false;
       member.handlers.onAssigned(member.assigned.map(({ topic, partition }) => ({ topic, partition })));
+      member.joined.resolve();
     }
     this.deliver();
   }
 
-  /** Hands over what is there, in a later turn of the event loop as a network would. */
-  deliver(): void {
-    if (this.scheduled) return;
-    this.scheduled = true;
-    setImmediate(() => {
-      this.scheduled = false;
-      for (const member of this.members) for (const assigned of member.assigned) this.deliverTo(member, assigned);
-    });
-  }
-
   private deliverTo(member: Member, assigned: Assigned): void {
-    if (assigned.paused || member.halted()) return;
+    if (assigned.paused || member.revoked || this.halted(assigned.topic, assigned.partition)) return;
     const records = this.partitionsOf(assigned.topic)[assigned.partition] ?? [];
     const batch = records.slice(Number(assigned.position), Number(assigned.position) + MAX_BATCH);
     if (batch.length === 0) return;

@@ -19,6 +19,8 @@ export interface Faults {
   storedButRejected: number;
   /** A send is rejected and not stored. */
   rejected: number;
+  /** A send is stored twice, as when a client repeats one whose acknowledgement was lost. */
+  storedTwice: number;
 }
 
 interface Log {
@@ -30,15 +32,31 @@ interface Log {
 export class InMemoryKafka implements KafkaPort {
   private readonly logs = new Map<string, Log>();
   private readonly groups = new Map<string, InMemoryGroup>();
+  private readonly leaderless = new Set<string>();
   private roundRobin = 0;
-  /** While true no broker answers: connects and sends reject, nothing is delivered. */
-  down = false;
+  private away = false;
 
   constructor(
     manifest: readonly TopicSpecification[] = TOPIC_MANIFEST,
     private readonly faults: Partial<Faults> = {},
   ) {
     for (const topic of manifest) this.createTopic(topic);
+  }
+
+  /** While true no broker answers: connects and sends reject, nobody joins, nothing is delivered. */
+  get down(): boolean {
+    return this.away;
+  }
+  set down(away: boolean) {
+    this.away = away;
+    for (const group of this.groups.values()) group.wake();
+  }
+
+  /** Takes a partition's leader away, or gives it one again: without, nothing is stored or delivered there. */
+  setLeader(topic: string, partition: number, present: boolean): void {
+    if (present) this.leaderless.delete(`${topic}/${partition}`);
+    else this.leaderless.add(`${topic}/${partition}`);
+    for (const group of this.groups.values()) group.wake();
   }
 
   producer(): ProducerPort {
@@ -50,14 +68,15 @@ export class InMemoryKafka implements KafkaPort {
   }
 
   consumer(options: ConsumerOptions): ConsumerPort {
-    const group = this.groups.get(options.group) ?? new InMemoryGroup((topic) => this.log(topic).partitions);
+    const halted = (topic?: string, partition?: number) => this.down || this.leaderless.has(`${topic}/${partition}`);
+    const group = this.groups.get(options.group) ?? new InMemoryGroup((topic) => this.log(topic).partitions, halted);
     this.groups.set(options.group, group);
     let member: Member | null = null;
     return {
       start: (handlers: ConsumerHandlers) => {
         if (this.down) return Promise.reject(new Error('no broker answers'));
-        member = group.join(options, handlers, () => this.down);
-        return Promise.resolve();
+        member = group.join(options, handlers);
+        return member.joined.promise;
       },
       commit: (offsets) => {
         if (this.down || !member) return Promise.reject(new Error('no broker answers'));
@@ -121,17 +140,27 @@ export class InMemoryKafka implements KafkaPort {
   }
 
   private send(records: readonly OutgoingRecord[]): Promise<void> {
-    const { random = Math.random, storedButRejected = 0, rejected = 0 } = this.faults;
+    const { random = Math.random, storedButRejected = 0, rejected = 0, storedTwice = 0 } = this.faults;
     if (this.down || random() < rejected) return Promise.reject(new Error('the broker did not take the records'));
-    for (const record of records) this.append(record);
+    const targets = records.map((record) => ({ record, partition: this.partitionOf(record) }));
+    const stored = targets.filter(({ record, partition }) => !this.leaderless.has(`${record.topic}/${partition}`));
+    for (let times = random() < storedTwice ? 2 : 1; times > 0; times -= 1) {
+      for (const { record, partition } of stored) this.append(record, partition);
+    }
     for (const group of this.groups.values()) group.deliver();
+    // The other partitions' records are stored, as at a real broker, and the call fails all the same.
+    if (stored.length < records.length) return Promise.reject(new Error('there is no leader for a partition'));
     if (random() < storedButRejected) return Promise.reject(new Error('the connection broke after the send'));
     return Promise.resolve();
   }
 
-  private append({ topic, key, value, headers, partition }: OutgoingRecord): void {
+  private partitionOf({ topic, key, partition }: OutgoingRecord): number {
     const { partitions } = this.log(topic);
-    const target = partition ?? (key === null ? (this.roundRobin += 1) : shardOf(String(key))) % partitions.length;
+    return partition ?? (key === null ? (this.roundRobin += 1) : shardOf(String(key))) % partitions.length;
+  }
+
+  private append({ topic, key, value, headers }: OutgoingRecord, target: number): void {
+    const { partitions } = this.log(topic);
     const records = partitions[target];
     if (!records) throw new Error(`topic ${topic} has no partition ${target}`);
     const raw = Object.entries(headers).map(([name, bytes]): [string, Buffer] => [name, Buffer.from(bytes)]);

@@ -4,6 +4,7 @@ import { Health } from '@po/platform';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { eventually } from '../../../test/support/eventually.js';
+import { pass, stopTheClock, turns } from './fixtures/virtual-time.js';
 import { InMemoryKafka } from './in-memory-kafka.js';
 import { rpcLateReplies, rpcPending } from './metrics.js';
 import { KafkaRpcClient, type RpcResponse } from './rpc-client.js';
@@ -11,11 +12,6 @@ import { KafkaRpcClient, type RpcResponse } from './rpc-client.js';
 const DEADLINES = { query: 1_000, command: 2_000 };
 const MAX_PENDING = 6;
 const IDENTITY = { actorToken: '', requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
-
-/** Lets everything that waits for no timer happen. */
-const turns = async (count = 8) => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
 
 interface Asked {
   kind: 'query' | 'command';
@@ -39,7 +35,7 @@ async function openClient() {
   });
   await client.connect();
   await eventually('the reply slot is proven', () => health.notReady().length === 0);
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+  stopTheClock();
   const asked: Asked[] = [];
   const sendings = ({ kind, id }: Asked) =>
     kafka
@@ -78,16 +74,9 @@ async function openClient() {
       }
       await turns();
     },
-    async pass(ms: number) {
-      await turns();
-      await jest.advanceTimersByTimeAsync(ms);
-      await turns();
-    },
     async close() {
       const closing = client.close();
-      await turns();
-      await jest.advanceTimersByTimeAsync(10);
-      await turns();
+      await pass(10);
       jest.useRealTimers();
       await closing;
     },
@@ -109,7 +98,7 @@ describe('the end of a request', () => {
     expect(jest.getTimerCount()).toBe(0);
     world.ask('query');
     world.ask('command');
-    await world.pass(5);
+    await pass(5);
     await Promise.all(world.asked.map((one) => world.reply(one)));
     expect(world.asked.map(({ response }) => response?.status)).toEqual([200, 200]);
     expect(jest.getTimerCount()).toBe(0);
@@ -118,9 +107,9 @@ describe('the end of a request', () => {
   it('of a query comes by a second send when the first one is lost; its late twin is counted', async () => {
     const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
     world.ask('query');
-    await world.pass(DEADLINES.query * 0.44);
+    await pass(DEADLINES.query * 0.44);
     expect(world.sendings(world.asked[0] as Asked)).toHaveLength(1);
-    await world.pass(DEADLINES.query * 0.02);
+    await pass(DEADLINES.query * 0.02);
     expect(world.sendings(world.asked[0] as Asked)).toHaveLength(2);
     const before = await late();
     await world.reply(world.asked[0]);
@@ -131,11 +120,11 @@ describe('the end of a request', () => {
   it('comes at its deadline, not before: 504, which for a command says that the outcome is unknown', async () => {
     world.ask('query');
     world.ask('command');
-    await world.pass(DEADLINES.query - 1);
+    await pass(DEADLINES.query - 1);
     expect(world.asked.map(({ endedAt }) => endedAt)).toEqual([[], []]);
-    await world.pass(1);
+    await pass(1);
     expect(world.asked[0]?.problem).toMatchObject({ code: 'TIMEOUT', members: {} });
-    await world.pass(DEADLINES.command - DEADLINES.query);
+    await pass(DEADLINES.command - DEADLINES.query);
     expect(world.asked[1]?.problem).toMatchObject({ members: { outcome: 'unknown', idempotencyKey: 'c-1' } });
   });
 
@@ -170,14 +159,14 @@ describe('every request', () => {
             else if (step.do === 'reply') await world.reply(world.asked[step.index % Math.max(1, world.asked.length)]);
             else {
               world.kafka.down = step.do === 'outage';
-              await world.pass(step.ms);
+              await pass(step.ms);
               world.kafka.down = false;
             }
             await turns(2);
             const open = world.asked.filter(({ endedAt }) => endedAt.length === 0);
             expect(await pendingNow()).toBe(open.length);
           }
-          if (!shutDown) await world.pass(DEADLINES.command);
+          if (!shutDown) await pass(DEADLINES.command);
         } finally {
           await world.close();
         }
