@@ -179,7 +179,7 @@ describe('every request', () => {
           expect(one.refusedAtOnce && one.problem?.code !== 'UNAVAILABLE').toBe(false);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   }, 30_000);
 });
