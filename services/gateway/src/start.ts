@@ -79,7 +79,8 @@ async function listen(app: Awaited<ReturnType<typeof createHttpApplication>>, { 
   }
 }
 
-const keySetOf = (config: Config, logger: Logger): KeySet =>
+/** The identity provider's keys as this configuration says; not fetched yet. */
+export const keySetOf = (config: Config, logger: Logger): KeySet =>
   new KeySet({
     url: config.AUTH_JWKS_URL,
     algorithms: config.AUTH_ALGORITHMS,
@@ -88,7 +89,8 @@ const keySetOf = (config: Config, logger: Logger): KeySet =>
     logger,
   });
 
-const tokenSettingsOf = (config: Config) => ({
+/** What a good token must say by this configuration. */
+export const tokenSettingsOf = (config: Config) => ({
   issuer: config.AUTH_ISSUER,
   audience: config.AUTH_AUDIENCE,
   algorithms: config.AUTH_ALGORITHMS,
