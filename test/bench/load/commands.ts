@@ -1,0 +1,22 @@
+import type { LoadResult } from './closed-loop.js';
+import type { EventLatencies } from './event-latency.js';
+
+/** What the load process needs to know of the stack, once. */
+export interface LoadTarget {
+  kafkaBrokers: string;
+  /** Of the notifications database, as a role that sees all rows. */
+  notificationsUrl: string;
+  redisUrl: string;
+  tokens: { buyer: string; vendor: string };
+}
+
+export type LoadCommand =
+  | { command: 'target'; target: LoadTarget }
+  | { command: 'load'; kind: 'get' | 'transition'; url: string; connections: number; seconds: number }
+  | { command: 'events'; url: string; perSecond: number; seconds: number };
+
+export interface LoadAnswers {
+  target: null;
+  load: LoadResult;
+  events: EventLatencies;
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LoadTarget } from './commands.js';
+import { Connection } from './connection.js';
+import { type Quantiles, quantilesOf } from './quantiles.js';
+import type { Requests } from './requests.js';
+import { type Sightings, watchEvents } from './sightings.js';
+
+export interface EventLatencies {
+  perSecond: number;
+  transitions: number;
+  errors: number;
+  /** From the time a request was due to its answer. */
+  answer: Quantiles;
+  /** From the answer to where it is seen; below 0 when that was before the answer arrived. */
+  topic: Quantiles & { missing: number };
+  inbox: Quantiles & { missing: number };
+  dashboard: Quantiles & { missing: number };
+}
+
+interface Acknowledged {
+  historyId: string;
+  poNumber: string;
+  version: number;
+  dueAt: number;
+  answeredAt: number;
+}
+
+/** Due in this first time, requests warm the path up and are not counted. */
+const WARM_UP_MS = 2_000;
+const DRAIN_MS = 10_000;
+/** Requests of one lane follow each other; with more lanes than are ever in flight none waits for its turn. */
+const LANES = 64;
+
+/**
+ * Makes transitions at a constant rate, whatever the answers take (open loop), and measures from each 2xx until its record is on
+ * the topic, its notification in the inbox and its order counted by the dashboard.
+ */
+export async function measureEvents(
+  target: LoadTarget,
+  url: URL,
+  perSecond: number,
+  seconds: number,
+  requests: Requests,
+): Promise<EventLatencies> {
+  const sightings = await watchEvents(target);
+  try {
+    const { acknowledged, errors } = await openLoop(url, perSecond, seconds, requests, sightings);
+    await sightings.settled(DRAIN_MS);
+    const after = (seenAt: (each: Acknowledged) => number | undefined) => {
+      const latencies = acknowledged.flatMap((each) => {
+        const at = seenAt(each);
+        return at === undefined ? [] : [at - each.answeredAt];
+      });
+      return { ...quantilesOf(latencies), missing: acknowledged.length - latencies.length };
+    };
+    return {
+      ...{ perSecond, transitions: acknowledged.length, errors },
+      answer: quantilesOf(acknowledged.map(({ dueAt, answeredAt }) => answeredAt - dueAt)),
+      topic: after(({ historyId }) => sightings.topic.get(historyId)),
+      inbox: after(({ historyId }) => sightings.inbox.get(historyId)),
+      dashboard: after(({ poNumber, version }) => sightings.dashboard.get(`${poNumber}@${version}`)),
+    };
+  } finally {
+    await sightings.stop();
+  }
+}
+
+async function openLoop(url: URL, perSecond: number, seconds: number, requests: Requests, sightings: Sightings) {
+  const connections = Array.from({ length: LANES }, () => new Connection(url));
+  const lanes = connections.map(() => Promise.resolve());
+  const acknowledged: Acknowledged[] = [];
+  let errors = 0;
+  const startedAt = performance.now();
+  const one = async (lane: number, dueAt: number) => {
+    const request = requests.next(lane);
+    sightings.watch(request.poNumber);
+    try {
+      const { status, body } = await (connections[lane] as Connection).exchange(request.text);
+      const answeredAt = performance.now();
+      request.answered(status);
+      if (status !== 200) throw new Error(`answered ${status}`);
+      const { historyId, version } = JSON.parse(body.toString('utf8')) as { historyId: string; version: number };
+      sightings.expect(historyId, request.poNumber, version);
+      if (dueAt - startedAt >= WARM_UP_MS) {
+        acknowledged.push({ historyId, poNumber: request.poNumber, version, dueAt, answeredAt });
+      }
+    } catch {
+      errors += 1;
+    }
+  };
+  const total = Math.round(perSecond * (seconds + WARM_UP_MS / 1000));
+  for (let index = 0; index < total; index += 1) {
+    const dueAt = startedAt + (index * 1000) / perSecond;
+    const early = dueAt - performance.now();
+    if (early > 0) await delay(early);
+    const lane = index % LANES;
+    lanes[lane] = (lanes[lane] as Promise<void>).then(() => one(lane, dueAt));
+  }
+  await Promise.all(lanes);
+  for (const connection of connections) connection.close();
+  return { acknowledged, errors };
+}

@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import { Announcements } from '@po/gateway/dist/announcements.js';
+import { readConfig } from '@po/gateway/dist/config.js';
+import { createHttpApplication } from '@po/gateway/dist/http-application.js';
+import { LocalWindows } from '@po/gateway/dist/rate-limit/local-windows.js';
+import { RateLimits, WINDOW_MS } from '@po/gateway/dist/rate-limit/rate-limits.js';
+import type { KafkaRpcClient } from '@po/messaging';
+import { ActorSigner, Health, createLogger } from '@po/platform';
+import { callersBy } from '../callers.js';
+import { announceUrl } from '../side-process.js';
+import { StockClient } from './client.js';
+
+// The product's gateway as it is, but for the client that it asks the services with.
+const config = readConfig();
+const logger = createLogger('bench-stock-gateway', config.LOG_LEVEL);
+const client = new StockClient(config.KAFKA_BROKERS);
+const app = await createHttpApplication({
+  // The gateway asks through `request` alone.
+  client: client as Pick<KafkaRpcClient, 'request'> as KafkaRpcClient,
+  signer: await ActorSigner.create(config.ACTOR_SIGNING_KEY),
+  callers: callersBy(config, logger),
+  // Everybody was announced by the product's gateway before; another Kafka client here would patch the one that is measured.
+  announcements: new Announcements({ send: () => Promise.resolve() }, logger),
+  rateLimits: new RateLimits({ count: () => Promise.resolve(null) }, new LocalWindows(WINDOW_MS), {
+    read: 0,
+    write: 0,
+  }),
+  corsOrigins: [],
+  health: new Health(),
+  logger,
+});
+await client.connect();
+await app.listen(config.PORT, config.HOST);
+announceUrl(await app.getUrl());
