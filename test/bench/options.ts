@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 
 const PARTS = ['get', 'transition', 'events', 'import', 'idle'] as const;
+/** Of each measurement under load. */
+export const DEFAULT_SECONDS = 5;
 export type Part = (typeof PARTS)[number];
 
 export interface Options {
@@ -20,7 +22,7 @@ export function readOptions(args: string[]): Options {
     options: {
       only: { type: 'string', default: PARTS.join(',') },
       connections: { type: 'string', default: '1,16,64' },
-      seconds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: String(DEFAULT_SECONDS) },
     },
   });
   const only = values.only.split(',');

@@ -14,14 +14,14 @@ const CONSUMERS: [group: string, topic: string][] = [
   [GROUPS.notificationsEvents, TOPICS.users],
   [GROUPS.dashboardEvents, TOPICS.state],
 ];
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 60_000;
 
 /** Says when the product has done everything that earlier requests caused. */
 export interface Settlement {
   kafka: KafkaPort;
   /** Of the purchase-orders database, as a role that sees every row. */
   orders: pg.Pool;
-  /** Resolves when both outboxes are empty and no consumer group has records left. Rejects after two minutes. */
+  /** Resolves when both outboxes are empty and no consumer group has records left. Rejects after a minute. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 }

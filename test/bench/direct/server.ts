@@ -37,7 +37,7 @@ export function createDirectServer(callers: Callers, handlers: OrderHandlers): F
     const { locale, path } = request.exchange;
     return reply
       .code(problem.status)
-      .headers({ 'content-language': locale, ...problem.options.headers })
+      .headers({ 'cache-control': 'no-store', 'content-language': locale, ...problem.options.headers })
       .type(PROBLEM_CONTENT_TYPE)
       .send(JSON.stringify(problemDocument(problem, { locale, instance: path, requestId: request.id })));
   });
