@@ -25,9 +25,13 @@ const progress = (line: string): void =>
   void process.stderr.write(`  ${elapsedS().toFixed(0).padStart(3)} s  ${line}\n`);
 
 const stops: (() => Promise<void>)[] = [];
-/** Ends what was started, last first. */
-async function stopAll(): Promise<void> {
-  for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+let stopping: Promise<void> | null = null;
+/** Ends what was started, last first. A signal and the failure that it causes wait for the same end. */
+function stopAll(): Promise<void> {
+  stopping ??= (async () => {
+    for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+  })();
+  return stopping;
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void stopAll().finally(() => process.exit(130)));
@@ -37,8 +41,9 @@ async function run(options: Options): Promise<Results> {
   const results = newResults(options);
   const wants = (part: Options['parts'][number]) => options.parts.includes(part);
   progress('start the stack');
-  const running = await startStackProcess();
-  stops.push(running.stop);
+  const starting = startStackProcess();
+  stops.push(starting.stop);
+  const running = await starting.ready;
   const { stack } = running;
   const settlement = await openSettlement(stack);
   stops.push(settlement.close);

@@ -11,45 +11,49 @@ export interface RunningStack {
   /** Where its keys are. */
   folder: string;
   stack: StackFile;
-  stop: () => Promise<void>;
 }
 
 const START_TIMEOUT_MS = 180_000;
 
-/** Starts an own, empty stack as `npm start` does, without rate limits, in a temporary folder. */
-export async function startStackProcess(): Promise<RunningStack> {
+/**
+ * Starts an own, empty stack as `npm start` does, without rate limits, in a temporary folder. `ready` rejects when it cannot be had;
+ * `stop` is to be called in any case.
+ */
+export function startStackProcess(): { ready: Promise<RunningStack>; stop: () => Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'po-bench-'));
   // PostgreSQL may run as another user than this one and must reach its data.
   chmodSync(folder, 0o755);
-  const { gateway } = await takePorts(folder, ['gateway']);
-  const child = spawn(process.execPath, [join(REPOSITORY, 'deploy/local/bootstrap.mjs'), 'start', '--no-demo'], {
+  const spawning = takePorts(folder, ['gateway']).then(({ gateway }) => spawnStack(folder, gateway));
+  const stop = async () => {
+    await terminate(await spawning);
+    // A program that made the databases when the stop came may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  };
+  return { ready: spawning.then((child) => whenReady(folder, child)), stop };
+}
+
+function spawnStack(folder: string, port: number): ChildProcess {
+  return spawn(process.execPath, [join(REPOSITORY, 'deploy/local/bootstrap.mjs'), 'start', '--no-demo'], {
     env: {
       ...process.env,
       PO_LOCAL_DIR: folder,
-      PORT: String(gateway),
+      PORT: String(port),
       LOG_LEVEL: 'warn',
       RATE_LIMIT_READS_PER_MINUTE: '0',
       RATE_LIMIT_WRITES_PER_MINUTE: '0',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const stop = async () => {
-    await terminate(child);
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const ready = () => {
+}
+
+async function whenReady(folder: string, child: ChildProcess): Promise<RunningStack> {
+  const find = () => {
     const stack = readStackFile(stackFileIn(folder));
     return stack?.ready === true && stack;
   };
   const giveUp = () =>
     child.exitCode === null ? undefined : new Error(`the stack exited with ${child.exitCode} before it was ready`);
-  try {
-    const stack = await eventually('the stack is ready', ready, { timeoutMs: START_TIMEOUT_MS, giveUp });
-    return { folder, stack, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return { folder, stack: await eventually('the stack is ready', find, { timeoutMs: START_TIMEOUT_MS, giveUp }) };
 }
 
 async function terminate(child: ChildProcess): Promise<void> {
