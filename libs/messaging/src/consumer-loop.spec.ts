@@ -113,17 +113,15 @@ describe('a consumer', () => {
     await leaving.drain(1_000);
     let handled = 0;
     start(kafka, () => Promise.resolve(++handled > 0));
-    await kafka
-      .producer()
-      .send(
-        Array.from({ length: 6 }, (_, partition) => ({
-          topic: TOPICS.users,
-          key: null,
-          value: '',
-          headers: {},
-          partition,
-        })),
-      );
+    await kafka.producer().send(
+      Array.from({ length: 6 }, (_, partition) => ({
+        topic: TOPICS.users,
+        key: null,
+        value: '',
+        headers: {},
+        partition,
+      })),
+    );
     await eventually('the other one has all partitions', () => handled === 6);
   });
 });
