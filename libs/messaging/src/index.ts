@@ -13,4 +13,5 @@ export * from './read-topic.js';
 export * from './redrive.js';
 export * from './reply.js';
 export * from './rpc-client.js';
+export type { RpcRequest } from './rpc-headers.js';
 export { serve } from './serve.js';

@@ -1,121 +1,118 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HEADERS, REPLY_PARTITIONS, TOPICS } from '@po/contracts';
+import { REPLY_PARTITIONS } from '@po/contracts';
 import type { Logger } from '@po/platform';
-import type { ConsumerPort, IncomingRecord, KafkaPort } from './kafka-port.js';
-import type { Publisher } from './publisher.js';
-import { Watchdog } from './watchdog.js';
+import type { IncomingRecord, KafkaPort } from './kafka-port.js';
+import { SlotReader } from './slot-reader.js';
+import { Watchdog, answers } from './watchdog.js';
 
-const PING_EVERY_MS = 100;
-const RESTART_AFTER_MS = 1_000;
+/** Longer than a partition is without a leader when brokers are restarted one by one. */
+const MOVE_AFTER_MS = 3_000;
+/** No request waits for longer than this: answers to the old slot may come until then. */
+const KEEP_OLD_MS = 10_000;
 
-/** The reply partition of an instance. Two instances on one slot are harmless: unknown correlation ids are dropped. */
+/** The reply partition an instance begins with. Two instances on one slot are harmless: unknown correlation ids are dropped. */
 export function slotOf(instanceId: string): number {
   return createHash('sha256').update(instanceId).digest().readUInt32BE(0) % REPLY_PARTITIONS;
 }
 
 /**
- * Reads this instance's partition of the reply topic, in a group of its own. `proven` once a ping through the slot came back; that
- * is latched: a later outage of Kafka must not unready every gateway at once.
+ * This instance's partition of the reply topic. `proven` once a ping through the slot came back; that is latched: a later outage of
+ * Kafka must not unready every gateway at once. When pings stop coming back while those through another partition do, the slot
+ * moves there.
  */
 export class ReplySlot {
-  readonly partition: number;
   readonly watchdog: Watchdog;
   proven = false;
-  private consumer: ConsumerPort | null = null;
-  private position: bigint | null = null;
-  private stopping = false;
-  private readonly pings = new Set<string>();
-  private proving: Promise<void> | null = null;
+  private current: SlotReader;
+  private readonly old = new Map<SlotReader, NodeJS.Timeout>();
+  private probing: Promise<void> | null = null;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly options: {
       kafka: KafkaPort;
-      publisher: Publisher;
       instanceId: string;
       logger: Logger;
       onReply: (correlationId: string, record: IncomingRecord) => void;
+      /** Milliseconds without a ping coming back until another partition is tried, or thrice that while one joins; 3,000 by default. */
+      moveAfterMs?: number | undefined;
     },
   ) {
-    this.partition = slotOf(options.instanceId);
-    this.watchdog = new Watchdog(options.kafka, this.group, () => this.consumer);
+    this.current = this.reader(slotOf(options.instanceId));
+    this.watchdog = new Watchdog(options.kafka, `replies-${options.instanceId}`, () => this.current.consumer);
+  }
+
+  /** Where answers to new requests shall go. */
+  get partition(): number {
+    return this.current.partition;
   }
 
   /** Returns at once; joins, and proves the slot, in the background. */
   start(): void {
     this.watchdog.start();
-    void this.run();
+    this.current.start();
+    this.doubt();
+  }
+
+  /** An answer is overdue: makes sure that answers can come back at all. */
+  doubt(): void {
+    this.probing ??= this.probe().finally(() => {
+      this.probing = null;
+    });
   }
 
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.stopping.abort();
     this.watchdog.stop();
-    await this.proving;
-    await this.consumer?.stop();
+    await this.probing;
+    for (const timer of this.old.values()) clearTimeout(timer);
+    await Promise.all([this.current, ...this.old.keys()].map((reader) => reader.stop()));
   }
 
-  private get group(): string {
-    return `replies-${this.options.instanceId}`;
+  private reader(partition: number): SlotReader {
+    const { kafka, instanceId, logger, onReply } = this.options;
+    return new SlotReader({ kafka, logger, onReply, partition, group: `replies-${instanceId}-${partition}` });
   }
 
-  private async run(): Promise<void> {
-    const { kafka, logger } = this.options;
-    while (!this.stopping) {
-      const crashed = Promise.withResolvers<Error>();
-      const consumer = kafka.consumer({
-        group: this.group,
-        topics: [TOPICS.replies],
-        from: 'latest',
-        slot: this.partition,
-      });
-      try {
-        await consumer.start({
-          onRecords: (records) => this.take(records),
-          onAssigned: () => {
-            this.consumer = consumer;
-            this.proving ??= this.prove();
-            // A re-join forgets positions that were never committed and would start at the end, over the heads of replies.
-            if (this.position !== null) consumer.seek(TOPICS.replies, this.partition, String(this.position));
-          },
-          onRevoked: () => undefined,
-          onCrash: crashed.resolve,
-        });
-        logger.error({ err: await crashed.promise }, 'the reply consumer crashed; starting it anew');
-      } catch (error) {
-        logger.warn({ err: error }, 'the reply consumer could not start; trying again');
+  // Only a ping that came back through another partition moves the slot: with Kafka away altogether none does, and nothing changes.
+  // Every round pings anew, so that after an outage the present slot is not behind by its back-off.
+  private async probe(): Promise<void> {
+    const { kafka, moveAfterMs = MOVE_AFTER_MS } = this.options;
+    let candidate: SlotReader | null = null;
+    for (let step = 1; !this.stopping.signal.aborted; step = (step % (REPLY_PARTITIONS - 1)) + 1) {
+      const round = new AbortController();
+      const signal = AbortSignal.any([round.signal, this.stopping.signal]);
+      const readers: SlotReader[] = candidate ? [this.current, candidate] : [this.current];
+      // A broker keeps the first member of a new group waiting for 3 s by default.
+      const patience = candidate || !this.proven ? 3 * moveAfterMs : moveAfterMs;
+      const timeout = delay(patience, null, { ref: false, signal }).catch(() => null);
+      const proof = await Promise.race([...readers.map((reader) => reader.proof(signal)), timeout]);
+      round.abort();
+      if (proof) {
+        this.proven = true;
+        if (proof !== this.current) this.moveTo(proof);
+        break;
       }
-      this.consumer = null;
-      await consumer.stop().catch(() => undefined);
-      await delay(RESTART_AFTER_MS, undefined, { ref: false });
+      await candidate?.stop();
+      candidate = (await answers(kafka)) ? this.reader((this.current.partition + step) % REPLY_PARTITIONS) : null;
+      candidate?.start();
     }
+    if (candidate !== this.current) await candidate?.stop();
   }
 
-  private take(records: readonly IncomingRecord[]): void {
-    for (const record of records) {
-      this.position = BigInt(record.offset) + 1n;
-      const correlationId = record.headers[HEADERS.correlationId] ?? '';
-      if (correlationId.startsWith('ping-')) this.proven ||= this.pings.has(correlationId);
-      else this.options.onReply(correlationId, record);
-    }
+  private moveTo(reader: SlotReader): void {
+    const { partition } = this.current;
+    this.options.logger.warn({ from: partition, to: reader.partition }, 'no ping came back: the reply slot moved');
+    this.retire(this.current);
+    this.current = reader;
   }
 
-  // The consumer starts at the topic's end, wherever that is once it has joined: pings before that are lost. So they go out often,
-  // from the first join on, and any of them proves the slot.
-  private async prove(): Promise<void> {
-    while (!this.proven && !this.stopping) {
-      const ping = `ping-${randomUUID()}`;
-      this.pings.add(ping);
-      const sending = this.options.publisher.enqueue({
-        topic: TOPICS.replies,
-        partition: this.partition,
-        key: null,
-        value: '',
-        headers: { [HEADERS.correlationId]: ping },
-      });
-      sending.done.catch(() => undefined);
-      await delay(PING_EVERY_MS, undefined, { ref: false });
-      sending.withdraw();
-    }
-    this.pings.clear();
+  private retire(reader: SlotReader): void {
+    const timer = setTimeout(() => {
+      this.old.delete(reader);
+      void reader.stop();
+    }, KEEP_OLD_MS);
+    this.old.set(reader, timer.unref());
   }
 }

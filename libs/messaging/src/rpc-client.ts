@@ -1,36 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
-import { HEADERS, type Locale, ProblemError, type ReplyHttpHeader, type RpcPattern, TOPICS } from '@po/contracts';
+import { HEADERS, ProblemError, type ReplyHttpHeader, type RpcPattern } from '@po/contracts';
 import type { Health, Logger } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from './kafka-port.js';
 import { rpcDuration, rpcLateReplies, rpcPending } from './metrics.js';
 import { Publisher, type Sending } from './publisher.js';
 import { ReplySlot } from './reply-slot.js';
-import { httpHeadersOf } from './rpc-headers.js';
+import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js';
 
 /** What came back: the body is JSON or problem JSON as the service wrote it. */
 export interface RpcResponse {
   status: number;
   headers: Partial<Record<ReplyHttpHeader, string>>;
   body: Buffer;
-}
-
-/** Everything about a request but its pattern and payload. */
-export interface RpcRequest {
-  actorToken: string;
-  requestId: string;
-  traceparent: string;
-  locale: Locale;
-  /** Path of the HTTP request without its query. */
-  path: string;
-  /** Commands: what they are ordered by. */
-  key?: string | null;
-  commandId?: string;
-  method?: string;
-  idempotencyKey?: string;
-  idempotencyOrigin?: 'client' | 'minted';
-  ifMatch?: string;
-  ifNoneMatch?: string;
 }
 
 interface Pending {
@@ -79,17 +61,19 @@ export class KafkaRpcClient extends ClientProxy {
       deadlines?: Record<RpcPattern['kind'], number>;
       /** Requests waiting at a time, above which more are refused; 2,000 by default. */
       maxPending?: number;
+      /** Milliseconds until another reply partition is tried when nothing comes back; 3,000 by default. */
+      moveAfterMs?: number;
     },
   ) {
     super();
-    const { kafka, logger, instanceId, health } = options;
+    const { kafka, logger, instanceId, health, moveAfterMs } = options;
     this.queries = new Publisher(kafka, { acks: 'leader', logger });
     this.commands = new Publisher(kafka, { acks: 'all', logger });
     this.slot = new ReplySlot({
       kafka,
-      publisher: this.queries,
       instanceId,
       logger,
+      moveAfterMs,
       onReply: (correlationId, record) => this.answered(correlationId, record),
     });
     health.addReadiness('reply slot', () => this.slot.proven || 'no ping came back through the reply topic yet');
@@ -169,33 +153,20 @@ export class KafkaRpcClient extends ClientProxy {
   }
 
   private dispatch(pending: Pending): void {
-    const { pattern, request } = pending;
+    const { pattern, request, commandId, deadline } = pending;
     const correlationId = `${this.idPrefix}-${(this.sequence += 1).toString(36)}`;
     pending.correlationIds.push(correlationId);
     this.pending.set(correlationId, pending);
-    const headers: Record<string, string> = {
-      [HEADERS.messageType]: pattern.type,
-      [HEADERS.correlationId]: correlationId,
-      [HEADERS.commandId]: pending.commandId,
-      [HEADERS.replyTopic]: TOPICS.replies,
-      [HEADERS.replyPartition]: String(this.slot.partition),
-      [HEADERS.deadline]: String(pending.deadline),
-      [HEADERS.actor]: request.actorToken,
-      [HEADERS.requestId]: request.requestId,
-      [HEADERS.traceparent]: request.traceparent,
-      [HEADERS.locale]: request.locale,
-      [HEADERS.path]: request.path,
-    };
-    if (request.method) headers[HEADERS.method] = request.method;
-    if (request.idempotencyKey) headers[HEADERS.idempotencyKey] = request.idempotencyKey;
-    if (request.idempotencyOrigin) headers[HEADERS.idempotencyOrigin] = request.idempotencyOrigin;
-    if (request.ifMatch) headers[HEADERS.ifMatch] = request.ifMatch;
-    if (request.ifNoneMatch) headers[HEADERS.ifNoneMatch] = request.ifNoneMatch;
     const sending = this.publisherOf(pattern).enqueue({
       topic: pattern.topic,
       key: request.key ?? null,
       value: pending.payload,
-      headers,
+      headers: requestHeaders(pattern, request, {
+        correlationId,
+        commandId,
+        deadline,
+        replyPartition: this.slot.partition,
+      }),
     });
     pending.sendings.push(sending);
     // A send of unknown fate may still be answered; only its deadline decides.
@@ -217,7 +188,10 @@ export class KafkaRpcClient extends ClientProxy {
   // Node keeps the timers of one length in one list, and there are three lengths: arming and clearing one costs the same however
   // many requests wait, and nothing ticks while none does. A length of each request's own would undo that.
   private arm(pending: Pending, patience: number): void {
-    const expire = () => this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
+    const expire = () => {
+      this.slot.doubt();
+      this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
+    };
     if (pending.pattern.kind === 'command') {
       pending.timer = setTimeout(expire, patience);
       return;
@@ -225,6 +199,7 @@ export class KafkaRpcClient extends ClientProxy {
     const retryAfter = Math.round(RETRY_AFTER * patience);
     pending.timer = setTimeout(() => {
       pending.timer = setTimeout(expire, patience - retryAfter);
+      this.slot.doubt();
       this.dispatch(pending);
     }, retryAfter);
   }

@@ -1,6 +1,32 @@
-import { HEADERS, type Actor, type Locale, REPLY_HTTP_HEADERS, type ReplyHttpHeader } from '@po/contracts';
+import {
+  HEADERS,
+  type Actor,
+  type Locale,
+  REPLY_HTTP_HEADERS,
+  type ReplyHttpHeader,
+  type RpcPattern,
+  TOPICS,
+} from '@po/contracts';
 import { childTraceparent } from '@po/platform';
 import type { RpcContext } from './context.js';
+
+/** Everything about a request but its pattern and payload. */
+export interface RpcRequest {
+  actorToken: string;
+  requestId: string;
+  traceparent: string;
+  locale: Locale;
+  /** Path of the HTTP request without its query. */
+  path: string;
+  /** Commands: what they are ordered by. */
+  key?: string | null;
+  commandId?: string;
+  method?: string;
+  idempotencyKey?: string;
+  idempotencyOrigin?: 'client' | 'minted';
+  ifMatch?: string;
+  ifNoneMatch?: string;
+}
 
 /** A request's headers as the server needs them. */
 export interface RpcEnvelope {
@@ -13,6 +39,33 @@ export interface RpcEnvelope {
   requestId: string;
   locale: Locale;
   path: string;
+}
+
+/** Headers of a request as one send of it carries them. */
+export function requestHeaders(
+  { type }: RpcPattern,
+  request: RpcRequest,
+  send: { correlationId: string; commandId: string; deadline: number; replyPartition: number },
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    [HEADERS.messageType]: type,
+    [HEADERS.correlationId]: send.correlationId,
+    [HEADERS.commandId]: send.commandId,
+    [HEADERS.replyTopic]: TOPICS.replies,
+    [HEADERS.replyPartition]: String(send.replyPartition),
+    [HEADERS.deadline]: String(send.deadline),
+    [HEADERS.actor]: request.actorToken,
+    [HEADERS.requestId]: request.requestId,
+    [HEADERS.traceparent]: request.traceparent,
+    [HEADERS.locale]: request.locale,
+    [HEADERS.path]: request.path,
+  };
+  if (request.method) headers[HEADERS.method] = request.method;
+  if (request.idempotencyKey) headers[HEADERS.idempotencyKey] = request.idempotencyKey;
+  if (request.idempotencyOrigin) headers[HEADERS.idempotencyOrigin] = request.idempotencyOrigin;
+  if (request.ifMatch) headers[HEADERS.ifMatch] = request.ifMatch;
+  if (request.ifNoneMatch) headers[HEADERS.ifNoneMatch] = request.ifNoneMatch;
+  return headers;
 }
 
 /** The part of the headers an answer depends on, or null when there is nobody to answer. */

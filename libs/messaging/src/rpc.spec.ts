@@ -4,7 +4,7 @@ import { actorKeys, actors } from '../../../test/support/actors.js';
 import { eventually } from '../../../test/support/eventually.js';
 import type { RpcContext } from './context.js';
 import { type TestApplication, handled, startApplication } from './fixtures/application.js';
-import type { RpcRequest } from './rpc-client.js';
+import type { RpcRequest } from './rpc-headers.js';
 
 describe('requests over Kafka', () => {
   let app: TestApplication;

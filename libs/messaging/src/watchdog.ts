@@ -4,6 +4,14 @@ import type { ConsumerPort, KafkaPort } from './kafka-port.js';
 const WEDGED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 
+/** True when a broker takes a connection. */
+export function answers(kafka: KafkaPort): Promise<boolean> {
+  return kafka.admin().then(
+    (admin) => admin.close().then(() => true),
+    () => false,
+  );
+}
+
 /** Notices a consumer that fetches nothing although Kafka answers. With Kafka away no consumer can fetch, and a restart would not help. */
 export class Watchdog {
   private timer: NodeJS.Timeout | undefined;
@@ -38,11 +46,7 @@ export class Watchdog {
     if (!consumer || Date.now() - consumer.lastFetchAt() < this.wedgedAfterMs) this.answeredSince = null;
     else if (!this.asking) {
       this.asking = true;
-      const answers = await this.kafka.admin().then(
-        (admin) => admin.close().then(() => true),
-        () => false,
-      );
-      this.answeredSince = answers ? (this.answeredSince ?? Date.now()) : null;
+      this.answeredSince = (await answers(this.kafka)) ? (this.answeredSince ?? Date.now()) : null;
       this.asking = false;
     }
   }
