@@ -148,9 +148,10 @@ export class ConsumerLoop {
       if (!tracker?.received(BigInt(record.offset), record.timestamp)) continue;
       this.lanes.push(this.options.laneOf(record), async () => {
         // The partition may be another consumer's by now, which gets the record from the last commit on.
-        if (epoch !== this.epoch) return;
+        const lost = epoch !== this.epoch;
         // One that was given up while draining stays open in the tracker, so nothing after it is committed.
-        if (await this.options.handle(record, stopped)) this.finished(tracker, BigInt(record.offset));
+        if (!lost && (await this.options.handle(record, stopped))) this.finished(tracker, BigInt(record.offset));
+        // Also after a drop: it may have been the last thing that a pause waits for.
         this.adjustFlow();
       });
     }
