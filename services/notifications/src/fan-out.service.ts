@@ -9,6 +9,7 @@ import { GroupCommit } from './group-commit.js';
 import { notificationView } from './notification.view.js';
 import type { Transition } from './transition.entity.js';
 import {
+  type Addressed,
   DELIVER,
   type Delivery,
   LOCK_RECIPIENTS,
@@ -49,34 +50,33 @@ export class FanOutService {
   }
 
   private async store(events: readonly Announced[]): Promise<void> {
+    const byId = new Map<string, Announced>();
+    for (const event of events) if (!byId.has(event.row.historyId)) byId.set(event.row.historyId, event);
     const { added, announced } = await this.databases.internal.atomically(async (send) => {
-      const fresh = await storeNew(send, events);
-      if (fresh.size === 0) return { added: 0, announced: 0 };
-      const historyIds = [...fresh.keys()];
-      void send(LOCK_RECIPIENTS, [historyIds]);
-      const deliveries = await send<Delivery>(DELIVER, [historyIds]);
+      const fresh = await storeNew(send, byId);
+      if (fresh.length === 0) return { added: 0, announced: 0 };
+      const addressed = [JSON.stringify(fresh)];
+      void send(LOCK_RECIPIENTS, addressed);
+      const deliveries = await send<Delivery>(DELIVER, addressed);
       const entries = deliveries.flatMap((delivery) => {
-        const event = fresh.get(delivery.historyId);
+        const event = byId.get(delivery.historyId);
         return event ? [outboxEntry(event, delivery)] : [];
       });
       if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, outboxValues(entries));
-      return { added: fresh.size, announced: entries.length };
+      return { added: fresh.length, announced: entries.length };
     });
     if (added < events.length) duplicates.inc(events.length - added);
     if (announced > 0) this.relay.wake();
   }
 }
 
-/** History id -> event of those that were not known yet, in the order in which they came. */
-async function storeNew(send: Send, events: readonly Announced[]): Promise<Map<string, Announced>> {
-  const byId = new Map<string, Announced>();
-  for (const event of events) if (!byId.has(event.row.historyId)) byId.set(event.row.historyId, event);
-  const rows = JSON.stringify(Array.from(byId.values(), ({ row }) => row));
+/** Stores what was not known yet, and answers it in the order in which it came. */
+async function storeNew(send: Send, byId: ReadonlyMap<string, Announced>): Promise<Addressed[]> {
+  const rows = Array.from(byId.values(), ({ row }) => row);
   void send(HOLD_DIRECTORY);
-  const stored = await send<{ historyId: string }>(STORE_TRANSITIONS, [rows]);
-  const ids = new Set(stored.map(({ historyId }) => historyId));
-  for (const historyId of byId.keys()) if (!ids.has(historyId)) byId.delete(historyId);
-  return byId;
+  const stored = await send<Addressed>(STORE_TRANSITIONS, [JSON.stringify(rows)]);
+  const fresh = new Map(stored.map((addressed) => [addressed.historyId, addressed]));
+  return rows.flatMap(({ historyId }) => fresh.get(historyId) ?? []);
 }
 
 function outboxEntry(

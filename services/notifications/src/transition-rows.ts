@@ -12,6 +12,16 @@ export interface TransitionRow extends Omit<TransitionCopy, 'toBuyers' | 'occurr
   toUnknownBuyer: Audience['buyers'];
 }
 
+/** Of a stored transition, what decides who receives it. */
+export interface Addressed {
+  historyId: string;
+  vendorCode: string;
+  buyerEmail: string | null;
+  actorId: string | null;
+  toVendor: boolean;
+  toBuyers: Audience['buyers'];
+}
+
 /** What a delivery to one user is numbered and dated as. */
 export interface Delivery {
   id: string;
@@ -50,7 +60,7 @@ const SELECTED: Record<string, string> = {
 };
 
 /**
- * $1: JSON array of TransitionRow. -> "historyId" of each that was not known yet. Inserted in sorted order: two processes that got
+ * $1: JSON array of TransitionRow. -> Addressed of each that was not known yet. Inserted in sorted order: two processes that got
  * the same partition for a moment would deadlock otherwise.
  */
 export const STORE_TRANSITIONS: Statement = {
@@ -63,19 +73,26 @@ export const STORE_TRANSITIONS: Statement = {
          LATERAL (SELECT lower(NULLIF(e."buyerEmail", '')) AS email) b
    ORDER BY e."historyId"
       ON CONFLICT DO NOTHING
-  RETURNING history_id AS "historyId"`,
+  RETURNING history_id AS "historyId", vendor_code AS "vendorCode", buyer_email AS "buyerEmail", actor_id AS "actorId",
+            to_vendor AS "toVendor", to_buyers AS "toBuyers"`,
 };
 
-// Two branches, so that each finds its users by its own index.
-const RECIPIENTS = (['VENDOR', 'BUYER'] as const)
-  .map(
-    (role) =>
-      `SELECT u.user_id, t.history_id FROM transitions t JOIN users u ON ${RECEIVES[role]} WHERE t.history_id = ANY($1)`,
-  )
-  .join(' UNION ALL ');
+// Not joined with the table of transitions: a plan that was made while that was empty would read all of it. Two branches, so that
+// each finds its users by its own index.
+const RECIPIENTS = `
+    WITH t AS (
+      SELECT "historyId" AS history_id, "vendorCode" AS vendor_code, "buyerEmail" AS buyer_email, "actorId" AS actor_id,
+             "toVendor" AS to_vendor, "toBuyers" AS to_buyers, nth
+        FROM ROWS FROM (json_to_recordset($1::json) AS ("historyId" text, "vendorCode" text, "buyerEmail" text, "actorId" text,
+                                                        "toVendor" boolean, "toBuyers" text)) WITH ORDINALITY
+          AS e("historyId", "vendorCode", "buyerEmail", "actorId", "toVendor", "toBuyers", nth)
+    )
+    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.VENDOR}
+    UNION ALL
+    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.BUYER}`;
 
 /**
- * $1: history ids. Locks everybody they concern, in sorted order and before any row is touched: two fan-outs that share users would
+ * $1: JSON array of Addressed. Locks everybody they concern, in sorted order and before any row is touched: two fan-outs that share users would
  * deadlock otherwise.
  */
 export const LOCK_RECIPIENTS: Statement = {
@@ -86,12 +103,12 @@ export const LOCK_RECIPIENTS: Statement = {
   ) SELECT count(*) FROM locked`,
 };
 
-/** $1: history ids in the order in which users get them, each stored and new. Needs LOCK_RECIPIENTS. -> Delivery[] */
+/** $1: JSON array of Addressed in the order in which users get them, each stored and new. Needs LOCK_RECIPIENTS. -> Delivery[] */
 export const DELIVER: Statement = {
   name: 'notifications-deliver',
   text: `
   WITH told AS MATERIALIZED (
-    SELECT user_id, history_id, row_number() OVER (PARTITION BY user_id ORDER BY array_position($1, history_id)) AS nth
+    SELECT user_id, history_id, row_number() OVER (PARTITION BY user_id ORDER BY nth) AS nth
       FROM (${RECIPIENTS}) r
   ), numbered AS (
     UPDATE users u SET last_seq = u.last_seq + c.count
