@@ -20,6 +20,8 @@ import {
 
 /** What one transaction stores at most: the more, the longer it holds its users' rows. */
 export const TRANSITIONS_AT_ONCE = 64;
+/** Only under load; nobody notices a notification that is this much later. */
+const APART_MS = 20;
 
 interface Announced {
   row: TransitionRow;
@@ -34,7 +36,10 @@ const duplicates = new Counter({
 /** Turns transitions into the notifications of everybody they concern. */
 @Injectable()
 export class FanOutService {
-  private readonly commits = new GroupCommit<Announced>((events) => this.store(events), TRANSITIONS_AT_ONCE);
+  private readonly commits = new GroupCommit<Announced>((events) => this.store(events), {
+    largest: TRANSITIONS_AT_ONCE,
+    apartMs: APART_MS,
+  });
 
   constructor(
     private readonly databases: Databases,

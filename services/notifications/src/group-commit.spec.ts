@@ -10,10 +10,13 @@ describe('a group commit', () => {
   it('stores what waits together, and what comes meanwhile next, in order', async () => {
     const batches: (readonly number[])[] = [];
     const storing = Promise.withResolvers<void>();
-    const commits = new GroupCommit<number>(async (items) => {
-      batches.push(items);
-      if (batches.length === 1) await storing.promise;
-    }, 4);
+    const commits = new GroupCommit<number>(
+      async (items) => {
+        batches.push(items);
+        if (batches.length === 1) await storing.promise;
+      },
+      { largest: 4 },
+    );
     const first = [1, 2].map((item) => commits.add(item));
     await setImmediate();
     await setImmediate();
@@ -24,13 +27,30 @@ describe('a group commit', () => {
     expect(batches).toEqual([[1, 2], [3, 4, 5, 6], [7]]);
   });
 
+  it('keeps batches apart, but not the first after a pause, nor a full one', async () => {
+    const batches: (readonly number[])[] = [];
+    const commits = new GroupCommit<number>(
+      (items) => {
+        batches.push(items);
+        return Promise.resolve();
+      },
+      { largest: 2, apartMs: 1_000_000 },
+    );
+    await commits.add(1);
+    await Promise.all([2, 3].map((item) => commits.add(item)));
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
   it('tries each alone when the content of one cannot be stored, so that only that one fails', async () => {
     const stored: number[] = [];
-    const commits = new GroupCommit<number>((items) => {
-      if (items.includes(3)) return Promise.reject(new ContentError('three'));
-      stored.push(...items);
-      return Promise.resolve();
-    }, 64);
+    const commits = new GroupCommit<number>(
+      (items) => {
+        if (items.includes(3)) return Promise.reject(new ContentError('three'));
+        stored.push(...items);
+        return Promise.resolve();
+      },
+      { largest: 64 },
+    );
     const outcomes = await Promise.allSettled(numbers(6).map((item) => commits.add(item)));
     expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true, true]);
     expect(stored).toEqual([0, 1, 2, 4, 5]);
@@ -38,7 +58,9 @@ describe('a group commit', () => {
 
   it('fails all of a batch when the store is away, and stores again when it is back', async () => {
     let away = true;
-    const commits = new GroupCommit<number>(() => (away ? Promise.reject(new Error('away')) : Promise.resolve()), 64);
+    const commits = new GroupCommit<number>(() => (away ? Promise.reject(new Error('away')) : Promise.resolve()), {
+      largest: 64,
+    });
     const outcomes = await Promise.allSettled(numbers(3).map((item) => commits.add(item)));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     away = false;
@@ -47,11 +69,14 @@ describe('a group commit', () => {
 
   it('makes batches smaller that are too much for the store', async () => {
     const stored: number[] = [];
-    const commits = new GroupCommit<number>((items) => {
-      if (items.length > 3) return Promise.reject(new Error('statement timeout'));
-      stored.push(...items);
-      return Promise.resolve();
-    }, 64);
+    const commits = new GroupCommit<number>(
+      (items) => {
+        if (items.length > 3) return Promise.reject(new Error('statement timeout'));
+        stored.push(...items);
+        return Promise.resolve();
+      },
+      { largest: 64 },
+    );
     const untilStored = async (item: number): Promise<void> => commits.add(item).catch(() => untilStored(item));
     await Promise.all(numbers(100).map(untilStored));
     expect(stored.toSorted((a, b) => a - b)).toEqual(numbers(100));
@@ -62,12 +87,15 @@ describe('a group commit', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 40 }), fc.integer({ min: 1, max: 8 }), async (items, largest) => {
         const stored: number[] = [];
-        const commits = new GroupCommit<number>(async (batch) => {
-          expect(batch.length).toBeLessThanOrEqual(largest);
-          await setImmediate();
-          if (batch.some((index) => items[index]?.poison)) throw new ContentError('poison');
-          stored.push(...batch);
-        }, largest);
+        const commits = new GroupCommit<number>(
+          async (batch) => {
+            expect(batch.length).toBeLessThanOrEqual(largest);
+            await setImmediate();
+            if (batch.some((index) => items[index]?.poison)) throw new ContentError('poison');
+            stored.push(...batch);
+          },
+          { largest },
+        );
         const outcomes = await Promise.allSettled(
           items.map(async ({ later }, index) => {
             for (let turn = 0; turn < later; turn += 1) await setImmediate();

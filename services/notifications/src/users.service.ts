@@ -20,7 +20,7 @@ const KNOWN: Statement = {
 /** Keeps the directory of users, and gives a first-seen one the notifications that would have been theirs. */
 @Injectable()
 export class UsersService {
-  private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), USERS_AT_ONCE);
+  private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { largest: USERS_AT_ONCE });
 
   constructor(private readonly databases: Databases) {}
 
