@@ -4,6 +4,7 @@ import { Gauge } from 'prom-client';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { pipelined } from './pipelined.js';
 import { PreparingClient } from './preparing-client.js';
+import { ReadBatches } from './read-batches.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -43,6 +44,7 @@ const connections = new Gauge({
 export class Database {
   private readonly source: DataSource;
   private pool: Pool | null = null;
+  private readonly reads = new ReadBatches((run) => this.onClient(run));
 
   constructor(private readonly options: DatabaseOptions) {
     this.source = new DataSource({
@@ -84,14 +86,13 @@ export class Database {
     return this.pool;
   }
 
-  /** Rows of one prepared statement; with a scope, inside a read-only transaction that row-level security sees it in. */
-  async read<Row extends ObjectLiteral>(
-    scope: Scope | null,
-    statement: Statement,
-    values: unknown[] = [],
-  ): Promise<Row[]> {
-    if (!scope) return (await this.connectionPool.query<Row>({ ...statement, values })).rows;
-    return this.onClient(async (client) => {
+  /**
+   * Rows of one prepared statement; with a scope, inside a read-only transaction that row-level security sees it in. For quick ones:
+   * reads of one turn of the event loop share connections.
+   */
+  read<Row extends ObjectLiteral>(scope: Scope | null, statement: Statement, values: unknown[] = []): Promise<Row[]> {
+    return this.reads.add(async (client) => {
+      if (!scope) return (await client.query<Row>({ ...statement, values })).rows;
       const [, result] = await Promise.all([
         client.query(`BEGIN READ ONLY;${setScope(scope)}`),
         client.query<Row>({ ...statement, values }),

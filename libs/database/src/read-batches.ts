@@ -1,0 +1,57 @@
+import type { PoolClient } from 'pg';
+
+type Send<T> = (client: PoolClient) => Promise<T>;
+
+interface Waiting {
+  send: Send<void>;
+  reject: (reason: unknown) => void;
+}
+
+/** More would wait longer for each other than for a connection of their own. */
+const READS_A_CONNECTION = 8;
+
+/**
+ * Lets the reads of one turn of the event loop share connections: each is still a statement or transaction of its own, but they leave
+ * in one packet, and PostgreSQL wakes up once for all of them.
+ */
+export class ReadBatches {
+  private waiting: Waiting[] = [];
+
+  constructor(private readonly onClient: (run: Send<void>) => Promise<void>) {}
+
+  /** What `send` resolves or rejects with. It must send all it has at once, and leave no transaction open. */
+  add<T>(send: Send<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ send: (client) => send(client).then(resolve), reject });
+      if (this.waiting.length === 1) setImmediate(() => this.sendAll());
+    });
+  }
+
+  private sendAll(): void {
+    const reads = this.waiting;
+    this.waiting = [];
+    for (let from = 0; from < reads.length; from += READS_A_CONNECTION) {
+      void this.sendTogether(reads.slice(from, from + READS_A_CONNECTION));
+    }
+  }
+
+  private async sendTogether(reads: readonly Waiting[]): Promise<void> {
+    try {
+      await this.onClient(async (client) => {
+        const outcomes = await Promise.allSettled(
+          reads.map(({ send, reject }) =>
+            send(client).catch((error: unknown) => {
+              reject(error);
+              throw error;
+            }),
+          ),
+        );
+        // Told to whoever owns the connection, which may be broken.
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+      });
+    } catch (error) {
+      // Without a connection none was sent; those that were have been answered.
+      for (const { reject } of reads) reject(error);
+    }
+  }
+}
