@@ -75,6 +75,9 @@ export function childEnvironment(changes: Record<string, string | null>): NodeJS
   return environment;
 }
 
+/** What the fault tier draws its choices from, if that is given. */
+export const faultsSeed = (): string | undefined => setting('FAULTS_SEED');
+
 /** The Java program to run: JAVA_HOME's, else the one on the PATH. */
 export function javaCommand(): string {
   const home = setting('JAVA_HOME');

@@ -25,6 +25,7 @@ export interface ProcessOptions {
 export class Process {
   private child: ChildProcess;
   private stopping = false;
+  private suspended = false;
   private lastExit: string | null = null;
 
   constructor(private readonly options: ProcessOptions) {
@@ -58,6 +59,24 @@ export class Process {
     clearTimeout(timer);
   }
 
+  /** Ends it by this signal and keeps it down. Resolves when it is gone; `resume` starts it again. */
+  async suspend(signal: NodeJS.Signals): Promise<void> {
+    this.suspended = true;
+    if (this.ended) return;
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill(signal);
+    await gone;
+  }
+
+  /** Starts a suspended one again, with these variables set or changed from now on. */
+  resume(environment: Record<string, string> = {}): void {
+    if (this.stopping || !this.suspended) return;
+    this.suspended = false;
+    Object.assign(this.options.env, environment);
+    this.child = this.spawn();
+    this.options.onReplaced();
+  }
+
   /** Ends it at once. */
   kill(): void {
     this.stopping = true;
@@ -87,10 +106,10 @@ export class Process {
   }
 
   private exited(how: string): void {
-    if (this.stopping) return;
+    if (this.stopping || this.suspended) return;
     this.lastExit = how;
     void delay(RESTART_AFTER_MS).then(() => {
-      if (this.stopping) return;
+      if (this.stopping || this.suspended) return;
       this.child = this.spawn();
       this.options.onReplaced();
     });

@@ -51,9 +51,14 @@ export class Processes {
     return this.interruption.signal.aborted;
   }
 
+  /** Those that were started under this name, in the order of their start. */
+  named(name: string): Process[] {
+    return this.started.filter(({ process }) => process.name === name).map(({ process }) => process);
+  }
+
   /** Of the processes that run under this name. */
   pids(name: string): number[] {
-    return this.started.filter(({ process }) => process.name === name).map(({ process }) => process.pid);
+    return this.named(name).map(({ pid }) => pid);
   }
 
   /** Stops everything, stage by stage, and lets nothing new start. */

@@ -1,10 +1,13 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { randomInt } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from './config.js';
+import { faultsSeed, readSettings } from './config.js';
 import { containerStores } from './container-stores.js';
+import { eventually } from './eventually.js';
 import { type Stores, startInfrastructure } from './infrastructure.js';
 import { describe, runCommand, stopOnSignal } from './lifecycle.js';
+import { clearLeftovers } from './leftovers.js';
 import { Processes } from './processes.js';
 import { step } from './progress.js';
 import { REPOSITORY } from './repository.js';
@@ -17,14 +20,31 @@ const CACHE = join(REPOSITORY, '.local');
 /** One user of the end-to-end tests does the work of many. */
 const UNLIMITED = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' };
 
-function readArguments(): { tiers: readonly Tier[]; args: string[] } {
+interface Arguments {
+  tiers: readonly Tier[];
+  /** What the fault tier draws its choices from. */
+  seed: number;
+  /** Every fault instead of the short selection. */
+  all: boolean;
+  /** A part of the names of the only faults to be tried. */
+  only: string;
+  /** For jest. */
+  args: string[];
+}
+
+function readArguments(): Arguments {
   const args = process.argv.slice(2);
-  const at = args.indexOf('--tier');
-  if (at < 0) return { tiers: TIERS, args };
-  const [, name] = args.splice(at, 2);
-  const tier = TIERS.find((known) => known === name);
-  if (!tier) throw new Error(`--tier takes one of ${TIERS.join(', ')}`);
-  return { tiers: [tier], args };
+  const take = (option: string, values: number): string[] | null => {
+    const at = args.indexOf(option);
+    return at < 0 ? null : args.splice(at, 1 + values).slice(1);
+  };
+  const named = take('--tier', 1)?.[0];
+  const tiers = named === undefined ? TIERS : TIERS.filter((known) => known === named);
+  if (tiers.length === 0) throw new Error(`--tier takes one of ${TIERS.join(', ')}`);
+  const seed = Number(take('--seed', 1)?.[0] ?? faultsSeed() ?? randomInt(1, 1_000_000));
+  if (!Number.isSafeInteger(seed)) throw new Error('--seed and FAULTS_SEED take an integer');
+  const all = take('--all', 0) !== null;
+  return { tiers, seed, all, only: take('--only', 1)?.[0] ?? '', args };
 }
 
 /** Stores of its own for one tier, in a folder of its own, stopped when the tier is over. */
@@ -74,11 +94,26 @@ async function endToEnd(options: TierOptions): Promise<TierResult> {
   });
 }
 
+/** Faults need the stack's processes in the hands of the tests, so jest starts it; what jest leaves when it is killed is ended here. */
+async function faults(options: TierOptions, { seed, all, only }: Arguments): Promise<TierResult> {
+  const dir = join(options.dir, 'faults');
+  await mkdir(dir, { recursive: true });
+  const environment = {
+    ...{ FAULTS_DIR: dir, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed) },
+    ...{ FAULTS_ALL: all ? '1' : '', FAULTS_ONLY: only },
+  };
+  return runTier('faults', { ...options, environment }).finally(() =>
+    // An interrupted jest takes a moment to go, and until then the processes are not left over.
+    eventually('what the fault tier left behind is ended', () => clearLeftovers(dir).then(() => true)),
+  );
+}
+
 let running: Processes | null = null;
 let refreshed: () => Promise<void> = () => Promise.resolve();
+let finishing: Promise<unknown> = Promise.resolve();
 
 async function main(): Promise<number> {
-  const { tiers, args } = readArguments();
+  const given = readArguments();
   const dir = await mkdtemp(join(tmpdir(), 'po-test-'));
   // PostgreSQL may run as another user than this one and must reach its data.
   await chmod(dir, 0o755);
@@ -87,19 +122,26 @@ async function main(): Promise<number> {
     stop: async () => {
       interruption.abort();
       await running?.stop();
+      await finishing;
       await rm(dir, { recursive: true, force: true });
     },
     kill: () => running?.kill(),
   });
 
   const results: TierResult[] = [];
-  for (const tier of tiers) {
+  for (const tier of given.tiers) {
     process.stdout.write(`\n${tier}\n`);
-    const options: TierOptions = { dir, environment: {}, args, signal: interruption.signal };
-    const run = tier === 'integration' ? integration : tier === 'e2e' ? endToEnd : runTier.bind(null, tier);
+    const options: TierOptions = { dir, environment: {}, args: given.args, signal: interruption.signal };
+    const run = () => {
+      if (tier === 'integration') return integration(options);
+      if (tier === 'e2e') return endToEnd(options);
+      return tier === 'faults' ? faults(options, given) : runTier(tier, options);
+    };
     const startedAt = performance.now();
     try {
-      results.push(await run(options));
+      const result = run();
+      finishing = result.catch(() => undefined);
+      results.push(await result);
     } catch (error) {
       if (interruption.signal.aborted) return new Promise(() => undefined);
       process.stderr.write(`${describe(error)}\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { childEnvironment } from './config.js';
 import { REPOSITORY } from './repository.js';
 
-export const TIERS = ['format', 'lint', 'types', 'unit', 'integration', 'e2e'] as const;
+export const TIERS = ['format', 'lint', 'types', 'unit', 'integration', 'e2e', 'faults'] as const;
 export type Tier = (typeof TIERS)[number];
 
 export interface TierResult {
@@ -48,12 +48,14 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
     case 'types':
       return check(bin('tsc'), ['-b', 'test']);
     case 'unit':
-      return done(await jest(['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.ts$', PARALLEL], tier, options));
+      return done(await jest(['--testPathIgnorePatterns', '\\.(int|e2e|fault)\\.spec\\.ts$', PARALLEL], tier, options));
     case 'integration':
       return done(await jest(['--testMatch', '**/*.int.spec.ts', PARALLEL], tier, options));
     case 'e2e':
       // One after another: they share one stack, and some restart parts of it.
       return done(await jest(['--testMatch', '**/*.e2e.spec.ts', '--runInBand'], tier, options));
+    case 'faults':
+      return done(await jest(['--testMatch', '**/*.fault.spec.ts', '--runInBand'], tier, options));
     default:
       return tier satisfies never;
   }
