@@ -1,0 +1,113 @@
+// Loaded into every service of this tier by `--import`, before its own code; Node strips the types. It decorates the libraries that
+// the services talk to their stores with, so that no product code knows of it.
+import { existsSync, readFileSync, unlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
+
+type Call = (...args: unknown[]) => unknown;
+type Methods = Record<string, Call>;
+
+const folder = process.env.FAULTS_CONTROL ?? '';
+const from = (library: string) => createRequire(new URL(`../../libs/${library}/package.json`, import.meta.url));
+const { Kafka } = from('messaging')('kafkajs') as { Kafka: { prototype: Methods } };
+const { Client } = from('database')('pg') as { Client: { prototype: Methods } };
+
+/** What is waited for, as "<point> <occurrences until the crash>"; the test writes it and sends SIGUSR2. */
+let armed: { point: string; left: number } | null = null;
+process.on('SIGUSR2', () => {
+  const file = `${folder}/${process.pid}.crash`;
+  const [point = '', left = '1'] = readFileSync(file, 'utf8').split(' ');
+  armed = { point, left: Number(left) };
+  // Its absence tells the test that the crash is armed.
+  unlinkSync(file);
+});
+
+function reached(point: string): void {
+  if (armed?.point !== point) return;
+  armed.left -= 1;
+  if (armed.left <= 0) process.kill(process.pid, 'SIGKILL');
+}
+
+function decorate(
+  methods: Methods,
+  name: string,
+  around: (original: Call) => (this: unknown, ...args: unknown[]) => unknown,
+) {
+  const original = methods[name] as Call;
+  methods[name] = around(original);
+}
+
+// PostgreSQL: a transaction that wrote to the outbox is committed, and nobody knows yet.
+const publishing = new WeakSet<object>();
+decorate(
+  Client.prototype,
+  'query',
+  (query) =>
+    function (this, ...args) {
+      const client = this as object;
+      const [first] = args as [string | { text?: string }];
+      const text = typeof first === 'string' ? first : (first.text ?? '');
+      if (/^\s*BEGIN/i.test(text)) publishing.delete(client);
+      if (/insert\s+into\s+"?outbox"?\b/i.test(text)) publishing.add(client);
+      const result = query.apply(this, args);
+      if (text !== 'COMMIT' || !publishing.delete(client) || !(result instanceof Promise)) return result;
+      return result.then((done: unknown) => {
+        reached('commit');
+        return done;
+      });
+    },
+);
+
+// Kafka: the broker has acknowledged records of a topic, or a consumer is about to commit the offsets of one.
+decorate(
+  Kafka.prototype,
+  'producer',
+  (create) =>
+    function (this, ...args) {
+      const producer = create.apply(this, args) as Methods;
+      decorate(
+        producer,
+        'sendBatch',
+        (send) =>
+          async function (...batch) {
+            const done = await (send(...batch) as Promise<unknown>);
+            const [{ topicMessages }] = batch as [{ topicMessages: { topic: string }[] }];
+            for (const { topic } of topicMessages) reached(`publish:${topic}`);
+            return done;
+          },
+      );
+      return producer;
+    },
+);
+decorate(
+  Kafka.prototype,
+  'consumer',
+  (create) =>
+    function (this, ...args) {
+      const consumer = create.apply(this, args) as Methods;
+      decorate(consumer, 'commitOffsets', (commit) => (...offsets) => {
+        const [positions] = offsets as [{ topic: string }[]];
+        for (const topic of new Set(positions.map((position) => position.topic))) reached(`offsets:${topic}`);
+        return commit(...offsets);
+      });
+      return consumer;
+    },
+);
+
+// Network: a Kafka client learns the broker's address from the broker, so this is where it can be led through a proxy.
+decorate(
+  Socket.prototype as unknown as Methods,
+  'connect',
+  (connect) =>
+    function (this, ...args) {
+      const file = `${folder}/routes.json`;
+      if (existsSync(file)) {
+        const routes = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+        const [first] = args;
+        const options = (Array.isArray(first) ? (first[0] as unknown) : first) as { port?: number };
+        if (typeof first === 'number' || typeof first === 'string') args[0] = routes[first] ?? first;
+        else if (options.port !== undefined) options.port = routes[options.port] ?? options.port;
+      }
+      return connect.apply(this, args);
+    },
+);

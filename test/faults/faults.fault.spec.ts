@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runScenario, tally } from './scenario.js';
+import { SCENARIOS } from './scenarios/scenarios.js';
+import { type World, openWorld } from './world.js';
+
+const START_MS = 180_000;
+const SCENARIO_MS = 300_000;
+
+const seed = Number(process.env.FAULTS_SEED);
+const all = process.env.FAULTS_ALL === '1';
+const only = process.env.FAULTS_ONLY ?? '';
+const again = `npm run ${all ? 'test:faults' : 'test -- --tier faults'} -- --seed ${seed}`;
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+describe(`the system, hurt while it works (seed ${seed})`, () => {
+  let world: World;
+
+  beforeAll(async () => {
+    say(`seed ${seed}; to repeat: ${again}`);
+    world = await openWorld(seed);
+  }, START_MS);
+
+  afterAll(async () => {
+    await world?.close();
+  }, START_MS);
+
+  for (const scenario of SCENARIOS.filter(({ name, short }) => (all || short) && name.includes(only))) {
+    it(
+      `${scenario.name}`,
+      async () => {
+        const startedAt = performance.now();
+        const failure = await runScenario(world, scenario).catch((error: Error) => error.message);
+        const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+        say(`  ${scenario.name}: ${seconds} s, ${tally(world, scenario.name)}`);
+        expect(failure && `${failure}\nto repeat: ${again}`).toBeUndefined();
+      },
+      SCENARIO_MS,
+    );
+  }
+});

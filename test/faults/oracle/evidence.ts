@@ -1,0 +1,134 @@
+import { type ActorRole, type AnyAction, KPI_KEYS, type Kpis, STATUSES } from '@po/contracts';
+import { databaseOf, rowsOf } from '../database.js';
+import type { Operation } from '../operation-log.js';
+import type { DeadLetter, PublishedState, PublishedTransition } from '../topics.js';
+import { USERS, USER_NAMES } from '../users.js';
+import type { Poison, World } from '../world.js';
+
+export interface StoredOrder {
+  poNumber: string;
+  vendorCode: string;
+  buyerEmail: string | null;
+  statusId: number;
+  version: number;
+  sequence: number;
+  sourceRevision: number;
+}
+
+export interface StoredEntry {
+  id: string;
+  poNumber: string;
+  vendorCode: string;
+  sequence: number;
+  version: number;
+  action: AnyAction;
+  fromStatusId: number | null;
+  toStatusId: number;
+  comment: string | null;
+  actorId: string | null;
+  actorRole: ActorRole;
+}
+
+export interface StoredNotification {
+  id: string;
+  userId: string;
+  historyId: string;
+  seq: number;
+  read: boolean;
+}
+
+export interface DirectoryUser {
+  userId: string;
+  role: string;
+  vendorCode: string | null;
+  email: string | null;
+}
+
+/** What one user was shown by one gateway. */
+export interface Shown {
+  userId: string;
+  gateway: number;
+  kpis: Kpis;
+  /** Ids of history entries, newest first. */
+  activity: string[];
+  unread: number;
+}
+
+/** What is known at one moment when nothing is under way. The checks are functions of this alone. */
+export interface Evidence {
+  operations: readonly Operation[];
+  orders: StoredOrder[];
+  /** By order and sequence. */
+  history: StoredEntry[];
+  users: DirectoryUser[];
+  notifications: StoredNotification[];
+  transitions: readonly PublishedTransition[];
+  states: readonly PublishedState[];
+  /** Ids of the notifications on their topic. */
+  announced: readonly string[];
+  deadLetters: readonly DeadLetter[];
+  poison: readonly Poison[];
+  shown: Shown[];
+}
+
+/** A sentence that says what is wrong with what: order, ids, what was expected and what was found. */
+export type Violation = string;
+
+/** Reads everything once. Call it when the system has come to rest. */
+export async function gatherEvidence(world: World): Promise<Evidence> {
+  const [orders, inbox] = [databaseOf(world, 'purchaseOrders'), databaseOf(world, 'notifications')];
+  await world.published.catchUp();
+  const { transitions, states, announced, deadLetters } = world.published;
+  return {
+    ...{ operations: world.log.operations, transitions, states, announced, deadLetters, poison: world.poison },
+    orders: await rowsOf(
+      orders,
+      `SELECT po_number AS "poNumber", vendor_code AS "vendorCode", buyer_email AS "buyerEmail", version, sequence,
+              status_id AS "statusId", source_revision::int AS "sourceRevision" FROM purchase_orders ORDER BY id`,
+    ),
+    history: await rowsOf(
+      orders,
+      `SELECT id, po_number AS "poNumber", vendor_code AS "vendorCode", sequence, po_version AS version, action, comment,
+              from_status_id AS "fromStatusId", to_status_id AS "toStatusId", actor_id AS "actorId", actor_role AS "actorRole"
+         FROM history ORDER BY order_id, sequence`,
+    ),
+    users: await rowsOf(inbox, 'SELECT user_id AS "userId", role, vendor_code AS "vendorCode", email FROM users'),
+    notifications: await rowsOf(
+      inbox,
+      `SELECT n.id, n.user_id AS "userId", n.history_id AS "historyId", n.seq,
+              n.read_at IS NOT NULL OR EXISTS (SELECT 1 FROM watermarks w
+                WHERE w.user_id = n.user_id AND w.audience = n.audience AND w.seq >= n.seq) AS read
+         FROM notifications n ORDER BY n.user_id, n.seq`,
+    ),
+    shown: await Promise.all([0, 1].flatMap((gateway) => USER_NAMES.map((user) => show(world, gateway, user)))),
+  };
+}
+
+async function show(world: World, gateway: number, user: (typeof USER_NAMES)[number]): Promise<Shown> {
+  const read = async (path: string) => {
+    const answer = await world.call(gateway, user, { method: 'GET', path });
+    if (answer instanceof Error) throw new Error(`GET ${path} at gateway ${gateway}: ${answer.message}`);
+    if (answer.status !== 200)
+      throw new Error(`GET ${path} at gateway ${gateway} is ${answer.status} when all is well`);
+    return answer;
+  };
+  const activity = (await read('/dashboard/recent-activity')).body as { id: string }[];
+  return {
+    ...{ userId: USERS[user].sub, gateway },
+    kpis: (await read('/dashboard/kpis')).body as Kpis,
+    activity: activity.map(({ id }) => id),
+    unread: Number((await read('/notifications?limit=1')).headers.get('x-unread-count')),
+  };
+}
+
+/** Orders per status as the dashboard names them. */
+export function kpisOf(orders: readonly Pick<StoredOrder, 'statusId'>[]): Kpis {
+  const count = (key: string) =>
+    orders.filter(({ statusId }) => STATUSES.find((status) => status.statusId === statusId)?.kpiKey === key).length;
+  return Object.fromEntries(KPI_KEYS.map((key) => [key, count(key)])) as Kpis;
+}
+
+/** Groups in the order of their first member. */
+export function grouped<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  return Map.groupBy(values, keyOf);
+}

@@ -1,0 +1,77 @@
+import { audienceOf } from '../../../services/notifications/src/recipients.js';
+import { type DirectoryUser, type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
+
+/** Everybody was told of every entry that concerns them, once, in its order, and everything told was announced. */
+export function checkNotifications(evidence: Evidence): Violation[] {
+  const { history, orders, users, notifications, announced } = evidence;
+  const buyerEmails = new Map(orders.map(({ poNumber, buyerEmail }) => [poNumber, buyerEmail]));
+  const expected = new Set(
+    history.flatMap((entry) =>
+      recipientsOf(entry, buyerEmails.get(entry.poNumber) ?? null, users).map(
+        ({ userId }) => `${userId} of ${entry.id}`,
+      ),
+    ),
+  );
+  const found = grouped(notifications, ({ userId, historyId }) => `${userId} of ${historyId}`);
+  const onTopic = new Set(announced);
+  const ids = new Set(notifications.map(({ id }) => id));
+  return [
+    ...[...expected].filter((told) => !found.has(told)).map((told) => `nobody told ${told}`),
+    ...[...found.keys()].filter((told) => !expected.has(told)).map((told) => `${told} was told, who must not be`),
+    ...[...found].filter(([, rows]) => rows.length > 1).map(([told, rows]) => `${told} was told ${rows.length} times`),
+    ...notifications
+      .filter(({ id }) => !onTopic.has(id))
+      .map(
+        ({ id, userId, historyId }) => `notification ${id} (${userId} of ${historyId}) is not on po.notifications.v1`,
+      ),
+    ...[...onTopic]
+      .filter((id) => !ids.has(id))
+      .map((id) => `${id} is on po.notifications.v1; there is no such notification`),
+    ...checkSequences(evidence),
+    ...checkUnread(evidence),
+  ];
+}
+
+function recipientsOf(entry: StoredEntry, buyerEmail: string | null, users: DirectoryUser[]): DirectoryUser[] {
+  const isOwn = ({ role, email }: DirectoryUser) =>
+    role === 'BUYER' && buyerEmail !== null && email?.toLowerCase() === buyerEmail.toLowerCase();
+  const { vendor, buyers } = audienceOf(entry.action, entry.actorRole, users.some(isOwn));
+  return users.filter(
+    (user) =>
+      user.userId !== entry.actorId &&
+      ((vendor && user.role === 'VENDOR' && user.vendorCode === entry.vendorCode) ||
+        (user.role === 'BUYER' && (buyers === 'every' || (buyers === 'own' && isOwn(user))))),
+  );
+}
+
+function checkSequences({ notifications, history }: Evidence): Violation[] {
+  const entries = new Map(history.map((entry) => [entry.id, entry]));
+  return [...grouped(notifications, ({ userId }) => userId)].flatMap(([userId, inbox]) => {
+    const inOrder = inbox.toSorted((left, right) => left.seq - right.seq);
+    const gap = inOrder.findIndex(({ seq }, index) => seq !== index + 1);
+    const last = new Map<string, number>();
+    const disorder = inOrder.flatMap(({ historyId, seq }) => {
+      const entry = entries.get(historyId);
+      if (!entry) return [];
+      const before = last.get(entry.poNumber) ?? 0;
+      last.set(entry.poNumber, entry.sequence);
+      if (entry.sequence > before) return [];
+      return [
+        `inbox of ${userId}: number ${seq} is entry ${entry.sequence} of order ${entry.poNumber}, after entry ${before}`,
+      ];
+    });
+    return [
+      ...(gap < 0 ? [] : [`inbox of ${userId}: number ${inOrder[gap]?.seq} where ${gap + 1} was due`]),
+      ...disorder,
+    ];
+  });
+}
+
+function checkUnread({ shown, notifications }: Evidence): Violation[] {
+  return shown.flatMap(({ userId, gateway, unread }) => {
+    const stored = notifications.filter((notification) => notification.userId === userId && !notification.read).length;
+    return stored === unread
+      ? []
+      : [`gateway ${gateway} shows ${userId} ${unread} unread notifications; there are ${stored}`];
+  });
+}

@@ -1,0 +1,17 @@
+import { checkDashboards } from './dashboards.js';
+import { checkDeadLetters } from './dead-letters.js';
+import type { Evidence, Violation } from './evidence.js';
+import { checkNotifications } from './notifications.js';
+import { checkTopics } from './topics.js';
+import { checkWorkflow } from './workflow.js';
+import { checkWrites } from './writes.js';
+
+/** Everything that is wrong with a system at rest; empty when every promise was kept. */
+export const violationsOf = (evidence: Evidence): Violation[] => [
+  ...checkWrites(evidence),
+  ...checkWorkflow(evidence),
+  ...checkTopics(evidence),
+  ...checkNotifications(evidence),
+  ...checkDashboards(evidence),
+  ...checkDeadLetters(evidence),
+];

@@ -1,0 +1,68 @@
+import type { PublishedState, PublishedTransition } from '../topics.js';
+import { type Evidence, type StoredEntry, type StoredOrder, type Violation, grouped } from './evidence.js';
+import { marksOf, statesByVersion } from './marks.js';
+
+/** The topics say what the tables say: nothing missing, nothing made up, in order, and the last state last. */
+export function checkTopics(evidence: Evidence): Violation[] {
+  const entries = grouped(evidence.history, ({ poNumber }) => poNumber);
+  const transitions = grouped(evidence.transitions, ({ poNumber }) => poNumber);
+  const states = grouped(evidence.states, ({ poNumber }) => poNumber);
+  const marks = grouped(marksOf(evidence), ({ poNumber }) => poNumber);
+  const known = new Set(evidence.orders.map(({ poNumber }) => poNumber));
+  const strangers = [...new Set([...transitions.keys(), ...states.keys()])].filter((poNumber) => !known.has(poNumber));
+  return [
+    ...strangers.map((poNumber) => `order ${poNumber} was published; it does not exist`),
+    ...evidence.orders.flatMap((order) => [
+      ...checkTransitions(order, entries.get(order.poNumber) ?? [], transitions.get(order.poNumber) ?? []),
+      ...checkStates(order, states.get(order.poNumber) ?? []),
+      ...checkVersions(order, {
+        history: entries.get(order.poNumber) ?? [],
+        marked: (marks.get(order.poNumber) ?? []).map(({ version }) => version),
+      }),
+    ]),
+  ];
+}
+
+function checkTransitions(
+  { poNumber }: StoredOrder,
+  history: StoredEntry[],
+  published: PublishedTransition[],
+): Violation[] {
+  const expected = history.map(({ id }) => id);
+  const found = [...new Set(published.map(({ id }) => id))];
+  const missing = expected.filter((id) => !found.includes(id));
+  const extra = found.filter((id) => !expected.includes(id));
+  const violations = [
+    ...missing.map((id) => `order ${poNumber}: history entry ${id} is not on po.transitions.v1`),
+    ...extra.map((id) => `order ${poNumber}: ${id} is on po.transitions.v1; the history has no such entry`),
+  ];
+  if (violations.length > 0 || found.every((id, index) => id === expected[index])) return violations;
+  return [
+    `order ${poNumber}: first occurrences on po.transitions.v1 are ${found.join()}; the history is ${expected.join()}`,
+  ];
+}
+
+function checkStates({ poNumber, version, statusId }: StoredOrder, published: PublishedState[]): Violation[] {
+  const last = published.at(-1);
+  const versions = statesByVersion(published).map((state) => state.version);
+  const missing = Array.from({ length: version }, (_, index) => index + 1).filter((each) => !versions.includes(each));
+  return [
+    ...missing.map((each) => `order ${poNumber}: version ${each} of ${version} is not on po.state.v1`),
+    ...(last && (last.version !== version || last.statusId !== statusId)
+      ? [
+          `order ${poNumber}: the last record on po.state.v1 is version ${last.version} in ${last.statusId}; the order is version ${version} in ${statusId}`,
+        ]
+      : []),
+  ];
+}
+
+// A version that neither an entry nor a mark explains is an effect that nobody asked for.
+function checkVersions(
+  { poNumber, version }: StoredOrder,
+  found: { history: StoredEntry[]; marked: number[] },
+): Violation[] {
+  const explained = new Set([...found.history.map((entry) => entry.version), ...found.marked]);
+  return Array.from({ length: version }, (_, index) => index + 1)
+    .filter((each) => !explained.has(each))
+    .map((each) => `order ${poNumber}: no operation explains version ${each}`);
+}

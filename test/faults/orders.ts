@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { HEADERS, type INVENTORY_TYPES, type InventoryType, TOPICS } from '@po/contracts';
+import type { KafkaPort, ProducerPort } from '@po/messaging';
+import type { z } from 'zod';
+import type { Outcome } from './operation-log.js';
+import type { Random } from './random.js';
+import { VENDORS } from './users.js';
+
+export type Snapshot = z.input<(typeof INVENTORY_TYPES)['purchase-order.upserted']>;
+
+/** An order as these tests know it: what the source last said, and the status it was last seen in. */
+export interface Order {
+  snapshot: Snapshot;
+  statusId: number;
+  version: number;
+}
+
+const SIZES = ['S', 'M', 'L', 'XL'];
+/** Somebody who has no account: then every buyer is told. */
+const STRANGER = { name: 'Nobody Yet', email: 'nobody@example.com' };
+
+/** An order of one of the three vendors, of two styles in four sizes. */
+export function newSnapshot(poNumber: string, random: Random): Snapshot {
+  return {
+    poNumber,
+    sourceRevision: 1,
+    poDate: '2026-01-05',
+    xfd: '2027-03-01',
+    vendor: { ...random.pick(VENDORS) },
+    currency: 'USD',
+    factory: 'Ningbo 2',
+    buyer: random.chance(0.8) ? { name: 'Dana Reyes', email: 'buyer@example.com' } : STRANGER,
+    lines: ['TS-100', 'TS-200'].flatMap((style, item) =>
+      SIZES.map((size, index) => ({
+        lineId: String(item * SIZES.length + index + 1),
+        code: `${style}-NVY`,
+        ...{ style, size, color: 'NVY' },
+        qty: random.int(1, 500),
+        unitPrice: random.int(400, 4_000) / 100,
+      })),
+    ),
+  };
+}
+
+/** The hash that the API calls a row of an order by. */
+export function rowHashOf({ poNumber, lines }: Snapshot, index: number): string {
+  const line = lines[index];
+  if (!line) throw new Error(`order ${poNumber} has no row ${index}`);
+  const name = [poNumber, line.code, line.style, line.color, line.size].join('\u001f');
+  return createHash('sha256').update(name).digest('hex').slice(0, 32);
+}
+
+/** The inventory system: sends orders to its topic, in the order of the calls for each of them. */
+export class InventorySystem {
+  private producer: ProducerPort | null = null;
+  private sending: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly kafka: KafkaPort) {}
+
+  /** Whether the broker acknowledged it. Without that it may be on the topic or not. */
+  send(type: InventoryType, value: { poNumber: string }): Promise<Outcome> {
+    const sent = this.sending.then(() => this.attempt(type, value));
+    this.sending = sent;
+    return sent;
+  }
+
+  async close(): Promise<void> {
+    await this.sending;
+    await this.producer?.disconnect().catch(() => undefined);
+  }
+
+  private async attempt(type: InventoryType, value: { poNumber: string }): Promise<Outcome> {
+    const record = {
+      ...{ topic: TOPICS.inventory, key: value.poNumber, value: JSON.stringify(value) },
+      headers: { [HEADERS.inventoryType]: type },
+    };
+    try {
+      if (!this.producer) {
+        const producer = this.kafka.producer({ acks: 'all' });
+        await producer.connect();
+        this.producer = producer;
+      }
+      await this.producer.send([record]);
+      return { kind: 'acknowledged', status: 0, version: null, historyId: null, replayed: false };
+    } catch (error) {
+      const { producer } = this;
+      this.producer = null;
+      await producer?.disconnect().catch(() => undefined);
+      return { kind: 'unknown', why: (error as Error).message, key: null };
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** Draws that repeat for a seed. What is drawn decides; when processes do it is still theirs. */
+export class Random {
+  private constructor(private state: number) {}
+
+  /** A stream of its own for each name, so that a scenario draws the same whatever ran before it. */
+  static of(seed: number, name: string): Random {
+    let hash = 0x811c9dc5 ^ seed;
+    for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+    return new Random(hash >>> 0);
+  }
+
+  /** From 0 up to, but not including, 1 (mulberry32). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** An integer from `least` to `most`, both included. */
+  int(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    if (choices.length === 0) throw new Error('there is nothing to pick from');
+    return choices[this.int(0, choices.length - 1)] as T;
+  }
+
+  shuffled<T>(values: readonly T[]): T[] {
+    return values
+      .map((value) => ({ value, at: this.next() }))
+      .toSorted((left, right) => left.at - right.at)
+      .map(({ value }) => value);
+  }
+}

@@ -1,0 +1,58 @@
+import { Random } from './random.js';
+import { gatherEvidence, type Violation } from './oracle/evidence.js';
+import { violationsOf } from './oracle/oracle.js';
+import { recovered } from './recovery.js';
+import { Watch } from './watch.js';
+import { type Load, startLoad } from './workload.js';
+import type { World } from './world.js';
+
+/** A fault while users work. */
+export interface Scenario {
+  name: string;
+  /** Also part of the short selection that `npm test` runs. */
+  short?: boolean;
+  /** Does the harm and heals it. What it answers or throws is wrong with how the system behaved meanwhile. */
+  fault: (world: World, random: Random, load: Load) => Promise<Violation[] | void>;
+  /** Operations at most. */
+  limit?: number;
+  /** Chooses the gateway of each call, until stopped; both in turn if absent. */
+  balancer?: (world: World) => { next: () => number; stop: () => void };
+  /** Checks of its own over what was done, beside the oracle's. */
+  check?: (world: World) => Violation[];
+}
+
+const WARM_UP = 25;
+const SHOWN = 30;
+
+/** Runs the fault under load, waits for recovery, then asks the oracle. Rejects with everything that is wrong. */
+export async function runScenario(world: World, scenario: Scenario): Promise<void> {
+  const random = Random.of(world.seed, scenario.name);
+  const watch = new Watch(world);
+  const { name, limit } = scenario;
+  const balancer = scenario.balancer?.(world);
+  const load = startLoad(world, { scenario: name, random, limit, gateway: balancer && (() => balancer.next()) });
+  const violations: Violation[] = [];
+  try {
+    await load.more(WARM_UP);
+    violations.push(...((await scenario.fault(world, random, load)) ?? []));
+    await load.more(WARM_UP);
+  } finally {
+    await load.finish();
+    balancer?.stop();
+    violations.push(...(await watch.end()));
+  }
+  await recovered(world);
+  violations.push(...violationsOf(await gatherEvidence(world)), ...(scenario.check?.(world) ?? []));
+  if (violations.length === 0) return;
+  const more = violations.length > SHOWN ? `\n… and ${violations.length - SHOWN} more` : '';
+  throw new Error(`${violations.length} violation(s):\n${violations.slice(0, SHOWN).join('\n')}${more}`);
+}
+
+/** One line: how many operations ended how. */
+export function tally(world: World, scenario: string): string {
+  const operations = world.log.of(scenario);
+  const last = operations.map(({ attempts }) => attempts.at(-1)?.kind ?? 'unknown');
+  const count = (kind: string) => last.filter((each) => each === kind).length;
+  const asked = operations.filter(({ attempts }) => attempts.length > 1).length;
+  return `${operations.length} operations: ${count('acknowledged')} acknowledged, ${count('refused')} refused, ${count('unknown')} unknown, ${asked} asked again`;
+}

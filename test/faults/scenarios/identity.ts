@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Violation } from '../oracle/evidence.js';
+import type { Scenario } from '../scenario.js';
+import type { World } from '../world.js';
+
+/** Several times the age at which a gateway fetches the keys again. */
+const OUTAGE_MS = 12_000;
+
+type Endpoint = (request: IncomingMessage, response: ServerResponse) => void;
+
+// Nobody's work depends on the provider while the keys that are known still serve.
+async function outage(world: World, answer: Endpoint): Promise<Violation[]> {
+  const { provider } = world;
+  const healthy = provider.answer;
+  const before = provider.fetches;
+  provider.answer = answer;
+  try {
+    await delay(OUTAGE_MS);
+    const violations: Violation[] = [];
+    if (provider.fetches === before)
+      violations.push('no gateway asked for the keys during the outage: it proved nothing');
+    for (const gateway of [0, 1]) {
+      const me = await world.call(gateway, 'buyer', { method: 'GET', path: '/me' });
+      const status = me instanceof Error ? me.message : me.status;
+      if (status !== 200)
+        violations.push(`GET /me at gateway ${gateway}: ${status} while the identity provider is away`);
+    }
+    return violations;
+  } finally {
+    provider.answer = healthy;
+  }
+}
+
+export const IDENTITY: Scenario[] = [
+  { name: 'identity provider down', fault: (world) => outage(world, (request) => void request.socket.destroy()) },
+  { name: 'identity provider hanging', fault: (world) => outage(world, () => undefined) },
+];

@@ -1,0 +1,54 @@
+import type { ServiceName } from '../../../deploy/local/stack-file.js';
+import type { Process } from '../../../deploy/local/process.js';
+import { eventually } from '../../support/eventually.js';
+import type { Random } from '../random.js';
+import type { Scenario } from '../scenario.js';
+import type { Load } from '../workload.js';
+import type { World } from '../world.js';
+
+const READY_MS = 30_000;
+
+/** Resolves when a replica that was ended has been replaced by one that is ready. */
+export async function replaced(world: World, service: ServiceName, replica: number, oldPid: number): Promise<void> {
+  const process = world.replicas(service)[replica] as Process;
+  const url = world.stack.file().managementUrls[service][replica] ?? '';
+  await eventually(
+    `${service} ${replica} is ready again`,
+    async () => process.pid !== oldPid && (await fetch(`${url}/readyz`)).ok,
+    { timeoutMs: READY_MS },
+  );
+}
+
+async function kill(world: World, random: Random, load: Load, service: ServiceName): Promise<void> {
+  const replica = random.int(0, 1);
+  const victim = world.replicas(service)[replica] as Process;
+  await load.more(random.int(1, 40));
+  const { pid } = victim;
+  world.ended.add(victim);
+  process.kill(pid, 'SIGKILL');
+  await replaced(world, service, replica, pid);
+}
+
+const killed = (service: ServiceName, options: Partial<Scenario> = {}): Scenario => ({
+  name: `kill -9 of ${service}, twice`,
+  fault: async (world, random, load) => {
+    await kill(world, random, load, service);
+    await kill(world, random, load, service);
+  },
+  ...options,
+});
+
+export const KILLS: Scenario[] = [
+  {
+    name: 'kill -9 of one replica of every service',
+    short: true,
+    fault: async (world, random, load) => {
+      const services = random.shuffled<ServiceName>(['gateway', 'purchaseOrders', 'notifications', 'dashboard']);
+      await Promise.all(services.map((service) => kill(world, random, load, service)));
+    },
+  },
+  killed('gateway'),
+  killed('purchaseOrders'),
+  killed('notifications'),
+  killed('dashboard'),
+];

@@ -1,0 +1,98 @@
+import { EVENT_TYPES, GROUPS, type Group, HEADERS, TOPICS, deadLetterTopic } from '@po/contracts';
+import type { OutgoingRecord } from '@po/messaging';
+import { newSnapshot } from '../orders.js';
+import type { Random } from '../random.js';
+import type { Scenario } from '../scenario.js';
+import { TEST_HEADER } from '../topics.js';
+import type { World } from '../world.js';
+
+/** A topic that is consumed; `typeHeader` and `type` are what a good record on it carries, if it is one of events. */
+interface Target {
+  topic: string;
+  group: Group | null;
+  typeHeader: string;
+  type: string;
+}
+
+const TARGETS: readonly Target[] = [
+  {
+    topic: TOPICS.inventory,
+    group: GROUPS.inventory,
+    typeHeader: HEADERS.inventoryType,
+    type: 'purchase-order.upserted',
+  },
+  {
+    ...{ topic: TOPICS.transitions, group: GROUPS.notificationsEvents },
+    ...{ typeHeader: HEADERS.cloudEventType, type: EVENT_TYPES.transitioned },
+  },
+  {
+    ...{ topic: TOPICS.users, group: GROUPS.notificationsEvents },
+    ...{ typeHeader: HEADERS.cloudEventType, type: EVENT_TYPES.userSeen },
+  },
+  {
+    ...{ topic: TOPICS.state, group: GROUPS.dashboardEvents },
+    ...{ typeHeader: HEADERS.cloudEventType, type: EVENT_TYPES.stateChanged },
+  },
+  // Requests that cannot be answered have nobody to complain to: they are dropped.
+  ...[TOPICS.commands, TOPICS.queries, TOPICS.notificationsRpc, TOPICS.dashboardRpc, TOPICS.replies].map((topic) => ({
+    ...{ topic, group: null, typeHeader: HEADERS.messageType, type: 'purchase-order.transition' },
+  })),
+];
+
+const TWO_MEGABYTES = 2 * 1024 * 1024;
+
+/** Each kind of poison: its value, what becomes of the type header, and what the dead letter must say. */
+const KINDS: readonly { kind: string; value: Buffer | null; type?: 'missing' | 'unknown'; reason: RegExp }[] = [
+  { kind: 'bad JSON', value: Buffer.from('{"poNumber": '), reason: /not JSON/ },
+  { kind: 'not UTF-8', value: Buffer.from([0x22, 0xff, 0xfe, 0x22]), reason: /not UTF-8/ },
+  { kind: 'unknown type', value: Buffer.from('{}'), type: 'unknown', reason: /unknown (type|ce_type)/ },
+  { kind: 'missing headers', value: Buffer.from('{}'), type: 'missing', reason: /header (type|ce_type) is missing/ },
+  { kind: 'null value', value: null, reason: /null/ },
+  {
+    kind: 'two megabytes',
+    value: Buffer.from(JSON.stringify({ remarks: 'x'.repeat(TWO_MEGABYTES) })),
+    reason: /does not fit/,
+  },
+  { kind: 'fields named value and key', value: Buffer.from('{"value":{"a":1},"key":"k"}'), reason: /does not fit/ },
+];
+
+function poisonRecords(world: World, random: Random): OutgoingRecord[] {
+  const round = world.poison.length;
+  return TARGETS.flatMap(({ topic, group, typeHeader, type }) =>
+    KINDS.map(({ kind, value, type: spoilt, reason }) => {
+      const name = `${kind} on ${topic} (${round})`;
+      const key = `POISON-${random.int(1, 1_000)}`;
+      world.poison.push({ name, key, value, reason, deadLetterTopic: group && deadLetterTopic(group) });
+      const headers: Record<string, string> = { [TEST_HEADER]: name };
+      if (spoilt !== 'missing') headers[typeHeader] = spoilt === 'unknown' ? 'nobody.knows.v9' : type;
+      return { topic, key, value, headers };
+    }),
+  );
+}
+
+export const POISON: Scenario[] = [
+  {
+    name: 'poison of every kind on every topic',
+    short: true,
+    fault: async (world, random, load) => {
+      const producer = world.kafka.producer({ acks: 'all' });
+      await producer.connect();
+      try {
+        for (const record of random.shuffled(poisonRecords(world, random))) {
+          await producer.send([record]);
+          await load.more(1);
+        }
+      } finally {
+        await producer.disconnect();
+      }
+      // Fields that nobody knows are no poison, whatever they are called.
+      const poNumber = `F-${world.seed}-NAMES-${world.poison.length}`;
+      const snapshot = newSnapshot(poNumber, random);
+      const operation = world.log.begin({
+        ...{ kind: 'source', scenario: 'poison', target: poNumber, user: 'inventory', detail: '1' },
+      });
+      const message = { ...snapshot, remarks: operation.mark, value: { a: 1 }, key: 'k' };
+      operation.attempts.push(await world.inventory.send('purchase-order.upserted', message));
+    },
+  },
+];

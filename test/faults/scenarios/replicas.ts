@@ -1,0 +1,103 @@
+import { SERVICES, type ServiceName } from '../../../deploy/local/stack-file.js';
+import type { Process } from '../../../deploy/local/process.js';
+import { eventually } from '../../support/eventually.js';
+import type { Violation } from '../oracle/evidence.js';
+import type { Scenario } from '../scenario.js';
+import { type World, managementUrls } from '../world.js';
+import { replaced } from './kills.js';
+
+const ROUNDS = 3;
+/** What an orchestrator grants is 45 s; a replica must need less than half of it. */
+const EXIT_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+
+async function stopInOrder(world: World, service: ServiceName, replica: number): Promise<void> {
+  const victim = world.replicas(service)[replica] as Process;
+  const { pid } = victim;
+  world.ended.add(victim);
+  process.kill(pid, 'SIGTERM');
+  await eventually(`${service} ${replica} exits`, () => victim.pid !== pid || !isRunning(pid), { timeoutMs: EXIT_MS });
+  await replaced(world, service, replica, pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Sends calls in turn to the gateways that say they are ready, as a load balancer does, and tries nothing twice. */
+class Balancer {
+  private ready: number[] = [0, 1];
+  private turn = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly world: World) {
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+  }
+
+  next(): number {
+    this.turn += 1;
+    return this.ready[this.turn % this.ready.length] ?? 0;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    const urls = managementUrls(this.world).slice(0, 2);
+    const states = await Promise.all(
+      urls.map((url) =>
+        fetch(`${url}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      ),
+    );
+    this.ready = [0, 1].filter((gateway) => states[gateway]);
+  }
+}
+
+function failuresOf(world: World, scenario: string): Violation[] {
+  return world.log
+    .of(scenario)
+    .flatMap(({ mark, kind, target, attempts, startedAt }) =>
+      attempts
+        .filter((outcome) => outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status >= 500))
+        .map(
+          (outcome) => `operation ${mark} (${kind} of ${target} at ${startedAt}) failed: ${JSON.stringify(outcome)}`,
+        ),
+    );
+}
+
+const DRAIN = 'SIGTERM of every replica in turn fails no request';
+
+export const REPLICAS: Scenario[] = [
+  {
+    name: 'one replica of every service joining and leaving',
+    fault: async (world, random, load) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await Promise.all(SERVICES.map((service) => stopInOrder(world, service, random.int(0, 1))));
+        await load.more(random.int(5, 30));
+      }
+    },
+  },
+  {
+    name: DRAIN,
+    short: true,
+    limit: 3_000,
+    balancer: (world) => new Balancer(world),
+    fault: async (world, random, load) => {
+      for (const service of SERVICES) {
+        for (const replica of random.shuffled([0, 1])) {
+          await stopInOrder(world, service, replica);
+          await load.more(10);
+        }
+      }
+    },
+    check: (world) => failuresOf(world, DRAIN),
+  },
+];

@@ -1,0 +1,19 @@
+import type { Scenario } from '../scenario.js';
+import { CRASHES } from './crashes.js';
+import { DELIVERIES } from './deliveries.js';
+import { IDENTITY } from './identity.js';
+import { KILLS } from './kills.js';
+import { OUTAGES } from './outages.js';
+import { POISON } from './poison.js';
+import { REPLICAS } from './replicas.js';
+
+/** Every fault of this tier, in the order of a run. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...KILLS,
+  ...CRASHES,
+  ...OUTAGES,
+  ...IDENTITY,
+  ...POISON,
+  ...DELIVERIES,
+  ...REPLICAS,
+];

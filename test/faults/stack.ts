@@ -1,0 +1,77 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startInfrastructure } from '../../deploy/local/infrastructure.js';
+import type { Process } from '../../deploy/local/process.js';
+import { Processes } from '../../deploy/local/processes.js';
+import { REPOSITORY } from '../../deploy/local/repository.js';
+import { type Stack, startStack } from '../../deploy/local/stack.js';
+import type { ServiceName } from '../../deploy/local/stack-file.js';
+import { IdentityProvider } from '../support/identity-provider.js';
+
+export type StoreName = 'Kafka' | 'PostgreSQL' | 'Redis';
+
+/** A stack in the hands of the tests: two replicas of every service, each store and replica a process that can be hurt. */
+export interface FaultStack {
+  dir: string;
+  stack: Stack;
+  provider: IdentityProvider;
+  replicas: (service: ServiceName) => Process[];
+  store: (name: StoreName) => Process;
+  stop: () => Promise<void>;
+}
+
+function required(variable: string): string {
+  const value = process.env[variable];
+  if (!value) throw new Error(`${variable} is not set: run these tests by "npm run test:faults"`);
+  return value;
+}
+
+/** Starts the stores, as processes of ours whatever PO_INFRA says, and two replicas of every service. */
+export async function startFaultStack(): Promise<FaultStack> {
+  const [dir, cache] = [required('FAULTS_DIR'), required('FAULTS_CACHE')];
+  const control = join(dir, 'control');
+  await mkdir(control, { recursive: true });
+  const processes = new Processes(dir);
+  const provider = await IdentityProvider.start();
+  try {
+    const step = <T>(_label: string, work: () => Promise<T>) => work();
+    const stores = await startInfrastructure({
+      ...{ dir, cache, processes, step, fresh: false },
+      settings: { infrastructure: 'embedded', external: {} },
+      docker: () => Promise.reject(new Error('stores in containers cannot be killed and stopped by these tests')),
+    });
+    const stack = await startStack({
+      ...{ dir, port: null, replicas: 2, stores, processes, step },
+      identity: { jwksUrl: provider.url, issuer: provider.issuer, audience: provider.audience },
+      environment: environment(control),
+      logs: join(dir, 'logs'),
+    });
+    return {
+      ...{ dir, stack, provider },
+      replicas: (service) => processes.named(service),
+      store: (name) => processes.named(name)[0] as Process,
+      stop: async () => {
+        await stack.stop();
+        await processes.stop();
+        await provider.stop();
+      },
+    };
+  } catch (error) {
+    processes.kill();
+    await provider.stop();
+    throw error;
+  }
+}
+
+/** Where crash points and routes are told to the services. */
+export const controlFolder = ({ dir }: Pick<FaultStack, 'dir'>): string => join(dir, 'control');
+
+const environment = (control: string): Record<string, string> => ({
+  NODE_OPTIONS: `--import=${pathToFileURL(join(REPOSITORY, 'test/faults/crash-points.ts')).href}`,
+  FAULTS_CONTROL: control,
+  // Short, so that an outage of the identity provider crosses several refreshes.
+  AUTH_JWKS_MAX_AGE_S: '4',
+  RATE_LIMIT_READS_PER_MINUTE: '0',
+  RATE_LIMIT_WRITES_PER_MINUTE: '0',
+});

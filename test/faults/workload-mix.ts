@@ -1,0 +1,191 @@
+import { ACTION_NAMES, type Action } from '@po/contracts';
+import { TRANSITIONS } from '../../services/purchase-orders/src/workflow.js';
+import type { Attempts } from './attempts.js';
+import type { Call } from './http.js';
+import type { OperationKind, Outcome } from './operation-log.js';
+import { type Order, newSnapshot, rowHashOf } from './orders.js';
+import type { Random } from './random.js';
+import { USER_NAMES, type UserName, usersOf } from './users.js';
+import type { World } from './world.js';
+
+/** Chance of each kind of operation, in percent; what is left over is a transition. */
+const SHARES: readonly [
+  kind: 'illegal' | 'header' | 'lines' | 'read' | 'mark-read' | 'source' | 'import',
+  percent: number,
+][] = [
+  ['illegal', 6],
+  ['header', 12],
+  ['lines', 10],
+  ['read', 12],
+  ['mark-read', 4],
+  ['source', 5],
+  ['import', 4],
+];
+/** Ends an order's life, so it is drawn less often than the table would. */
+const CANCEL_CHANCE = 0.08;
+/** Few enough for operations to meet on one order. */
+const OPEN_ORDERS = 24;
+
+/** Draws operations: mostly what the workflow allows, some that it must refuse. */
+export class WorkloadMix {
+  constructor(
+    private readonly world: World,
+    private readonly options: { scenario: string; random: Random; attempts: Attempts },
+  ) {}
+
+  /** Does one operation. True when nothing seems to work at the moment. */
+  async next(): Promise<boolean> {
+    const outcome = await this.draw();
+    return outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status === 503);
+  }
+
+  private draw(): Promise<Outcome> {
+    const { random } = this.options;
+    const order = this.openOrder();
+    if (!order) return this.import();
+    const left = { percent: random.int(0, 99) };
+    const kind = SHARES.find(([, percent]) => (left.percent -= percent) < 0)?.[0];
+    switch (kind) {
+      case 'import':
+        return this.import();
+      case 'source':
+        return this.sourceUpdate(order);
+      case 'header':
+        return this.header(order);
+      case 'lines':
+        return this.lines(order);
+      case 'read':
+        return this.read(order);
+      case 'mark-read':
+        return this.markRead();
+      case 'illegal':
+        return this.transition(order, random.pick(ACTION_NAMES), random.pick(USER_NAMES));
+      case undefined:
+        return this.legalTransition(order);
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  private openOrder(): Order | undefined {
+    const open = [...this.world.orders.values()].filter(({ statusId }) => statusId < 600).slice(-OPEN_ORDERS);
+    return open.length < OPEN_ORDERS / 2 ? undefined : this.options.random.pick(open);
+  }
+
+  private legalTransition(order: Order): Promise<Outcome> {
+    const { random } = this.options;
+    const possible = TRANSITIONS.filter(({ from }) => (from as readonly number[]).includes(order.statusId));
+    const likely = possible.filter(({ action }) => action !== 'CANCEL' || random.chance(CANCEL_CHANCE));
+    const transition = random.pick(likely.length > 0 ? likely : possible);
+    const user = random.pick(transition.roles.flatMap((role) => usersOf(role, order.snapshot.vendor.code)));
+    return this.transition(order, transition.action, user);
+  }
+
+  private transition(order: Order, action: Action, user: UserName): Promise<Outcome> {
+    return this.write('transition', order, user, action, (mark) => ({
+      method: 'POST',
+      path: `/purchase-orders/${order.snapshot.poNumber}/transition`,
+      body: { action, comment: mark },
+    }));
+  }
+
+  private header(order: Order): Promise<Outcome> {
+    return this.write('header', order, this.vendorOf(order), 'vendor_reply_comment', (mark) => ({
+      method: 'PATCH',
+      path: `/purchase-orders/${order.snapshot.poNumber}`,
+      body: { vendor_reply_comment: mark },
+    }));
+  }
+
+  private lines(order: Order): Promise<Outcome> {
+    const rowHash = rowHashOf(order.snapshot, this.options.random.int(0, order.snapshot.lines.length - 1));
+    return this.write('lines', order, this.vendorOf(order), 'vendorReplyQty', (mark) => ({
+      method: 'PATCH',
+      path: `/purchase-orders/${order.snapshot.poNumber}/line-items`,
+      body: { lines: [{ rowHash, vendorReplyQty: Number(mark) }] },
+    }));
+  }
+
+  private write(
+    kind: OperationKind,
+    order: Order,
+    user: UserName,
+    detail: string,
+    callOf: (mark: string) => Call,
+  ): Promise<Outcome> {
+    const { scenario, random, attempts } = this.options;
+    const operation = this.world.log.begin({ kind, scenario, target: order.snapshot.poNumber, user, detail });
+    const call = callOf(operation.mark);
+    const headers: Record<string, string> = {};
+    if (random.chance(0.5)) headers['idempotency-key'] = `key-${this.world.seed}-${operation.mark}`;
+    if (random.chance(0.15) && order.version > 0) headers['if-match'] = `"${order.version}"`;
+    return attempts.first(operation, user, { ...call, headers });
+  }
+
+  private read(order: Order): Promise<Outcome> {
+    const { scenario, random, attempts } = this.options;
+    const { poNumber } = order.snapshot;
+    const target = random.pick([
+      '/purchase-orders?limit=20',
+      `/purchase-orders/${poNumber}`,
+      `/purchase-orders/${poNumber}/history`,
+      '/dashboard/kpis',
+      '/dashboard/recent-activity',
+      '/notifications?limit=20',
+    ]);
+    const user = random.pick(USER_NAMES);
+    const operation = this.world.log.begin({ kind: 'read', scenario, target, user, detail: 'GET' });
+    return attempts.first(operation, user, { method: 'GET', path: target });
+  }
+
+  private async markRead(): Promise<Outcome> {
+    const { scenario, random, attempts } = this.options;
+    const user = random.pick(USER_NAMES);
+    const inbox = await this.world.call(random.int(0, 1), user, {
+      method: 'GET',
+      path: '/notifications?limit=20&unread=true',
+    });
+    const items = inbox instanceof Error || inbox.status !== 200 ? [] : (inbox.body as { id: string }[]);
+    const target = items.length === 0 || random.chance(0.1) ? 'all' : random.pick(items).id;
+    const operation = this.world.log.begin({ kind: 'mark-read', scenario, target, user, detail: 'PUT' });
+    return attempts.first(operation, user, { method: 'PUT', path: `/notifications/${target}/read` });
+  }
+
+  private import(): Promise<Outcome> {
+    const { world, options } = this;
+    const poNumber = `F-${world.seed}-${world.orders.size + 1}`;
+    const snapshot = newSnapshot(poNumber, options.random);
+    world.orders.set(poNumber, { snapshot, statusId: 100, version: 0 });
+    return this.sendSnapshot(snapshot);
+  }
+
+  private sourceUpdate(order: Order): Promise<Outcome> {
+    const { random } = this.options;
+    const { snapshot } = order;
+    const at = random.chance(0.5) ? random.int(0, snapshot.lines.length - 1) : -1;
+    const lines = snapshot.lines.map((line, index) => (index === at ? { ...line, qty: random.int(1, 500) } : line));
+    order.snapshot = { ...snapshot, lines, sourceRevision: snapshot.sourceRevision + 1 };
+    return this.sendSnapshot(order.snapshot);
+  }
+
+  private async sendSnapshot(snapshot: Order['snapshot']): Promise<Outcome> {
+    const { world, options } = this;
+    const { poNumber, sourceRevision } = snapshot;
+    const operation = world.log.begin({
+      ...{ kind: 'source', scenario: options.scenario, user: 'inventory', target: poNumber },
+      detail: String(sourceRevision),
+    });
+    const outcome = await world.inventory.send('purchase-order.upserted', {
+      ...snapshot,
+      remarks: operation.mark,
+    } as Snapshot);
+    operation.attempts.push(outcome);
+    return outcome;
+  }
+
+  private vendorOf({ snapshot }: Order): UserName {
+    return this.options.random.pick(usersOf('VENDOR', snapshot.vendor.code));
+  }
+}
+
+type Snapshot = Order['snapshot'];

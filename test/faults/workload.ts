@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Attempts } from './attempts.js';
+import type { Random } from './random.js';
+import { WorkloadMix } from './workload-mix.js';
+import type { World } from './world.js';
+
+export interface LoadOptions {
+  scenario: string;
+  random: Random;
+  /** Operations at most; the load ends by itself after them. */
+  limit?: number;
+  workers?: number;
+  /** The gateway of the next call; both in turn if absent. */
+  gateway?: () => number;
+}
+
+/** Users and the inventory system at work until told to stop. */
+export interface Load {
+  /** Resolves when so many more operations have been begun, or the limit is reached. */
+  more: (operations: number) => Promise<void>;
+  /** Ends the load and settles what was left unknown and may be asked for again. */
+  finish: () => Promise<void>;
+}
+
+/** Fast enough to have several operations in flight at any moment, slow enough to bound the run. */
+const PAUSE_MS: readonly [number, number] = [5, 60];
+/** While nothing works nobody hammers: an outage of a minute must not fill the log. */
+const DISCOURAGED_MS = 700;
+const LIMIT = 500;
+
+/** Starts workers that draw operations from the mix until `finish`. */
+export function startLoad(world: World, { scenario, random, limit = LIMIT, workers = 8, gateway }: LoadOptions): Load {
+  let turn = 0;
+  const attempts = new Attempts(world, random, gateway ?? (() => (turn += 1) % 2));
+  const mix = new WorkloadMix(world, { scenario, random, attempts });
+  let begun = 0;
+  let stopped = false;
+  const work = async () => {
+    while (!stopped && begun < limit) {
+      begun += 1;
+      const discouraged = await mix.next();
+      await delay(discouraged ? DISCOURAGED_MS : random.int(...PAUSE_MS));
+    }
+  };
+  const running = Promise.all(Array.from({ length: workers }, work));
+  const ended = running.then(() => undefined);
+  return {
+    more: async (operations) => {
+      const goal = begun + operations;
+      const reached = async () => {
+        while (begun < goal && begun < limit && !stopped) await delay(10);
+      };
+      await Promise.race([reached(), ended]);
+    },
+    finish: async () => {
+      stopped = true;
+      await running;
+      await attempts.settle();
+    },
+  };
+}

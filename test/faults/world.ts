@@ -1,0 +1,76 @@
+import { type KafkaPort, connectKafka } from '@po/messaging';
+import { pino } from 'pino';
+import { SERVICES } from '../../deploy/local/stack-file.js';
+import { eventually } from '../support/eventually.js';
+import { databaseOf, rowsOf } from './database.js';
+import { type Answer, type Call, exchange } from './http.js';
+import { OperationLog } from './operation-log.js';
+import { InventorySystem, type Order } from './orders.js';
+import { type FaultStack, startFaultStack } from './stack.js';
+import { PublishedRecords } from './topics.js';
+import { USERS, USER_NAMES, type UserName } from './users.js';
+
+/** A record that no consumer can handle, and what its dead letter must say; null: its topic has no dead letters. */
+export interface Poison {
+  name: string;
+  deadLetterTopic: string | null;
+  reason: RegExp;
+  value: Buffer | null;
+  key: string | null;
+}
+
+/** Everything a scenario works on; it lives as long as the run. */
+export interface World extends FaultStack {
+  seed: number;
+  kafka: KafkaPort;
+  published: PublishedRecords;
+  inventory: InventorySystem;
+  log: OperationLog;
+  orders: Map<string, Order>;
+  poison: Poison[];
+  /** Of the consumer groups, as the services have it now. */
+  groupSuffix: string;
+  /** Processes that a scenario ended on purpose. */
+  ended: Set<object>;
+  /** Calls a gateway, by number, as a user. */
+  call: (gateway: number, user: UserName, call: Call) => Promise<Answer | Error>;
+  close: () => Promise<void>;
+}
+
+export async function openWorld(seed: number): Promise<World> {
+  const started = await startFaultStack();
+  const { kafkaBrokers, gatewayUrls } = started.stack.file();
+  const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'faults', pino({ level: 'silent' }));
+  const tokens = new Map(USER_NAMES.map((name) => [name, started.provider.token(USERS[name])]));
+  const inventory = new InventorySystem(kafka);
+  const call: World['call'] = (gateway, user, request) =>
+    exchange(gatewayUrls[gateway] ?? '', tokens.get(user) ?? '', request);
+  await introduceUsers(started, call);
+  return {
+    ...started,
+    ...{ seed, kafka, inventory, call, groupSuffix: '', poison: [] },
+    published: new PublishedRecords(kafka),
+    log: new OperationLog(),
+    orders: new Map(),
+    ended: new Set(),
+    close: async () => {
+      await inventory.close();
+      await started.stop();
+    },
+  };
+}
+
+// Who is told of an act depends on who is known, and must not change while the tests run.
+async function introduceUsers(started: FaultStack, call: World['call']): Promise<void> {
+  for (const gateway of [0, 1])
+    for (const user of USER_NAMES) await call(gateway, user, { method: 'GET', path: '/me' });
+  const url = databaseOf(started, 'notifications');
+  await eventually('every user is in the directory', async () => {
+    const known = await rowsOf(url, 'SELECT 1 FROM users');
+    return known.length === USER_NAMES.length;
+  });
+}
+
+/** The management addresses of all replicas. */
+export const managementUrls = ({ stack }: Pick<FaultStack, 'stack'>): string[] =>
+  SERVICES.flatMap((service) => stack.file().managementUrls[service]);
