@@ -1,0 +1,177 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Evidence } from './evidence.js';
+import { soundEvidence } from './example.js';
+import { violationsOf } from './oracle.js';
+
+type Spoil = (evidence: Evidence) => void;
+type Row = [what: string, spoil: Spoil, complaint: RegExp];
+
+/** The nth of a list that surely has it. */
+function at<T>(values: readonly T[], index: number): T {
+  const value = values[index];
+  if (value === undefined) throw new Error(`the example has no number ${index}`);
+  return value;
+}
+
+const without = <T>(values: readonly T[], index: number): T[] => values.filter((_, each) => each !== index);
+const again = <T>(values: readonly T[], index: number): T[] => [...values, at(values, index)];
+const swapped = <T>(values: readonly T[], left: number, right: number): T[] =>
+  values.map((value, index) => (index === left ? at(values, right) : index === right ? at(values, left) : value));
+
+const SPOILT: Row[] = [
+  [
+    'an acknowledged transition that is not in the history',
+    (all) => (all.history = without(all.history, 2)),
+    /operation 10004 .* must have taken effect once; found 0 times/,
+  ],
+  [
+    'an acknowledged transition that is there twice',
+    (all) => (all.history = [...all.history, { ...at(all.history, 2), id: 'h4', sequence: 4, version: 5 }]),
+    /operation 10004 .* found 2 times in the history: \["h3","h4"\]/,
+  ],
+  [
+    'a refused transition that took effect',
+    (all) => Object.assign(at(all.history, 2), { comment: '10005', action: 'REJECT' }),
+    /operation 10005 .* must have taken effect never; found 1 times/,
+  ],
+  [
+    'a retry that was told another entry than the history has',
+    (all) => Object.assign(at(at(all.operations, 2).attempts, 1), { historyId: 'h9' }),
+    /operation 10003 .* was told entry h9; the history has h2/,
+  ],
+  [
+    'an acknowledged patch that left no trace',
+    (all) => (all.states = all.states.map((state) => ({ ...state, marks: ['10001'] }))),
+    /operation 10002 .* must have taken effect once; found 0 times on po.state.v1/,
+  ],
+  [
+    'a patch whose version is not the one its caller was told',
+    (all) => Object.assign(at(at(all.operations, 1).attempts, 0), { version: 3 }),
+    /operation 10002 .* was told version 3; on po.state.v1 it is version 2/,
+  ],
+  [
+    'an internal error',
+    (all) => at(all.operations, 4).attempts.push({ kind: 'refused', status: 500, code: 'INTERNAL' }),
+    /operation 10005 .* was answered 500/,
+  ],
+  [
+    'a source message that the topic took and the order does not know',
+    (all) => Object.assign(at(all.operations, 0), { detail: '2' }),
+    /operation 10001 .* the order is at revision 1/,
+  ],
+  [
+    'a lost transition record',
+    (all) => (all.transitions = without(all.transitions, 1)),
+    /PO-1: history entry h2 is not on po.transitions.v1/,
+  ],
+  [
+    'transition records in disorder',
+    (all) => (all.transitions = swapped(all.transitions, 1, 3)),
+    /first occurrences on po.transitions.v1 are h1,h3,h2; the history is h1,h2,h3/,
+  ],
+  [
+    'a transition record that nobody wrote',
+    (all) => (all.transitions = [...all.transitions, { id: 'h9', poNumber: 'PO-1', sequence: 4 }]),
+    /PO-1: h9 is on po.transitions.v1; the history has no such entry/,
+  ],
+  [
+    'an old state that came last',
+    (all) => (all.states = again(all.states, 1)),
+    /the last record on po.state.v1 is version 2 in 100; the order is version 4 in 300/,
+  ],
+  ['a lost state', (all) => (all.states = without(all.states, 2)), /version 3 of 4 is not on po.state.v1/],
+  [
+    'a version that nobody asked for',
+    (all) => {
+      Object.assign(at(all.orders, 0), { version: 5 });
+      all.states = [...all.states, { ...at(all.states, 3), version: 5 }];
+    },
+    /no operation explains version 5/,
+  ],
+  [
+    'a doubled notification',
+    (all) => all.notifications.push({ ...at(all.notifications, 1), id: 'n2b', seq: 3, read: true }),
+    /u-acme of h3 was told 2 times/,
+  ],
+  ['a lost notification', (all) => (all.notifications = without(all.notifications, 2)), /nobody told u-buyer of h2/],
+  [
+    'a notification to somebody whom it does not concern',
+    (all) => all.notifications.push({ id: 'n4', userId: 'u-bolt', historyId: 'h1', seq: 1, read: true }),
+    /u-bolt of h1 was told, who must not be/,
+  ],
+  [
+    'notifications in disorder',
+    (all) => {
+      Object.assign(at(all.notifications, 0), { seq: 2 });
+      Object.assign(at(all.notifications, 1), { seq: 1 });
+    },
+    /inbox of u-acme: number 2 is entry 1 of order PO-1, after entry 3/,
+  ],
+  [
+    'a gap in an inbox',
+    (all) => Object.assign(at(all.notifications, 1), { seq: 3 }),
+    /inbox of u-acme: number 3 where 2 was due/,
+  ],
+  ['a notification that was not announced', (all) => (all.announced = ['n1', 'n2']), /notification n3 .* is not on/],
+  [
+    'a wrong unread count',
+    (all) => Object.assign(at(all.shown, 2), { unread: 2 }),
+    /gateway 0 shows u-buyer 2 unread notifications; there are 1/,
+  ],
+  ['a KPI off by one', (all) => (at(all.shown, 0).kpis.new += 1), /gateway 0 shows u-acme 1 new orders; there are 0/],
+  [
+    'an activity feed in another order',
+    (all) => (at(all.shown, 2).activity = ['h2', 'h3']),
+    /shows u-buyer the activity h2,h3; the latest is h3,h2/,
+  ],
+  [
+    'a step that the workflow does not have',
+    (all) => Object.assign(at(all.history, 2), { actorRole: 'VENDOR' }),
+    /APPROVE by VENDOR from 200 to 300 is not in the workflow/,
+  ],
+  [
+    'a gap in a history',
+    (all) => Object.assign(at(all.history, 2), { sequence: 4 }),
+    /history entry h3: has sequence 4, the 3th in order/,
+  ],
+  [
+    'a history that does not end where its order is',
+    (all) => Object.assign(at(all.orders, 0), { statusId: 400 }),
+    /PO-1 is in 400; its history ends in 300/,
+  ],
+  ['poison that vanished', (all) => (all.deadLetters = []), /poison p1 is not on g.dlq.v1/],
+  [
+    'a dead letter of a good record',
+    (all) => (all.deadLetters = [...all.deadLetters, { ...at(all.deadLetters, 0), name: null }]),
+    /a dead letter nobody poisoned is on g.dlq.v1/,
+  ],
+  [
+    'a dead letter without its reason',
+    (all) => Object.assign(at(all.deadLetters, 0), { reason: '' }),
+    /the reason "" does not say/,
+  ],
+  [
+    'a dead letter with other bytes',
+    (all) => Object.assign(at(all.deadLetters, 0), { value: Buffer.from('{}') }),
+    /poison p1 was changed on its way/,
+  ],
+];
+
+describe('the oracle', () => {
+  it('has nothing to say of a system that kept its promises', () => {
+    expect(violationsOf(soundEvidence())).toEqual([]);
+  });
+
+  it('leaves it open whether a write of unknown outcome took effect', () => {
+    const evidence = soundEvidence();
+    at(evidence.operations, 2).attempts.pop();
+    at(evidence.operations, 4).attempts = [{ kind: 'unknown', why: 'reset', key: null }];
+    expect(violationsOf(evidence)).toEqual([]);
+  });
+
+  it.each(SPOILT)('finds %s', (_what, spoil, complaint) => {
+    const evidence = soundEvidence();
+    spoil(evidence);
+    expect(violationsOf(evidence).join('\n')).toMatch(complaint);
+  });
+});
