@@ -33,19 +33,26 @@ export async function runScenario(world: World, scenario: Scenario): Promise<voi
   const load = startLoad(world, { scenario: name, random, limit, gateway: balancer && (() => balancer.next()) });
   const violations: Violation[] = [];
   try {
-    await load.more(WARM_UP);
+    await load.served(WARM_UP);
     violations.push(...((await scenario.fault(world, random, load)) ?? []));
-    await load.more(WARM_UP);
+    await load.served(WARM_UP);
   } finally {
     await load.finish();
     balancer?.stop();
     violations.push(...(await watch.end()));
   }
   await recovered(world);
-  violations.push(...violationsOf(await gatherEvidence(world)), ...(scenario.check?.(world) ?? []));
+  violations.push(...freshOf(world, violationsOf(await gatherEvidence(world))), ...(scenario.check?.(world) ?? []));
   if (violations.length === 0) return;
   const more = violations.length > SHOWN ? `\n… and ${violations.length - SHOWN} more` : '';
   throw new Error(`${violations.length} violation(s):\n${violations.slice(0, SHOWN).join('\n')}${more}`);
+}
+
+// The oracle looks at everything since the start: what an earlier scenario broke is that one's failure.
+function freshOf(world: World, violations: Violation[]): Violation[] {
+  const fresh = violations.filter((violation) => !world.reported.has(violation));
+  for (const violation of fresh) world.reported.add(violation);
+  return fresh;
 }
 
 /** One line: how many operations ended how. */

@@ -33,13 +33,8 @@ export class WorkloadMix {
     private readonly options: { scenario: string; random: Random; attempts: Attempts },
   ) {}
 
-  /** Does one operation. True when nothing seems to work at the moment. */
-  async next(): Promise<boolean> {
-    const outcome = await this.draw();
-    return outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status === 503);
-  }
-
-  private draw(): Promise<Outcome> {
+  /** Does one operation. */
+  next(): Promise<Outcome> {
     const { random } = this.options;
     const order = this.openOrder();
     if (!order) return this.import();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../support/eventually.js';
 import { Attempts } from './attempts.js';
 import type { Random } from './random.js';
 import { WorkloadMix } from './workload-mix.js';
@@ -18,6 +19,8 @@ export interface LoadOptions {
 export interface Load {
   /** Resolves when so many more operations have been begun, or the limit is reached. */
   more: (operations: number) => Promise<void>;
+  /** Resolves when so many more operations were acknowledged; rejects when that takes longer than users may have to wait. */
+  served: (operations: number) => Promise<void>;
   /** Ends the load and settles what was left unknown and may be asked for again. */
   finish: () => Promise<void>;
 }
@@ -26,7 +29,8 @@ export interface Load {
 const PAUSE_MS: readonly [number, number] = [5, 60];
 /** While nothing works nobody hammers: an outage of a minute must not fill the log. */
 const DISCOURAGED_MS = 700;
-const LIMIT = 500;
+const LIMIT = 1_500;
+const SERVED_MS = 30_000;
 
 /** Starts workers that draw operations from the mix until `finish`. */
 export function startLoad(world: World, { scenario, random, limit = LIMIT, workers = 8, gateway }: LoadOptions): Load {
@@ -34,11 +38,14 @@ export function startLoad(world: World, { scenario, random, limit = LIMIT, worke
   const attempts = new Attempts(world, random, gateway ?? (() => (turn += 1) % 2));
   const mix = new WorkloadMix(world, { scenario, random, attempts });
   let begun = 0;
+  let acknowledged = 0;
   let stopped = false;
   const work = async () => {
     while (!stopped && begun < limit) {
       begun += 1;
-      const discouraged = await mix.next();
+      const outcome = await mix.next();
+      if (outcome.kind === 'acknowledged') acknowledged += 1;
+      const discouraged = outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status === 503);
       await delay(discouraged ? DISCOURAGED_MS : random.int(...PAUSE_MS));
     }
   };
@@ -51,6 +58,12 @@ export function startLoad(world: World, { scenario, random, limit = LIMIT, worke
         while (begun < goal && begun < limit && !stopped) await delay(10);
       };
       await Promise.race([reached(), ended]);
+    },
+    served: async (operations) => {
+      const goal = acknowledged + operations;
+      await eventually(`${operations} operations are acknowledged`, () => acknowledged >= goal || begun >= limit, {
+        timeoutMs: SERVED_MS,
+      });
     },
     finish: async () => {
       stopped = true;

@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { databaseOf, rowsOf } from './database.js';
 import { type Answer, type Call, exchange } from './http.js';
 import { OperationLog } from './operation-log.js';
+import type { Violation } from './oracle/evidence.js';
 import { InventorySystem, type Order } from './orders.js';
 import { type FaultStack, startFaultStack } from './stack.js';
 import { PublishedRecords } from './topics.js';
@@ -30,6 +31,8 @@ export interface World extends FaultStack {
   poison: Poison[];
   /** Of the consumer groups, as the services have it now. */
   groupSuffix: string;
+  /** What the oracle has found so far. */
+  reported: Set<Violation>;
   /** Processes that a scenario ended on purpose. */
   ended: Set<object>;
   /** Calls a gateway, by number, as a user. */
@@ -52,6 +55,7 @@ export async function openWorld(seed: number): Promise<World> {
     published: new PublishedRecords(kafka),
     log: new OperationLog(),
     orders: new Map(),
+    reported: new Set(),
     ended: new Set(),
     close: async () => {
       await inventory.close();

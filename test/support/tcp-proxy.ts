@@ -1,24 +1,35 @@
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import { Transform, type TransformCallback } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Stands between a client and its store, to make the store seem dead or hung. */
+/** One connection: each socket's bytes go through a slowdown of their own to the other. */
+type Pair = { socket: Socket; slowdown: Transform; other: Socket }[];
+
+/** Stands between a client and its store, to make the store seem dead, hung or far away. */
 export class TcpProxy {
   private readonly server: Server;
-  private readonly pairs = new Set<[client: Socket, target: Socket]>();
+  private readonly pairs = new Set<Pair>();
   private mode: 'pass' | 'cut' | 'hang' = 'pass';
+  private latencyMs = 0;
 
   private constructor(target: URL) {
     this.server = createServer((client) => {
       if (this.mode === 'cut') return void client.destroy();
-      const pair: [Socket, Socket] = [client, connect(Number(target.port), target.hostname)];
+      const sockets: [Socket, Socket] = [client, connect(Number(target.port), target.hostname)];
+      const pair: Pair = sockets.map((socket, index) => ({
+        socket,
+        slowdown: this.slowdown(),
+        other: sockets[1 - index] as Socket,
+      }));
       this.pairs.add(pair);
-      for (const [index, socket] of pair.entries()) {
-        const other = pair[1 - index] as Socket;
+      for (const { socket, slowdown, other } of pair) {
         socket.on('error', () => undefined);
         socket.on('close', () => {
           other.destroy();
           this.pairs.delete(pair);
         });
-        if (this.mode === 'pass') socket.pipe(other);
+        slowdown.pipe(other);
+        if (this.mode === 'pass') socket.pipe(slowdown);
       }
     });
   }
@@ -31,43 +42,54 @@ export class TcpProxy {
 
   /** host:port for the client. */
   get address(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `127.0.0.1:${this.port}`;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
   }
 
   /** As a killed store: connections break, new ones are closed at once. */
   cut(): void {
     this.mode = 'cut';
-    this.breakConnections();
+    this.reset();
+  }
+
+  /** As a network that drops a connection: those there are break wherever they are, new ones work. */
+  reset(): void {
+    for (const pair of this.pairs) for (const { socket } of pair) socket.resetAndDestroy();
   }
 
   /** As a stopped process: connections stay, nothing is answered. */
   hang(): void {
     this.mode = 'hang';
-    for (const [client, target] of this.pairs) {
-      client.unpipe(target);
-      target.unpipe(client);
-      client.pause();
-    }
+    for (const pair of this.pairs) for (const { socket, slowdown } of pair) socket.unpipe(slowdown).pause();
   }
 
-  /** The store is back. What was hanging continues. */
+  /** As a long and narrow way: every piece of data is under way for so long, and the next one waits for it. */
+  slow(latencyMs: number): void {
+    this.latencyMs = latencyMs;
+  }
+
+  /** The store is back, as near as it was. What was hanging continues. */
   pass(): void {
-    this.mode = 'pass';
-    for (const [client, target] of this.pairs) {
-      client.pipe(target);
-      target.pipe(client);
+    this.latencyMs = 0;
+    if (this.mode === 'hang') {
+      for (const pair of this.pairs) for (const { socket, slowdown } of pair) socket.pipe(slowdown);
     }
+    this.mode = 'pass';
   }
 
   async close(): Promise<void> {
-    this.breakConnections();
+    this.reset();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private breakConnections(): void {
-    for (const [client, target] of this.pairs) {
-      client.destroy();
-      target.destroy();
-    }
+  private slowdown(): Transform {
+    const pass = (data: Buffer, done: TransformCallback) => {
+      if (this.latencyMs === 0) done(null, data);
+      else void delay(this.latencyMs).then(() => done(null, data));
+    };
+    return new Transform({ transform: (data: Buffer, _encoding, done) => pass(data, done) });
   }
 }

@@ -1,15 +1,13 @@
-import { SERVICES } from '../../../deploy/local/stack-file.js';
 import { TOPICS } from '@po/contracts';
 import type { OutgoingRecord } from '@po/messaging';
-import { eventually } from '../../support/eventually.js';
 import type { Random } from '../random.js';
+import { restartAll } from '../restart.js';
 import type { Scenario } from '../scenario.js';
 import { TEST_HEADER } from '../topics.js';
-import { type World, managementUrls } from '../world.js';
+import type { World } from '../world.js';
 
 const COPIES = 400;
 const AT_ONCE = 40;
-const READY_MS = 60_000;
 
 /** Records that were on the topics before, drawn and shuffled, as a broken producer would send them once more. */
 async function sendAgain(world: World, random: Random): Promise<void> {
@@ -44,28 +42,12 @@ async function sendOldSnapshots(world: World, random: Random): Promise<void> {
 /** Every consumer starts in a new group, and so reads every topic from its beginning. */
 async function replayEverything(world: World): Promise<void> {
   world.groupSuffix = `-replay-${world.seed}`;
-  const processes = SERVICES.flatMap((service) => world.replicas(service));
-  await Promise.all(
-    processes.map(async (process) => {
-      world.ended.add(process);
-      await process.suspend('SIGTERM');
-      process.resume({ KAFKA_GROUP_SUFFIX: world.groupSuffix });
-    }),
-  );
-  await eventually(
-    'every replica is ready in its new groups',
-    async () => {
-      const answers = await Promise.all(managementUrls(world).map((url) => fetch(`${url}/readyz`)));
-      return answers.every(({ ok }) => ok);
-    },
-    { timeoutMs: READY_MS },
-  );
+  await restartAll(world, { KAFKA_GROUP_SUFFIX: world.groupSuffix });
 }
 
 export const DELIVERIES: Scenario[] = [
   {
     name: `records of ${TOPICS.transitions} and ${TOPICS.state} again, in disorder`,
-    short: true,
     fault: async (world, random) => {
       await sendAgain(world, random);
       await sendOldSnapshots(world, random);

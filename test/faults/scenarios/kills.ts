@@ -19,8 +19,7 @@ export async function replaced(world: World, service: ServiceName, replica: numb
   );
 }
 
-async function kill(world: World, random: Random, load: Load, service: ServiceName): Promise<void> {
-  const replica = random.int(0, 1);
+async function kill(world: World, random: Random, load: Load, service: ServiceName, replica: number): Promise<void> {
   const victim = world.replicas(service)[replica] as Process;
   await load.more(random.int(1, 40));
   const { pid } = victim;
@@ -29,13 +28,11 @@ async function kill(world: World, random: Random, load: Load, service: ServiceNa
   await replaced(world, service, replica, pid);
 }
 
-const killed = (service: ServiceName, options: Partial<Scenario> = {}): Scenario => ({
-  name: `kill -9 of ${service}, twice`,
+const killed = (service: ServiceName): Scenario => ({
+  name: `kill -9 of both replicas of ${service}`,
   fault: async (world, random, load) => {
-    await kill(world, random, load, service);
-    await kill(world, random, load, service);
+    await Promise.all([0, 1].map((replica) => kill(world, random, load, service, replica)));
   },
-  ...options,
 });
 
 export const KILLS: Scenario[] = [
@@ -44,7 +41,7 @@ export const KILLS: Scenario[] = [
     short: true,
     fault: async (world, random, load) => {
       const services = random.shuffled<ServiceName>(['gateway', 'purchaseOrders', 'notifications', 'dashboard']);
-      await Promise.all(services.map((service) => kill(world, random, load, service)));
+      await Promise.all(services.map((service) => kill(world, random, load, service, random.int(0, 1))));
     },
   },
   killed('gateway'),

@@ -47,7 +47,7 @@ export const OUTAGES: Scenario[] = [
   { name: 'Kafka killed, back after 5 s', short: true, fault: (world) => down(world, 'Kafka', 5_000) },
   { name: 'Kafka down for 60 s', fault: (world) => down(world, 'Kafka', 60_000, kafka) },
   { name: 'Kafka hung for 20 s', fault: (world) => hung(world, 'Kafka', 20_000) },
-  { name: 'PostgreSQL killed, back after 5 s', short: true, fault: (world) => down(world, 'PostgreSQL', 5_000) },
+  { name: 'PostgreSQL killed, back after 5 s', fault: (world) => down(world, 'PostgreSQL', 5_000) },
   { name: 'Redis down for 15 s', fault: (world) => down(world, 'Redis', 15_000, redis) },
   { name: 'Redis hung for 15 s', fault: (world) => hung(world, 'Redis', 15_000, redis) },
   {

@@ -3,6 +3,7 @@ import { CRASHES } from './crashes.js';
 import { DELIVERIES } from './deliveries.js';
 import { IDENTITY } from './identity.js';
 import { KILLS } from './kills.js';
+import { NETWORK } from './network.js';
 import { OUTAGES } from './outages.js';
 import { POISON } from './poison.js';
 import { REPLICAS } from './replicas.js';
@@ -13,6 +14,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...CRASHES,
   ...OUTAGES,
   ...IDENTITY,
+  ...NETWORK,
   ...POISON,
   ...DELIVERIES,
   ...REPLICAS,

@@ -1,0 +1,69 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TcpProxy } from '../../support/tcp-proxy.js';
+import { restartAll } from '../restart.js';
+import type { Random } from '../random.js';
+import type { Scenario } from '../scenario.js';
+import { controlFolder } from '../stack.js';
+import type { World } from '../world.js';
+
+interface Proxies {
+  Kafka: TcpProxy;
+  PostgreSQL: TcpProxy;
+  Redis: TcpProxy;
+}
+
+const FAULT_MS = 12_000;
+const RESETS = 6;
+
+/** Leads every service through proxies to its stores while `fault` runs, and straight to them afterwards. */
+async function throughProxies(world: World, fault: (proxies: Proxies) => Promise<void>): Promise<void> {
+  const { kafkaBrokers, databaseUrls, redisUrl } = world.stack.file();
+  const targets = [`tcp://${kafkaBrokers}`, databaseUrls.purchaseOrders, redisUrl].map((url) => new URL(url));
+  const [kafka, postgres, redis] = (await Promise.all(targets.map((target) => TcpProxy.to(target)))) as [
+    TcpProxy,
+    TcpProxy,
+    TcpProxy,
+  ];
+  const proxies = [kafka, postgres, redis];
+  const routes = Object.fromEntries(targets.map(({ port }, index) => [port, proxies[index]?.port]));
+  const file = join(controlFolder(world), 'routes.json');
+  try {
+    await writeFile(`${file}.new`, JSON.stringify(routes));
+    // As a whole: services read it whenever they connect.
+    await rename(`${file}.new`, file);
+    await restartAll(world);
+    await fault({ Kafka: kafka, PostgreSQL: postgres, Redis: redis });
+  } finally {
+    await rm(file, { force: true });
+    for (const proxy of proxies) proxy.pass();
+    await restartAll(world);
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+  }
+}
+
+async function slow(world: World, random: Random): Promise<void> {
+  await throughProxies(world, async (proxies) => {
+    for (const name of random.shuffled(Object.keys(proxies) as (keyof Proxies)[])) {
+      proxies[name].slow(random.int(10, 60));
+      await delay(FAULT_MS / 2);
+      proxies[name].pass();
+    }
+  });
+}
+
+async function cut(world: World, random: Random): Promise<void> {
+  await throughProxies(world, async (proxies) => {
+    for (let count = 0; count < RESETS; count += 1) {
+      for (const proxy of random.shuffled(Object.values(proxies) as TcpProxy[]).slice(0, random.int(1, 3)))
+        proxy.reset();
+      await delay(random.int(500, (2 * FAULT_MS) / RESETS));
+    }
+  });
+}
+
+export const NETWORK: Scenario[] = [
+  { name: 'slow connections to every store', fault: slow },
+  { name: 'connections to the stores reset in mid-stream, again and again', fault: cut },
+];
