@@ -9,7 +9,7 @@ const SCENARIO_MS = 300_000;
 const seed = Number(process.env.FAULTS_SEED);
 const all = process.env.FAULTS_ALL === '1';
 const only = process.env.FAULTS_ONLY ?? '';
-const again = `npm run ${all ? 'test:faults' : 'test -- --tier faults'} -- --seed ${seed}`;
+const again = `npm ${all ? 'run test:faults --' : 'test -- --tier faults'} --seed ${seed}`;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 describe(`the system, hurt while it works (seed ${seed})`, () => {

@@ -50,6 +50,11 @@ export function rowHashOf({ poNumber, lines }: Snapshot, index: number): string 
   return createHash('sha256').update(name).digest('hex').slice(0, 32);
 }
 
+interface InventoryValue {
+  poNumber: string;
+  [field: string]: unknown;
+}
+
 /** The inventory system: sends orders to its topic, in the order of the calls for each of them. */
 export class InventorySystem {
   private producer: ProducerPort | null = null;
@@ -58,7 +63,7 @@ export class InventorySystem {
   constructor(private readonly kafka: KafkaPort) {}
 
   /** Whether the broker acknowledged it. Without that it may be on the topic or not. */
-  send(type: InventoryType, value: { poNumber: string }): Promise<Outcome> {
+  send(type: InventoryType, value: InventoryValue): Promise<Outcome> {
     const sent = this.sending.then(() => this.attempt(type, value));
     this.sending = sent;
     return sent;
@@ -69,7 +74,7 @@ export class InventorySystem {
     await this.producer?.disconnect().catch(() => undefined);
   }
 
-  private async attempt(type: InventoryType, value: { poNumber: string }): Promise<Outcome> {
+  private async attempt(type: InventoryType, value: InventoryValue): Promise<Outcome> {
     const record = {
       ...{ topic: TOPICS.inventory, key: value.poNumber, value: JSON.stringify(value) },
       headers: { [HEADERS.inventoryType]: type },

@@ -23,6 +23,7 @@ const SHARES: readonly [
 ];
 /** Ends an order's life, so it is drawn less often than the table would. */
 const CANCEL_CHANCE = 0.08;
+const SOURCE_CANCEL_CHANCE = 0.1;
 /** Few enough for operations to meet on one order. */
 const OPEN_ORDERS = 24;
 
@@ -157,23 +158,37 @@ export class WorkloadMix {
   private sourceUpdate(order: Order): Promise<Outcome> {
     const { random } = this.options;
     const { snapshot } = order;
+    // Only an order that exists: the cancellation of another one is remembered, and shows nowhere.
+    if (order.version > 0 && random.chance(SOURCE_CANCEL_CHANCE)) return this.sourceCancellation(order);
     const at = random.chance(0.5) ? random.int(0, snapshot.lines.length - 1) : -1;
     const lines = snapshot.lines.map((line, index) => (index === at ? { ...line, qty: random.int(1, 500) } : line));
     order.snapshot = { ...snapshot, lines, sourceRevision: snapshot.sourceRevision + 1 };
     return this.sendSnapshot(order.snapshot);
   }
 
-  private async sendSnapshot(snapshot: Order['snapshot']): Promise<Outcome> {
-    const { world, options } = this;
+  private sourceCancellation({ snapshot }: Order): Promise<Outcome> {
+    snapshot.sourceRevision += 1;
     const { poNumber, sourceRevision } = snapshot;
-    const operation = world.log.begin({
-      ...{ kind: 'source', scenario: options.scenario, user: 'inventory', target: poNumber },
+    return this.tell(snapshot, (mark) =>
+      this.world.inventory.send('purchase-order.cancelled', { poNumber, sourceRevision, reason: mark }),
+    );
+  }
+
+  private sendSnapshot(snapshot: Order['snapshot']): Promise<Outcome> {
+    return this.tell(snapshot, (mark) =>
+      this.world.inventory.send('purchase-order.upserted', { ...snapshot, remarks: mark }),
+    );
+  }
+
+  private async tell(
+    { poNumber, sourceRevision }: Order['snapshot'],
+    send: (mark: string) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const operation = this.world.log.begin({
+      ...{ kind: 'source', scenario: this.options.scenario, user: 'inventory', target: poNumber },
       detail: String(sourceRevision),
     });
-    const outcome = await world.inventory.send('purchase-order.upserted', {
-      ...snapshot,
-      remarks: operation.mark,
-    } as Snapshot);
+    const outcome = await send(operation.mark);
     operation.attempts.push(outcome);
     return outcome;
   }
@@ -182,5 +197,3 @@ export class WorkloadMix {
     return this.options.random.pick(usersOf('VENDOR', snapshot.vendor.code));
   }
 }
-
-type Snapshot = Order['snapshot'];

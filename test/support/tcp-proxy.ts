@@ -49,6 +49,11 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** Connections that are open now. */
+  get connections(): number {
+    return this.pairs.size;
+  }
+
   /** As a killed store: connections break, new ones are closed at once. */
   cut(): void {
     this.mode = 'cut';

@@ -55,6 +55,14 @@ const SPOILT: Row[] = [
     /operation 10005 .* was answered 500/,
   ],
   [
+    'a repeated write that was done anew',
+    (all) => {
+      const { attempts } = at(all.operations, 3);
+      attempts.push({ ...at(attempts, 0) });
+    },
+    /operation 10004 .* was asked for again, and the answer was no replay/,
+  ],
+  [
     'a source message that the topic took and the order does not know',
     (all) => Object.assign(at(all.operations, 0), { detail: '2' }),
     /operation 10001 .* the order is at revision 1/,

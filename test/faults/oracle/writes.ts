@@ -31,8 +31,15 @@ const told = ({ mark, kind, detail, target, user, attempts, scenario, startedAt 
   `operation ${mark} (${kind} ${detail} of ${target} by ${user}, in "${scenario}" at ${startedAt}), answered ${JSON.stringify(attempts)},`;
 
 function bugs(operation: Operation): Violation[] {
-  const bug = operation.attempts.some((outcome) => outcome.kind === 'refused' && outcome.status === 500);
-  return bug ? [`${told(operation)} was answered 500`] : [];
+  const { attempts } = operation;
+  const bug = attempts.some((outcome) => outcome.kind === 'refused' && outcome.status === 500);
+  const acknowledged = attempts.filter((outcome) => outcome.kind === 'acknowledged');
+  const isWrite = ['transition', 'header', 'lines'].includes(operation.kind);
+  const doneAgain = isWrite && acknowledged.slice(1).some(({ replayed }) => !replayed);
+  return [
+    ...(bug ? [`${told(operation)} was answered 500`] : []),
+    ...(doneAgain ? [`${told(operation)} was asked for again, and the answer was no replay`] : []),
+  ];
 }
 
 function checkCount(operation: Operation, found: number, where: string): Violation[] {

@@ -34,6 +34,7 @@ async function throughProxies(world: World, fault: (proxies: Proxies) => Promise
     // As a whole: services read it whenever they connect.
     await rename(`${file}.new`, file);
     await restartAll(world);
+    if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services go around the proxies');
     await fault({ Kafka: kafka, PostgreSQL: postgres, Redis: redis });
   } finally {
     await rm(file, { force: true });

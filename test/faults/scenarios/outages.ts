@@ -1,10 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { eventually } from '../../support/eventually.js';
+import { databaseOf, rowsOf } from '../database.js';
 import type { Violation } from '../oracle/evidence.js';
 import type { Scenario } from '../scenario.js';
 import type { StoreName } from '../stack.js';
 import type { World } from '../world.js';
 import { behaviourWithout } from './behaviour.js';
+
+const START_MS = 120_000;
+
+const ANSWERS: Record<StoreName, (world: World) => Promise<unknown>> = {
+  Kafka: async ({ kafka }) => {
+    const admin = await kafka.admin();
+    return admin.topics().finally(() => admin.close());
+  },
+  PostgreSQL: (world) => rowsOf(databaseOf(world, 'purchaseOrders'), 'SELECT 1'),
+  Redis: (world) => onRedis(world, (redis) => redis.ping()),
+};
 
 type While = (world: World) => Promise<Violation[]>;
 
@@ -17,6 +30,8 @@ async function down(world: World, name: StoreName, ms: number, meanwhile?: While
     return violations;
   } finally {
     store.resume();
+    // The outage ends when the store answers, which on a busy machine is much later.
+    await eventually(`${name} answers again`, () => ANSWERS[name](world).then(() => true), { timeoutMs: START_MS });
   }
 }
 
@@ -32,10 +47,13 @@ async function hung(world: World, name: StoreName, ms: number, meanwhile?: While
   }
 }
 
-async function flush({ stack }: World): Promise<void> {
-  const redis = new Redis(stack.file().redisUrl);
+async function onRedis<T>({ stack }: World, use: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(stack.file().redisUrl, { lazyConnect: true, retryStrategy: null });
+  // Without a listener a refused connection is printed.
+  redis.on('error', () => undefined);
   try {
-    await redis.flushall();
+    await redis.connect();
+    return await use(redis);
   } finally {
     redis.disconnect();
   }
@@ -54,9 +72,9 @@ export const OUTAGES: Scenario[] = [
     name: 'Redis flushed, twice',
     short: true,
     fault: async (world, random, load) => {
-      await flush(world);
+      await onRedis(world, (connection) => connection.flushall());
       await load.more(random.int(10, 60));
-      await flush(world);
+      await onRedis(world, (connection) => connection.flushall());
     },
   },
 ];
