@@ -2,6 +2,7 @@ import { SERVICES, type ServiceName } from '../../../deploy/local/stack-file.js'
 import type { Process } from '../../../deploy/local/process.js';
 import { eventually } from '../../support/eventually.js';
 import type { Violation } from '../oracle/evidence.js';
+import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
 import { type World, managementUrls } from '../world.js';
 import { replaced } from './kills.js';
@@ -73,7 +74,23 @@ function failuresOf(world: World, scenario: string): Violation[] {
     );
 }
 
-const DRAIN = 'SIGTERM of every replica in turn fails no request';
+/** Enough for users to be at work until the last replica is back. */
+const LIMIT = 10_000;
+
+/** Every service loses replicas in order, one after the other, behind a balancer: no user may notice. */
+const drained = (name: string, short: boolean, replicasOf: (random: Random) => readonly number[]): Scenario => ({
+  ...{ name, short, limit: LIMIT },
+  balancer: (world) => new Balancer(world),
+  fault: async (world, random, load) => {
+    for (const service of SERVICES) {
+      for (const replica of replicasOf(random)) {
+        await stopInOrder(world, service, replica);
+        await load.served(10);
+      }
+    }
+  },
+  check: (world) => failuresOf(world, name),
+});
 
 export const REPLICAS: Scenario[] = [
   {
@@ -85,19 +102,6 @@ export const REPLICAS: Scenario[] = [
       }
     },
   },
-  {
-    name: DRAIN,
-    short: true,
-    limit: 3_000,
-    balancer: (world) => new Balancer(world),
-    fault: async (world, random, load) => {
-      for (const service of SERVICES) {
-        for (const replica of random.shuffled([0, 1])) {
-          await stopInOrder(world, service, replica);
-          await load.more(10);
-        }
-      }
-    },
-    check: (world) => failuresOf(world, DRAIN),
-  },
+  drained('SIGTERM of one replica of every service fails no request', true, (random) => [random.int(0, 1)]),
+  drained('SIGTERM of every replica in turn fails no request', false, (random) => random.shuffled([0, 1])),
 ];
