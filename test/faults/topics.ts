@@ -34,6 +34,9 @@ export interface DeadLetter {
   key: string | null;
 }
 
+/** Each is the whole of an order: all of them would fill the memory. */
+const REMEMBERED = 2_000;
+
 const DEAD_LETTERS = Object.values(GROUPS).map(deadLetterTopic);
 const READ = [TOPICS.transitions, TOPICS.state, TOPICS.notifications, ...DEAD_LETTERS];
 
@@ -44,7 +47,7 @@ export class PublishedRecords {
   /** Ids of notifications. */
   readonly announced: string[] = [];
   readonly deadLetters: DeadLetter[] = [];
-  /** Copies of what went over the two topics of orders, to be sent again by tests. */
+  /** The latest of what went over the two topics of orders, to be sent again by tests. */
   readonly originals: IncomingRecord[] = [];
   private readonly positions = new Map<string, bigint>();
 
@@ -116,6 +119,7 @@ export class PublishedRecords {
       return;
     }
     this.originals.push(record);
+    if (this.originals.length > REMEMBERED) this.originals.shift();
     if (topic === TOPICS.transitions) {
       const { id, poNumber, sequence } = data as PurchaseOrderTransitioned;
       this.transitions.push({ id, poNumber, sequence });

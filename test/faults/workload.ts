@@ -26,10 +26,10 @@ export interface Load {
 }
 
 /** Fast enough to have several operations in flight at any moment, slow enough to bound the run. */
-const PAUSE_MS: readonly [number, number] = [5, 60];
+const PAUSE_MS: readonly [number, number] = [20, 120];
 /** While nothing works nobody hammers: an outage of a minute must not fill the log. */
 const DISCOURAGED_MS = 700;
-const LIMIT = 1_500;
+const LIMIT = 3_000;
 const SERVED_MS = 30_000;
 
 /** Starts workers that draw operations from the mix until `finish`. */
