@@ -27,6 +27,13 @@ interface Connected {
 export class PreparingClient extends pg.Client {
   private corked = false;
 
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // The pool listens only to connections that nobody has. Without this, one that breaks between two statements of whoever has it
+    // would end the process; so it is told by the rejection of the next statement.
+    this.on('error', () => undefined);
+  }
+
   override query = ((config: unknown, values?: unknown, callback?: unknown) => {
     this.cork();
     const query = pg.Client.prototype.query.bind(this) as (...args: unknown[]) => unknown;

@@ -1,0 +1,60 @@
+import { createLogger } from '@po/platform';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '../../../test/support/eventually.js';
+import { databaseUrl } from '../../../test/support/stores.js';
+import { Database, type Statement } from './database.js';
+
+const PID: Statement = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
+type Pid = { pid: number };
+
+describe('a connection that breaks between two statements', () => {
+  const database = new Database({
+    url: databaseUrl(),
+    name: 'broken',
+    poolSize: 1,
+    logger: createLogger('test', 'silent'),
+  });
+  const administrator = new pg.Client({ connectionString: databaseUrl() });
+  beforeAll(() => Promise.all([database.connect(), administrator.connect()]));
+  afterAll(() => Promise.all([database.close(), administrator.end()]));
+
+  const breakConnection = async ([row]: Pid[]) => {
+    await administrator.query('SELECT pg_terminate_backend($1)', [row?.pid]);
+    await eventually('its backend is gone', async () => {
+      const { rowCount } = await administrator.query('SELECT FROM pg_stat_activity WHERE pid = $1', [row?.pid]);
+      return rowCount === 0;
+    });
+  };
+  const WORK: [string, () => Promise<unknown>][] = [
+    [
+      'a read of several statements',
+      () =>
+        database.readAll(null, async (read) => {
+          await breakConnection(await read<Pid>(PID));
+          return read(PID);
+        }),
+    ],
+    [
+      'a transaction',
+      () =>
+        database.transaction(null, async (manager) => {
+          await breakConnection(await manager.query<Pid[]>(PID.text));
+          return manager.query(PID.text);
+        }),
+    ],
+    [
+      'a transaction of hand-written statements',
+      () =>
+        database.atomically(async (send) => {
+          await breakConnection(await send<Pid>(PID));
+          return send(PID);
+        }),
+    ],
+  ];
+
+  it.each(WORK)('fails %s and nothing else: the next one has a new connection', async (_what, work) => {
+    await expect(work()).rejects.toThrow(/terminat|connection|queryable/i);
+    expect(await database.read(null, PID)).toHaveLength(1);
+  });
+});
