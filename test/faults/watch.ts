@@ -1,19 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICES } from '../../deploy/local/stack-file.js';
 import type { Violation } from './oracle/evidence.js';
 import { type World, managementUrls } from './world.js';
 
 const EVERY_MS = 500;
+/** The last line that Node prints when nobody caught an error; the lines of the log before it are JSON. */
+const UNCAUGHT = /((?:^(?!\{).*\n)*)^Node\.js v\d.*$/gm;
+const SHOWN_LINES = 12;
 
 /** Looks on while a fault is there: nobody may ask to be restarted, and nobody may end by themselves. */
 export class Watch {
   private readonly complaints = new Set<Violation>();
   private readonly pids: Map<object, number>;
+  /** Length of every replica's log when the watch began. */
+  private readonly logged: Map<string, number>;
   private watching = true;
   private readonly looking: Promise<void>;
 
   constructor(private readonly world: World) {
     this.pids = new Map(this.replicas().map(({ process }) => [process, process.pid]));
+    this.logged = new Map(this.replicas().map(({ log }) => [log, readFileSync(log, 'utf8').length]));
     world.ended.clear();
     this.looking = this.look();
   }
@@ -26,12 +34,27 @@ export class Watch {
       if (this.world.ended.has(process) || this.pids.get(process) === process.pid) continue;
       this.complaints.add(`${name} ended by itself; its output is in ${this.world.dir}/logs`);
     }
+    this.findUncaughtErrors();
     return [...this.complaints];
+  }
+
+  // Also of processes that the scenario ended at another time.
+  private findUncaughtErrors(): void {
+    for (const { name, log } of this.replicas()) {
+      for (const [, lines = ''] of readFileSync(log, 'utf8').slice(this.logged.get(log)).matchAll(UNCAUGHT)) {
+        const shown = lines.split('\n').slice(0, SHOWN_LINES).join('\n');
+        this.complaints.add(`${name} ended by an error that nobody caught:\n${shown}`);
+      }
+    }
   }
 
   private replicas() {
     return SERVICES.flatMap((service) =>
-      this.world.replicas(service).map((process, replica) => ({ name: `${service} ${replica}`, process })),
+      this.world.replicas(service).map((process, replica) => ({
+        name: `${service} ${replica}`,
+        log: join(this.world.dir, 'logs', `${service}-${replica}.log`),
+        process,
+      })),
     );
   }
 
