@@ -58,7 +58,8 @@ decorate(
     },
 );
 
-// Kafka: the broker has acknowledged records of a topic, or a consumer is about to commit the offsets of one.
+// Kafka: records of a topic are about to be sent, or the broker has acknowledged them; a consumer is about to commit the offsets of a
+// topic, or has.
 decorate(
   Kafka.prototype,
   'producer',
@@ -70,8 +71,9 @@ decorate(
         'sendBatch',
         (send) =>
           async function (...batch) {
-            const done = await (send(...batch) as Promise<unknown>);
             const [{ topicMessages }] = batch as [{ topicMessages: { topic: string }[] }];
+            for (const { topic } of topicMessages) reached(`send:${topic}`);
+            const done = await (send(...batch) as Promise<unknown>);
             for (const { topic } of topicMessages) reached(`publish:${topic}`);
             return done;
           },
@@ -85,10 +87,13 @@ decorate(
   (create) =>
     function (this, ...args) {
       const consumer = create.apply(this, args) as Methods;
-      decorate(consumer, 'commitOffsets', (commit) => (...offsets) => {
+      decorate(consumer, 'commitOffsets', (commit) => async (...offsets) => {
         const [positions] = offsets as [{ topic: string }[]];
-        for (const topic of new Set(positions.map((position) => position.topic))) reached(`offsets:${topic}`);
-        return commit(...offsets);
+        const topics = new Set(positions.map((position) => position.topic));
+        for (const topic of topics) reached(`offsets:${topic}`);
+        const done = await (commit(...offsets) as Promise<unknown>);
+        for (const topic of topics) reached(`committed:${topic}`);
+        return done;
       });
       return consumer;
     },

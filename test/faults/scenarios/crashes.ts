@@ -10,7 +10,10 @@ import { controlFolder } from '../stack.js';
 import type { World } from '../world.js';
 import { replaced } from './kills.js';
 
-/** Between a step that is stored for good and the one that would tell of it; see `crash-points.ts`. */
+/**
+ * Between a step that is stored for good and the one that would tell of it, or right behind one that must come last; see
+ * `crash-points.ts`.
+ */
 interface CrashPoint {
   name: string;
   service: ServiceName;
@@ -20,6 +23,12 @@ interface CrashPoint {
 
 const POINTS: readonly CrashPoint[] = [
   { name: 'after the commit, before anything is published', service: 'purchaseOrders', point: 'commit' },
+  {
+    name: 'when rows of the outbox are about to be sent',
+    service: 'purchaseOrders',
+    point: `send:${TOPICS.state}`,
+    short: true,
+  },
   {
     name: 'after publishing, before the outbox row is deleted',
     service: 'purchaseOrders',
@@ -40,6 +49,11 @@ const POINTS: readonly CrashPoint[] = [
     name: 'after the effect of source messages, before their offsets are committed',
     service: 'purchaseOrders',
     point: `offsets:${TOPICS.inventory}`,
+  },
+  {
+    name: 'as soon as the offsets of source messages are committed',
+    service: 'purchaseOrders',
+    point: `committed:${TOPICS.inventory}`,
   },
   {
     name: 'after the fan-out, before its offsets are committed',
