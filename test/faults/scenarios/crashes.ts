@@ -33,7 +33,6 @@ const POINTS: readonly CrashPoint[] = [
     name: 'after publishing, before the outbox row is deleted',
     service: 'purchaseOrders',
     point: `publish:${TOPICS.state}`,
-    short: true,
   },
   {
     name: 'after publishing notifications, before the outbox row is deleted',
