@@ -17,6 +17,8 @@ const FOLDERS: Record<ServiceName, string> = {
 const HEAP_MB = 320;
 // With V8's own choice of 64 MB hardly a young collection fits below the old generation's limit: each one is a full one then.
 const YOUNG_MB = 16;
+/** What Node is started with for every service. */
+export const HEAP_OPTIONS = [`--max-old-space-size=${HEAP_MB}`, `--max-semi-space-size=${YOUNG_MB}`];
 /** Draining takes a second and what is in flight; then it is killed. */
 const STOP_MS = 5_000;
 
@@ -45,7 +47,7 @@ export function startService(
   return processes.start(service === 'gateway' ? 'gateway' : 'service', {
     name: service,
     command: process.execPath,
-    args: [`--max-old-space-size=${HEAP_MB}`, `--max-semi-space-size=${YOUNG_MB}`, entry(service, 'main')],
+    args: [...HEAP_OPTIONS, entry(service, 'main')],
     env: childEnvironment({
       NODE_ENV: 'production',
       ...settings.environment,

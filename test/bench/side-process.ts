@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { HEAP_OPTIONS } from '#local/services.js';
 
 /** A process of the benchmark that answers HTTP or takes messages. */
 export interface SideProcess {
@@ -9,8 +10,8 @@ export interface SideProcess {
   stop: () => Promise<void>;
 }
 
-/** As the local stack starts its services: the sides must not differ by their heap. */
-const NODE_OPTIONS = ['--no-warnings', '--max-old-space-size=320'];
+// As the local stack starts its services: the sides must not differ by their heap.
+const NODE_OPTIONS = ['--no-warnings', ...HEAP_OPTIONS];
 
 /** Forks a program of this folder and resolves when it says that it is ready. Rejects when it exits before. */
 export async function startSideProcess(program: string, env: NodeJS.ProcessEnv): Promise<SideProcess> {
@@ -23,11 +24,11 @@ export async function startSideProcess(program: string, env: NodeJS.ProcessEnv):
   return { pid: child.pid ?? 0, url, stop: () => ended(child) };
 }
 
-/** Ends a child and resolves when it is gone. */
-export async function ended(child: ChildProcess): Promise<void> {
+/** Ends a child by this signal and resolves when it is gone. */
+export async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((done) => child.once('exit', done));
-  child.kill('SIGKILL');
+  child.kill(signal);
   await exited;
 }
 

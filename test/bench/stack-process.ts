@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { takePorts } from '#local/ports.js';
 import { REPOSITORY } from '#local/repository.js';
 import { eventually } from '#local/eventually.js';
+import { ended } from './side-process.js';
 import { type StackFile, readStackFile, stackFileIn } from '#local/stack-file.js';
 
 export interface RunningStack {
@@ -25,7 +26,7 @@ export function startStackProcess(): { ready: Promise<RunningStack>; stop: () =>
   chmodSync(folder, 0o755);
   const spawning = takePorts(folder, ['gateway']).then(({ gateway }) => spawnStack(folder, gateway));
   const stop = async () => {
-    await terminate(await spawning);
+    await ended(await spawning, 'SIGTERM');
     // A program that made the databases when the stop came may still be writing.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
@@ -54,11 +55,4 @@ async function whenReady(folder: string, child: ChildProcess): Promise<RunningSt
   const giveUp = () =>
     child.exitCode === null ? undefined : new Error(`the stack exited with ${child.exitCode} before it was ready`);
   return { folder, stack: await eventually('the stack is ready', find, { timeoutMs: START_TIMEOUT_MS, giveUp }) };
-}
-
-async function terminate(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const exited = new Promise((done) => child.once('exit', done));
-  child.kill('SIGTERM');
-  await exited;
 }
