@@ -21,7 +21,7 @@ export interface Statement {
   text: string;
 }
 
-/** Sends a statement of a transaction. Resolves with its rows. */
+/** Sends a statement, mostly of a transaction. Resolves with its rows. */
 export type Send = <Row extends ObjectLiteral>(statement: Statement, values?: unknown[]) => Promise<Row[]>;
 
 /** The row-level security setting of a restricted role, for example `{ setting: 'app.vendor', value: 'ACME' }`. */
@@ -103,10 +103,7 @@ export class Database {
   }
 
   /** Several statements on one snapshot (REPEATABLE READ, read only), in the given scope. */
-  async readAll<T>(
-    scope: Scope | null,
-    run: (read: <Row extends ObjectLiteral>(statement: Statement, values?: unknown[]) => Promise<Row[]>) => Promise<T>,
-  ): Promise<T> {
+  async readAll<T>(scope: Scope | null, run: (read: Send) => Promise<T>): Promise<T> {
     return this.onClient(async (client) => {
       const begun = client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;${scope ? setScope(scope) : ''}`);
       begun.catch(() => undefined);

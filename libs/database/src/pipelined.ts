@@ -1,5 +1,5 @@
 /**
- * Waits for statements of one transaction that were sent together, in this order, without waiting for each other. Throws the failure
+ * Waits for statements that were sent together on one connection, in this order, without waiting for each other. Throws the failure
  * of the first that failed: those behind it may have failed only because of it.
  */
 export async function pipelined(statements: readonly Promise<unknown>[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { pipelined } from './pipelined.js';
 
 type Send<T> = (client: PoolClient) => Promise<T>;
 
@@ -37,18 +38,17 @@ export class ReadBatches {
 
   private async sendTogether(reads: readonly Waiting[]): Promise<void> {
     try {
-      await this.onClient(async (client) => {
-        const outcomes = await Promise.allSettled(
+      // A failure is also told to whoever owns the connection, which may be broken.
+      await this.onClient((client) =>
+        pipelined(
           reads.map(({ send, reject }) =>
             send(client).catch((error: unknown) => {
               reject(error);
               throw error;
             }),
           ),
-        );
-        // Told to whoever owns the connection, which may be broken.
-        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-      });
+        ),
+      );
     } catch (error) {
       // Without a connection none was sent; those that were have been answered.
       for (const { reject } of reads) reject(error);

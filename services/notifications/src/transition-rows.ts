@@ -1,5 +1,4 @@
-import type { Statement } from '@po/database';
-import { getMetadataArgsStorage } from 'typeorm';
+import { type Statement, columnsOf } from '@po/database';
 import { RECEIVES } from './directory.js';
 import { AUDIENCE_OF_USER } from './inbox.js';
 import { type Audience, audienceOf } from './recipients.js';
@@ -45,13 +44,7 @@ export function transitionRow({ id, ...fields }: Transition): TransitionRow {
   };
 }
 
-const columns = getMetadataArgsStorage()
-  .filterColumns(TransitionCopy)
-  .map(({ propertyName, options }) => ({
-    property: propertyName,
-    name: String(options.name),
-    type: String(options.type),
-  }));
+const columns = columnsOf(TransitionCopy);
 
 const SELECTED: Record<string, string> = {
   buyerEmail: 'b.email',
@@ -66,7 +59,7 @@ const SELECTED: Record<string, string> = {
 export const STORE_TRANSITIONS: Statement = {
   name: 'transitions-store',
   text: `
-  INSERT INTO transitions (${columns.map(({ name }) => name).join(', ')})
+  INSERT INTO transitions (${columns.map(({ column }) => column).join(', ')})
   SELECT ${columns.map(({ property }) => SELECTED[property] ?? `e."${property}"`).join(', ')}
     FROM json_to_recordset($1::json) AS e(${columns.map(({ property, type }) => `"${property}" ${type}`).join(', ')},
                                           "toKnownBuyer" text, "toUnknownBuyer" text),

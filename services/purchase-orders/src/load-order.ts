@@ -1,6 +1,7 @@
+import { columnsOf } from '@po/database';
 import type { EntityManager } from 'typeorm';
 import { CellEntity } from './cell.entity.js';
-import { columnsOf, selectList } from './columns.js';
+import { selectList } from './columns.js';
 import { HistoryEntryEntity } from './history-entry.entity.js';
 import { OrderEntity } from './order.entity.js';
 import { type OrderRow, orderOf } from './order-rows.js';

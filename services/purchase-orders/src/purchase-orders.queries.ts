@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type DetailQuery, type ListQuery, type OrderQuery, ProblemError } from '@po/contracts';
-import type { Statement } from '@po/database';
+import type { Send } from '@po/database';
 import { type Reply, type RpcContext, notModified, ok } from '@po/messaging';
-import type { ObjectLiteral } from 'typeorm';
 import type { CellEntity } from './cell.entity.js';
 import { selectList } from './columns.js';
 import { CommentRules } from './comment-rules.js';
@@ -15,8 +14,6 @@ import { type SummaryRow, detailOf, historyEntryOf, summaryOf } from './purchase
 import { scoped } from './scoped-statement.js';
 import { lineItems } from './values.js';
 import { etagOf, hasVersion } from './version-match.js';
-
-type Read = <Row extends ObjectLiteral>(statement: Statement, values?: unknown[]) => Promise<Row[]>;
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h');
 const FRESH = { 'cache-control': 'private, no-cache' } as const;
@@ -94,7 +91,7 @@ export class PurchaseOrdersQueries {
   }
 }
 
-async function findOrder(read: Read, access: Access, poRef: string): Promise<OrderRow> {
+async function findOrder(read: Send, access: Access, poRef: string): Promise<OrderRow> {
   const { statement, values } = scoped(
     access,
     'order',

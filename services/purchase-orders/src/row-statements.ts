@@ -1,5 +1,5 @@
+import { type EntityClass, columnsOf } from '@po/database';
 import { getMetadataArgsStorage } from 'typeorm';
-import { columnsOf } from './columns.js';
 
 /** A statement that writes an entity's row: one text, prepared once. TypeORM's builders would compose it anew for every row. */
 export interface RowStatement<Row> {
@@ -7,8 +7,6 @@ export interface RowStatement<Row> {
   /** The row's values in the order of the text's parameters, which are its first. */
   values: (row: Row) => unknown[];
 }
-
-type EntityClass<T> = new () => T;
 
 /** Inserts an entity's row; a clause may follow, for example ON CONFLICT. `without` names what the database gives. */
 export function insertStatement<T, Without extends keyof T = never>(
@@ -33,16 +31,22 @@ export function updateStatement<T, Without extends keyof T = never>(
 /** Inserts an entity's row, or writes it over the one with the same key. */
 export function upsertStatement<T>(entity: EntityClass<T>, key: keyof T): RowStatement<T> {
   const { text, values } = insertStatement(entity);
-  const { names, keyName } = writable(entity, [], key);
-  const assignments = names.filter((name) => name !== keyName).map((name) => `${name} = excluded.${name}`);
-  return { text: `${text} ON CONFLICT (${keyName}) DO UPDATE SET ${assignments.join(', ')}`, values };
+  return { text: `${text} ${overwriting(entity, [key])}`, values };
 }
 
-function writable<T>(entity: EntityClass<T>, without: readonly (keyof T)[], key?: keyof T) {
+/** The clause by which an INSERT of all of an entity's columns writes a row over the one with the same key. */
+export function overwriting<T>(entity: EntityClass<T>, key: readonly (keyof T)[]): string {
+  const columns = columnsOf(entity);
+  const isKey = ({ property }: { property: string }) => key.includes(property as keyof T);
+  const names = columns.filter(isKey).map(({ column }) => column);
+  const assignments = columns.filter((each) => !isKey(each)).map(({ column }) => `${column} = excluded.${column}`);
+  return `ON CONFLICT (${names.join(', ')}) DO UPDATE SET ${assignments.join(', ')}`;
+}
+
+function writable<T>(entity: EntityClass<T>, without: readonly (keyof T)[]) {
   const columns = columnsOf(entity).filter(({ property }) => !without.includes(property as keyof T));
   return {
     names: columns.map(({ column }) => column),
-    keyName: columns.find(({ property }) => property === key)?.column,
     values: (row: object) =>
       columns.map(({ property, type }) => parameterOf((row as Record<string, unknown>)[property], type)),
   };

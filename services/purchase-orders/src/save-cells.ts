@@ -1,18 +1,15 @@
+import { columnsOf } from '@po/database';
 import type { EntityManager } from 'typeorm';
 import { CellEntity } from './cell.entity.js';
-import { columnsOf } from './columns.js';
 import { columnsOfCell } from './order-rows.js';
 import type { Cell } from './order.js';
+import { overwriting } from './row-statements.js';
 
-const KEY = ['order_id', 'row_hash'];
 const COLUMNS = columnsOf(CellEntity);
-const NAMES = COLUMNS.map(({ column }) => column);
+const NAMES = COLUMNS.map(({ column }) => column).join(', ');
 
-const SAVE = `INSERT INTO cells (${NAMES.join(', ')})
-  SELECT ${NAMES.join(', ')} FROM json_populate_recordset(NULL::cells, $1)
-  ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET ${NAMES.filter((name) => !KEY.includes(name))
-    .map((name) => `${name} = excluded.${name}`)
-    .join(', ')}`;
+const SAVE = `INSERT INTO cells (${NAMES}) SELECT ${NAMES} FROM json_populate_recordset(NULL::cells, $1)
+  ${overwriting(CellEntity, ['orderId', 'rowHash'])}`;
 
 /** Writes the cells that differ from what is stored, all in one statement. A cell is never deleted, only marked as removed. */
 export async function saveCells(
