@@ -1,20 +1,19 @@
+import { seeded } from '../support/seeded.js';
+
 /** Draws that repeat for a seed. What is drawn decides; when processes do it is still theirs. */
 export class Random {
-  private constructor(private state: number) {}
+  /** From 0 up to, but not including, 1. */
+  readonly next: () => number;
+
+  private constructor(seed: number) {
+    this.next = seeded(seed);
+  }
 
   /** A stream of its own for each name, so that a scenario draws the same whatever ran before it. */
   static of(seed: number, name: string): Random {
     let hash = 0x811c9dc5 ^ seed;
     for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
     return new Random(hash >>> 0);
-  }
-
-  /** From 0 up to, but not including, 1 (mulberry32). */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
   /** An integer from `least` to `most`, both included. */

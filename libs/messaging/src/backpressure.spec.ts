@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { eventually } from '../../../test/support/eventually.js';
 import { ConsumerLoop } from './consumer-loop.js';
-import { seeded, turns } from './fixtures/virtual-time.js';
+import { seeded } from '../../../test/support/seeded.js';
+import { turns } from './fixtures/virtual-time.js';
 import { InMemoryKafka } from './in-memory-kafka.js';
 import type { IncomingRecord, KafkaPort } from './kafka-port.js';
 

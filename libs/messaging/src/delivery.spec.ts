@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { ConsumerLoop } from './consumer-loop.js';
 import { FaultyProcess } from './fixtures/faulty-process.js';
-import { pass, seeded, stopTheClock, turns } from './fixtures/virtual-time.js';
+import { seeded } from '../../../test/support/seeded.js';
+import { pass, stopTheClock, turns } from './fixtures/virtual-time.js';
 import { InMemoryKafka } from './in-memory-kafka.js';
 import type { IncomingRecord } from './kafka-port.js';
 
