@@ -1,20 +1,10 @@
-import { GROUPS, type Group, TOPICS } from '@po/contracts';
+import { requireNoLag } from '../../deploy/local/backlog.js';
 import { eventually } from '../support/eventually.js';
 import { databaseOf, rowsOf } from './database.js';
 import { type World, managementUrls } from './world.js';
 
 /** What everybody is promised after the end of a fault. */
 const RECOVERY_MS = 30_000;
-
-const TAKEN: Record<Group, readonly string[]> = {
-  [GROUPS.inventory]: [TOPICS.inventory],
-  [GROUPS.commands]: [TOPICS.commands],
-  [GROUPS.queries]: [TOPICS.queries],
-  [GROUPS.notificationsRpc]: [TOPICS.notificationsRpc],
-  [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.users],
-  [GROUPS.dashboardRpc]: [TOPICS.dashboardRpc],
-  [GROUPS.dashboardEvents]: [TOPICS.state],
-};
 
 /** Resolves when every replica is ready and nothing is under way any more; rejects when that takes longer than promised. */
 export async function recovered(world: World): Promise<void> {
@@ -24,7 +14,8 @@ export async function recovered(world: World): Promise<void> {
   await eventually('nothing waits to be handled or published', () => atRest(world), within());
 }
 
-async function allReady(world: World): Promise<true> {
+/** Rejects with what the first replica that is not ready says of it. */
+export async function allReady(world: World): Promise<true> {
   for (const url of managementUrls(world)) {
     const answer = await fetch(`${url}/readyz`);
     if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
@@ -49,20 +40,7 @@ async function outboxIsEmpty(world: World, database: 'purchaseOrders' | 'notific
 async function nothingLags({ kafka, groupSuffix }: World): Promise<void> {
   const admin = await kafka.admin();
   try {
-    for (const [group, topics] of Object.entries(TAKEN)) {
-      for (const topic of topics) {
-        const committed = new Map(
-          (await admin.committed(group + groupSuffix, topic))
-            // A group that has taken nothing of a partition yet stands at -1.
-            .filter(({ offset }) => BigInt(offset) >= 0n)
-            .map(({ partition, offset }) => [partition, BigInt(offset)]),
-        );
-        for (const { partition, low, high } of await admin.offsets(topic)) {
-          const lag = BigInt(high) - (committed.get(partition) ?? BigInt(low));
-          if (lag > 0n) throw new Error(`${group + groupSuffix} is ${lag} records behind on ${topic}/${partition}`);
-        }
-      }
-    }
+    await requireNoLag(admin, groupSuffix);
   } finally {
     await admin.close();
   }

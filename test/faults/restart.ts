@@ -1,6 +1,7 @@
 import { SERVICES } from '../../deploy/local/stack-file.js';
 import { eventually } from '../support/eventually.js';
-import { type World, managementUrls } from './world.js';
+import { allReady } from './recovery.js';
+import type { World } from './world.js';
 
 const READY_MS = 60_000;
 
@@ -13,12 +14,5 @@ export async function restartAll(world: World, environment: Record<string, strin
       process.resume(environment);
     }),
   );
-  await eventually(
-    'every replica is ready after the restart',
-    async () => {
-      const answers = await Promise.all(managementUrls(world).map((url) => fetch(`${url}/readyz`)));
-      return answers.every(({ ok }) => ok);
-    },
-    { timeoutMs: READY_MS },
-  );
+  await eventually('every replica is ready after the restart', () => allReady(world), { timeoutMs: READY_MS });
 }
