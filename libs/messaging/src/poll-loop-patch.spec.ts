@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { kafkaJsModule } from './patch-kafkajs.js';
 import { patchPollLoop } from './poll-loop-patch.js';
 
 interface Queue {
@@ -17,9 +17,7 @@ let connected = true;
 function openQueue(): Queue {
   patchPollLoop();
   patchPollLoop();
-  const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as new (
-    options: object,
-  ) => Queue;
+  const RequestQueue = kafkaJsModule<new (options: object) => Queue>('network/requestQueue/index');
   return new RequestQueue({
     ...{ maxInFlightRequests: 1, requestTimeout: 6_000, enforceRequestTimeout: true, clientId: 'c', broker: 'b' },
     ...{ logger: { debug: () => undefined }, isConnected: () => connected },

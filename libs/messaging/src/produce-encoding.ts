@@ -1,0 +1,186 @@
+import { crc32c } from './crc32c.js';
+
+type Text = string | Buffer;
+
+export interface ProducedMessage {
+  key?: Text | null;
+  value: Text | null;
+  headers?: Record<string, Text | Text[] | undefined>;
+  timestamp?: string;
+}
+
+/** What KafkaJS hands to its encoder of a Produce request, versions 3 to 7. */
+export interface ProduceRequest {
+  acks: number;
+  timeout: number;
+  transactionalId?: string | null;
+  producerId?: string | number;
+  producerEpoch?: number;
+  compression?: number;
+  topicData: {
+    topic: string;
+    partitions: { partition: number; firstSequence?: number; messages: ProducedMessage[] }[];
+  }[];
+}
+
+const MAGIC = 2;
+const TRANSACTIONAL = 16;
+/** From the record batch's length field to its first record. */
+const BATCH_HEADER_BYTES = 49;
+
+/**
+ * The body of a Produce request (versions 3 to 7) with one uncompressed record batch (format 2) a partition, all records of the time
+ * `now` (epoch milliseconds), in one buffer of exactly its size. Null for what this product never sends and leaves to KafkaJS:
+ * compression, records with a time of their own, several values of one header.
+ */
+export function encodeProduce(request: ProduceRequest, now: number): Buffer | null {
+  const { acks, timeout, transactionalId = null, topicData } = request;
+  if (request.compression) return null;
+  const sizes: number[] = [];
+  let total = 2 + (transactionalId === null ? 0 : Buffer.byteLength(transactionalId)) + 2 + 4 + 4;
+  for (const { topic, partitions } of topicData) {
+    total += 2 + Buffer.byteLength(topic) + 4;
+    for (const { messages } of partitions) {
+      let records = 0;
+      for (const [index, message] of messages.entries()) {
+        const size = sizeOfRecord(message, index);
+        if (size === null) return null;
+        sizes.push(size);
+        records += sizeOfVarint(size) + size;
+      }
+      sizes.push(records);
+      total += 4 + 4 + 8 + 4 + BATCH_HEADER_BYTES + records;
+    }
+  }
+  const out = new Writer(Buffer.allocUnsafe(total));
+  let next = 0;
+  out.nullableString(transactionalId);
+  out.int16(acks);
+  out.int32(timeout);
+  out.int32(topicData.length);
+  for (const { topic, partitions } of topicData) {
+    out.nullableString(topic);
+    out.int32(partitions.length);
+    for (const { partition, firstSequence = 0, messages } of partitions) {
+      const batchBytes = BATCH_HEADER_BYTES + (sizes[next + messages.length] as number);
+      out.int32(partition);
+      out.int32(8 + 4 + batchBytes);
+      out.int64(0n);
+      out.int32(batchBytes);
+      out.int32(0);
+      out.int8(MAGIC);
+      const crcAt = out.at;
+      out.int32(0);
+      out.int16(transactionalId ? TRANSACTIONAL : 0);
+      out.int32(messages.length - 1);
+      out.int64(BigInt(now));
+      out.int64(BigInt(now));
+      out.int64(BigInt(request.producerId ?? -1));
+      out.int16(request.producerEpoch ?? 0);
+      out.int32(firstSequence);
+      out.int32(messages.length);
+      for (const [index, message] of messages.entries())
+        writeRecord(out, message, index, sizes[next + index] as number);
+      out.bytes.writeUInt32BE(crc32c(out.bytes, crcAt + 4, out.at), crcAt);
+      next += messages.length + 1;
+    }
+  }
+  return out.bytes;
+}
+
+// Attributes and the time's distance to the batch's are a zero byte each.
+function sizeOfRecord({ key, value, headers = {}, timestamp }: ProducedMessage, index: number): number | null {
+  if (timestamp !== undefined) return null;
+  let size = 1 + 1 + sizeOfVarint(index) + sizeOfText(key) + sizeOfText(value);
+  let count = 0;
+  for (const name in headers) {
+    const header = headers[name];
+    if (header === undefined || Array.isArray(header)) return null;
+    size += sizeOfText(name) + sizeOfText(header);
+    count += 1;
+  }
+  return size + sizeOfVarint(count);
+}
+
+function writeRecord(out: Writer, { key, value, headers = {} }: ProducedMessage, index: number, size: number): void {
+  out.varint(size);
+  out.int8(0);
+  out.int8(0);
+  out.varint(index);
+  out.text(key);
+  out.text(value);
+  out.varint(Object.keys(headers).length);
+  for (const name in headers) {
+    out.text(name);
+    out.text(headers[name] as Text);
+  }
+}
+
+function sizeOfText(text: Text | null | undefined): number {
+  if (text === null || text === undefined) return 1;
+  const bytes = lengthOf(text);
+  return sizeOfVarint(bytes) + bytes;
+}
+
+function lengthOf(text: Text): number {
+  return typeof text === 'string' ? Buffer.byteLength(text) : text.length;
+}
+
+function sizeOfVarint(value: number): number {
+  let rest = zigZag(value) >>> 7;
+  let bytes = 1;
+  for (; rest !== 0; rest >>>= 7) bytes += 1;
+  return bytes;
+}
+
+function zigZag(value: number): number {
+  return (value << 1) ^ (value >> 31);
+}
+
+class Writer {
+  at = 0;
+
+  constructor(readonly bytes: Buffer) {}
+
+  int8(value: number): void {
+    this.bytes[this.at] = value;
+    this.at += 1;
+  }
+
+  int16(value: number): void {
+    this.at = this.bytes.writeInt16BE(value, this.at);
+  }
+
+  int32(value: number): void {
+    this.at = this.bytes.writeInt32BE(value, this.at);
+  }
+
+  int64(value: bigint): void {
+    this.at = this.bytes.writeBigInt64BE(value, this.at);
+  }
+
+  varint(value: number): void {
+    let rest = zigZag(value) >>> 0;
+    for (; rest > 0x7f; rest >>>= 7) this.int8((rest & 0x7f) | 0x80);
+    this.int8(rest);
+  }
+
+  nullableString(value: string | null): void {
+    if (value === null) {
+      this.int16(-1);
+      return;
+    }
+    const written = this.bytes.write(value, this.at + 2);
+    this.int16(written);
+    this.at += written;
+  }
+
+  text(text: Text | null | undefined): void {
+    if (text === null || text === undefined) {
+      this.varint(-1);
+      return;
+    }
+    this.varint(lengthOf(text));
+    this.at += typeof text === 'string' ? this.bytes.write(text, this.at) : text.copy(this.bytes, this.at);
+  }
+}
