@@ -7,6 +7,7 @@ import { consumerPort } from './kafkajs-consumer.js';
 import { producerPort } from './kafkajs-producer.js';
 import type { KafkaPort } from './kafka-port.js';
 import { patchPollLoop } from './poll-loop-patch.js';
+import { patchConnection } from './connection-patch.js';
 import { patchProduce } from './produce-patch.js';
 
 const { Kafka, logLevel } = kafkajs;
@@ -25,6 +26,7 @@ const REQUEST_TIMEOUT_MS = 6_000;
 
 /** Kafka over KafkaJS. Nothing is opened before the first producer, consumer or admin client connects. */
 export function connectKafka(settings: KafkaSettings, clientId: string, logger: Logger): KafkaPort {
+  patchConnection();
   patchPollLoop();
   patchProduce();
   const kafka = new Kafka({
