@@ -69,8 +69,15 @@ export async function startPostgres(
   return url;
 }
 
-// Not synced to disk: what is here is demo and test data, and a killed process loses nothing of it.
-const TUNING = { fsync: 'off', full_page_writes: 'off', max_connections: 300, timezone: 'UTC' };
+// Not synced to disk: what is here is demo and test data, and a killed process loses nothing of it. Its tables are young: they need
+// statistics before the usual minute is over.
+const TUNING = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: 300,
+  timezone: 'UTC',
+  autovacuum_naptime: '10s',
+};
 
 const flags = (settings: Record<string, string | number>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

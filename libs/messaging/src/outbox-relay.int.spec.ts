@@ -8,7 +8,7 @@ import { databaseUrl } from '../../../test/support/stores.js';
 import { InMemoryKafka } from './in-memory-kafka.js';
 import type { KafkaPort } from './kafka-port.js';
 import { RecordTooLargeError } from './kafkajs-producer.js';
-import { OUTBOX_DDL, shardOf, writeOutbox } from './outbox.js';
+import { OUTBOX_BY_POSITION, OUTBOX_DDL, shardOf, writeOutbox } from './outbox.js';
 import { OutboxRelay } from './outbox-relay.js';
 
 const logger = pino({ level: 'silent' });
@@ -26,6 +26,7 @@ describe('the outbox relay', () => {
     await admin.end();
     pool = new pg.Pool({ connectionString: databaseUrl(), options: `-c search_path=${name}` });
     await pool.query(OUTBOX_DDL);
+    await pool.query(OUTBOX_BY_POSITION);
     kafka = new InMemoryKafka();
     relays = [];
   });

@@ -30,7 +30,9 @@ const ACTIVITY_COLUMNS = selectList(
     .map(({ property }) => property as keyof HistoryEntryEntity)
     .filter((property) => property !== 'changes' && property !== 'agreed'),
 );
-const SELECT_ACTIVITY = `SELECT ${ACTIVITY_COLUMNS} FROM history h
+
+/** The latest status changes of the order $1, latest first, as `ActivityRow`. */
+export const SELECT_ACTIVITY = `SELECT ${ACTIVITY_COLUMNS} FROM history h
   WHERE h.order_id = ${ID} AND h.from_status_id <> h.to_status_id ORDER BY h.sequence DESC LIMIT ${RECENT_ACTIVITY}`;
 
 /**
