@@ -9,6 +9,12 @@ export interface ProducedMessage {
   timestamp?: string;
 }
 
+interface ProducedPartition {
+  partition: number;
+  firstSequence?: number;
+  messages: ProducedMessage[];
+}
+
 /** What KafkaJS hands to its encoder of a Produce request, versions 3 to 7. */
 export interface ProduceRequest {
   acks: number;
@@ -17,10 +23,7 @@ export interface ProduceRequest {
   producerId?: string | number;
   producerEpoch?: number;
   compression?: number;
-  topicData: {
-    topic: string;
-    partitions: { partition: number; firstSequence?: number; messages: ProducedMessage[] }[];
-  }[];
+  topicData: { topic: string; partitions: ProducedPartition[] }[];
 }
 
 const MAGIC = 2;
@@ -35,25 +38,10 @@ const BATCH_HEADER_BYTES = 49;
  */
 export function encodeProduce(request: ProduceRequest, now: number): Buffer | null {
   const { acks, timeout, transactionalId = null, topicData } = request;
-  if (request.compression) return null;
-  const sizes: number[] = [];
-  let total = 2 + (transactionalId === null ? 0 : Buffer.byteLength(transactionalId)) + 2 + 4 + 4;
-  for (const { topic, partitions } of topicData) {
-    total += 2 + Buffer.byteLength(topic) + 4;
-    for (const { messages } of partitions) {
-      let records = 0;
-      for (const [index, message] of messages.entries()) {
-        const size = sizeOfRecord(message, index);
-        if (size === null) return null;
-        sizes.push(size);
-        records += sizeOfVarint(size) + size;
-      }
-      sizes.push(records);
-      total += 4 + 4 + 8 + 4 + BATCH_HEADER_BYTES + records;
-    }
-  }
-  const out = new Writer(Buffer.allocUnsafe(total));
-  let next = 0;
+  const measured = request.compression ? null : measure(request);
+  if (!measured) return null;
+  const out = new Writer(Buffer.allocUnsafe(measured.bytes));
+  let first = 0;
   out.nullableString(transactionalId);
   out.int16(acks);
   out.int32(timeout);
@@ -61,31 +49,60 @@ export function encodeProduce(request: ProduceRequest, now: number): Buffer | nu
   for (const { topic, partitions } of topicData) {
     out.nullableString(topic);
     out.int32(partitions.length);
-    for (const { partition, firstSequence = 0, messages } of partitions) {
-      const batchBytes = BATCH_HEADER_BYTES + (sizes[next + messages.length] as number);
-      out.int32(partition);
-      out.int32(8 + 4 + batchBytes);
-      out.int64(0n);
-      out.int32(batchBytes);
-      out.int32(0);
-      out.int8(MAGIC);
-      const crcAt = out.at;
-      out.int32(0);
-      out.int16(transactionalId ? TRANSACTIONAL : 0);
-      out.int32(messages.length - 1);
-      out.int64(BigInt(now));
-      out.int64(BigInt(now));
-      out.int64(BigInt(request.producerId ?? -1));
-      out.int16(request.producerEpoch ?? 0);
-      out.int32(firstSequence);
-      out.int32(messages.length);
-      for (const [index, message] of messages.entries())
-        writeRecord(out, message, index, sizes[next + index] as number);
-      out.bytes.writeUInt32BE(crc32c(out.bytes, crcAt + 4, out.at), crcAt);
-      next += messages.length + 1;
+    for (const partition of partitions) {
+      const end = first + partition.messages.length;
+      writePartition(out, request, partition, measured.records.slice(first, end), now);
+      first = end;
     }
   }
   return out.bytes;
+}
+
+/** The bytes of the whole and of each record without its length; null for a record that is left to KafkaJS. */
+function measure({ transactionalId = null, topicData }: ProduceRequest): { bytes: number; records: number[] } | null {
+  const records: number[] = [];
+  let bytes = 2 + (transactionalId === null ? 0 : Buffer.byteLength(transactionalId)) + 2 + 4 + 4;
+  for (const { topic, partitions } of topicData) {
+    bytes += 2 + Buffer.byteLength(topic) + 4;
+    for (const { messages } of partitions) {
+      bytes += 4 + 4 + 8 + 4 + BATCH_HEADER_BYTES;
+      for (const [index, message] of messages.entries()) {
+        const size = sizeOfRecord(message, index);
+        if (size === null) return null;
+        records.push(size);
+        bytes += sizeOfVarint(size) + size;
+      }
+    }
+  }
+  return { bytes, records };
+}
+
+function writePartition(
+  out: Writer,
+  { transactionalId, producerId = -1, producerEpoch = 0 }: ProduceRequest,
+  { partition, firstSequence = 0, messages }: ProducedPartition,
+  sizes: readonly number[],
+  now: number,
+): void {
+  const batchBytes = sizes.reduce((sum, size) => sum + sizeOfVarint(size) + size, BATCH_HEADER_BYTES);
+  out.int32(partition);
+  out.int32(8 + 4 + batchBytes);
+  out.int64(0n);
+  out.int32(batchBytes);
+  out.int32(0);
+  out.int8(MAGIC);
+  const checksumAt = out.at;
+  out.int32(0);
+  out.int16(transactionalId ? TRANSACTIONAL : 0);
+  out.int32(messages.length - 1);
+  out.int64(BigInt(now));
+  out.int64(BigInt(now));
+  out.int64(BigInt(producerId));
+  out.int16(producerEpoch);
+  out.int32(firstSequence);
+  out.int32(messages.length);
+  for (const [index, message] of messages.entries()) writeRecord(out, message, index, sizes[index] as number);
+  out.bytes.writeUInt32BE(crc32c(out.bytes, checksumAt + 4, out.at), checksumAt);
 }
 
 // Attributes and the time's distance to the batch's are a zero byte each.
@@ -118,12 +135,8 @@ function writeRecord(out: Writer, { key, value, headers = {} }: ProducedMessage,
 
 function sizeOfText(text: Text | null | undefined): number {
   if (text === null || text === undefined) return 1;
-  const bytes = lengthOf(text);
+  const bytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
   return sizeOfVarint(bytes) + bytes;
-}
-
-function lengthOf(text: Text): number {
-  return typeof text === 'string' ? Buffer.byteLength(text) : text.length;
 }
 
 function sizeOfVarint(value: number): number {
@@ -180,7 +193,17 @@ class Writer {
       this.varint(-1);
       return;
     }
-    this.varint(lengthOf(text));
-    this.at += typeof text === 'string' ? this.bytes.write(text, this.at) : text.copy(this.bytes, this.at);
+    if (typeof text !== 'string') {
+      this.varint(text.length);
+      this.at += text.copy(this.bytes, this.at);
+      return;
+    }
+    // Counting the bytes of a long text takes as long as writing it: the number is guessed to take as many as that of the characters.
+    const guess = sizeOfVarint(text.length);
+    const written = this.bytes.write(text, this.at + guess);
+    const needed = sizeOfVarint(written);
+    if (needed !== guess) this.bytes.copyWithin(this.at + needed, this.at + guess, this.at + guess + written);
+    this.varint(written);
+    this.at += written;
   }
 }
