@@ -10,13 +10,13 @@ const RECOVERY_MS = 30_000;
 export async function recovered(world: World): Promise<void> {
   const deadline = performance.now() + RECOVERY_MS;
   const within = () => ({ timeoutMs: Math.max(1_000, deadline - performance.now()) });
-  await eventually('every replica is ready', () => allReady(world), within());
+  await eventually('every replica is ready', () => allReady(managementUrls(world)), within());
   await eventually('nothing waits to be handled or published', () => atRest(world), within());
 }
 
-/** Rejects with what the first replica that is not ready says of it. */
-export async function allReady(world: World): Promise<true> {
-  for (const url of managementUrls(world)) {
+/** Rejects with what the first replica at these management addresses that is not ready says of it. */
+export async function allReady(urls: readonly string[]): Promise<true> {
+  for (const url of urls) {
     const answer = await fetch(`${url}/readyz`);
     if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
   }

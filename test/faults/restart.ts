@@ -1,7 +1,7 @@
 import { SERVICES } from '../../deploy/local/stack-file.js';
 import { eventually } from '../support/eventually.js';
 import { allReady } from './recovery.js';
-import type { World } from './world.js';
+import { type World, managementUrls } from './world.js';
 
 const READY_MS = 60_000;
 
@@ -14,5 +14,7 @@ export async function restartAll(world: World, environment: Record<string, strin
       process.resume(environment);
     }),
   );
-  await eventually('every replica is ready after the restart', () => allReady(world), { timeoutMs: READY_MS });
+  await eventually('every replica is ready after the restart', () => allReady(managementUrls(world)), {
+    timeoutMs: READY_MS,
+  });
 }
