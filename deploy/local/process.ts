@@ -51,21 +51,15 @@ export class Process {
   /** Ends it for good. Resolves when it is gone. */
   async stop(): Promise<void> {
     this.stopping = true;
-    if (this.ended) return;
-    const gone = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill(this.options.stopSignal ?? 'SIGTERM');
     const timer = setTimeout(() => this.child.kill('SIGKILL'), this.options.stopWithinMs);
-    await gone;
+    await this.endBy(this.options.stopSignal ?? 'SIGTERM');
     clearTimeout(timer);
   }
 
   /** Ends it by this signal and keeps it down. Resolves when it is gone; `resume` starts it again. */
   async suspend(signal: NodeJS.Signals): Promise<void> {
     this.suspended = true;
-    if (this.ended) return;
-    const gone = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill(signal);
-    await gone;
+    await this.endBy(signal);
   }
 
   /** Starts a suspended one again, with these variables set or changed from now on. */
@@ -83,8 +77,12 @@ export class Process {
     this.child.kill('SIGKILL');
   }
 
-  private get ended(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null || this.child.pid === undefined;
+  private async endBy(signal: NodeJS.Signals): Promise<void> {
+    const { exitCode, signalCode, pid } = this.child;
+    if (exitCode !== null || signalCode !== null || pid === undefined) return;
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill(signal);
+    await gone;
   }
 
   private spawn(): ChildProcess {
