@@ -29,8 +29,7 @@ export async function createDatabases(adminUrl: string, names: DatabaseNames = N
   const url = (database: string, role?: string) => {
     const target = new URL(adminUrl);
     target.pathname = `/${database}`;
-    if (role) [target.username, target.password] = [role, role];
-    return target.href;
+    return role ? asRole(target.href, role) : target.href;
   };
   return {
     purchaseOrders: {
@@ -46,6 +45,13 @@ export async function createDatabases(adminUrl: string, names: DatabaseNames = N
       inspection: url(names.notifications),
     },
   };
+}
+
+/** The same database as this role; on a stack of one's own a role's password is its name. */
+export function asRole(url: string, role: string): string {
+  const target = new URL(url);
+  [target.username, target.password] = [role, role];
+  return target.href;
 }
 
 /** Drops both databases, connected clients or not. The roles stay: other databases of the server use them. */

@@ -1,13 +1,13 @@
+import { asRole } from './databases.js';
 import { runCommand } from './lifecycle.js';
 import { runJob } from './repair-job.js';
 import { runningStack } from './running-stack.js';
 
 /** `npm run republish -- <poRef>… | --all`: the job of the purchase-order service, on the database of the stack that runs here. */
 async function main(): Promise<number> {
-  const url = new URL(runningStack().databaseUrls.purchaseOrders);
   // The role of the service: it writes no more than the service itself may.
-  [url.username, url.password] = ['po_internal', 'po_internal'];
-  return runJob('purchase-orders/dist/republish.js', process.argv.slice(2), { DATABASE_URL_INTERNAL: url.href });
+  const url = asRole(runningStack().databaseUrls.purchaseOrders, 'po_internal');
+  return runJob('purchase-orders/dist/republish.js', process.argv.slice(2), { DATABASE_URL_INTERNAL: url });
 }
 
 await runCommand(main);

@@ -1,36 +1,16 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GROUPS, type Kpis, STATUSES, TOPICS, deadLetterTopic } from '@po/contracts';
 import type { IncomingRecord } from '@po/messaging';
 import pg from 'pg';
-import { REPOSITORY } from '../../deploy/local/repository.js';
 import { eventually } from '../support/eventually.js';
+import { repairIn } from '../support/repair.js';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type World, act, detailOf, newPoNumber, openWorld } from './world.js';
 
 const GROUP = GROUPS.inventory;
 const TIMEOUT_MS = 90_000;
 
-interface Outcome {
-  status: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** A repair command as npm runs it, on the stack of these tests. */
-function repair(...args: string[]): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(REPOSITORY, 'deploy/local/bootstrap.mjs'), ...args], {
-      env: { ...process.env, PO_LOCAL_DIR: stackFolder(), LOG_LEVEL: 'info' },
-    });
-    const outcome = { stdout: '', stderr: '' };
-    child.stdout.on('data', (chunk: Buffer) => (outcome.stdout += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (outcome.stderr += chunk.toString()));
-    child.once('error', reject);
-    child.once('close', (status) => resolve({ status, ...outcome }));
-  });
-}
+const repair = (...args: string[]) => repairIn(stackFolder(), ...args);
 
 describe('repairing', () => {
   let world: World;

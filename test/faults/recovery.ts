@@ -1,3 +1,4 @@
+import type { Group } from '@po/contracts';
 import { requireNoLag } from '../../deploy/local/backlog.js';
 import { eventually } from '../support/eventually.js';
 import { databaseOf, rowsOf } from './database.js';
@@ -25,22 +26,26 @@ export async function allReady(urls: readonly string[]): Promise<true> {
 
 // Upstream before downstream: what was empty stays so, because nothing new comes in.
 async function atRest(world: World): Promise<true> {
-  await nothingLags(world);
+  await nothingLags(world, world.groupSuffix);
   await outboxIsEmpty(world, 'purchaseOrders');
-  await nothingLags(world);
+  await nothingLags(world, world.groupSuffix);
   await outboxIsEmpty(world, 'notifications');
   return true;
 }
 
-async function outboxIsEmpty(world: World, database: 'purchaseOrders' | 'notifications'): Promise<void> {
+/** Rejects while rows wait there to be published. */
+export async function outboxIsEmpty(world: World, database: 'purchaseOrders' | 'notifications'): Promise<true> {
   const [row] = await rowsOf<{ rows: string }>(databaseOf(world, database), 'SELECT count(*) AS rows FROM outbox');
   if (row?.rows !== '0') throw new Error(`the outbox of ${database} has ${row?.rows} rows`);
+  return true;
 }
 
-async function nothingLags({ kafka, groupSuffix }: World): Promise<void> {
+/** Rejects while one of these consumer groups, or of all, has records left. */
+export async function nothingLags({ kafka }: World, groupSuffix: string, groups?: readonly Group[]): Promise<true> {
   const admin = await kafka.admin();
   try {
-    await requireNoLag(admin, groupSuffix);
+    await requireNoLag(admin, groupSuffix, groups);
+    return true;
   } finally {
     await admin.close();
   }

@@ -1,20 +1,32 @@
-import { SERVICES } from '../../deploy/local/stack-file.js';
+import { SERVICES, type ServiceName } from '../../deploy/local/stack-file.js';
 import { eventually } from '../support/eventually.js';
 import { allReady } from './recovery.js';
-import { type World, managementUrls } from './world.js';
+import type { World } from './world.js';
 
 const READY_MS = 60_000;
 
 /** Ends every replica in order and starts it again, with these variables from now on. Resolves when all are ready. */
-export async function restartAll(world: World, environment: Record<string, string> = {}): Promise<void> {
-  await Promise.all(
-    SERVICES.flatMap((service) => world.replicas(service)).map(async (process) => {
-      world.ended.add(process);
-      await process.suspend('SIGTERM');
-      process.resume(environment);
-    }),
-  );
-  await eventually('every replica is ready after the restart', () => allReady(managementUrls(world)), {
-    timeoutMs: READY_MS,
-  });
+export const restartAll = (world: World, environment: Record<string, string> = {}): Promise<void> =>
+  whileStopped(world, SERVICES, () => Promise.resolve(), environment);
+
+/**
+ * Ends all replicas of these services in order, does the work, and starts them again, with these variables from now on. Resolves when
+ * they are ready.
+ */
+export async function whileStopped(
+  world: World,
+  services: readonly ServiceName[],
+  work: () => Promise<unknown>,
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const processes = services.flatMap((service) => world.replicas(service));
+  for (const process of processes) world.ended.add(process);
+  await Promise.all(processes.map((process) => process.suspend('SIGTERM')));
+  try {
+    await work();
+  } finally {
+    for (const process of processes) process.resume(environment);
+  }
+  const urls = services.flatMap((service) => world.stack.file().managementUrls[service]);
+  await eventually(`${services.join()} are ready`, () => allReady(urls), { timeoutMs: READY_MS });
 }

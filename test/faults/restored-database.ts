@@ -1,28 +1,23 @@
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { GROUPS, type PurchaseOrderState, TOPICS } from '@po/contracts';
-import { childEnvironment } from '../../deploy/local/config.js';
-import { requireNoLag } from '../../deploy/local/backlog.js';
-import { REPOSITORY } from '../../deploy/local/repository.js';
-import { run } from '../../deploy/local/run.js';
-import type { ServiceName } from '../../deploy/local/stack-file.js';
+import { DEADLINES } from '@po/messaging';
+import { asRole } from '../../deploy/local/databases.js';
 import { eventually } from '../support/eventually.js';
+import { repairIn } from '../support/repair.js';
 import { databaseOf, rowsOf } from './database.js';
-import type { Call } from './http.js';
 import { checkCounts } from './oracle/dashboards.js';
 import { gatherEvidence } from './oracle/evidence.js';
 import { newSnapshot } from './orders.js';
 import { Random } from './random.js';
-import { allReady, recovered } from './recovery.js';
+import { nothingLags, outboxIsEmpty, recovered } from './recovery.js';
+import { whileStopped } from './restart.js';
 import { USERS, type UserName } from './users.js';
-import type { World } from './world.js';
+import { type World, ask } from './world.js';
 
 const BACKUP = 'purchase_orders_at_t';
 /** What the runbook adds to every version. */
 const RAISED_BY = 100_000;
 const SUFFIX = '-restored';
-/** Of a command at the gateway. Nobody restores a database faster, and these tests must not either. */
-const DEADLINE_MS = 8_000;
 const WAIT = { timeoutMs: 120_000 };
 const OWN_GROUPS = [GROUPS.inventory, GROUPS.commands, GROUPS.queries];
 
@@ -37,6 +32,8 @@ interface Detail {
  */
 export async function checkRestoredDatabase(world: World): Promise<void> {
   const [kept, late] = [`R-${world.seed}-KEPT`, `R-${world.seed}-LATE`];
+  // The repair commands look there for the stack.
+  await world.stack.announce();
   await importOrder(world, kept);
   await act(world, 'acme', kept, 'SUBMIT');
   await recovered(world);
@@ -52,7 +49,8 @@ export async function checkRestoredDatabase(world: World): Promise<void> {
   ];
   await importOrder(world, late);
   await act(world, 'acme', late, 'SUBMIT');
-  const deadline = Date.now() + DEADLINE_MS;
+  // Nobody restores a database before the last commands are too old, and these tests must not either.
+  const deadline = Date.now() + DEADLINES.command;
   await recovered(world);
 
   const groupSuffix = world.groupSuffix + SUFFIX;
@@ -67,11 +65,14 @@ export async function checkRestoredDatabase(world: World): Promise<void> {
       },
       { KAFKA_GROUP_SUFFIX: groupSuffix },
     );
-    await eventually('the inventory topic is read again', () => ownGroupsHaveRead(world, groupSuffix), WAIT);
-    await rowsOf(orders(world, 'po_internal'), `UPDATE purchase_orders SET version = version + ${RAISED_BY}`);
-    await job('purchase-orders/dist/republish.js', ['--all'], { DATABASE_URL_INTERNAL: orders(world, 'po_internal') });
-    await eventually('all states are published', () => outboxIsEmpty(world), WAIT);
-    await job('dashboard/dist/rebuild.js', [], { REDIS_URL: world.stack.file().redisUrl });
+    await eventually('the inventory topic is read again', () => nothingLags(world, groupSuffix, OWN_GROUPS), WAIT);
+    await rowsOf(
+      asRole(databaseOf(world, 'purchaseOrders'), 'po_internal'),
+      `UPDATE purchase_orders SET version = version + ${RAISED_BY}`,
+    );
+    expect(await repairIn(world.dir, 'republish', '--all')).toMatchObject({ status: 0 });
+    await eventually('all states are published', () => outboxIsEmpty(world, 'purchaseOrders'), WAIT);
+    expect(await repairIn(world.dir, 'rebuild-dashboard')).toMatchObject({ status: 0 });
   });
 
   expect(await detailOf(world, kept)).toEqual({ statusId: atT.statusId, version: atT.version + RAISED_BY });
@@ -119,73 +120,17 @@ async function importOrder(world: World, poNumber: string): Promise<void> {
   await eventually(`${poNumber} is there`, () => detailOf(world, poNumber), WAIT);
 }
 
-const detailOf = async (world: World, poNumber: string): Promise<Detail> => {
-  const { statusId, version } = await ask<Detail>(world, 'admin', {
-    method: 'GET',
-    path: `/purchase-orders/${poNumber}`,
-  });
+async function detailOf(world: World, poNumber: string): Promise<Detail> {
+  const { body } = await ask(world, 0, 'admin', { method: 'GET', path: `/purchase-orders/${poNumber}` });
+  const { statusId, version } = body as Detail;
   return { statusId, version };
-};
+}
 
 /** The id of the act's history entry. */
 async function act(world: World, user: UserName, poNumber: string, action: string, comment?: string): Promise<string> {
   const path = `/purchase-orders/${poNumber}/transition`;
-  const { historyId } = await ask<{ historyId: string }>(world, user, {
-    method: 'POST',
-    path,
-    body: { action, comment },
-  });
-  return historyId;
-}
-
-async function ask<T>(world: World, user: UserName, call: Call): Promise<T> {
-  const answer = await world.call(0, user, call);
-  if (answer instanceof Error) throw answer;
-  if (answer.status !== 200) throw new Error(`${call.path} is ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body as T;
-}
-
-/** Ends all replicas of these services, does the work, and starts them again with these variables from then on. */
-async function whileStopped(
-  world: World,
-  services: readonly ServiceName[],
-  work: () => Promise<unknown>,
-  environment: Record<string, string> = {},
-): Promise<void> {
-  const processes = services.flatMap((service) => world.replicas(service));
-  for (const process of processes) world.ended.add(process);
-  await Promise.all(processes.map((process) => process.suspend('SIGTERM')));
-  try {
-    await work();
-  } finally {
-    for (const process of processes) process.resume(environment);
-  }
-  const urls = services.flatMap((service) => world.stack.file().managementUrls[service]);
-  await eventually(`${services.join()} are ready`, () => allReady(urls), WAIT);
-}
-
-async function ownGroupsHaveRead({ kafka }: World, groupSuffix: string): Promise<true> {
-  const admin = await kafka.admin();
-  try {
-    await requireNoLag(admin, groupSuffix, OWN_GROUPS);
-    return true;
-  } finally {
-    await admin.close();
-  }
-}
-
-async function outboxIsEmpty(world: World): Promise<boolean> {
-  const rows = await rowsOf(databaseOf(world, 'purchaseOrders'), 'SELECT 1 FROM outbox LIMIT 1');
-  return rows.length === 0;
-}
-
-const job = (path: string, args: readonly string[], environment: Record<string, string>) =>
-  run(process.execPath, [join(REPOSITORY, 'services', path), ...args], { env: childEnvironment(environment) });
-
-function orders(world: World, role: string): string {
-  const url = new URL(databaseOf(world, 'purchaseOrders'));
-  [url.username, url.password] = [role, role];
-  return url.href;
+  const { body } = await ask(world, 0, user, { method: 'POST', path, body: { action, comment } });
+  return (body as { historyId: string }).historyId;
 }
 
 function asAdmin(world: World, sql: string): Promise<unknown> {

@@ -75,6 +75,15 @@ async function introduceUsers(started: FaultStack, call: World['call']): Promise
   });
 }
 
+/** The answer to a call that must succeed. */
+export async function ask(world: Pick<World, 'call'>, gateway: number, user: UserName, call: Call): Promise<Answer> {
+  const answer = await world.call(gateway, user, call);
+  const what = `${call.method} ${call.path} at gateway ${gateway}`;
+  if (answer instanceof Error) throw new Error(`${what}: ${answer.message}`);
+  if (answer.status !== 200) throw new Error(`${what} is ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer;
+}
+
 /** The management addresses of all replicas. */
 export const managementUrls = ({ stack }: Pick<FaultStack, 'stack'>): string[] =>
   SERVICES.flatMap((service) => stack.file().managementUrls[service]);

@@ -31,7 +31,7 @@ interface Pending {
 }
 
 /** Milliseconds a caller waits for the answer. */
-const DEADLINES = { query: 3_000, command: 8_000 };
+export const DEADLINES = { query: 3_000, command: 8_000 };
 /** A query is sent a second time after this part of its deadline. */
 const RETRY_AFTER = 0.45;
 const MAX_PENDING = 2_000;

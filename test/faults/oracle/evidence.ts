@@ -3,7 +3,7 @@ import { databaseOf, rowsOf } from '../database.js';
 import type { Operation } from '../operation-log.js';
 import type { DeadLetter, PublishedState, PublishedTransition } from '../topics.js';
 import { USERS, USER_NAMES } from '../users.js';
-import type { Poison, World } from '../world.js';
+import { type Poison, type World, ask } from '../world.js';
 
 export interface StoredOrder {
   poNumber: string;
@@ -105,13 +105,7 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
 }
 
 async function show(world: World, gateway: number, user: (typeof USER_NAMES)[number]): Promise<Shown> {
-  const read = async (path: string) => {
-    const answer = await world.call(gateway, user, { method: 'GET', path });
-    if (answer instanceof Error) throw new Error(`GET ${path} at gateway ${gateway}: ${answer.message}`);
-    if (answer.status !== 200)
-      throw new Error(`GET ${path} at gateway ${gateway} is ${answer.status} when all is well`);
-    return answer;
-  };
+  const read = (path: string) => ask(world, gateway, user, { method: 'GET', path });
   const activity = (await read('/dashboard/recent-activity')).body as { id: string }[];
   return {
     ...{ userId: USERS[user].sub, gateway },

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { REPOSITORY } from '../../deploy/local/repository.js';
+
+export interface RepairOutcome {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A repair command as npm runs it, on the stack of this folder. */
+export function repairIn(folder: string, ...args: string[]): Promise<RepairOutcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(REPOSITORY, 'deploy/local/bootstrap.mjs'), ...args], {
+      env: { ...process.env, PO_LOCAL_DIR: folder, LOG_LEVEL: 'info' },
+    });
+    const outcome = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (outcome.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (outcome.stderr += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status, ...outcome }));
+  });
+}
