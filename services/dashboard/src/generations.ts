@@ -26,10 +26,14 @@ export class Build {
     readonly generation: string,
   ) {}
 
-  /** Takes the lock for `ttlMs` and begins a generation that live events fill too from now on; null while another holds the lock. */
-  static async begin(redis: Redis, keys: Keys, token: string, ttlMs: number): Promise<Build | null> {
+  /**
+   * Takes the lock for `ttlMs` and begins a generation that live events fill too from now on; null while another holds the lock, or
+   * when `current` is given and is not what is in service ('': nothing is).
+   */
+  static async begin(redis: Redis, keys: Keys, token: string, ttlMs: number, current?: string): Promise<Build | null> {
     const names = [keys.lock, keys.current, keys.building];
-    const generation = (await BEGIN.run(redis, names, [token, ttlMs])) as string | null;
+    const expected = current === undefined ? [] : [current];
+    const generation = (await BEGIN.run(redis, names, [token, ttlMs, ...expected])) as string | null;
     return generation === null ? null : new Build(redis, keys, token, generation);
   }
 

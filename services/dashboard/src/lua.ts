@@ -140,10 +140,11 @@ return 1
 `);
 
 /**
- * KEYS lock, current, building. ARGV token, milliseconds. -> a new generation, greater than all before, or nil while another
- * rebuilder holds the lock
+ * KEYS lock, current, building. ARGV token, milliseconds, and if given, what must be in service ('': nothing). -> a new generation,
+ * greater than all before, or nil while another rebuilder holds the lock or something else is in service
  */
 export const BEGIN = new Script(`
+if ARGV[3] and (redis.call('GET', KEYS[2]) or '') ~= ARGV[3] then return false end
 if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
 local time = redis.call('TIME')
 local generation = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)

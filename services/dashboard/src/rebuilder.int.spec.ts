@@ -84,6 +84,15 @@ describe('the rebuilder', () => {
     expect(await store.redis.exists(keys.lock, keys.building)).toBe(0);
   });
 
+  it('builds nothing while a generation is in service', async () => {
+    const one = rebuilder();
+    await one.rebuild();
+    const first = await generation();
+    await one.rebuild();
+    expect(await generation()).toBe(first);
+    expect(await store.redis.exists(keys.lock, keys.building)).toBe(0);
+  });
+
   it('finishes with zeros when there are no orders', async () => {
     rebuilder().start();
     await finished();

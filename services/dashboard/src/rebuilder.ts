@@ -79,13 +79,14 @@ export class Rebuilder {
       });
   }
 
-  /** Builds a new generation, unless another process does. Rejects when that failed; the next look tries again. */
+  /** Builds a generation, unless there is one or another process builds it. Rejects when that failed; the next look tries again. */
   async rebuild(): Promise<void> {
     const { keys, connect, logger, lockMs = LOCK_MS } = this.options;
     const redis = connect();
     try {
       await connected(redis, AbortSignal.any([this.stopping.signal, AbortSignal.timeout(CONNECT_MS)]));
-      const build = await Build.begin(redis, keys, randomUUID(), lockMs);
+      // What the last look saw may be old: the generation may have been finished since.
+      const build = await Build.begin(redis, keys, randomUUID(), lockMs, '');
       if (!build) return;
       const startedAt = performance.now();
       logger.info({ generation: build.generation }, 'rebuilding the projection');
