@@ -108,14 +108,14 @@ describe('the tree', () => {
   });
 
   it('workflow.ts is pure: it imports the contracts alone', () => {
-    const workflow = byPath.get('services/purchase-orders/src/workflow.ts');
+    const workflow = byPath.get('services/purchase-orders/src/domain/workflow.ts');
     expect(workflow?.imports.filter((specifier) => specifier !== '@po/contracts')).toEqual([]);
   });
 
   it('the pure rules of an order know neither Nest, SQL, the clock nor the transport', () => {
-    const rules = ['values', 'edits', 'acts', 'reconcile', 'reconcile-cells', 'source-values', 'money', 'order'];
+    const rules = ['values', 'edits', 'transitions', 'reconcile', 'reconcile-cells', 'source-values', 'money', 'order'];
     for (const rule of rules) {
-      const file = byPath.get(`services/purchase-orders/src/${rule}.ts`);
+      const file = byPath.get(`services/purchase-orders/src/domain/${rule}.ts`);
       expect(file?.imports.filter((specifier) => specifier !== '@po/contracts' && !specifier.startsWith('./'))).toEqual(
         [],
       );

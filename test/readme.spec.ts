@@ -6,7 +6,7 @@ import { Settings as DashboardSettings } from '../services/dashboard/src/config.
 import { GatewaySettings } from '../services/gateway/src/config.js';
 import { Settings as NotificationsSettings } from '../services/notifications/src/config.js';
 import { Settings as PurchaseOrdersSettings } from '../services/purchase-orders/src/config.js';
-import { workflowRows } from '../services/purchase-orders/src/workflow.js';
+import { workflowRows } from '../services/purchase-orders/src/domain/workflow.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

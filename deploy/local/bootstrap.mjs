@@ -100,7 +100,7 @@ await timed('build', inRepository('node_modules/.bin/tsc'), [
 ]);
 const code = await execute(
   inRepository('node_modules/.bin/node'),
-  ['--no-warnings', inRepository(PROGRAMS[command] ?? `deploy/local/dist/${command}.js`), ...rest],
+  ['--no-warnings', inRepository(PROGRAMS[command] ?? `deploy/local/dist/commands/${command}.js`), ...rest],
   // The channel tells the command when this process is gone, however it went.
   ['inherit', 'inherit', 'inherit', 'ipc'],
 );

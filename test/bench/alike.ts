@@ -1,4 +1,4 @@
-import type { StackFile } from '#local/stack-file.js';
+import type { StackFile } from '#local/stack/stack-file.js';
 import { poNumber } from './orders.js';
 import type { Side } from './sides.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StackFile } from '#local/stack-file.js';
+import type { StackFile } from '#local/stack/stack-file.js';
 import { eventually } from '#local/eventually.js';
 import type { LoadProcess } from './load/load-process.js';
 import type { LoadResult } from './load/closed-loop.js';

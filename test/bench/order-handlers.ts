@@ -9,11 +9,11 @@ import {
 } from '@po/contracts';
 import type { Reply, RpcContext } from '@po/messaging';
 import type { Logger } from '@po/platform';
-import { CommentRules } from '@po/purchase-orders/dist/comment-rules.js';
+import { CommentRules } from '@po/purchase-orders/dist/orders/comment-rules.js';
 import type { Config } from '@po/purchase-orders/dist/config.js';
-import { Databases } from '@po/purchase-orders/dist/databases.js';
-import { PurchaseOrdersQueries } from '@po/purchase-orders/dist/purchase-orders.queries.js';
-import { PurchaseOrdersService } from '@po/purchase-orders/dist/purchase-orders.service.js';
+import { Databases } from '@po/purchase-orders/dist/store/databases.js';
+import { PurchaseOrdersQueries } from '@po/purchase-orders/dist/orders/purchase-orders.queries.js';
+import { PurchaseOrdersService } from '@po/purchase-orders/dist/orders/purchase-orders.service.js';
 
 /** The two requests that are measured, answered by the product's own classes on the product's database. */
 export class OrderHandlers {

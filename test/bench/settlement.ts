@@ -1,9 +1,9 @@
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import pg from 'pg';
-import { requireNoLag } from '#local/backlog.js';
+import { requireNoLag } from '#local/stack/backlog.js';
 import { eventually } from '#local/eventually.js';
-import type { StackFile } from '#local/stack-file.js';
+import type { StackFile } from '#local/stack/stack-file.js';
 
 const PATIENCE_MS = 60_000;
 

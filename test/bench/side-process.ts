@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { HEAP_OPTIONS } from '#local/services.js';
+import { HEAP_OPTIONS } from '#local/stack/services.js';
 
 /** A process of the benchmark that answers HTTP or takes messages. */
 export interface SideProcess {

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takePorts } from '#local/ports.js';
+import { takePorts } from '#local/processes/ports.js';
 import { REPOSITORY } from '#local/repository.js';
 import { eventually } from '#local/eventually.js';
 import { ended } from './side-process.js';
-import { type StackFile, readStackFile, stackFileIn } from '#local/stack-file.js';
+import { type StackFile, readStackFile, stackFileIn } from '#local/stack/stack-file.js';
 
 export interface RunningStack {
   /** Where its keys are. */

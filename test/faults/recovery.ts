@@ -1,5 +1,5 @@
 import type { Group } from '@po/contracts';
-import { requireNoLag } from '../../deploy/local/backlog.js';
+import { requireNoLag } from '../../deploy/local/stack/backlog.js';
 import { eventually } from '../support/eventually.js';
 import { databaseOf, rowsOf } from './database.js';
 import { type World, managementUrls } from './world.js';

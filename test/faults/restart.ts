@@ -1,4 +1,4 @@
-import { SERVICES, type ServiceName } from '../../deploy/local/stack-file.js';
+import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { eventually } from '../support/eventually.js';
 import { allReady } from './recovery.js';
 import type { World } from './world.js';

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startInfrastructure } from '../../deploy/local/infrastructure.js';
-import type { Process } from '../../deploy/local/process.js';
-import { Processes } from '../../deploy/local/processes.js';
+import { startInfrastructure } from '../../deploy/local/stores/infrastructure.js';
+import type { Process } from '../../deploy/local/processes/process.js';
+import { Processes } from '../../deploy/local/processes/processes.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
-import { type Stack, startStack } from '../../deploy/local/stack.js';
-import type { ServiceName } from '../../deploy/local/stack-file.js';
+import { type Stack, startStack } from '../../deploy/local/stack/stack.js';
+import type { ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { IdentityProvider } from '../support/identity-provider.js';
 
 export type StoreName = 'Kafka' | 'PostgreSQL' | 'Redis';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SERVICES } from '../../deploy/local/stack-file.js';
+import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import type { Violation } from './oracle/evidence.js';
 import { type World, managementUrls } from './world.js';
 

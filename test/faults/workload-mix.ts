@@ -1,5 +1,5 @@
 import { ACTION_NAMES, type Action } from '@po/contracts';
-import { TRANSITIONS } from '../../services/purchase-orders/src/workflow.js';
+import { TRANSITIONS } from '../../services/purchase-orders/src/domain/workflow.js';
 import type { Attempts } from './attempts.js';
 import type { Call } from './http.js';
 import type { OperationKind, Outcome } from './operation-log.js';

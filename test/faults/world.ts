@@ -1,6 +1,6 @@
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import { pino } from 'pino';
-import { SERVICES } from '../../deploy/local/stack-file.js';
+import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { eventually } from '../support/eventually.js';
 import { databaseOf, rowsOf } from './database.js';
 import { type Answer, type Call, exchange } from './http.js';

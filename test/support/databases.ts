@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type DatabaseUrls, createDatabases, dropDatabases } from '../../deploy/local/databases.js';
+import { type DatabaseUrls, createDatabases, dropDatabases } from '../../deploy/local/stores/databases.js';
 import { databaseUrl } from './stores.js';
 
 /** Both services' databases, empty, under random names on the server of DATABASE_URL; `drop` removes them. */

@@ -6,12 +6,12 @@ import { KafkaRpcClient, KafkaServer, PassErrorsOn, Publisher } from '@po/messag
 import { Health } from '@po/platform';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { InMemoryKafka } from '../../libs/messaging/src/in-memory-kafka.js';
-import { Announcements } from '../../services/gateway/src/announcements.js';
+import { InMemoryKafka } from '../../libs/messaging/src/in-memory/in-memory-kafka.js';
+import { Announcements } from '../../services/gateway/src/authentication/announcements.js';
 import { Callers } from '../../services/gateway/src/authentication/callers.js';
 import { ALGORITHMS, KeySet } from '../../services/gateway/src/authentication/key-set.js';
 import { TokenVerifier } from '../../services/gateway/src/authentication/token.js';
-import { createHttpApplication } from '../../services/gateway/src/http-application.js';
+import { createHttpApplication } from '../../services/gateway/src/http/http-application.js';
 import { LocalWindows } from '../../services/gateway/src/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '../../services/gateway/src/rate-limit/rate-limits.js';
 import { SharedWindows, connectRedis } from '../../services/gateway/src/rate-limit/shared-windows.js';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { DemoUserName } from '../../deploy/local/demo-users.js';
-import { type StackFile, readStackFile } from '../../deploy/local/stack-file.js';
+import type { DemoUserName } from '../../deploy/local/demo/users.js';
+import { type StackFile, readStackFile } from '../../deploy/local/stack/stack-file.js';
 
 export type DemoUser = DemoUserName;
 

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { KafkaRpcClient } from '@po/messaging';
 import { Availability } from './availability.js';
-import { Counters } from './counters.js';
+import { Counters } from './projection/counters.js';
 import { DashboardController } from './dashboard.controller.js';
 import { DashboardQueries } from './dashboard.queries.js';
 import { DashboardService } from './dashboard.service.js';

@@ -4,7 +4,7 @@ import { EVENT_TYPES, PATTERNS } from '@po/contracts';
 import type { EventContext, Reply, RpcContext } from '@po/messaging';
 import { DashboardQueries } from './dashboard.queries.js';
 import { DashboardService } from './dashboard.service.js';
-import type { OrderState } from './order-state.js';
+import type { OrderState } from './projection/order-state.js';
 
 @Controller()
 export class DashboardController {

@@ -7,7 +7,7 @@ import { KafkaRpcClient, KafkaServer, PassErrorsOn, type Reply, type RpcContext,
 import { Health } from '@po/platform';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { InMemoryKafka } from '../../../libs/messaging/src/in-memory-kafka.js';
+import { InMemoryKafka } from '../../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { actorKeys, actors } from '../../../test/support/actors.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../../../test/support/order-states.js';
@@ -16,9 +16,9 @@ import { redisUrl } from '../../../test/support/stores.js';
 import { TcpProxy } from '../../../test/support/tcp-proxy.js';
 import { AppModule } from './app.module.js';
 import { Availability } from './availability.js';
-import { Counters } from './counters.js';
-import { keysUnder } from './keys.js';
-import { Rebuilder } from './rebuilder.js';
+import { Counters } from './projection/counters.js';
+import { keysUnder } from './projection/keys.js';
+import { Rebuilder } from './rebuilding/rebuilder.js';
 import { connectRedis } from './redis.js';
 import { subscriptions } from './subscriptions.js';
 

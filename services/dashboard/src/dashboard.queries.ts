@@ -3,7 +3,7 @@ import { type Actor, PATTERNS, ProblemError, type RpcPattern } from '@po/contrac
 import { KafkaRpcClient, type Reply, type RpcContext, ok } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
 import { Availability } from './availability.js';
-import { Counters } from './counters.js';
+import { Counters } from './projection/counters.js';
 import { fallbacks } from './metrics.js';
 
 @Injectable()

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EventContext } from '@po/messaging';
 import { Availability } from './availability.js';
-import { Counters } from './counters.js';
+import { Counters } from './projection/counters.js';
 import { duplicates } from './metrics.js';
-import type { OrderState } from './order-state.js';
+import type { OrderState } from './projection/order-state.js';
 
 @Injectable()
 export class DashboardService {

@@ -5,9 +5,9 @@ import { ActorVerifier, Health, type Logger, drainOnSignal, startManagement } fr
 import { AppModule } from './app.module.js';
 import { Availability } from './availability.js';
 import type { Config } from './config.js';
-import { Counters } from './counters.js';
-import { keysUnder } from './keys.js';
-import { Rebuilder } from './rebuilder.js';
+import { Counters } from './projection/counters.js';
+import { keysUnder } from './projection/keys.js';
+import { Rebuilder } from './rebuilding/rebuilder.js';
 import { connectRedis } from './redis.js';
 import { subscriptions } from './subscriptions.js';
 

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, GROUPS, HEADERS, TOPICS } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
-import { OrderState, misplaced } from './order-state.js';
+import { OrderState, misplaced } from './projection/order-state.js';
 
 /** Most requests take one round trip to Redis, but in an outage each waits for the purchase-order service. */
 const REQUESTS_AT_ONCE = 128;

@@ -2,19 +2,19 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { KafkaRpcClient } from '@po/messaging';
 import { ActorSigner, type Logger } from '@po/platform';
-import { Announcements } from './announcements.js';
+import { Announcements } from './authentication/announcements.js';
 import { AuthenticationGuard } from './authentication/authentication.guard.js';
 import { Callers } from './authentication/callers.js';
-import { DashboardController } from './dashboard.controller.js';
-import { LookupsController } from './lookups.controller.js';
-import { MeController } from './me.controller.js';
-import { NotificationsController } from './notifications.controller.js';
-import { ProblemFilter } from './problem.filter.js';
-import { PurchaseOrdersController } from './purchase-orders.controller.js';
+import { DashboardController } from './routes/dashboard.controller.js';
+import { LookupsController } from './routes/lookups.controller.js';
+import { MeController } from './routes/me.controller.js';
+import { NotificationsController } from './routes/notifications.controller.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { PurchaseOrdersController } from './routes/purchase-orders.controller.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
-import type { RouteTable } from './route-table.js';
-import { Upstream } from './upstream.js';
+import type { RouteTable } from './http/route-table.js';
+import { Upstream } from './routes/upstream.js';
 
 export interface Resources {
   client: KafkaRpcClient;

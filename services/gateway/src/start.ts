@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { KafkaRpcClient, Publisher, connectKafka } from '@po/messaging';
 import { ActorSigner, Health, type Logger, drainOnSignal, startManagement } from '@po/platform';
-import { Announcements } from './announcements.js';
+import { Announcements } from './authentication/announcements.js';
 import { Callers } from './authentication/callers.js';
 import { KeySet, reportAge } from './authentication/key-set.js';
 import { TokenVerifier } from './authentication/token.js';
 import type { Config } from './config.js';
-import { createHttpApplication } from './http-application.js';
+import { createHttpApplication } from './http/http-application.js';
 import { LocalWindows } from './rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
 import { SharedWindows, connectRedis } from './rate-limit/shared-windows.js';

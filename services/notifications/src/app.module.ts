@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OutboxRelay } from '@po/messaging';
-import { Databases } from './databases.js';
-import { FanOutService } from './fan-out.service.js';
+import { Databases } from './store/databases.js';
+import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsController } from './notifications.controller.js';
-import { NotificationsQueries } from './notifications.queries.js';
-import { NotificationsService } from './notifications.service.js';
-import { UsersService } from './users.service.js';
+import { NotificationsQueries } from './inbox/notifications.queries.js';
+import { NotificationsService } from './inbox/notifications.service.js';
+import { UsersService } from './fan-out/users.service.js';
 
 export interface Resources {
   databases: Databases;

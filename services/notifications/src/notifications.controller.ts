@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { EVENT_TYPES, type MarkRead, type NotificationsQuery, PATTERNS, type UserSeen } from '@po/contracts';
 import type { EventContext, Reply, RpcContext } from '@po/messaging';
-import { FanOutService } from './fan-out.service.js';
-import { NotificationsQueries } from './notifications.queries.js';
-import { NotificationsService } from './notifications.service.js';
-import type { Transition } from './transition.entity.js';
-import { UsersService } from './users.service.js';
+import { FanOutService } from './fan-out/fan-out.service.js';
+import { NotificationsQueries } from './inbox/notifications.queries.js';
+import { NotificationsService } from './inbox/notifications.service.js';
+import type { Transition } from './store/transition.entity.js';
+import { UsersService } from './fan-out/users.service.js';
 
 @Controller()
 export class NotificationsController {

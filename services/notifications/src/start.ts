@@ -3,7 +3,7 @@ import { KafkaServer, OutboxRelay, connectKafka, serve } from '@po/messaging';
 import { ActorVerifier, Health, type Logger, drainOnSignal, startManagement, waitForDependency } from '@po/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
-import { Databases } from './databases.js';
+import { Databases } from './store/databases.js';
 import { subscriptions } from './subscriptions.js';
 
 /** Runs the service until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */

@@ -1,8 +1,8 @@
 import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserSeen } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { z } from 'zod';
-import { TRANSITIONS_AT_ONCE } from './fan-out.service.js';
-import { Transition } from './transition.entity.js';
+import { TRANSITIONS_AT_ONCE } from './fan-out/fan-out.service.js';
+import { Transition } from './store/transition.entity.js';
 
 /** What this service takes from Kafka; requests work on the one pool, events on the other. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {

@@ -1,14 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OutboxRelay } from '@po/messaging';
-import { ActivityQueries } from './activity.queries.js';
-import { CommentRules } from './comment-rules.js';
-import { Databases } from './databases.js';
-import { InventoryController } from './inventory.controller.js';
-import { InventoryService } from './inventory.service.js';
-import { LookupsQueries } from './lookups.queries.js';
-import { PurchaseOrdersController } from './purchase-orders.controller.js';
-import { PurchaseOrdersQueries } from './purchase-orders.queries.js';
-import { PurchaseOrdersService } from './purchase-orders.service.js';
+import { ActivityQueries } from './orders/activity.queries.js';
+import { CommentRules } from './orders/comment-rules.js';
+import { Databases } from './store/databases.js';
+import { InventoryController } from './inventory/inventory.controller.js';
+import { InventoryService } from './inventory/inventory.service.js';
+import { LookupsQueries } from './orders/lookups.queries.js';
+import { PurchaseOrdersController } from './orders/purchase-orders.controller.js';
+import { PurchaseOrdersQueries } from './orders/purchase-orders.queries.js';
+import { PurchaseOrdersService } from './orders/purchase-orders.service.js';
 
 export interface Resources {
   databases: Databases;

@@ -1,6 +1,6 @@
 import { actorVerificationKeys, commonSettings, loadConfig, positiveInteger, postgresUrl, setting } from '@po/platform';
 import { z } from 'zod';
-import { parseCommentRequirements } from './workflow.js';
+import { parseCommentRequirements } from './domain/workflow.js';
 
 const { LOG_LEVEL } = commonSettings;
 

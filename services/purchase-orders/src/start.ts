@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { KafkaServer, OutboxRelay, connectKafka, serve } from '@po/messaging';
 import { ActorVerifier, Health, type Logger, drainOnSignal, startManagement, waitForDependency } from '@po/platform';
 import { AppModule } from './app.module.js';
-import { CommentRules } from './comment-rules.js';
+import { CommentRules } from './orders/comment-rules.js';
 import type { Config } from './config.js';
-import { Databases } from './databases.js';
-import { startExpiry } from './expiry.js';
-import { restateOrders } from './restate-orders.js';
+import { Databases } from './store/databases.js';
+import { startExpiry } from './idempotency/expiry.js';
+import { restateOrders } from './republish/restate-orders.js';
 import { subscriptions } from './subscriptions.js';
 
 /** Runs the service until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */

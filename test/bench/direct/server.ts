@@ -8,12 +8,12 @@ import {
   problemDocument,
 } from '@po/contracts';
 import type { Callers } from '@po/gateway/dist/authentication/callers.js';
-import { actorOf, exchangeOf, requestIdOf } from '@po/gateway/dist/exchange.js';
-import { FIXED_HEADERS } from '@po/gateway/dist/fixed-headers.js';
-import { bodyOf } from '@po/gateway/dist/json-body.js';
-import { NoQuery, poRefOf, queryOf } from '@po/gateway/dist/parameters.js';
-import { passOn } from '@po/gateway/dist/upstream.js';
-import { writeConditionsOf } from '@po/gateway/dist/write-conditions.js';
+import { actorOf, exchangeOf, requestIdOf } from '@po/gateway/dist/http/exchange.js';
+import { FIXED_HEADERS } from '@po/gateway/dist/http/fixed-headers.js';
+import { bodyOf } from '@po/gateway/dist/http/json-body.js';
+import { NoQuery, poRefOf, queryOf } from '@po/gateway/dist/http/parameters.js';
+import { passOn } from '@po/gateway/dist/routes/upstream.js';
+import { writeConditionsOf } from '@po/gateway/dist/http/write-conditions.js';
 import type { Reply, RpcContext } from '@po/messaging';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type OrderHandlers, received } from '../order-handlers.js';

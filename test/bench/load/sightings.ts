@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TOPICS } from '@po/contracts';
-import { keysUnder } from '@po/dashboard/dist/keys.js';
+import { keysUnder } from '@po/dashboard/dist/projection/keys.js';
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { Redis } from 'ioredis';

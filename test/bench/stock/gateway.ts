@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { Announcements } from '@po/gateway/dist/announcements.js';
+import { Announcements } from '@po/gateway/dist/authentication/announcements.js';
 import { readConfig } from '@po/gateway/dist/config.js';
-import { createHttpApplication } from '@po/gateway/dist/http-application.js';
+import { createHttpApplication } from '@po/gateway/dist/http/http-application.js';
 import { LocalWindows } from '@po/gateway/dist/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '@po/gateway/dist/rate-limit/rate-limits.js';
 import type { KafkaRpcClient } from '@po/messaging';

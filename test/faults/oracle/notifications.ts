@@ -1,4 +1,4 @@
-import { audienceOf } from '../../../services/notifications/src/recipients.js';
+import { audienceOf } from '../../../services/notifications/src/fan-out/recipients.js';
 import { type DirectoryUser, type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
 
 /** Everybody was told of every entry that concerns them, once, in its order, and everything told was announced. */

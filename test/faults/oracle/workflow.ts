@@ -1,5 +1,5 @@
 import type { AnyAction } from '@po/contracts';
-import { TRANSITIONS } from '../../../services/purchase-orders/src/workflow.js';
+import { TRANSITIONS } from '../../../services/purchase-orders/src/domain/workflow.js';
 import { type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
 
 const SETTLED = [400, 500, 600];

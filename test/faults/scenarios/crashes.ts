@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOPICS } from '@po/contracts';
-import type { ServiceName } from '../../../deploy/local/stack-file.js';
+import type { ServiceName } from '../../../deploy/local/stack/stack-file.js';
 import { eventually } from '../../support/eventually.js';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';

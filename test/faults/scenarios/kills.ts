@@ -1,5 +1,5 @@
-import type { ServiceName } from '../../../deploy/local/stack-file.js';
-import type { Process } from '../../../deploy/local/process.js';
+import type { ServiceName } from '../../../deploy/local/stack/stack-file.js';
+import type { Process } from '../../../deploy/local/processes/process.js';
 import { eventually } from '../../support/eventually.js';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';

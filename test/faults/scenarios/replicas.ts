@@ -1,5 +1,5 @@
-import { SERVICES, type ServiceName } from '../../../deploy/local/stack-file.js';
-import type { Process } from '../../../deploy/local/process.js';
+import { SERVICES, type ServiceName } from '../../../deploy/local/stack/stack-file.js';
+import type { Process } from '../../../deploy/local/processes/process.js';
 import { eventually } from '../../support/eventually.js';
 import type { Violation } from '../oracle/evidence.js';
 import type { Random } from '../random.js';

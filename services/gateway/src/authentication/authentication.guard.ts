@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Announcements } from '../announcements.js';
+import { Announcements } from './announcements.js';
 import { Callers } from './callers.js';
 
 /** Lets nobody pass whose token is not good; every route is behind it. */

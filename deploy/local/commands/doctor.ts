@@ -1,0 +1,135 @@
+import { TOPIC_MANIFEST } from '@po/contracts';
+import { connectKafka } from '@po/messaging';
+import { createLogger } from '@po/platform';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { type LocalSettings, readSettings } from '../config.js';
+import { choose, missingFor } from '../stores/infrastructure.js';
+import { describe, runCommand } from './lifecycle.js';
+import { isFree } from '../processes/ports.js';
+import { type StackFile, readStackFile, stackFileIn } from '../stack/stack-file.js';
+
+interface Finding {
+  what: string;
+  /** What was found; a failing one says what to do in `fix`. */
+  found: string;
+  fix?: string;
+}
+
+type Check = () => Promise<Finding>;
+
+const settings = readSettings();
+const stack = readStackFile(stackFileIn(settings.dir));
+
+const attempt =
+  (what: string, fix: string, look: () => Promise<string>): Check =>
+  async () => {
+    try {
+      return { what, found: await look() };
+    } catch (error) {
+      return { what, found: describe(error).split('\n')[0] || 'no answer', fix };
+    }
+  };
+
+function machineChecks({ dir, port }: LocalSettings): Check[] {
+  const choice = { dir, cache: dir, settings };
+  return [
+    attempt('Node', 'run "npm ci" in this folder', () => Promise.resolve(process.version)),
+    async () => {
+      const missing = await missingFor('embedded', choice);
+      if (missing.length === 0)
+        return { what: 'embedded stores', found: 'can run (Java, Maven or cached jars, PostgreSQL)' };
+      const kind = await choose(choice).catch(() => null);
+      // Not a failure while another way of getting stores works.
+      return { what: 'embedded stores', found: missing.join('; '), ...(kind ? {} : { fix: missing.join('; ') }) };
+    },
+    attempt('stores', 'install what is named above, start Docker, or configure your own', async () => choose(choice)),
+    async () => {
+      if (stack) return { what: `port ${port}`, found: `a stack runs from ${dir}` };
+      const free = await isFree(port);
+      const what = `port ${port}`;
+      return free ? { what, found: 'free' } : { what, found: 'in use', fix: 'set PORT to another one' };
+    },
+  ];
+}
+
+function stackChecks({
+  kafkaBrokers,
+  databaseUrls,
+  redisUrl,
+  jwksUrl,
+  managementUrls,
+  gatewayUrls,
+}: StackFile): Check[] {
+  const restart = 'stop "npm start" and start it again; --fresh empties the data';
+  const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'doctor', createLogger('doctor', 'silent'));
+  return [
+    attempt('Kafka', restart, async () => {
+      const admin = await kafka.admin();
+      return admin
+        .brokerCount()
+        .then((count) => `${count} broker(s) at ${kafkaBrokers}`)
+        .finally(() => admin.close());
+    }),
+    attempt('topics', 'start the stack again: it creates what is missing', async () => {
+      const admin = await kafka.admin();
+      const existing = new Set(await admin.topics().finally(() => admin.close()));
+      const missing = TOPIC_MANIFEST.filter(({ topic }) => !existing.has(topic)).map(({ topic }) => topic);
+      if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}`);
+      return `all ${TOPIC_MANIFEST.length} exist`;
+    }),
+    ...Object.entries(databaseUrls).map(([name, url]) =>
+      attempt(`database ${name}`, restart, async () => {
+        const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+        await client.connect();
+        const { rows } = await client
+          .query<{ count: string }>('SELECT count(*) FROM migrations')
+          .finally(() => client.end());
+        return `${rows[0]?.count ?? 0} migration(s) applied`;
+      }),
+    ),
+    attempt('Redis', restart, async () => {
+      const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
+      redis.on('error', () => undefined);
+      await redis.connect();
+      return redis.ping().finally(() => redis.disconnect());
+    }),
+    attempt('JWKS', 'check AUTH_JWKS_URL, or start the stack again for the demo provider', async () => {
+      const { keys } = (await (await fetch(jwksUrl)).json()) as { keys: unknown[] };
+      return `${keys.length} key(s) at ${jwksUrl}`;
+    }),
+    ...gatewayUrls.map((url) =>
+      attempt(
+        `gateway ${url}`,
+        restart,
+        async () => `answers ${(await fetch(`${url}/api/me`)).status} without a token`,
+      ),
+    ),
+    ...Object.entries(managementUrls).flatMap(([service, urls]) =>
+      urls.map((url) =>
+        attempt(service, `see its lines in the output of "npm start"; ${restart}`, async () => {
+          const answer = await fetch(`${url}/readyz`);
+          if (!answer.ok) throw new Error(await answer.text());
+          return 'ready';
+        }),
+      ),
+    ),
+  ];
+}
+
+/** `npm run doctor`: what works here and what does not, each failure with its fix. */
+async function main(): Promise<number> {
+  const checks = [...machineChecks(settings), ...(stack ? stackChecks(stack) : [])];
+  let failures = 0;
+  for (const check of checks) {
+    const { what, found, fix } = await check();
+    if (fix) failures += 1;
+    process.stdout.write(`${fix ? 'FAIL' : 'ok  '}  ${what.padEnd(28)} ${found}\n${fix ? `      fix: ${fix}\n` : ''}`);
+  }
+  if (!stack)
+    process.stdout.write(`\nno stack runs in ${settings.dir}: "npm start" starts one, then more is checked\n`);
+  process.stdout.write(`\n${checks.length - failures} good, ${failures} to fix\n`);
+  return failures === 0 ? 0 : 1;
+}
+
+await runCommand(main);

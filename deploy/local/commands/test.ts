@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faultsSeed, readSettings } from '../config.js';
+import { containerStores } from '../stores/container-stores.js';
+import { eventually } from '../eventually.js';
+import { type Stores, startInfrastructure } from '../stores/infrastructure.js';
+import { describe, runCommand, stopOnSignal } from './lifecycle.js';
+import { clearLeftovers } from '../processes/leftovers.js';
+import { Processes } from '../processes/processes.js';
+import { step } from '../progress.js';
+import { REPOSITORY } from '../repository.js';
+import { stackFileIn } from '../stack/stack-file.js';
+import { createTopics, startStack } from '../stack/stack.js';
+import { TIERS, type Tier, type TierOptions, type TierResult, runTier, summary } from './tiers.js';
+
+/** Programs are fetched once for all runs. */
+const CACHE = join(REPOSITORY, '.local');
+/** One user of the end-to-end tests does the work of many. */
+const UNLIMITED = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' };
+
+interface Arguments {
+  tiers: readonly Tier[];
+  /** What the fault tier draws its choices from. */
+  seed: number;
+  /** Every fault instead of the short selection. */
+  all: boolean;
+  /** A part of the names of the only faults to be tried. */
+  only: string;
+  /** For jest. */
+  args: string[];
+}
+
+function readArguments(): Arguments {
+  const args = process.argv.slice(2);
+  const take = (option: string, values: number): string[] | null => {
+    const at = args.indexOf(option);
+    return at < 0 ? null : args.splice(at, 1 + values).slice(1);
+  };
+  const named = take('--tier', 1)?.[0];
+  const tiers = named === undefined ? TIERS : TIERS.filter((known) => known === named);
+  if (tiers.length === 0) throw new Error(`--tier takes one of ${TIERS.join(', ')}`);
+  const seed = Number(take('--seed', 1)?.[0] ?? faultsSeed() ?? randomInt(1, 1_000_000));
+  if (!Number.isSafeInteger(seed)) throw new Error('--seed and FAULTS_SEED take an integer');
+  const all = take('--all', 0) !== null;
+  return { tiers, seed, all, only: take('--only', 1)?.[0] ?? '', args };
+}
+
+/** Stores of its own for one tier, in a folder of its own, stopped when the tier is over. */
+async function withStores<T>(dir: string, run: (stores: Stores, processes: Processes) => Promise<T>): Promise<T> {
+  const processes = new Processes(dir, () => void refreshed());
+  let stopStores = () => Promise.resolve();
+  running = processes;
+  try {
+    const settings = readSettings();
+    const stores = await startInfrastructure({
+      ...{ dir, cache: CACHE, settings, processes, step },
+      docker: containerStores,
+      fresh: false,
+    });
+    stopStores = stores.stop;
+    return await run(stores, processes);
+  } finally {
+    await processes.stop();
+    await stopStores();
+  }
+}
+
+async function integration(options: TierOptions): Promise<TierResult> {
+  return withStores(join(options.dir, 'integration'), async ({ kafkaBrokers, databaseUrl, redisUrl }) => {
+    await step('create topics', () => createTopics(kafkaBrokers));
+    const environment = { KAFKA_BROKERS: kafkaBrokers, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+    return runTier('integration', { ...options, environment });
+  });
+}
+
+async function endToEnd(options: TierOptions): Promise<TierResult> {
+  const dir = join(options.dir, 'e2e');
+  return withStores(dir, async (stores, processes) => {
+    const identity = { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' };
+    const stack = await startStack({
+      ...{ dir, port: null, replicas: 1, stores, identity, processes, step },
+      environment: UNLIMITED,
+      logs: join(dir, 'logs'),
+    });
+    refreshed = stack.refresh;
+    await stack.announce();
+    try {
+      return await runTier('e2e', { ...options, environment: { PO_STACK_FILE: stackFileIn(dir) } });
+    } finally {
+      await stack.stop();
+    }
+  });
+}
+
+/** Faults need the stack's processes in the hands of the tests, so jest starts it; what jest leaves when it is killed is ended here. */
+async function faults(options: TierOptions, { seed, all, only }: Arguments): Promise<TierResult> {
+  const dir = join(options.dir, 'faults');
+  await mkdir(dir, { recursive: true });
+  const environment = {
+    ...{ FAULTS_DIR: dir, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed) },
+    ...{ FAULTS_ALL: all ? '1' : '', FAULTS_ONLY: only },
+  };
+  return runTier('faults', { ...options, environment }).finally(() =>
+    // An interrupted jest takes a moment to go, and until then the processes are not left over.
+    eventually('what the fault tier left behind is ended', () => clearLeftovers(dir).then(() => true)),
+  );
+}
+
+let running: Processes | null = null;
+let refreshed: () => Promise<void> = () => Promise.resolve();
+let finishing: Promise<unknown> = Promise.resolve();
+
+async function main(): Promise<number> {
+  const given = readArguments();
+  const dir = await mkdtemp(join(tmpdir(), 'po-test-'));
+  // PostgreSQL may run as another user than this one and must reach its data.
+  await chmod(dir, 0o755);
+  const interruption = new AbortController();
+  stopOnSignal({
+    stop: async () => {
+      interruption.abort();
+      await running?.stop();
+      await finishing;
+      await rm(dir, { recursive: true, force: true });
+    },
+    kill: () => running?.kill(),
+  });
+
+  const results: TierResult[] = [];
+  for (const tier of given.tiers) {
+    process.stdout.write(`\n${tier}\n`);
+    const options: TierOptions = { dir, environment: {}, args: given.args, signal: interruption.signal };
+    const run = () => {
+      if (tier === 'integration') return integration(options);
+      if (tier === 'e2e') return endToEnd(options);
+      return tier === 'faults' ? faults(options, given) : runTier(tier, options);
+    };
+    const startedAt = performance.now();
+    try {
+      const result = run();
+      finishing = result.catch(() => undefined);
+      results.push(await result);
+    } catch (error) {
+      if (interruption.signal.aborted) return new Promise(() => undefined);
+      process.stderr.write(`${describe(error)}\n`);
+      const seconds = (performance.now() - startedAt) / 1000;
+      results.push({ tier, passed: 0, failed: 1, seconds, problem: 'could not start' });
+    }
+  }
+  const good = results.every(({ failed }) => failed === 0);
+  if (good) await rm(dir, { recursive: true, force: true });
+  else process.stdout.write(`\nlogs and data of this run: ${dir}\n`);
+  process.stdout.write(summary(results));
+  return good ? 0 : 1;
+}
+
+await runCommand(main);

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+import { readSettings } from '../config.js';
+import { DEMO_USERS, isDemoUser } from '../demo/users.js';
+import { demoToken } from '../stack/identity-provider.js';
+import { loadKeys } from '../stack/keys.js';
+import { runCommand } from './lifecycle.js';
+import { readStackFile, stackFileIn } from '../stack/stack-file.js';
+
+/** `npm run token -- --as vendor:ACME [--claims '{…}']`: the token is the last line. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { as: { type: 'string' }, claims: { type: 'string', default: '{}' } } });
+  const user = values.as ?? '';
+  if (!isDemoUser(user)) throw new Error(`--as takes one of ${Object.keys(DEMO_USERS).join(', ')}`);
+  const { dir, identity } = readSettings();
+  if (identity.jwksUrl !== null) throw new Error('AUTH_JWKS_URL is set: tokens come from that identity provider');
+  const { issuer, audience } = readStackFile(stackFileIn(dir)) ?? identity;
+  const { identity: key } = await loadKeys(dir);
+  process.stdout.write(`${await demoToken({ key, issuer, audience }, user, parseClaims(values.claims))}\n`);
+  return 0;
+}
+
+function parseClaims(text: string): Record<string, unknown> {
+  let claims: unknown;
+  try {
+    claims = JSON.parse(text);
+  } catch {
+    claims = null;
+  }
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) {
+    throw new Error(`--claims takes a JSON object, as --claims '{"name":"Li","vendor_code":"ACME"}'`);
+  }
+  return claims as Record<string, unknown>;
+}
+
+await runCommand(main);

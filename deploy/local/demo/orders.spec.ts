@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { PurchaseOrderUpserted } from '@po/contracts';
+import { demoOrders, inDays } from './orders.js';
+import { PLANS } from './plans.js';
+import { DEMO_USERS } from './users.js';
+
+const orders = demoOrders(PLANS);
+
+describe('the demo orders', () => {
+  it('are what the inventory system may send', () => {
+    for (const { snapshot } of orders) {
+      expect([snapshot.poNumber, PurchaseOrderUpserted.safeParse(snapshot).error?.issues]).toEqual([
+        snapshot.poNumber,
+        undefined,
+      ]);
+    }
+    expect(new Set(orders.map(({ snapshot }) => snapshot.poNumber)).size).toBe(24);
+  });
+
+  it('are placed by the demo buyers, to three vendors, in letter and numeric sizes', () => {
+    const buyers = new Set<string>([DEMO_USERS.buyer.email, DEMO_USERS.buyer2.email]);
+    expect(new Set(orders.map(({ snapshot }) => snapshot.buyer?.email ?? ''))).toEqual(buyers);
+    expect(new Set(orders.map(({ snapshot }) => snapshot.vendor.code))).toEqual(new Set(['ACME', 'BOLT', 'CRANE']));
+    const sizes = new Set(orders.flatMap(({ snapshot }) => snapshot.lines.map(({ size }) => size)));
+    for (const size of ['S', 'XXL', '32', '4T', 'OS']) expect(sizes).toContain(size);
+  });
+
+  it('keep every date, also every proposed one, after the order’s own', () => {
+    const early = orders.filter(({ snapshot, deeds }) => {
+      const proposed = deeds.flatMap((deed) => ('reply' in deed ? (deed.reply.xfdDays ?? []) : []));
+      return [snapshot.xfd, ...proposed.map(inDays)].some((date) => date <= snapshot.poDate);
+    });
+    expect(early).toEqual([]);
+  });
+});

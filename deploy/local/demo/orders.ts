@@ -1,0 +1,93 @@
+import type { Action, INVENTORY_TYPES } from '@po/contracts';
+import { ARTICLES, type ArticleName, VENDORS, type VendorCode } from './catalogue.js';
+import { DEMO_USERS, type DemoUserName } from './users.js';
+
+type Upsert = (typeof INVENTORY_TYPES)['purchase-order.upserted']['_zod']['input'];
+
+/** One thing that a person does to an order over HTTP. */
+export type Deed =
+  | { by: DemoUserName; action: Action; comment?: string }
+  | { by: DemoUserName; reply: { xfdDays?: number; factory?: string; comment?: string } }
+  | { by: DemoUserName; quantity: { item: number; factor: number } }
+  | { by: DemoUserName; price: { item: number; price: number } }
+  | { by: DemoUserName; shipment: { container: string; tracking: string } };
+
+export interface DemoOrder {
+  snapshot: Upsert;
+  deeds: readonly Deed[];
+  /** The inventory system takes the order back at last, for this reason. */
+  cancelled?: string;
+}
+
+/** Who does what to an order, given its vendor's and its buyer's user. */
+export type Deeds = (vendor: DemoUserName, buyer: DemoUserName) => readonly Deed[];
+
+export interface Plan {
+  vendor: VendorCode;
+  articles: readonly [ArticleName, pieces: number][];
+  season: string;
+  brand: string;
+  buyer: 'buyer' | 'buyer2';
+  /** Days from today; negative = ago. */
+  poDate: number;
+  xfd: number;
+  shipMode?: string;
+  remarks?: string;
+  deeds: Deeds;
+  cancelled?: string;
+}
+
+const DAY_MS = 86_400_000;
+const FIRST_NUMBER = 4_500_018_201;
+/** What all demo orders' numbers start with. */
+export const NUMBERS = `PO-${Math.floor(FIRST_NUMBER / 100)}`;
+
+/** The calendar date so many days from now, UTC. */
+export const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The demo orders with their dates around today. */
+export const demoOrders = (plans: readonly Plan[]): DemoOrder[] => plans.map(order);
+
+function order(plan: Plan, index: number): DemoOrder {
+  const vendor = VENDORS[plan.vendor];
+  const { name, email } = DEMO_USERS[plan.buyer];
+  const poNumber = `PO-${FIRST_NUMBER + index}`;
+  const lines = plan.articles.flatMap(([article, pieces]) => linesOf(article, pieces));
+  return {
+    snapshot: {
+      poNumber,
+      sourceRevision: 1,
+      poDate: inDays(plan.poDate),
+      xfd: inDays(plan.xfd),
+      vendor: { code: vendor.code, name: vendor.name },
+      currency: 'USD',
+      factory: vendor.factories[index % vendor.factories.length],
+      season: plan.season,
+      brand: plan.brand,
+      shipMode: plan.shipMode ?? 'Sea',
+      tradeTerm: 'FOB',
+      paymentTerm: 'TT 60 days',
+      destination: plan.buyer === 'buyer' ? 'Rotterdam DC' : 'Hamburg DC',
+      buyer: { name, email },
+      remarks: plan.remarks,
+      lines: lines.map((line, position) => ({ lineId: `${poNumber}-${position + 1}`, ...line })),
+    },
+    deeds: plan.deeds(`vendor:${plan.vendor}`, plan.buyer),
+    ...(plan.cancelled ? { cancelled: plan.cancelled } : {}),
+  };
+}
+
+function linesOf(name: ArticleName, pieces: number): Omit<Upsert['lines'][number], 'lineId'>[] {
+  const { style, colors, sizes, split, price } = ARTICLES[name];
+  return colors.flatMap((color) =>
+    sizes.map((size, index) => ({
+      code: `${style}-${color}`,
+      style,
+      color,
+      size,
+      sku: `${style}-${color}-${size}`.replaceAll('-', ''),
+      qty: Math.round((pieces * (split[index] ?? 0)) / 100),
+      unitPrice: price,
+    })),
+  );
+}

@@ -1,0 +1,54 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '../eventually.js';
+import { tryRun } from './run.js';
+
+interface Entry {
+  name: string;
+  pid: number;
+  /** When the process began, as `ps` prints it: a number alone could belong to somebody else by now. */
+  since: string;
+}
+
+const fileIn = (dir: string) => join(dir, 'processes.json');
+
+const startOf = async (pid: number): Promise<string | null> =>
+  (await tryRun('ps', ['-o', 'lstart=', '-p', String(pid)]))?.trim() || null;
+
+/** Notes which processes belong to this folder, so that the next start can clear up after one that was killed. */
+export async function recordProcesses(dir: string, processes: readonly { name: string; pid: number }[]): Promise<void> {
+  const entries = await Promise.all(
+    [{ name: 'runner', pid: process.pid }, ...processes].map(async ({ name, pid }) => ({
+      name,
+      pid,
+      since: await startOf(pid),
+    })),
+  );
+  await writeFile(`${fileIn(dir)}.new`, JSON.stringify(entries.filter(({ since }) => since)));
+  await rename(`${fileIn(dir)}.new`, fileIn(dir));
+}
+
+export const forgetProcesses = (dir: string): Promise<void> => rm(fileIn(dir), { force: true });
+
+/** Ends what an earlier, killed run left behind in this folder. Throws when that run is still alive. */
+export async function clearLeftovers(dir: string): Promise<string[]> {
+  const entries = await readFile(fileIn(dir), 'utf8').then(
+    (text) => JSON.parse(text) as Entry[],
+    () => [],
+  );
+  const alive: Entry[] = [];
+  for (const entry of entries) if ((await startOf(entry.pid)) === entry.since) alive.push(entry);
+  const runner = alive.find(({ name }) => name === 'runner');
+  if (runner) {
+    throw new Error(
+      `a stack already runs in ${dir} (process ${runner.pid}): stop it, or set PO_LOCAL_DIR to another folder and PORT to another port`,
+    );
+  }
+  for (const { pid } of alive) process.kill(pid, 'SIGKILL');
+  await eventually('the processes of an earlier run are gone', async () => {
+    for (const { pid, since } of alive) if ((await startOf(pid)) === since) return false;
+    return true;
+  });
+  await forgetProcesses(dir);
+  return alive.map(({ name }) => name);
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { childEnvironment } from '../config.js';
+import type { DatabaseUrls } from '../stores/databases.js';
+import { type Keys, publicPart } from './keys.js';
+import { HOST } from '../processes/ports.js';
+import type { Process } from '../processes/process.js';
+import type { Processes } from '../processes/processes.js';
+import { REPOSITORY } from '../repository.js';
+import type { ServiceName } from './stack-file.js';
+
+const FOLDERS: Record<ServiceName, string> = {
+  gateway: 'gateway',
+  purchaseOrders: 'purchase-orders',
+  notifications: 'notifications',
+  dashboard: 'dashboard',
+};
+const HEAP_MB = 320;
+// With V8's own choice of 64 MB hardly a young collection fits below the old generation's limit: each one is a full one then.
+const YOUNG_MB = 16;
+/** What Node is started with for every service. */
+export const HEAP_OPTIONS = [`--max-old-space-size=${HEAP_MB}`, `--max-semi-space-size=${YOUNG_MB}`];
+/** Draining takes a second and what is in flight; then it is killed. */
+const STOP_MS = 5_000;
+
+export interface ServiceSettings {
+  kafkaBrokers: string;
+  redisUrl: string;
+  databases: DatabaseUrls;
+  keys: Keys;
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+  /** Further settings, of any service. */
+  environment: Record<string, string>;
+}
+
+const entry = (service: ServiceName, file: 'main' | 'migrate') =>
+  join(REPOSITORY, 'services', FOLDERS[service], 'dist', `${file}.js`);
+
+/** Starts one replica of a service. `log` is a file, or absent for the output of this process. */
+export function startService(
+  processes: Processes,
+  service: ServiceName,
+  settings: ServiceSettings,
+  { http, management, log }: { http: number | null; management: number; log?: string },
+): Process {
+  return processes.start(service === 'gateway' ? 'gateway' : 'service', {
+    name: service,
+    command: process.execPath,
+    args: [...HEAP_OPTIONS, entry(service, 'main')],
+    env: childEnvironment({
+      NODE_ENV: 'production',
+      ...settings.environment,
+      KAFKA_BROKERS: settings.kafkaBrokers,
+      MANAGEMENT_HOST: HOST,
+      MANAGEMENT_PORT: String(management),
+      ...serviceEnvironment(service, settings, http),
+    }),
+    log,
+    stopWithinMs: STOP_MS,
+  });
+}
+
+function serviceEnvironment(
+  service: ServiceName,
+  { databases, keys, redisUrl, jwksUrl, issuer, audience }: ServiceSettings,
+  http: number | null,
+): Record<string, string> {
+  const verification = { ACTOR_VERIFICATION_KEYS: JSON.stringify({ keys: [publicPart(keys.actor)] }) };
+  switch (service) {
+    case 'gateway':
+      return {
+        HOST,
+        PORT: String(http),
+        REDIS_URL: redisUrl,
+        AUTH_JWKS_URL: jwksUrl,
+        AUTH_ISSUER: issuer,
+        AUTH_AUDIENCE: audience,
+        ACTOR_SIGNING_KEY: JSON.stringify(keys.actor),
+      };
+    case 'purchaseOrders':
+      return {
+        ...verification,
+        DATABASE_URL_INTERNAL: databases.purchaseOrders.internal,
+        DATABASE_URL_VENDOR: databases.purchaseOrders.vendor,
+      };
+    case 'notifications':
+      return {
+        ...verification,
+        DATABASE_URL_INTERNAL: databases.notifications.internal,
+        DATABASE_URL_USER: databases.notifications.user,
+      };
+    case 'dashboard':
+      return { ...verification, REDIS_URL: redisUrl };
+    default:
+      return service satisfies never;
+  }
+}
+
+/** Runs the migration jobs of both databases to their end. */
+export async function migrateDatabases(processes: Processes, databases: DatabaseUrls): Promise<void> {
+  const migrate = (service: 'purchaseOrders' | 'notifications') =>
+    processes.run(process.execPath, [entry(service, 'migrate')], {
+      env: childEnvironment({ DATABASE_URL_MIGRATIONS: databases[service].migrations }),
+    });
+  await Promise.all([migrate('purchaseOrders'), migrate('notifications')]);
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DemoUserName } from '../demo/users.js';
+
+export const SERVICES = ['gateway', 'purchaseOrders', 'notifications', 'dashboard'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/** What a running stack tells tests and tools: `stack.json`. One index in the gateways' lists is one replica. */
+export interface StackFile {
+  ready: boolean;
+  /** Without `/api`. */
+  gatewayUrl: string;
+  gatewayUrls: string[];
+  /** host:port, separated by commas. */
+  kafkaBrokers: string;
+  /** Of a role that sees every row. */
+  databaseUrls: { purchaseOrders: string; notifications: string };
+  redisUrl: string;
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+  managementUrls: Record<ServiceName, string[]>;
+  pids: Record<ServiceName, number[]> & { kafka: number | null; postgres: number | null; redis: number | null };
+  /** Empty when the identity provider is not the demo one. */
+  tokens: Partial<Record<DemoUserName, string>>;
+}
+
+export const stackFileIn = (dir: string): string => join(dir, 'stack.json');
+
+let writing = Promise.resolve();
+
+/** Replaces the file as a whole: a reader sees the old or the new one, never half of one. */
+export function writeStackFile(dir: string, stack: StackFile): Promise<void> {
+  const file = stackFileIn(dir);
+  writing = writing
+    .catch(() => undefined)
+    .then(() => writeFile(`${file}.new`, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 }))
+    .then(() => rename(`${file}.new`, file));
+  return writing;
+}
+
+export const removeStackFile = (dir: string): Promise<void> => rm(stackFileIn(dir), { force: true });
+
+/** The stack that runs in a folder, or null if none does. */
+export function readStackFile(file: string): StackFile | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

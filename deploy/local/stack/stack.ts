@@ -1,0 +1,204 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectKafka, ensureTopics } from '@po/messaging';
+import { createLogger } from '@po/platform';
+import { apiClient } from '../api-client.js';
+import type { IdentitySettings } from '../config.js';
+import { type DatabaseNames, createDatabases } from '../stores/databases.js';
+import { demoTokens, jwksUrlAt, startIdentityProvider } from './identity-provider.js';
+import { eventually } from '../eventually.js';
+import type { Stores } from '../stores/infrastructure.js';
+import { loadKeys } from './keys.js';
+import { HOST, isFree, takePorts } from '../processes/ports.js';
+import type { Process } from '../processes/process.js';
+import type { Processes } from '../processes/processes.js';
+import type { Step } from '../progress.js';
+import { type ServiceSettings, migrateDatabases, startService } from './services.js';
+import { SERVICES, type ServiceName, type StackFile, removeStackFile, writeStackFile } from './stack-file.js';
+
+const READY_MS = 90_000;
+const RENEW_TOKENS_MS = 60 * 60 * 1000;
+
+/** Method and path of every endpoint; a reference in a path is one that does not exist. */
+const ENDPOINTS = [
+  ['get', '/purchase-orders'],
+  ['get', '/purchase-orders/X'],
+  ['patch', '/purchase-orders/X'],
+  ['get', '/purchase-orders/X/line-items'],
+  ['patch', '/purchase-orders/X/line-items'],
+  ['post', '/purchase-orders/X/transition'],
+  ['get', '/purchase-orders/X/history'],
+  ['get', '/notifications'],
+  ['put', '/notifications/x/read'],
+  ['get', '/lookups/actions'],
+  ['get', '/dashboard/kpis'],
+  ['get', '/dashboard/recent-activity'],
+  ['get', '/po-filters'],
+  ['get', '/me'],
+] as const;
+
+export interface StackOptions {
+  /** Keys, ports and `stack.json`. */
+  dir: string;
+  /** The first gateway's port, the next replicas' are the ones after it; null = any that are free. */
+  port: number | null;
+  replicas: number;
+  stores: Stores;
+  identity: IdentitySettings;
+  processes: Processes;
+  databases?: DatabaseNames;
+  /** Further settings of the services. */
+  environment?: Record<string, string>;
+  /** A folder for the services' output; absent = the output of this process. */
+  logs?: string;
+  step: Step;
+}
+
+export interface Stack {
+  file: () => StackFile;
+  /** Writes `stack.json` anew; call it when a process was replaced. */
+  refresh: () => Promise<void>;
+  /** Says in `stack.json` that the stack is complete. */
+  announce: () => Promise<void>;
+  /** Stops what is no process; the processes end with their `Processes`. */
+  stop: () => Promise<void>;
+}
+
+/** Topics, databases, keys, identity provider and the four services on stores that run. Resolves when everything answers. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { dir, stores, identity, step } = options;
+  await mkdir(dir, { recursive: true });
+  const ports = await takeStackPorts(options);
+  const keys = await loadKeys(dir);
+  const [databases] = await Promise.all([
+    step('create databases and migrate', async () => {
+      const urls = await createDatabases(stores.databaseUrl, options.databases);
+      await migrateDatabases(options.processes, urls);
+      return urls;
+    }),
+    step('create topics', () => createTopics(stores.kafkaBrokers)),
+  ]);
+  const provider = identity.jwksUrl === null ? await startIdentityProvider(keys.identity, ports.jwks) : null;
+  const jwksUrl = identity.jwksUrl ?? jwksUrlAt(ports.jwks);
+  const demo = { key: keys.identity, issuer: identity.issuer, audience: identity.audience };
+  let tokens = provider ? await demoTokens(demo) : {};
+  let ready = false;
+
+  const { kafkaBrokers, redisUrl } = stores;
+  const { environment = {} } = options;
+  const settings = { ...identity, kafkaBrokers, redisUrl, databases, keys, jwksUrl, environment };
+  const started = startServices(options, settings, ports);
+  const gatewayUrls = ports.gateways.map((port) => `http://${HOST}:${port}`);
+  const managementUrls = perService((service) => ports.management[service].map((port) => `http://${HOST}:${port}`));
+  const file = (): StackFile => ({
+    ready,
+    gatewayUrl: gatewayUrls[0] ?? '',
+    gatewayUrls,
+    kafkaBrokers,
+    databaseUrls: {
+      purchaseOrders: databases.purchaseOrders.inspection,
+      notifications: databases.notifications.inspection,
+    },
+    redisUrl,
+    jwksUrl,
+    issuer: identity.issuer,
+    audience: identity.audience,
+    managementUrls,
+    pids: { ...perService((service) => options.processes.pids(service)), ...stores.pids() },
+    tokens,
+  });
+  const refresh = () => writeStackFile(dir, file());
+  await refresh();
+  await step('start the services', () => allAnswer(started, gatewayUrls, Object.values(managementUrls).flat()));
+  const renewal = setInterval(() => {
+    if (provider)
+      void demoTokens(demo)
+        .then((fresh) => (tokens = fresh), console.error)
+        .then(refresh);
+  }, RENEW_TOKENS_MS);
+  return {
+    file,
+    refresh,
+    announce: () => {
+      ready = true;
+      return refresh();
+    },
+    stop: async () => {
+      clearInterval(renewal);
+      await provider?.stop();
+      await removeStackFile(dir);
+    },
+  };
+}
+
+const perService = <T>(of: (service: ServiceName) => T): Record<ServiceName, T> => ({
+  gateway: of('gateway'),
+  purchaseOrders: of('purchaseOrders'),
+  notifications: of('notifications'),
+  dashboard: of('dashboard'),
+});
+
+interface StackPorts {
+  jwks: number;
+  gateways: number[];
+  management: Record<ServiceName, number[]>;
+}
+
+async function takeStackPorts({ dir, port, replicas }: StackOptions): Promise<StackPorts> {
+  const all = Array.from({ length: replicas }, (_, replica) => replica);
+  const taken = await takePorts(dir, [
+    'jwks',
+    ...all.map((replica) => `http-${replica}`),
+    ...SERVICES.flatMap((service) => all.map((replica) => `${service}-${replica}`)),
+  ]);
+  const named = (prefix: string) => all.map((replica) => taken[`${prefix}-${replica}`] ?? 0);
+  const gateways = port === null ? named('http') : all.map((replica) => port + replica);
+  for (const gateway of gateways) {
+    if (!(await isFree(gateway))) throw new Error(`port ${gateway} is in use: set PORT to another one`);
+  }
+  return { jwks: taken.jwks ?? 0, gateways, management: perService(named) };
+}
+
+function startServices(options: StackOptions, settings: ServiceSettings, ports: StackPorts): Process[] {
+  const { processes, replicas, logs } = options;
+  return SERVICES.flatMap((service) =>
+    Array.from({ length: replicas }, (_, replica) =>
+      startService(processes, service, settings, {
+        http: service === 'gateway' ? (ports.gateways[replica] ?? 0) : null,
+        management: ports.management[service][replica] ?? 0,
+        log: logs && join(logs, `${service}-${replica}.log`),
+      }),
+    ),
+  );
+}
+
+/** Creates the topics that are missing. */
+export async function createTopics(kafkaBrokers: string): Promise<void> {
+  const logger = createLogger('topics', 'warn');
+  await ensureTopics(connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'topics', logger), logger);
+}
+
+/** Resolves when every service is ready and every endpoint of every gateway answers, whatever it answers. */
+async function allAnswer(started: readonly Process[], gateways: string[], management: string[]): Promise<void> {
+  const giveUp = () => started.map((process) => process.failure()).find(Boolean);
+  const waiting = { timeoutMs: READY_MS, giveUp };
+  await Promise.all(
+    management.map((url) =>
+      eventually(
+        `${url} is ready`,
+        async () => {
+          const answer = await fetch(`${url}/readyz`);
+          if (!answer.ok) throw new Error(await answer.text());
+          return true;
+        },
+        waiting,
+      ),
+    ),
+  );
+  const calls = gateways.flatMap((gateway) => ENDPOINTS.map(([method, path]) => ({ gateway, method, path })));
+  await Promise.all(
+    calls.map(({ gateway, method, path }) =>
+      eventually(`${method} ${path} answers`, () => apiClient(gateway)[method](path), waiting),
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { childEnvironment } from '../config.js';
+import type { ContainerStart, Stores } from './infrastructure.js';
+import { HOST, takePorts } from '../processes/ports.js';
+import { REPOSITORY } from '../repository.js';
+import { run } from '../processes/run.js';
+
+export const COMPOSE_FILE = 'docker-compose.yml';
+export const STORE_SERVICES = ['kafka', 'postgres', 'redis'] as const;
+type StoreService = (typeof STORE_SERVICES)[number];
+
+/** Ports on loopback for the stores of the compose file, and the variables by which it takes them. */
+export async function storePorts(
+  dir: string,
+): Promise<{ urls: Omit<Stores, 'pids' | 'stop'>; environment: Record<string, string> }> {
+  const ports = await takePorts(dir, STORE_SERVICES);
+  return {
+    urls: {
+      kafkaBrokers: `${HOST}:${ports.kafka}`,
+      databaseUrl: `postgres://postgres:postgres@${HOST}:${ports.postgres}/postgres`,
+      redisUrl: `redis://${HOST}:${ports.redis}`,
+    },
+    environment: {
+      KAFKA_PORT: String(ports.kafka),
+      POSTGRES_PORT: String(ports.postgres),
+      REDIS_PORT: String(ports.redis),
+    },
+  };
+}
+
+/** The stores of the compose file, and nothing else of it, with data that stays in this project's volumes. */
+export const composeStores: ContainerStart = async ({ dir, processes, step, fresh }) => {
+  const project = `po-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
+  const { urls, environment } = await storePorts(dir);
+  const compose = ['compose', '-p', project, '-f', join(REPOSITORY, COMPOSE_FILE)];
+  const env = childEnvironment(environment);
+  if (fresh) await processes.run('docker', [...compose, 'down', '-v'], { env });
+  await step('start Kafka, PostgreSQL and Redis in Docker', () =>
+    processes.run('docker', [...compose, 'up', '-d', '--wait', ...STORE_SERVICES], { env }),
+  );
+  const pid = async (service: StoreService) => {
+    const container = (await run('docker', [...compose, 'ps', '-q', service], { env })).trim();
+    return Number((await run('docker', ['inspect', '-f', '{{.State.Pid}}', container])).trim());
+  };
+  const [kafka, postgres, redis] = await Promise.all(STORE_SERVICES.map(pid));
+  return {
+    ...urls,
+    pids: () => ({ kafka: kafka ?? null, postgres: postgres ?? null, redis: redis ?? null }),
+    stop: async () => {
+      await run('docker', [...compose, 'stop'], { env });
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import { DockerComposeEnvironment } from 'testcontainers';
+import { COMPOSE_FILE, STORE_SERVICES, storePorts } from './compose-stores.js';
+import type { ContainerStart } from './infrastructure.js';
+import { REPOSITORY } from '../repository.js';
+
+/** The stores of the compose file for one test run: their containers and volumes go with it, also when it is killed. */
+export const containerStores: ContainerStart = async ({ dir, step }) => {
+  const { urls, environment } = await storePorts(dir);
+  const environmentOfStores = await step('start Kafka, PostgreSQL and Redis in containers', () =>
+    new DockerComposeEnvironment(REPOSITORY, COMPOSE_FILE).withEnvironment(environment).up([...STORE_SERVICES]),
+  );
+  return {
+    ...urls,
+    pids: () => ({ kafka: null, postgres: null, redis: null }),
+    stop: async () => {
+      await environmentOfStores.down({ removeVolumes: true });
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { REPOSITORY } from '../repository.js';
+
+export interface DatabaseNames {
+  purchaseOrders: string;
+  notifications: string;
+}
+
+/** Connection URLs, one per role; `inspection` sees every row. */
+export interface DatabaseUrls {
+  purchaseOrders: { migrations: string; internal: string; vendor: string; inspection: string };
+  notifications: { migrations: string; internal: string; user: string; inspection: string };
+}
+
+const NAMES: DatabaseNames = { purchaseOrders: 'purchase_orders', notifications: 'notifications' };
+
+/**
+ * Creates the databases that are missing and the roles of both services; nothing that exists changes. `adminUrl` is of a
+ * role that may create both and bypass row-level security. Safe when several run at once.
+ */
+export async function createDatabases(adminUrl: string, names: DatabaseNames = NAMES): Promise<DatabaseUrls> {
+  await asAdmin(adminUrl, async (client) => {
+    await client.query(await readFile(join(REPOSITORY, 'deploy/local/stores/roles.sql'), 'utf8'));
+    await createDatabase(client, names.purchaseOrders, 'po_migrator');
+    await createDatabase(client, names.notifications, 'notifications_migrator');
+  });
+  const url = (database: string, role?: string) => {
+    const target = new URL(adminUrl);
+    target.pathname = `/${database}`;
+    return role ? asRole(target.href, role) : target.href;
+  };
+  return {
+    purchaseOrders: {
+      migrations: url(names.purchaseOrders, 'po_migrator'),
+      internal: url(names.purchaseOrders, 'po_internal'),
+      vendor: url(names.purchaseOrders, 'po_vendor'),
+      inspection: url(names.purchaseOrders),
+    },
+    notifications: {
+      migrations: url(names.notifications, 'notifications_migrator'),
+      internal: url(names.notifications, 'notifications_internal'),
+      user: url(names.notifications, 'notifications_user'),
+      inspection: url(names.notifications),
+    },
+  };
+}
+
+/** The same database as this role; on a stack of one's own a role's password is its name. */
+export function asRole(url: string, role: string): string {
+  const target = new URL(url);
+  [target.username, target.password] = [role, role];
+  return target.href;
+}
+
+/** Drops both databases, connected clients or not. The roles stay: other databases of the server use them. */
+export async function dropDatabases(adminUrl: string, names: DatabaseNames): Promise<void> {
+  await asAdmin(adminUrl, async (client) => {
+    for (const name of Object.values(names)) {
+      await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+    }
+  });
+}
+
+async function createDatabase(client: pg.Client, name: string, owner: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (rowCount) return;
+  try {
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} OWNER ${owner}`);
+  } catch (error) {
+    // 42P04, 23505: another process created it just now.
+    if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
+  }
+}
+
+async function asAdmin(adminUrl: string, run: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await run(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ExternalStores, INFRASTRUCTURES, type InfrastructureKind, type LocalSettings } from '../config.js';
+import { fetchPrograms, missingForKafka, startKafka } from './embedded-kafka.js';
+import { missingForPostgres, startPostgres } from './embedded-postgres.js';
+import { startRedis } from './embedded-redis.js';
+import { takePorts } from '../processes/ports.js';
+import type { Processes } from '../processes/processes.js';
+import type { Step } from '../progress.js';
+import { tryRun } from '../processes/run.js';
+
+/** Process ids of the stores; null where they are not ours to know. */
+export interface StorePids {
+  kafka: number | null;
+  postgres: number | null;
+  redis: number | null;
+}
+
+export interface Stores extends ExternalStores {
+  pids: () => StorePids;
+  /** Stops what is no process of ours; the rest ends with its `Processes`. */
+  stop: () => Promise<void>;
+}
+
+export interface InfrastructureOptions {
+  /** Data, logs and ports. */
+  dir: string;
+  /** Downloaded programs, which outlive the data. */
+  cache: string;
+  settings: Pick<LocalSettings, 'infrastructure' | 'external'>;
+  processes: Processes;
+  /** How this caller starts containers. */
+  docker: ContainerStart;
+  /** Empties the stores first. */
+  fresh: boolean;
+  step: Step;
+}
+
+export type ContainerStart = (
+  options: Pick<InfrastructureOptions, 'dir' | 'processes' | 'step' | 'fresh'>,
+) => Promise<Stores>;
+
+/** Kafka, PostgreSQL and Redis by the way that is configured, or by the first that can work. Rejects naming what is missing. */
+export async function startInfrastructure(
+  options: InfrastructureOptions,
+): Promise<Stores & { kind: InfrastructureKind }> {
+  const kind = await choose(options);
+  if (options.fresh && kind === 'external')
+    throw new Error('stores that are configured cannot be emptied: leave --fresh out');
+  if (options.fresh) await rm(join(options.dir, 'data'), { recursive: true, force: true });
+  for (const folder of ['data', 'logs']) await mkdir(join(options.dir, folder), { recursive: true });
+  switch (kind) {
+    case 'external':
+      return { kind, ...externalStores(options.settings.external) };
+    case 'docker':
+      return { kind, ...(await options.docker(options)) };
+    case 'embedded':
+      return { kind, ...(await embeddedStores(options)) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+type Choice = Pick<InfrastructureOptions, 'dir' | 'cache' | 'settings'>;
+
+/** The way of getting stores that is configured, or the first that can work. Rejects naming what is missing for it. */
+export async function choose(options: Choice): Promise<InfrastructureKind> {
+  const { infrastructure } = options.settings;
+  const lacks: string[] = [];
+  for (const kind of infrastructure ? [infrastructure] : INFRASTRUCTURES) {
+    const missing = await missingFor(kind, options);
+    if (missing.length === 0) return kind;
+    lacks.push(...missing.map((what) => `  ${kind}: ${what}`));
+  }
+  throw new Error(`Kafka, PostgreSQL and Redis cannot be had. Any one of these ways would do:\n${lacks.join('\n')}`);
+}
+
+/** What is missing for one way of getting stores; each with what to do about it. */
+export async function missingFor(kind: InfrastructureKind, { dir, cache, settings }: Choice): Promise<string[]> {
+  switch (kind) {
+    case 'external':
+      return missingSettings(settings.external).map((name) => `${name} is not set`);
+    case 'docker':
+      if ((await tryRun('docker', ['info'])) === null) return ['no Docker engine answers "docker info": start one'];
+      if ((await tryRun('docker', ['compose', 'version'])) !== null) return [];
+      return ['the compose plugin is missing: apt-get install docker-compose-plugin'];
+    case 'embedded':
+      return [...(await missingForKafka(cache)), ...(await missingForPostgres(dir))];
+    default:
+      return kind satisfies never;
+  }
+}
+
+function missingSettings({ kafkaBrokers, databaseUrl, redisUrl }: Partial<ExternalStores>): string[] {
+  const settings = { KAFKA_BROKERS: kafkaBrokers, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+  return Object.entries(settings).flatMap(([name, value]) => (value ? [] : [name]));
+}
+
+function externalStores({ kafkaBrokers = '', databaseUrl = '', redisUrl = '' }: Partial<ExternalStores>): Stores {
+  return {
+    kafkaBrokers,
+    databaseUrl,
+    redisUrl,
+    pids: () => ({ kafka: null, postgres: null, redis: null }),
+    stop: () => Promise.resolve(),
+  };
+}
+
+async function embeddedStores({ dir, cache, processes, step }: InfrastructureOptions): Promise<Stores> {
+  await fetchPrograms(processes, cache, step);
+  const ports = await takePorts(dir, ['kafka', 'controller', 'postgres', 'redis']);
+  const place = (name: string) => ({ data: join(dir, 'data', name), log: join(dir, 'logs', `${name}.log`), cache });
+  const [kafkaBrokers, databaseUrl, redisUrl] = await Promise.all([
+    step('start Kafka', () => startKafka(processes, { ...place('kafka'), ports })),
+    step('start PostgreSQL', () => startPostgres(processes, { ...place('postgres'), port: ports.postgres })),
+    step('start Redis', () => startRedis(processes, { ...place('redis'), port: ports.redis })),
+  ]);
+  const pid = (name: string) => processes.pids(name)[0] ?? null;
+  return {
+    kafkaBrokers,
+    databaseUrl,
+    redisUrl,
+    pids: () => ({ kafka: pid('Kafka'), postgres: pid('PostgreSQL'), redis: pid('Redis') }),
+    stop: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { ConsumerLoop } from './consumer-loop.js';
+import { seeded } from '../../../../test/support/seeded.js';
+import { turns } from '../fixtures/virtual-time.js';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
+
+const TOPIC = 'things.v1';
+const GROUP = 'things';
+const LIMIT = 1_024;
+
+const loops: ConsumerLoop[] = [];
+afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.drain(0))));
+
+/** One consumer of a topic with two partitions; counts what it was handed over, handled, and how its flow was switched. */
+function open(handle: (record: IncomingRecord) => Promise<void>) {
+  const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 2, retention: 1, maxMessageBytes: 1 }]);
+  const flow: { paused: boolean; open: number }[] = [];
+  const handled = new Set<string>();
+  let open = 0;
+  const watched: KafkaPort = {
+    producer: () => kafka.producer(),
+    admin: () => kafka.admin(),
+    consumer: (options) => {
+      const inner = kafka.consumer(options);
+      const start: typeof inner.start = (handlers) =>
+        inner.start({
+          ...handlers,
+          onRecords: (records) => {
+            open += records.length;
+            handlers.onRecords(records);
+          },
+        });
+      const pause: typeof inner.pause = (topic) => {
+        flow.push({ paused: true, open });
+        inner.pause(topic);
+      };
+      const resume: typeof inner.resume = (topic) => {
+        flow.push({ paused: false, open });
+        inner.resume(topic);
+      };
+      return { ...inner, start, pause, resume };
+    },
+  };
+  const loop = new ConsumerLoop({
+    ...{ kafka: watched, logger: pino({ level: 'silent' }), concurrency: 8 },
+    consumer: { group: GROUP, topics: [TOPIC], from: 'earliest' },
+    laneOf: ({ key }) => String(key),
+    handle: async (record) => {
+      await handle(record);
+      open -= 1;
+      handled.add(`${record.partition}/${record.offset}`);
+      return true;
+    },
+  });
+  loop.start();
+  loops.push(loop);
+  const produce = (partition: number, count: number, keyOf: (index: number) => string) =>
+    kafka.producer().send(
+      Array.from({ length: count }, (_, index) => ({
+        ...{ topic: TOPIC, partition, key: keyOf(index), value: '', headers: {} },
+      })),
+    );
+  return { kafka, loop, flow, handled, produce };
+}
+
+describe('a consumer that gets more than it can handle', () => {
+  it('pauses above its limit, resumes well below it, and loses no wake-up', async () => {
+    let pauses = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer(),
+        fc.array(fc.integer({ min: 1, max: 1_500 }), { minLength: 1, maxLength: 3 }),
+        async (seed, bursts) => {
+          const random = seeded(seed);
+          const { loop, flow, handled, produce } = open(() => turns(1 + Math.floor(random() * 2)));
+          for (const [index, count] of bursts.entries()) {
+            await produce(index % 2, count, () => `k${Math.floor(random() * 20)}`);
+            await turns(Math.floor(random() * 40));
+          }
+          const total = bursts.reduce((sum, count) => sum + count, 0);
+          await eventually('all are handled', () => handled.size === total);
+          await turns();
+          // The first is the resumption of a new assignment.
+          const [first, ...switches] = flow;
+          await loop.drain(1_000);
+          expect(first).toEqual({ paused: false, open: 0 });
+          for (const [index, { paused, open: left }] of switches.entries()) {
+            expect(paused).toBe(index % 2 === 0);
+            expect(paused ? left > LIMIT : left <= LIMIT / 2).toBe(true);
+          }
+          expect(switches.length % 2).toBe(0);
+          pauses += switches.length / 2;
+        },
+      ),
+      { numRuns: 15 },
+    );
+    expect(pauses).toBeGreaterThan(0);
+  }, 30_000);
+
+  it('resumes when what it waited for was dropped because its partition is another member’s', async () => {
+    const stuck = Promise.withResolvers<void>();
+    const { kafka, loop, handled, produce } = open(({ partition }) =>
+      partition === 1 ? stuck.promise : Promise.resolve(),
+    );
+    await produce(1, LIMIT + 100, () => 'stuck');
+    await eventually('it has joined', () => loop.ready === true);
+    await turns(60);
+    const other = kafka.consumer({ group: GROUP, topics: [TOPIC], from: 'earliest' });
+    const nothing = () => undefined;
+    await other.start({ onRecords: nothing, onAssigned: nothing, onRevoked: nothing, onCrash: nothing });
+    await produce(0, 10, String);
+    await eventually('its own ones are handled', () => handled.size === 10);
+    stuck.resolve();
+    await turns();
+    await produce(0, 10, String);
+    await eventually(
+      'later ones are handled too',
+      () => [...handled].filter((id) => id.startsWith('0/')).length === 20,
+    );
+    await other.stop();
+  });
+});

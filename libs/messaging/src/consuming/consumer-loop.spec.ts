@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { GROUPS, TOPICS } from '@po/contracts';
+import { metricsRegistry } from '@po/platform';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { ConsumerLoop } from './consumer-loop.js';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import type { KafkaPort } from '../kafka-port.js';
+import { lagSources } from '../metrics.js';
+
+const logger = pino({ level: 'silent' });
+
+describe('a consumer', () => {
+  const loops: ConsumerLoop[] = [];
+  afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.drain(1_000))));
+
+  const start = (kafka: KafkaPort, handle: () => Promise<boolean> = () => Promise.resolve(true), concurrency = 2) => {
+    const loop = new ConsumerLoop({
+      ...{ kafka, logger, handle, concurrency, wedgedAfterMs: 300 },
+      consumer: { group: GROUPS.notificationsEvents, topics: [TOPICS.users], from: 'earliest' },
+      laneOf: () => null,
+    });
+    loops.push(loop);
+    loop.start();
+    return loop;
+  };
+  /** A Kafka whose consumers stopped fetching long ago. */
+  const hung = (kafka: InMemoryKafka): KafkaPort => ({
+    producer: () => kafka.producer(),
+    admin: () => kafka.admin(),
+    consumer: (options) => ({ ...kafka.consumer(options), lastFetchAt: () => 0 }),
+  });
+
+  it('that fetches nothing although the broker answers asks for a restart', async () => {
+    const loop = start(hung(new InMemoryKafka()));
+    expect(loop.alive).toBe(true);
+    expect(await eventually('it is not alive', () => loop.alive !== true && loop.alive)).toMatch(
+      /although Kafka answers/,
+    );
+  });
+
+  it('is alive while it is the broker that is away, however long', async () => {
+    const kafka = new InMemoryKafka();
+    const loop = start(hung(kafka));
+    await eventually('it has joined', () => loop.ready === true);
+    kafka.down = true;
+    let looks = 0;
+    await eventually('it was looked at many times', () => {
+      expect(loop.alive).toBe(true);
+      looks += 1;
+      return looks > 60;
+    });
+  });
+
+  it('says that it waits for its group while Kafka is not there, and joins when it comes', async () => {
+    const kafka = new InMemoryKafka();
+    kafka.down = true;
+    const loop = start(kafka);
+    expect(loop.ready).toMatch(/has not joined group/);
+    kafka.down = false;
+    expect(await eventually('it has joined', () => loop.ready === true)).toBe(true);
+  });
+
+  it('finishes what it took, and commits it, before it leaves', async () => {
+    const kafka = new InMemoryKafka();
+    const release = Promise.withResolvers<boolean>();
+    let handled = 0;
+    const loop = start(kafka, () => {
+      handled += 1;
+      return release.promise;
+    });
+    await kafka.producer().send([{ topic: TOPICS.users, key: 'a', value: '1', headers: {}, partition: 0 }]);
+    await eventually('it is being handled', () => handled === 1);
+    const drained = loop.drain(5_000);
+    release.resolve(true);
+    await drained;
+    const admin = await kafka.admin();
+    expect((await admin.committed(GROUPS.notificationsEvents, TOPICS.users))[0]).toEqual({ partition: 0, offset: '1' });
+  });
+
+  it('commits soon after records are done, and tells its lag when asked', async () => {
+    const kafka = new InMemoryKafka();
+    const gates = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+    let handled = 0;
+    const loop = start(kafka, () => (gates[handled++] as PromiseWithResolvers<boolean>).promise);
+    await eventually('it has joined', () => loop.ready === true);
+    const lag = async () =>
+      Number(
+        /^kafka_consumer_lag_records\{topic="users\.directory\.v1",\S+ (\d+)$/m.exec(
+          await metricsRegistry.metrics(),
+        )?.[1],
+      );
+    expect(await lag()).toBe(0);
+    const record = { topic: TOPICS.users, key: 'a', value: '1', headers: {}, partition: 0 };
+    await kafka.producer().send([record, record]);
+    await eventually('both are being handled', () => handled === 2);
+    expect(await lag()).toBe(2);
+    gates[0]?.resolve(true);
+    const admin = await kafka.admin();
+    const committed = async () => (await admin.committed(GROUPS.notificationsEvents, TOPICS.users))[0]?.offset;
+    await eventually('the first is committed', async () => (await committed()) === '1');
+    expect(await lag()).toBe(1);
+    gates[1]?.resolve(true);
+    await eventually('the second is committed', async () => (await committed()) === '2');
+    expect(await lag()).toBe(0);
+    await loop.drain(1_000);
+    expect(lagSources.size).toBe(0);
+  });
+
+  it('that is told to end while it joins leaves the group', async () => {
+    const kafka = new InMemoryKafka();
+    const leaving = start(kafka);
+    await leaving.drain(1_000);
+    let handled = 0;
+    start(kafka, () => Promise.resolve(++handled > 0));
+    await kafka.producer().send(
+      Array.from({ length: 6 }, (_, partition) => ({
+        topic: TOPICS.users,
+        key: null,
+        value: '',
+        headers: {},
+        partition,
+      })),
+    );
+    await eventually('the other one has all partitions', () => handled === 6);
+  });
+});

@@ -1,0 +1,229 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@po/platform';
+import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from '../kafka-port.js';
+import { Lanes } from './lanes.js';
+import { type Lag, lagSources } from '../metrics.js';
+import { OffsetTracker } from './offset-tracker.js';
+import { Watchdog } from './watchdog.js';
+
+export interface ConsumerLoopOptions {
+  kafka: KafkaPort;
+  consumer: ConsumerOptions;
+  logger: Logger;
+  /** Records handled side by side. */
+  concurrency: number;
+  /** The lane of a record: records of one lane are handled in order. Null: no order needed. */
+  laneOf: (record: IncomingRecord) => string | null;
+  /**
+   * Handles one record; must not reject. Done means its effect is stored or its answer sent. `stopped` turns true when the record
+   * is no longer this consumer's, or the process drains: retries should end then, answering false (not done).
+   */
+  handle: (record: IncomingRecord, stopped: () => boolean) => Promise<boolean>;
+  /** Milliseconds without a fetch after which the consumer counts as hung; 30,000 by default. */
+  wedgedAfterMs?: number;
+}
+
+const COMMIT_EVERY_MS = 250;
+const COMMIT_EVERY_RECORDS = 200;
+/** Records waiting in lanes at which fetching pauses, as a multiple of the concurrency, but never less than the smallest buffer. */
+const PAUSE_ABOVE = 4;
+// A paused fetch takes up to its wait time to start again: enough must be left to do until then.
+const SMALLEST_BUFFER = 1_024;
+const RESTART_AFTER_MS = 1_000;
+const LEAVE_MS = 5_000;
+
+/**
+ * Takes records from Kafka into lanes at once, so that no handler ever holds the fetch loop, and commits the contiguous done
+ * prefix of each partition. Starts over by itself when the consumer crashes.
+ */
+export class ConsumerLoop {
+  private readonly lanes: Lanes;
+  private consumer: ConsumerPort | null = null;
+  private trackers = new Map<string, { topic: string; partition: number; tracker: OffsetTracker }>();
+  /** Counts assignments: work queued under an earlier one is dropped, its records come again. */
+  private epoch = 0;
+  private paused = false;
+  private stopping = false;
+  private joined = false;
+  private doneSinceCommit = 0;
+  private readonly watchdog: Watchdog;
+  private commitTimer: NodeJS.Timeout | undefined;
+  private committing: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
+  private readonly leaving = Promise.withResolvers<void>();
+
+  constructor(private readonly options: ConsumerLoopOptions) {
+    this.lanes = new Lanes(options.concurrency);
+    const { kafka, consumer, wedgedAfterMs } = options;
+    this.watchdog = new Watchdog(kafka, consumer.group, () => (this.joined ? this.consumer : null), wedgedAfterMs);
+  }
+
+  /** Returns at once; joins the group in the background, however long Kafka is away. */
+  start(): void {
+    lagSources.add(this.lag);
+    this.watchdog.start();
+    this.running = this.run();
+  }
+
+  /** True once the group was joined and partitions (or none) were assigned. */
+  get ready(): true | string {
+    return this.joined || `has not joined group ${this.options.consumer.group} yet`;
+  }
+
+  /** Not true when the consumer hangs and only a restart can help. */
+  get alive(): true | string {
+    return this.watchdog.alive;
+  }
+
+  /** Takes nothing more, finishes what is in the lanes (at most `timeoutMs`), commits and leaves the group. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.stopping = true;
+    lagSources.delete(this.lag);
+    this.watchdog.stop();
+    this.pauseAll();
+    await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
+    await this.commit();
+    clearTimeout(this.commitTimer);
+    this.leaving.resolve();
+    // A join that is under way must be left too, or its partitions stand still until the session ends; one that waits for a
+    // broker may take longer than anybody wants to.
+    await Promise.race([this.running, delay(LEAVE_MS, undefined, { ref: false })]);
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping) {
+      const crashed = Promise.withResolvers<Error>();
+      const consumer = this.options.kafka.consumer(this.options.consumer);
+      try {
+        await consumer.start({
+          onRecords: (records) => this.take(consumer, records),
+          onAssigned: (assignment) => this.assigned(consumer, assignment),
+          onRevoked: () => this.revoked(),
+          onCrash: crashed.resolve,
+        });
+        const crash = await Promise.race([crashed.promise, this.leaving.promise]);
+        if (crash) this.options.logger.error({ err: crash }, 'a consumer crashed; starting it anew');
+      } catch (error) {
+        this.options.logger.warn(
+          { err: error, group: this.options.consumer.group },
+          'a consumer could not start; trying again',
+        );
+      }
+      this.reset();
+      await consumer.stop().catch(() => undefined);
+      await Promise.race([this.leaving.promise, delay(RESTART_AFTER_MS, undefined, { ref: false })]);
+    }
+  }
+
+  // What is queued is not begun any more, its records come again; what is being done may still be committed until the next assignment.
+  private revoked(): void {
+    this.epoch += 1;
+    void this.commit();
+  }
+
+  private reset(): void {
+    this.epoch += 1;
+    this.trackers = new Map();
+    this.paused = false;
+    this.consumer = null;
+  }
+
+  private assigned(consumer: ConsumerPort, assignment: readonly { topic: string; partition: number }[]): void {
+    this.reset();
+    this.consumer = consumer;
+    this.joined = true;
+    for (const { topic, partition } of assignment) {
+      this.trackers.set(`${topic}/${partition}`, { topic, partition, tracker: new OffsetTracker() });
+    }
+    // A new assignment starts unpaused at KafkaJS, and paused partitions of the old one would stay so for ever.
+    for (const topic of this.options.consumer.topics) consumer.resume(topic);
+  }
+
+  private take(consumer: ConsumerPort, records: readonly IncomingRecord[]): void {
+    if (consumer !== this.consumer || this.stopping) return;
+    const { epoch } = this;
+    const stopped = () => this.stopping || epoch !== this.epoch;
+    for (const record of records) {
+      const tracker = this.trackers.get(`${record.topic}/${record.partition}`)?.tracker;
+      if (!tracker?.received(BigInt(record.offset), record.timestamp)) continue;
+      this.lanes.push(this.options.laneOf(record), async () => {
+        // The partition may be another consumer's by now, which gets the record from the last commit on.
+        const lost = epoch !== this.epoch;
+        // One that was given up while draining stays open in the tracker, so nothing after it is committed.
+        if (!lost && (await this.options.handle(record, stopped))) this.finished(tracker, BigInt(record.offset));
+        // Also after a drop: it may have been the last thing that a pause waits for.
+        this.adjustFlow();
+      });
+    }
+    this.adjustFlow();
+  }
+
+  private finished(tracker: OffsetTracker, offset: bigint): void {
+    tracker.done(offset);
+    this.doneSinceCommit += 1;
+    if (this.doneSinceCommit >= COMMIT_EVERY_RECORDS) void this.commit();
+    else this.commitSoon();
+  }
+
+  // Armed by what there is to commit: an idle consumer has no timer.
+  private commitSoon(): void {
+    this.commitTimer ??= setTimeout(() => void this.commit(), COMMIT_EVERY_MS);
+  }
+
+  private adjustFlow(): void {
+    if (this.stopping) return;
+    const limit = Math.max(PAUSE_ABOVE * this.options.concurrency, SMALLEST_BUFFER);
+    if (!this.paused && this.lanes.size > limit) this.pauseAll();
+    else if (this.paused && this.lanes.size <= limit / 2) {
+      this.paused = false;
+      for (const topic of this.options.consumer.topics) this.consumer?.resume(topic);
+    }
+  }
+
+  private pauseAll(): void {
+    this.paused = true;
+    for (const topic of this.options.consumer.topics) this.consumer?.pause(topic);
+  }
+
+  private commit(): Promise<void> {
+    clearTimeout(this.commitTimer);
+    this.commitTimer = undefined;
+    this.committing = this.committing.then(() => this.commitNow());
+    return this.committing;
+  }
+
+  private async commitNow(): Promise<void> {
+    const { consumer, epoch } = this;
+    if (!consumer) return;
+    this.doneSinceCommit = 0;
+    const due = [...this.trackers.values()].flatMap(({ topic, partition, tracker }) => {
+      const offset = tracker.committable();
+      return offset === null ? [] : [{ topic, partition, tracker, offset }];
+    });
+    if (due.length === 0) return;
+    try {
+      await consumer.commit(due.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })));
+      for (const { tracker, offset } of due) tracker.acknowledged(offset);
+    } catch (error) {
+      // Under a new assignment the records come again, and every effect is made harmless twice.
+      if (epoch !== this.epoch || this.stopping) return;
+      this.options.logger.warn({ err: error, group: this.options.consumer.group }, 'offsets not committed');
+      this.commitSoon();
+    }
+  }
+
+  private readonly lag = (): Lag[] => {
+    const { group } = this.options.consumer;
+    const byTopic = new Map<string, Lag>();
+    for (const { topic, partition, tracker } of this.trackers.values()) {
+      const high = this.consumer?.highWatermark(topic, partition) ?? null;
+      const lag = byTopic.get(topic) ?? { group, topic, records: 0, seconds: 0 };
+      if (high !== null && tracker.position !== null) lag.records += Number(high - tracker.position);
+      else lag.records += tracker.pending;
+      if (tracker.oldestPending !== null)
+        lag.seconds = Math.max(lag.seconds, (Date.now() - tracker.oldestPending) / 1000);
+      byTopic.set(topic, lag);
+    }
+    return [...byTopic.values()];
+  };
+}

@@ -1,0 +1,105 @@
+import type { MessageHandler } from '@nestjs/microservices';
+import type { Group } from '@po/contracts';
+import { HEADERS } from '@po/contracts';
+import { type Logger, childTraceparent, traceIdOf, withLogContext } from '@po/platform';
+import type { ZodType } from 'zod';
+import { backOff } from '../back-off.js';
+import { ContentError, isContentError } from './content-error.js';
+import type { EventContext } from '../nest/context.js';
+import { deadLetter } from '../dead-letters/dead-letters.js';
+import { dispatch } from '../nest/dispatch.js';
+import type { IncomingRecord } from '../kafka-port.js';
+import { messages, processing } from '../metrics.js';
+import type { Publisher } from '../publishing/publisher.js';
+
+export interface EventConsumerOptions {
+  group: Group;
+  /** The header that names a record's type. */
+  typeHeader: string;
+  /** Event type -> schema of its value. Every other type is dead-lettered. */
+  schemas: Readonly<Record<string, ZodType>>;
+  /** Why this payload may not stand under this key, or null. */
+  checkKey?: (payload: never, key: string | null) => string | null;
+  handlerOf: (type: string) => MessageHandler | null;
+  deadLetters: Publisher;
+  logger: Logger;
+}
+
+/** Handles the events of one group: content that can never be handled is dead-lettered at once, everything else tried for ever. */
+export class EventConsumer {
+  constructor(private readonly options: EventConsumerOptions) {}
+
+  /** Resolves true when the effect is stored or the record dead-lettered; false when it was given up because the process stops. */
+  async handle(record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
+    const { group, logger } = this.options;
+    const { topic, partition, offset } = record;
+    const traceparent = childTraceparent(record.headers[HEADERS.traceparent]);
+    return withLogContext({ traceId: traceIdOf(traceparent) }, async () => {
+      const end = processing.startTimer({ topic, group });
+      let outcome = 'handled';
+      let done: boolean;
+      try {
+        const { handler, payload, context } = this.decode(record, traceparent);
+        done = await backOff(
+          stopped,
+          () => dispatch(handler, payload, context),
+          (error, attempts) => {
+            if (isContentError(error)) throw error;
+            // Attempts 1, 2, 4, 8 …: a store that is away for an hour must not fill the log with one line a try.
+            const level = Number.isInteger(Math.log2(attempts)) ? 'warn' : 'debug';
+            logger[level]({ err: error, topic, partition, offset, attempts }, 'an event could not be handled yet');
+          },
+        );
+      } catch (error) {
+        outcome = 'dead-lettered';
+        done = await deadLetter(this.options.deadLetters, group, record, reasonOf(error), logger, stopped);
+      }
+      end();
+      messages.inc({ topic, group, outcome: done ? outcome : 'stopped' });
+      return done;
+    });
+  }
+
+  private decode(record: IncomingRecord, traceparent: string) {
+    const type = record.headers[this.options.typeHeader];
+    const allowed = Object.keys(this.options.schemas).join(', ');
+    if (!type) throw new ContentError(`header ${this.options.typeHeader} is missing; allowed: ${allowed}`);
+    const schema = Object.hasOwn(this.options.schemas, type) ? this.options.schemas[type] : undefined;
+    if (!schema)
+      throw new ContentError(`unknown ${this.options.typeHeader} "${type.slice(0, 100)}"; allowed: ${allowed}`);
+    const handler = this.options.handlerOf(type);
+    if (!handler) throw new Error(`no handler is bound to event type ${type}`);
+    if (record.value === null) throw new ContentError('the value is null');
+    const parsed = schema.safeParse(parseJson(record.value));
+    if (!parsed.success) {
+      const issues = parsed.error.issues.slice(0, 5).map(({ path, message }) => `/${path.join('/')}: ${message}`);
+      throw new ContentError(`the value does not fit ${type}: ${issues.join('; ')}`);
+    }
+    const key = record.key?.toString('utf8') ?? null;
+    const misplaced = this.options.checkKey?.(parsed.data as never, key);
+    if (misplaced) throw new ContentError(misplaced);
+    const { topic, partition, offset, headers } = record;
+    const context: EventContext = { type, topic, partition, offset, key, headers, traceparent };
+    return { handler, payload: parsed.data, context };
+  }
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseJson(value: Buffer): unknown {
+  let text: string;
+  try {
+    text = strictUtf8.decode(value);
+  } catch (error) {
+    throw new ContentError('the value is not UTF-8', { cause: error });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ContentError('the value is not JSON', { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,53 @@
+import type { ConsumerPort, KafkaPort } from '../kafka-port.js';
+
+/** Longer than a session and a request timeout: a consumer that fetches nothing for this long, from a broker that answers, hangs. */
+const WEDGED_AFTER_MS = 30_000;
+const LOOK_EVERY_MS = 5_000;
+
+/** True when a broker takes a connection. */
+export function answers(kafka: KafkaPort): Promise<boolean> {
+  return kafka.admin().then(
+    (admin) => admin.close().then(() => true),
+    () => false,
+  );
+}
+
+/** Notices a consumer that fetches nothing although Kafka answers. With Kafka away no consumer can fetch, and a restart would not help. */
+export class Watchdog {
+  private timer: NodeJS.Timeout | undefined;
+  /** Since when Kafka answers while the consumer fetches nothing; null while that is not so. */
+  private answeredSince: number | null = null;
+  private asking = false;
+
+  constructor(
+    private readonly kafka: KafkaPort,
+    private readonly group: string,
+    /** The consumer under watch; null while there is none, or none that has joined. */
+    private readonly consumer: () => ConsumerPort | null,
+    private readonly wedgedAfterMs = WEDGED_AFTER_MS,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.look(), Math.min(LOOK_EVERY_MS, this.wedgedAfterMs / 4));
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Not true when only a restart of the process can help. */
+  get alive(): true | string {
+    const hangs = this.answeredSince !== null && Date.now() - this.answeredSince > this.wedgedAfterMs;
+    return !hangs || `no fetch in group ${this.group} although Kafka answers`;
+  }
+
+  private async look(): Promise<void> {
+    const consumer = this.consumer();
+    if (!consumer || Date.now() - consumer.lastFetchAt() < this.wedgedAfterMs) this.answeredSince = null;
+    else if (!this.asking) {
+      this.asking = true;
+      this.answeredSince = (await answers(this.kafka)) ? (this.answeredSince ?? Date.now()) : null;
+      this.asking = false;
+    }
+  }
+}

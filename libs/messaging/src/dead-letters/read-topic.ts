@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
+
+/** Records read ahead of `onRecord`: more, and a topic that is read faster than handled would fill the memory. */
+const READ_AHEAD = 1_000;
+
+/**
+ * Reads a topic from its beginning to its end as it was at the call, in order per partition, one record at a time. Rejects when
+ * `onRecord` does, when the consumer crashes, or when `signal` aborts.
+ */
+export async function readTopic(
+  kafka: KafkaPort,
+  topic: string,
+  onRecord: (record: IncomingRecord) => Promise<void> | void,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
+  signal?.throwIfAborted();
+  const group = `read-${randomUUID()}`;
+  const admin = await kafka.admin();
+  try {
+    const open = new Map(
+      (await admin.offsets(topic))
+        .filter(({ low, high }) => low !== high)
+        .map(({ partition, high }) => [partition, BigInt(high)]),
+    );
+    if (open.size === 0) return;
+    const finished = Promise.withResolvers<void>();
+    const consumer = kafka.consumer({ group, topics: [topic], from: 'earliest' });
+    // It may be rejected before it is awaited below, which must not count as unhandled.
+    finished.promise.catch(() => undefined);
+    const abort = () => finished.reject(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    let work = Promise.resolve();
+    let ahead = 0;
+    let paused = false;
+    const take = async (records: readonly IncomingRecord[]) => {
+      for (const record of records) {
+        const end = open.get(record.partition);
+        if (end === undefined || BigInt(record.offset) >= end) continue;
+        await onRecord(record);
+      }
+      const last = records.at(-1);
+      if (last && BigInt(last.offset) + 1n >= (open.get(last.partition) ?? 0n)) open.delete(last.partition);
+      if (open.size === 0) finished.resolve();
+      ahead -= records.length;
+      if (paused && ahead < READ_AHEAD) {
+        paused = false;
+        consumer.resume(topic);
+      }
+    };
+    try {
+      await consumer.start({
+        onRecords: (records) => {
+          ahead += records.length;
+          if (!paused && ahead >= READ_AHEAD) {
+            paused = true;
+            consumer.pause(topic);
+          }
+          work = work.then(() => take(records)).catch(finished.reject);
+        },
+        onAssigned: () => undefined,
+        onRevoked: () => undefined,
+        onCrash: finished.reject,
+      });
+      await finished.promise;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      await consumer.stop();
+    }
+    await admin.deleteGroup(group).catch(() => undefined);
+  } finally {
+    await admin.close();
+  }
+}

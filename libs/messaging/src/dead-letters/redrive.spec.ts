@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { GROUPS, HEADERS, TOPICS, deadLetterTopic } from '@po/contracts';
+import { pino } from 'pino';
+import { deadLetter } from './dead-letters.js';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import type { IncomingRecord, OutgoingRecord } from '../kafka-port.js';
+import { Publisher } from '../publishing/publisher.js';
+import { type DeadLetter, deadLetterOf, originalOf, placeName, readDeadLetters, returnedLetters } from './redrive.js';
+
+const GROUP = GROUPS.inventory;
+const logger = pino({ level: 'silent' });
+
+describe('a dead letter', () => {
+  let kafka: InMemoryKafka;
+  beforeEach(() => {
+    kafka = new InMemoryKafka();
+  });
+
+  const send = (...records: OutgoingRecord[]) => kafka.producer().send(records);
+  const setAside = async (record: IncomingRecord | undefined, reason: string) => {
+    const publisher = new Publisher(kafka, { acks: 'all', logger });
+    expect(await deadLetter(publisher, GROUP, record as IncomingRecord, reason, logger, () => false)).toBe(true);
+    await publisher.close();
+  };
+  const letters = async () => {
+    const found: DeadLetter[] = [];
+    await readDeadLetters(kafka, GROUP, (letter) => void found.push(letter));
+    return found;
+  };
+  const latest = (topic: string) =>
+    kafka
+      .records(topic)
+      .toSorted((a, b) => Number(a.offset) - Number(b.offset))
+      .at(-1);
+
+  it('says where it stands, where it came from and why', async () => {
+    expect(await letters()).toEqual([]);
+    await send({ topic: TOPICS.inventory, key: 'PO-1', value: '{', headers: { type: 'x' }, partition: 7 });
+    await setAside(latest(TOPICS.inventory), 'the value is not JSON');
+    const [letter] = await letters();
+    expect(letter).toMatchObject({
+      place: { topic: deadLetterTopic(GROUP), offset: '0' },
+      origin: { topic: TOPICS.inventory, partition: 7, offset: '0' },
+      reason: 'the value is not JSON',
+    });
+  });
+
+  const values = [Buffer.from([0xff, 0x00, 0x7b]), Buffer.alloc(0), null];
+  it.each(values)('becomes the record it was, byte for byte: %p', async (value) => {
+    const binary = Buffer.from([0xfe, 0x01]);
+    const original = { topic: TOPICS.inventory, key: null, value, headers: { type: 'x', binary }, partition: 5 };
+    await send(original);
+    await setAside(latest(TOPICS.inventory), 'bad');
+    const [letter] = await letters();
+    expect(originalOf(letter as DeadLetter)).toEqual({
+      ...original,
+      headers: {
+        type: Buffer.from('x'),
+        binary,
+        [HEADERS.redrivenFrom]: placeName((letter as DeadLetter).place),
+      },
+    });
+  });
+
+  it('that came back names the letter it was last, and only that', async () => {
+    await send({ topic: TOPICS.inventory, key: 'PO-1', value: '{', headers: {} });
+    await setAside(latest(TOPICS.inventory), 'bad');
+    for (const round of [1, 2]) {
+      const before = await letters();
+      await send(originalOf(before.at(-1) as DeadLetter) as OutgoingRecord);
+      await setAside(latest(TOPICS.inventory), `bad again, ${round}`);
+    }
+    const found = await letters();
+    expect(found.map(({ reason }) => reason)).toEqual(['bad', 'bad again, 1', 'bad again, 2']);
+    expect(found.map(({ record }) => record.headers[HEADERS.redrivenFrom])).toEqual([
+      undefined,
+      placeName((found[0] as DeadLetter).place),
+      placeName((found[1] as DeadLetter).place),
+    ]);
+    expect(await returnedLetters(kafka, GROUP)).toEqual(
+      new Set(found.slice(0, 2).map(({ place }) => placeName(place))),
+    );
+  });
+
+  const from = (topic: string, partition: string, offset: string) => ({
+    [HEADERS.deadLetterTopic]: topic,
+    [HEADERS.deadLetterPartition]: partition,
+    [HEADERS.deadLetterOffset]: offset,
+  });
+  const foreign: Record<string, string>[] = [
+    {},
+    from('a.topic.of.others', '0', '0'),
+    from(TOPICS.inventory, '-1', '0'),
+    from(TOPICS.inventory, '0', '1e3'),
+    from(TOPICS.inventory, '', '0'),
+  ];
+  it.each(foreign)('without a credible origin is shown, and cannot be sent back: %p', async (headers) => {
+    await send({ topic: deadLetterTopic(GROUP), key: 'PO-1', value: '{}', headers });
+    const [record] = kafka.records(deadLetterTopic(GROUP));
+    const letter = deadLetterOf(record as IncomingRecord);
+    expect(letter.origin).toBeNull();
+    expect(originalOf(letter)).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+import { type Group, HEADERS, TOPICS, deadLetterTopic } from '@po/contracts';
+import type { IncomingRecord, KafkaPort, OutgoingRecord } from '../kafka-port.js';
+import { readTopic } from './read-topic.js';
+
+/** Where a record stands in Kafka; `offset` is decimal. */
+export interface RecordPlace {
+  topic: string;
+  partition: number;
+  offset: string;
+}
+
+/** A record on a dead-letter topic: what it was, why it is there, and where it came from. */
+export interface DeadLetter {
+  place: RecordPlace;
+  /** Null for a record that no consumer of this system put there: it cannot be sent back. */
+  origin: RecordPlace | null;
+  reason: string;
+  /** The record as it lies there: key, value and headers are those of the original, and the `x-dlq-*` ones beside them. */
+  record: IncomingRecord;
+}
+
+const ADDED: readonly string[] = [
+  HEADERS.deadLetterReason,
+  HEADERS.deadLetterTopic,
+  HEADERS.deadLetterPartition,
+  HEADERS.deadLetterOffset,
+];
+const SOURCES: readonly string[] = Object.values(TOPICS);
+
+/** `<topic>/<partition>/<offset>`. */
+export const placeName = ({ topic, partition, offset }: RecordPlace): string => `${topic}/${partition}/${offset}`;
+
+/** Reads a group's dead letters from the oldest one kept to the last one at the call, in order per partition. */
+export async function readDeadLetters(
+  kafka: KafkaPort,
+  group: Group,
+  onDeadLetter: (letter: DeadLetter) => Promise<void> | void,
+): Promise<void> {
+  await readTopic(kafka, deadLetterTopic(group), (record) => onDeadLetter(deadLetterOf(record)));
+}
+
+/** What a record of a dead-letter topic says of itself. */
+export function deadLetterOf(record: IncomingRecord): DeadLetter {
+  const { topic, partition, offset, headers } = record;
+  return {
+    place: { topic, partition, offset },
+    origin: originOf(headers),
+    reason: headers[HEADERS.deadLetterReason] ?? '',
+    record,
+  };
+}
+
+/**
+ * The original record, to be sent to where it came from: its bytes, key and headers, and `x-redriven-from`. Null without an origin.
+ * It goes to its old partition, whatever its sender's partitioner was: a key's records must stay in one.
+ */
+export function originalOf({ place, origin, record }: DeadLetter): OutgoingRecord | null {
+  if (!origin) return null;
+  const kept = Object.entries(record.rawHeaders).filter(([name]) => !ADDED.includes(name));
+  return {
+    topic: origin.topic,
+    partition: origin.partition,
+    key: record.key,
+    value: record.value,
+    headers: { ...Object.fromEntries(kept), [HEADERS.redrivenFrom]: placeName(place) },
+  };
+}
+
+/**
+ * The names of a group's dead letters that were sent back once and came here again, as newer letters. Whoever sends all back leaves
+ * them out, or their number would double each time.
+ */
+export async function returnedLetters(kafka: KafkaPort, group: Group): Promise<Set<string>> {
+  const returned = new Set<string>();
+  await readDeadLetters(kafka, group, ({ record }) => {
+    const from = record.headers[HEADERS.redrivenFrom];
+    if (from !== undefined) returned.add(from);
+  });
+  return returned;
+}
+
+function originOf(headers: IncomingRecord['headers']): RecordPlace | null {
+  const topic = headers[HEADERS.deadLetterTopic] ?? '';
+  const partition = headers[HEADERS.deadLetterPartition] ?? '';
+  const offset = headers[HEADERS.deadLetterOffset] ?? '';
+  if (!SOURCES.includes(topic) || !/^\d+$/.test(partition) || !/^\d+$/.test(offset)) return null;
+  return { topic, partition: Number(partition), offset };
+}

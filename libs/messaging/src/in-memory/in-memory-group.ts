@@ -1,0 +1,159 @@
+import type { ConsumerHandlers, ConsumerOptions, IncomingRecord } from '../kafka-port.js';
+
+const MAX_BATCH = 50;
+
+interface Assigned {
+  topic: string;
+  partition: number;
+  position: bigint;
+  paused: boolean;
+}
+
+/** One consumer of an in-memory group with the partitions it was given. */
+export class Member {
+  assigned: Assigned[] = [];
+  /** From the beginning of a rebalance to the next assignment nothing is delivered; commits of the old one are still taken. */
+  revoked = true;
+  readonly joined = Promise.withResolvers<void>();
+
+  constructor(
+    readonly options: ConsumerOptions,
+    readonly handlers: ConsumerHandlers,
+    private readonly deliver: () => void,
+  ) {}
+
+  seek(topic: string, partition: number, offset: bigint): void {
+    for (const assigned of this.select(topic, [partition])) assigned.position = offset;
+    this.deliver();
+  }
+
+  pause(topic: string, partitions?: readonly number[]): void {
+    for (const assigned of this.select(topic, partitions)) assigned.paused = true;
+  }
+
+  resume(topic: string, partitions?: readonly number[]): void {
+    for (const assigned of this.select(topic, partitions)) assigned.paused = false;
+    this.deliver();
+  }
+
+  private select(topic: string, partitions?: readonly number[]): Assigned[] {
+    return this.assigned.filter((one) => one.topic === topic && (!partitions || partitions.includes(one.partition)));
+  }
+}
+
+/**
+ * A consumer group: partitions are dealt out anew whenever a member joins or leaves, a turn of the event loop after they were taken
+ * away, and start at the last commit.
+ */
+export class InMemoryGroup {
+  private readonly members: Member[] = [];
+  private readonly offsets = new Map<string, bigint>();
+  private delivering = false;
+  private assigning = false;
+
+  constructor(
+    private readonly partitionsOf: (topic: string) => IncomingRecord[][],
+    /** True while no broker answers, or none for this partition. */
+    private readonly halted: (topic?: string, partition?: number) => boolean,
+  ) {}
+
+  join(options: ConsumerOptions, handlers: ConsumerHandlers): Member {
+    const member = new Member(options, handlers, () => this.deliver());
+    this.members.push(member);
+    this.rebalance();
+    return member;
+  }
+
+  leave(member: Member): void {
+    const index = this.members.indexOf(member);
+    if (index < 0) return;
+    this.members.splice(index, 1);
+    member.assigned = [];
+    member.joined.resolve();
+    this.rebalance();
+  }
+
+  commit(member: Member, offsets: readonly { topic: string; partition: number; offset: string }[]): Promise<void> {
+    for (const { topic, partition, offset } of offsets) {
+      // As a broker refuses a commit of an older generation.
+      if (!member.assigned.some((one) => one.topic === topic && one.partition === partition)) {
+        return Promise.reject(new Error(`partition ${topic}/${partition} is another member's`));
+      }
+      this.offsets.set(`${topic}/${partition}`, BigInt(offset));
+    }
+    return Promise.resolve();
+  }
+
+  committed(topic: string): { partition: number; offset: string }[] {
+    return this.partitionsOf(topic).map((_records, partition) => ({
+      partition,
+      offset: String(this.offsets.get(`${topic}/${partition}`) ?? -1n),
+    }));
+  }
+
+  rebalance(): void {
+    for (const member of this.members) {
+      if (member.revoked) continue;
+      member.revoked = true;
+      member.handlers.onRevoked();
+    }
+    if (this.assigning) return;
+    this.assigning = true;
+    setImmediate(() => this.assign());
+  }
+
+  /** Goes on after brokers were away. */
+  wake(): void {
+    if (this.assigning) setImmediate(() => this.assign());
+    this.deliver();
+  }
+
+  /** Hands over what is there, in a later turn of the event loop as a network would. */
+  deliver(): void {
+    if (this.delivering) return;
+    this.delivering = true;
+    setImmediate(() => {
+      this.delivering = false;
+      for (const member of this.members) for (const assigned of member.assigned) this.deliverTo(member, assigned);
+    });
+  }
+
+  private assign(): void {
+    if (!this.assigning || this.halted()) return;
+    this.assigning = false;
+    for (const [index, member] of this.members.entries()) {
+      member.assigned = member.options.topics.flatMap((topic) =>
+        this.partitionsOf(topic)
+          .map((records, partition) => ({
+            topic,
+            partition,
+            position: this.start(member, topic, partition, records),
+            paused: false,
+          }))
+          .filter(({ partition }) =>
+            member.options.slot === undefined
+              ? partition % this.members.length === index
+              : partition === member.options.slot,
+          ),
+      );
+      member.revoked = false;
+      member.handlers.onAssigned(member.assigned.map(({ topic, partition }) => ({ topic, partition })));
+      member.joined.resolve();
+    }
+    this.deliver();
+  }
+
+  private deliverTo(member: Member, assigned: Assigned): void {
+    if (assigned.paused || member.revoked || this.halted(assigned.topic, assigned.partition)) return;
+    const records = this.partitionsOf(assigned.topic)[assigned.partition] ?? [];
+    const batch = records.slice(Number(assigned.position), Number(assigned.position) + MAX_BATCH);
+    if (batch.length === 0) return;
+    assigned.position += BigInt(batch.length);
+    member.handlers.onRecords(batch);
+    this.deliver();
+  }
+
+  private start({ options }: Member, topic: string, partition: number, records: IncomingRecord[]): bigint {
+    return this.offsets.get(`${topic}/${partition}`) ?? (options.from === 'earliest' ? 0n : BigInt(records.length));
+  }
+}

@@ -1,0 +1,178 @@
+import { TOPIC_MANIFEST, type TopicSpecification } from '@po/contracts';
+import type {
+  AdminPort,
+  ConsumerHandlers,
+  ConsumerOptions,
+  ConsumerPort,
+  IncomingRecord,
+  KafkaPort,
+  OutgoingRecord,
+  ProducerPort,
+} from '../kafka-port.js';
+import { InMemoryGroup, type Member } from './in-memory-group.js';
+import { shardOf } from '../outbox/outbox.js';
+
+/** What may go wrong on purpose. Every probability is drawn from `random`, so a seeded one repeats a run. */
+export interface Faults {
+  random: () => number;
+  /** A send is stored but rejected: its sender cannot know. */
+  storedButRejected: number;
+  /** A send is rejected and not stored. */
+  rejected: number;
+  /** A send is stored twice, as when a client repeats one whose acknowledgement was lost. */
+  storedTwice: number;
+}
+
+interface Log {
+  specification: TopicSpecification;
+  partitions: IncomingRecord[][];
+}
+
+/** Kafka in this process: partitions, offsets, groups, rebalances, redelivery and faults, for tests that must be fast and repeatable. */
+export class InMemoryKafka implements KafkaPort {
+  private readonly logs = new Map<string, Log>();
+  private readonly groups = new Map<string, InMemoryGroup>();
+  private readonly leaderless = new Set<string>();
+  private roundRobin = 0;
+  private away = false;
+
+  constructor(
+    manifest: readonly TopicSpecification[] = TOPIC_MANIFEST,
+    private readonly faults: Partial<Faults> = {},
+  ) {
+    for (const topic of manifest) this.createTopic(topic);
+  }
+
+  /** While true no broker answers: connects and sends reject, nobody joins, nothing is delivered. */
+  get down(): boolean {
+    return this.away;
+  }
+  set down(away: boolean) {
+    this.away = away;
+    for (const group of this.groups.values()) group.wake();
+  }
+
+  /** Takes a partition's leader away, or gives it one again: without, nothing is stored or delivered there. */
+  setLeader(topic: string, partition: number, present: boolean): void {
+    if (present) this.leaderless.delete(`${topic}/${partition}`);
+    else this.leaderless.add(`${topic}/${partition}`);
+    for (const group of this.groups.values()) group.wake();
+  }
+
+  producer(): ProducerPort {
+    return {
+      connect: () => (this.down ? Promise.reject(new Error('no broker answers')) : Promise.resolve()),
+      send: (records) => this.send(records),
+      disconnect: () => Promise.resolve(),
+    };
+  }
+
+  consumer(options: ConsumerOptions): ConsumerPort {
+    const halted = (topic?: string, partition?: number) => this.down || this.leaderless.has(`${topic}/${partition}`);
+    const group = this.groups.get(options.group) ?? new InMemoryGroup((topic) => this.log(topic).partitions, halted);
+    this.groups.set(options.group, group);
+    let member: Member | null = null;
+    return {
+      start: (handlers: ConsumerHandlers) => {
+        if (this.down) return Promise.reject(new Error('no broker answers'));
+        member = group.join(options, handlers);
+        return member.joined.promise;
+      },
+      commit: (offsets) => {
+        if (this.down || !member) return Promise.reject(new Error('no broker answers'));
+        return group.commit(member, offsets);
+      },
+      seek: (topic, partition, offset) => member?.seek(topic, partition, BigInt(offset)),
+      pause: (topic, partitions) => member?.pause(topic, partitions),
+      resume: (topic, partitions) => member?.resume(topic, partitions),
+      highWatermark: (topic, partition) => BigInt(this.log(topic).partitions[partition]?.length ?? 0),
+      lastFetchAt: () => Date.now(),
+      stop: () => {
+        if (member) group.leave(member);
+        member = null;
+        return Promise.resolve();
+      },
+    };
+  }
+
+  admin(): Promise<AdminPort> {
+    if (this.down) return Promise.reject(new Error('no broker answers'));
+    return Promise.resolve({
+      topics: () => Promise.resolve([...this.logs.keys()]),
+      brokerCount: () => Promise.resolve(1),
+      createTopics: (topics) => Promise.resolve(topics.forEach((topic) => this.createTopic(topic))),
+      describe: (topics) => Promise.resolve(topics.map((topic) => this.log(topic).specification)),
+      offsets: (topic) =>
+        Promise.resolve(
+          this.log(topic).partitions.map((records, partition) => ({
+            partition,
+            low: '0',
+            high: String(records.length),
+          })),
+        ),
+      committed: (group, topic) => Promise.resolve(this.groups.get(group)?.committed(topic) ?? []),
+      deleteGroup: (group) => Promise.resolve(void this.groups.delete(group)),
+      close: () => Promise.resolve(),
+    });
+  }
+
+  /** Everything stored under a topic, partition by partition. */
+  records(topic: string): IncomingRecord[] {
+    return this.log(topic).partitions.flat();
+  }
+
+  /** Makes every member of a group re-join: uncommitted records come again. */
+  rebalance(group: string): void {
+    this.groups.get(group)?.rebalance();
+  }
+
+  private createTopic({ topic, partitions, retention, maxMessageBytes }: TopicSpecification): void {
+    this.logs.set(topic, {
+      specification: { topic, partitions, retention, maxMessageBytes },
+      partitions: Array.from({ length: partitions }, () => []),
+    });
+  }
+
+  private log(topic: string): Log {
+    const log = this.logs.get(topic);
+    if (!log) throw new Error(`topic ${topic} does not exist`);
+    return log;
+  }
+
+  private send(records: readonly OutgoingRecord[]): Promise<void> {
+    const { random = Math.random, storedButRejected = 0, rejected = 0, storedTwice = 0 } = this.faults;
+    if (this.down || random() < rejected) return Promise.reject(new Error('the broker did not take the records'));
+    const targets = records.map((record) => ({ record, partition: this.partitionOf(record) }));
+    const stored = targets.filter(({ record, partition }) => !this.leaderless.has(`${record.topic}/${partition}`));
+    for (let times = random() < storedTwice ? 2 : 1; times > 0; times -= 1) {
+      for (const { record, partition } of stored) this.append(record, partition);
+    }
+    for (const group of this.groups.values()) group.deliver();
+    // The other partitions' records are stored, as at a real broker, and the call fails all the same.
+    if (stored.length < records.length) return Promise.reject(new Error('there is no leader for a partition'));
+    if (random() < storedButRejected) return Promise.reject(new Error('the connection broke after the send'));
+    return Promise.resolve();
+  }
+
+  private partitionOf({ topic, key, partition }: OutgoingRecord): number {
+    const { partitions } = this.log(topic);
+    return partition ?? (key === null ? (this.roundRobin += 1) : shardOf(String(key))) % partitions.length;
+  }
+
+  private append({ topic, key, value, headers }: OutgoingRecord, target: number): void {
+    const { partitions } = this.log(topic);
+    const records = partitions[target];
+    if (!records) throw new Error(`topic ${topic} has no partition ${target}`);
+    const raw = Object.entries(headers).map(([name, bytes]): [string, Buffer] => [name, Buffer.from(bytes)]);
+    records.push({
+      topic,
+      partition: target,
+      offset: String(records.length),
+      key: key === null ? null : Buffer.from(key),
+      value: value === null ? null : Buffer.from(value),
+      headers: Object.fromEntries(raw.map(([name, bytes]) => [name, bytes.toString('utf8')])),
+      rawHeaders: Object.fromEntries(raw),
+      timestamp: Date.now(),
+    });
+  }
+}

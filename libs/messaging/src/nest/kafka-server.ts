@@ -1,0 +1,134 @@
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import type { Group, Topic } from '@po/contracts';
+import type { ActorVerifier, Health, Logger } from '@po/platform';
+import { ConsumerLoop } from '../consuming/consumer-loop.js';
+import { EventConsumer, type EventConsumerOptions } from '../consuming/event-consumer.js';
+import type { KafkaPort } from '../kafka-port.js';
+import { Publisher } from '../publishing/publisher.js';
+import { RpcServer } from '../rpc/rpc-server.js';
+
+export interface RpcSubscription {
+  group: Group;
+  topic: Topic;
+  /** Requests handled side by side: about the size of the pool behind them. */
+  concurrency: number;
+}
+
+export interface EventSubscription extends Pick<EventConsumerOptions, 'group' | 'typeHeader' | 'schemas' | 'checkKey'> {
+  topics: Topic[];
+  concurrency: number;
+}
+
+export interface KafkaServerOptions {
+  kafka: KafkaPort;
+  logger: Logger;
+  /** Appended to every group's name. */
+  groupSuffix: string;
+  actors: ActorVerifier;
+  health: Health;
+  rpc?: RpcSubscription[];
+  events?: EventSubscription[];
+}
+
+const DRAIN_MS = 15_000;
+
+/**
+ * Nest's transport strategy over Kafka. `@MessagePattern(type)` answers requests, `@EventPattern(type)` takes events. Payloads are
+ * checked against the contracts and actors verified before a handler is called.
+ */
+export class KafkaServer extends Server implements CustomTransportStrategy {
+  override readonly transportId = Symbol('kafka');
+  override readonly propagatesEventHandlerErrors = true;
+  private readonly loops: ConsumerLoop[];
+  private readonly replies: Publisher;
+  private readonly deadLetters: Publisher;
+  private readonly handlers = new Map<string, MessageHandler>();
+  private draining: Promise<void> | null = null;
+
+  constructor(private readonly options: KafkaServerOptions) {
+    super();
+    const { kafka, logger, health } = options;
+    this.replies = new Publisher(kafka, { acks: 'leader', logger });
+    this.deadLetters = new Publisher(kafka, { acks: 'all', logger });
+    this.loops = [
+      ...(options.rpc ?? []).map((subscription) => this.rpcLoop(subscription)),
+      ...(options.events ?? []).map((subscription) => this.eventLoop(subscription)),
+    ];
+    health.addReadiness('kafka', () => this.loops.map(({ ready }) => ready).find((ready) => ready !== true) ?? true);
+    health.addLiveness('kafka', () => this.loops.map(({ alive }) => alive).find((alive) => alive !== true) ?? true);
+  }
+
+  /** Joins the groups in the background, however long Kafka is away. */
+  listen(callback: () => void): void {
+    for (const loop of this.loops) loop.start();
+    callback();
+  }
+
+  /** Finishes what was taken, commits, leaves the groups. Safe to call twice. */
+  drain(): Promise<void> {
+    this.draining ??= (async () => {
+      await Promise.all(this.loops.map((loop) => loop.drain(DRAIN_MS)));
+      await Promise.all([this.replies.close(), this.deadLetters.close()]);
+    })();
+    return this.draining;
+  }
+
+  close(): Promise<void> {
+    return this.drain();
+  }
+
+  on(): never {
+    throw new Error('the Kafka server emits no events; see readiness and metrics');
+  }
+
+  unwrap<T>(): T {
+    return this.options.kafka as T;
+  }
+
+  // Nest normalises a pattern on every lookup.
+  private handlerOf(type: string): MessageHandler | null {
+    const known = this.handlers.get(type);
+    if (known) return known;
+    const handler = this.getHandlerByPattern(type);
+    if (handler) this.handlers.set(type, handler);
+    return handler;
+  }
+
+  private rpcLoop({ group, topic, concurrency }: RpcSubscription): ConsumerLoop {
+    const { kafka, logger, actors, groupSuffix } = this.options;
+    const server = new RpcServer({
+      group,
+      actors,
+      logger,
+      replies: this.replies,
+      handlerOf: (type) => this.handlerOf(type),
+    });
+    return new ConsumerLoop({
+      kafka,
+      logger,
+      concurrency,
+      consumer: { group: group + groupSuffix, topics: [topic], from: 'earliest' },
+      laneOf: ({ key }) => key?.toString('utf8') ?? null,
+      handle: (record, stopped) => server.handle(record, stopped),
+    });
+  }
+
+  private eventLoop({ topics, concurrency, ...subscription }: EventSubscription): ConsumerLoop {
+    const { kafka, logger, groupSuffix } = this.options;
+    const events = new EventConsumer({
+      ...subscription,
+      logger,
+      deadLetters: this.deadLetters,
+      handlerOf: (type) => this.handlerOf(type),
+    });
+    return new ConsumerLoop({
+      kafka,
+      logger,
+      concurrency,
+      consumer: { group: subscription.group + groupSuffix, topics, from: 'earliest' },
+      // Topics are told apart: one key's records on two topics are in no order anyway, and must not wait for each other.
+      laneOf: ({ topic, key }) => `${topic} ${key?.toString('utf8') ?? ''}`,
+      handle: (record, stopped) => events.handle(record, stopped),
+    });
+  }
+}

@@ -1,0 +1,212 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HEADERS } from '@po/contracts';
+import type { Logger } from '@po/platform';
+import type { Pool } from 'pg';
+import type { KafkaPort, OutgoingRecord, ProducerPort } from '../kafka-port.js';
+import { RecordTooLargeError } from '../kafkajs/producer.js';
+import { outboxAge, outboxFailures, outboxParked, outboxPending, outboxPublished } from '../metrics.js';
+import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
+
+export interface OutboxRelayOptions {
+  pool: () => Pool;
+  kafka: KafkaPort;
+  logger: Logger;
+  instanceId: string;
+  /** Puts the current state of these keys into the outbox anew, after an older one may have been sent last. */
+  restate?: (keys: string[]) => Promise<void>;
+}
+
+interface Row {
+  position: string;
+  shard: number;
+  key: string;
+  messages: { topic: string; headers: Record<string, string>; value: string }[];
+  traceparent: string;
+}
+
+const POLL_MS = 500;
+/** How often it looks while there was something lately: what another instance commits wakes only that instance's relay. */
+const BUSY_POLL_MS = 25;
+const BUSY_FOR_MS = 2_000;
+/** Between the starts of two batches: costs are per batch, on both sides of the broker. An idle relay publishes at once. */
+const MIN_DISTANCE_MS = 5;
+const BATCH_ROWS = 250;
+const LAST_BACKOFF_MS = 2_000;
+const OBSERVE_MS = 5_000;
+
+/**
+ * Publishes outbox rows in `position` order per key, at least once, with any number of instances: each shard is published by the
+ * holder of its lease. Reads pending rows, never from a cursor: positions are drawn in another order than transactions commit.
+ */
+export class OutboxRelay {
+  private readonly leases: OutboxLeases;
+  private readonly producer: ProducerPort;
+  private connected = false;
+  private stopping = false;
+  private running: Promise<void> = Promise.resolve();
+  private wakeUp = Promise.withResolvers<void>();
+  private renewedAt = -Infinity;
+  private observedAt = -Infinity;
+  private publishedAt = -Infinity;
+
+  constructor(private readonly options: OutboxRelayOptions) {
+    this.leases = new OutboxLeases(options.pool, options.instanceId);
+    this.producer = options.kafka.producer({ acks: 'all', idempotent: true });
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Something was committed: look now instead of at the next poll. */
+  wake(): void {
+    this.wakeUp.resolve();
+  }
+
+  /** Finishes the batch in flight, gives the leases up and disconnects. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.running;
+    await this.leases
+      .release()
+      .catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox leases not released'));
+    await this.producer.disconnect();
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0;
+    while (!this.stopping) {
+      this.wakeUp = Promise.withResolvers();
+      const startedAt = performance.now();
+      try {
+        await this.renewLeases();
+        const published = await this.publishBatch();
+        failures = 0;
+        if (published > 0) this.publishedAt = startedAt;
+        await this.observe();
+        if (published < BATCH_ROWS)
+          await this.pause(startedAt - this.publishedAt < BUSY_FOR_MS ? BUSY_POLL_MS : POLL_MS);
+        const early = MIN_DISTANCE_MS - (performance.now() - startedAt);
+        if (published > 0 && early > 0) await delay(early);
+      } catch (error) {
+        failures += 1;
+        outboxFailures.inc();
+        this.connected = false;
+        this.options.logger.warn({ err: error, failures }, 'the outbox could not be published; trying again');
+        await delay(Math.min(100 * 2 ** failures, LAST_BACKOFF_MS), undefined, { ref: false });
+      }
+    }
+  }
+
+  private async renewLeases(): Promise<void> {
+    if (performance.now() - this.renewedAt < LEASE_MS / 4) return;
+    await this.leases.renew();
+    this.renewedAt = performance.now();
+  }
+
+  private async publishBatch(): Promise<number> {
+    const leases = new Map(this.leases.current);
+    if (leases.size === 0) return 0;
+    const { rows } = await this.options.pool().query<Row>({
+      name: 'outbox-pending',
+      // A key with a parked row waits whole: its later rows must not overtake the parked one.
+      text: `SELECT position, shard, key, messages, traceparent FROM outbox o
+              WHERE shard = ANY($1) AND NOT EXISTS
+                    (SELECT 1 FROM outbox p WHERE p.key = o.key AND p.parked_reason IS NOT NULL)
+              ORDER BY position LIMIT ${BATCH_ROWS}`,
+      values: [[...leases.keys()]],
+    });
+    if (rows.length === 0) return 0;
+    if (!this.connected) {
+      await this.producer.connect();
+      this.connected = true;
+    }
+    if (this.leases.current.size === 0) return 0;
+    const sent = await this.send(rows);
+    await this.remove(sent, leases);
+    return rows.length;
+  }
+
+  private async send(rows: Row[]): Promise<Row[]> {
+    try {
+      await this.producer.send(rows.flatMap(recordsOf));
+      return rows;
+    } catch (error) {
+      if (!(error instanceof RecordTooLargeError)) throw error;
+    }
+    // Some row is too large, or only all of them together: one by one shows which.
+    const sent: Row[] = [];
+    const parkedKeys = new Set<string>();
+    for (const row of rows) {
+      if (parkedKeys.has(row.key)) continue;
+      try {
+        await this.producer.send(recordsOf(row));
+        sent.push(row);
+      } catch (error) {
+        if (!(error instanceof RecordTooLargeError)) throw error;
+        parkedKeys.add(row.key);
+        this.options.logger.error(
+          { poRef: row.key, position: row.position },
+          'an outbox row is too large for the broker and was parked',
+        );
+        await this.options
+          .pool()
+          .query('UPDATE outbox SET parked_reason = $2 WHERE position = $1', [row.position, error.message]);
+      }
+    }
+    return sent;
+  }
+
+  // Delete after the broker acknowledged: a crash in between sends twice, and every consumer drops duplicates. The other order
+  // would lose it.
+  private async remove(sent: Row[], leases: ReadonlyMap<number, string>): Promise<void> {
+    const { rowCount } = await this.options.pool().query({
+      name: 'outbox-delete',
+      text: `DELETE FROM outbox o USING outbox_leases l, unnest($2::smallint[], $3::bigint[]) AS held(shard, fence)
+              WHERE o.position = ANY($1::bigint[]) AND l.shard = o.shard AND held.shard = l.shard
+                AND l.fence = held.fence AND l.owner = $4`,
+      values: [sent.map(({ position }) => position), [...leases.keys()], [...leases.values()], this.options.instanceId],
+    });
+    outboxPublished.inc(rowCount ?? 0);
+    if (rowCount === sent.length) return;
+    // The lease was lost while this batch was under way: another relay may have sent newer states before these arrived.
+    const keys = [...new Set(sent.map(({ key }) => key))];
+    this.options.logger.warn(
+      { keys: keys.length },
+      'an outbox lease was lost during a send; restating the orders concerned',
+    );
+    this.renewedAt = -Infinity;
+    await this.options.restate?.(keys);
+  }
+
+  private async pause(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([this.wakeUp.promise, timeout]);
+    clearTimeout(timer);
+  }
+
+  private async observe(): Promise<void> {
+    if (performance.now() - this.observedAt < OBSERVE_MS) return;
+    this.observedAt = performance.now();
+    const { rows } = await this.options.pool().query<{ pending: string; parked: string; age: string | null }>(
+      `SELECT count(*) AS pending, count(parked_reason) AS parked,
+              extract(epoch FROM clock_timestamp() - min(created_at)) AS age FROM outbox`,
+    );
+    outboxPending.set(Number(rows[0]?.pending));
+    outboxParked.set(Number(rows[0]?.parked));
+    outboxAge.set(Number(rows[0]?.age ?? 0));
+  }
+}
+
+function recordsOf({ key, messages, traceparent }: Row): OutgoingRecord[] {
+  return messages.map(({ topic, headers, value }) => ({
+    topic,
+    key,
+    value,
+    headers: { ...headers, [HEADERS.traceparent]: traceparent },
+  }));
+}

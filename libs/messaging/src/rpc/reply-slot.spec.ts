@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { HEADERS, PATTERNS, REPLY_PARTITIONS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
+import { Health } from '@po/platform';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import { rpcLateReplies } from '../metrics.js';
+import { ReplySlot, slotOf } from './reply-slot.js';
+import { KafkaRpcClient } from './rpc-client.js';
+
+const logger = pino({ level: 'silent' });
+const SLOT = slotOf('gateway-1');
+const NEXT = (SLOT + 1) % REPLY_PARTITIONS;
+const request = { actorToken: '', requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
+
+describe('the reply slot', () => {
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
+  const open = (kafka: InMemoryKafka, moveAfterMs = 200) => {
+    const replies: string[] = [];
+    const slot = new ReplySlot({
+      ...{ kafka, logger, instanceId: 'gateway-1', moveAfterMs },
+      onReply: (correlationId) => replies.push(correlationId),
+    });
+    closing.push(() => slot.stop());
+    slot.start();
+    return { slot, replies };
+  };
+  const openClient = async (kafka: InMemoryKafka, instanceId = 'gateway-1') => {
+    const health = new Health();
+    const client = new KafkaRpcClient({
+      ...{ kafka, logger, health, instanceId, moveAfterMs: 200, deadlines: { query: 1_000, command: 4_000 } },
+    });
+    closing.push(() => client.close());
+    await client.connect();
+    await eventually('the slot is proven', () => health.notReady().length === 0);
+    return client;
+  };
+  const reply = (kafka: InMemoryKafka, correlationId: string, partition = SLOT) =>
+    kafka.producer().send([
+      {
+        ...{ topic: TOPICS.replies, partition, key: null, value: '{}' },
+        headers: { [HEADERS.correlationId]: correlationId, [HEADERS.httpStatus]: '200' },
+      },
+    ]);
+  /** Where the services were asked to send the answers of each request, oldest first. */
+  const asked = (kafka: InMemoryKafka, topic: string) =>
+    kafka
+      .records(topic)
+      .toSorted((a, b) => a.timestamp - b.timestamp)
+      .map(({ headers }) => ({
+        id: headers[HEADERS.correlationId] ?? '',
+        partition: Number(headers[HEADERS.replyPartition]),
+      }));
+
+  it('is proven although pings are lost', async () => {
+    let sends = 0;
+    const kafka = new InMemoryKafka(TOPIC_MANIFEST, { random: () => ((sends += 1) < 4 ? 0 : 1), rejected: 0.5 });
+    const { slot } = open(kafka, 10_000);
+    await eventually('it is proven', () => slot.proven);
+    expect(slot.partition).toBe(SLOT);
+    expect(sends).toBeGreaterThanOrEqual(4);
+  });
+
+  it('loses no reply that comes during a re-join', async () => {
+    const kafka = new InMemoryKafka();
+    const { slot, replies } = open(kafka);
+    await eventually('it is proven', () => slot.proven);
+    kafka.rebalance(`replies-gateway-1-${SLOT}`);
+    await reply(kafka, 'asked-before');
+    await eventually('the reply arrives', () => replies.length > 0);
+    expect(replies).toEqual(['asked-before']);
+  });
+
+  it('is another one from the start when its partition has no leader', async () => {
+    const kafka = new InMemoryKafka();
+    kafka.setLeader(TOPICS.replies, SLOT, false);
+    kafka.setLeader(TOPICS.replies, NEXT, false);
+    const { slot } = open(kafka);
+    await eventually('it is proven', () => slot.proven);
+    expect(slot.partition).toBe((SLOT + 2) % REPLY_PARTITIONS);
+  });
+
+  it('stays where it is while Kafka is away, however long', async () => {
+    const kafka = new InMemoryKafka();
+    const { slot, replies } = open(kafka);
+    await eventually('it is proven', () => slot.proven);
+    kafka.down = true;
+    slot.doubt();
+    let looks = 0;
+    await eventually('much longer than a move takes', () => (looks += 1) > 40);
+    expect(slot.partition).toBe(SLOT);
+    expect(slot.proven).toBe(true);
+    kafka.down = false;
+    await reply(kafka, 'afterwards');
+    expect(await eventually('replies come again', () => replies.length > 0 && replies)).toEqual(['afterwards']);
+  });
+
+  it('moves when its partition loses its leader: new requests use the new one, those under way keep their deadline', async () => {
+    const kafka = new InMemoryKafka();
+    const client = await openClient(kafka);
+    const command = client.request(PATTERNS.transition, {}, { ...request, key: 'PO-1' });
+    await eventually('the command is sent', () => asked(kafka, TOPICS.commands).length === 1);
+    kafka.setLeader(TOPICS.replies, SLOT, false);
+    await expect(client.request(PATTERNS.detail, {}, request)).rejects.toMatchObject({ code: 'TIMEOUT' });
+    const answered = client.request(PATTERNS.detail, {}, request);
+    const onto = await eventually('a query asks for its answer elsewhere', () =>
+      asked(kafka, TOPICS.queries).find(({ partition }) => partition !== SLOT),
+    );
+    expect(onto.partition).toBe(NEXT);
+    await reply(kafka, onto.id, NEXT);
+    await expect(answered).resolves.toMatchObject({ status: 200 });
+
+    kafka.setLeader(TOPICS.replies, SLOT, true);
+    await reply(kafka, asked(kafka, TOPICS.commands)[0]?.id ?? '');
+    await expect(command).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('may be shared: each instance takes its own answers and counts the others’ as late', async () => {
+    const twin = Array.from({ length: 1_000 }, (_, index) => `gateway-${index + 2}`).find((id) => slotOf(id) === SLOT);
+    const kafka = new InMemoryKafka();
+    const clients = [await openClient(kafka), await openClient(kafka, twin)];
+    const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
+    const before = await late();
+    const answers = clients.map((client) => client.request(PATTERNS.transition, {}, { ...request, key: 'PO-1' }));
+    await eventually('both are sent', () => asked(kafka, TOPICS.commands).length === 2);
+    for (const { id, partition } of asked(kafka, TOPICS.commands)) {
+      expect(partition).toBe(SLOT);
+      await reply(kafka, id);
+    }
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    await eventually('both saw both', async () => (await late()) - before === 2);
+  });
+});

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { REPLY_PARTITIONS } from '@po/contracts';
+import type { Logger } from '@po/platform';
+import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
+import { SlotReader } from './slot-reader.js';
+import { Watchdog, answers } from '../consuming/watchdog.js';
+
+/** Longer than a partition is without a leader when brokers are restarted one by one. */
+const MOVE_AFTER_MS = 3_000;
+/** No request waits for longer than this: answers to the old slot may come until then. */
+const KEEP_OLD_MS = 10_000;
+
+/** The reply partition an instance begins with. Two instances on one slot are harmless: unknown correlation ids are dropped. */
+export function slotOf(instanceId: string): number {
+  return createHash('sha256').update(instanceId).digest().readUInt32BE(0) % REPLY_PARTITIONS;
+}
+
+/**
+ * This instance's partition of the reply topic. `proven` once a ping through the slot came back; that is latched: a later outage of
+ * Kafka must not unready every gateway at once. When pings stop coming back while those through another partition do, the slot
+ * moves there.
+ */
+export class ReplySlot {
+  readonly watchdog: Watchdog;
+  proven = false;
+  private current: SlotReader;
+  private readonly old = new Map<SlotReader, NodeJS.Timeout>();
+  private probing: Promise<void> | null = null;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly options: {
+      kafka: KafkaPort;
+      instanceId: string;
+      logger: Logger;
+      onReply: (correlationId: string, record: IncomingRecord) => void;
+      /** Milliseconds without a ping coming back until another partition is tried, or thrice that while one joins; 3,000 by default. */
+      moveAfterMs?: number | undefined;
+    },
+  ) {
+    this.current = this.reader(slotOf(options.instanceId));
+    this.watchdog = new Watchdog(options.kafka, `replies-${options.instanceId}`, () => this.current.consumer);
+  }
+
+  /** Where answers to new requests shall go. */
+  get partition(): number {
+    return this.current.partition;
+  }
+
+  /** Returns at once; joins, and proves the slot, in the background. */
+  start(): void {
+    this.watchdog.start();
+    this.current.start();
+    this.doubt();
+  }
+
+  /** An answer is overdue: makes sure that answers can come back at all. */
+  doubt(): void {
+    this.probing ??= this.probe().finally(() => {
+      this.probing = null;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.watchdog.stop();
+    await this.probing;
+    for (const timer of this.old.values()) clearTimeout(timer);
+    await Promise.all([this.current, ...this.old.keys()].map((reader) => reader.stop()));
+  }
+
+  private reader(partition: number): SlotReader {
+    const { kafka, instanceId, logger, onReply } = this.options;
+    return new SlotReader({ kafka, logger, onReply, partition, group: `replies-${instanceId}-${partition}` });
+  }
+
+  // Only a ping that came back through another partition moves the slot: with Kafka away altogether none does, and nothing changes.
+  // Every round pings anew, so that after an outage the present slot is not behind by its back-off.
+  private async probe(): Promise<void> {
+    const { kafka, moveAfterMs = MOVE_AFTER_MS } = this.options;
+    let candidate: SlotReader | null = null;
+    for (let step = 1; !this.stopping.signal.aborted; step = (step % (REPLY_PARTITIONS - 1)) + 1) {
+      const round = new AbortController();
+      const signal = AbortSignal.any([round.signal, this.stopping.signal]);
+      const readers: SlotReader[] = candidate ? [this.current, candidate] : [this.current];
+      // A broker keeps the first member of a new group waiting for 3 s by default.
+      const patience = candidate || !this.proven ? 3 * moveAfterMs : moveAfterMs;
+      const timeout = delay(patience, null, { ref: false, signal }).catch(() => null);
+      const proof = await Promise.race([...readers.map((reader) => reader.proof(signal)), timeout]);
+      round.abort();
+      if (proof) {
+        this.proven = true;
+        if (proof !== this.current) this.moveTo(proof);
+        break;
+      }
+      await candidate?.stop();
+      candidate = (await answers(kafka)) ? this.reader((this.current.partition + step) % REPLY_PARTITIONS) : null;
+      candidate?.start();
+    }
+    if (candidate !== this.current) await candidate?.stop();
+  }
+
+  private moveTo(reader: SlotReader): void {
+    const { partition } = this.current;
+    this.options.logger.warn({ from: partition, to: reader.partition }, 'no ping came back: the reply slot moved');
+    this.retire(this.current);
+    this.current = reader;
+  }
+
+  private retire(reader: SlotReader): void {
+    const timer = setTimeout(() => {
+      this.old.delete(reader);
+      void reader.stop();
+    }, KEEP_OLD_MS);
+    this.old.set(reader, timer.unref());
+  }
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { HEADERS, PATTERNS, type ProblemError, TOPICS } from '@po/contracts';
+import { Health } from '@po/platform';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { pass, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import { rpcLateReplies, rpcPending } from '../metrics.js';
+import { KafkaRpcClient, type RpcResponse } from './rpc-client.js';
+
+const DEADLINES = { query: 1_000, command: 2_000 };
+const MAX_PENDING = 6;
+const IDENTITY = { actorToken: '', requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
+
+interface Asked {
+  kind: 'query' | 'command';
+  id: string;
+  askedAt: number;
+  /** Virtual times at which it ended. */
+  endedAt: number[];
+  refusedAtOnce: boolean;
+  replied: boolean;
+  response: RpcResponse | null;
+  problem: ProblemError | null;
+}
+
+/** A client in virtual time; the spec plays the services. */
+async function openClient() {
+  const kafka = new InMemoryKafka();
+  const health = new Health();
+  const logger = pino({ level: 'silent' });
+  const client = new KafkaRpcClient({
+    ...{ kafka, health, logger, instanceId: 'gateway-1', deadlines: DEADLINES, maxPending: MAX_PENDING },
+  });
+  await client.connect();
+  await eventually('the reply slot is proven', () => health.notReady().length === 0);
+  stopTheClock();
+  const asked: Asked[] = [];
+  const sendings = ({ kind, id }: Asked) =>
+    kafka
+      .records(kind === 'query' ? TOPICS.queries : TOPICS.commands)
+      .filter(({ headers }) => headers[HEADERS.commandId] === id);
+  return {
+    kafka,
+    client,
+    asked,
+    sendings,
+    ask(kind: 'query' | 'command') {
+      const one: Asked = {
+        ...{ kind, id: `c-${asked.length}`, askedAt: Date.now(), endedAt: [], replied: false, response: null },
+        ...{ refusedAtOnce: asked.filter(({ endedAt }) => endedAt.length === 0).length >= MAX_PENDING, problem: null },
+      };
+      asked.push(one);
+      const pattern = kind === 'query' ? PATTERNS.detail : PATTERNS.transition;
+      client
+        .request(pattern, {}, { ...IDENTITY, key: kind === 'query' ? null : one.id, commandId: one.id })
+        .then(
+          (response) => void (one.response = response),
+          (problem: ProblemError) => void (one.problem = problem),
+        )
+        .finally(() => one.endedAt.push(Date.now()));
+    },
+    /** Answers every send of a request that has arrived, as two services that both got it would. */
+    async reply(one: Asked | undefined) {
+      for (const { headers } of one ? sendings(one) : []) {
+        if (one && one.endedAt.length === 0) one.replied = true;
+        await kafka.producer().send([
+          {
+            ...{ topic: TOPICS.replies, partition: Number(headers[HEADERS.replyPartition]), key: null, value: '{}' },
+            headers: { [HEADERS.correlationId]: headers[HEADERS.correlationId] ?? '', [HEADERS.httpStatus]: '200' },
+          },
+        ]);
+      }
+      await turns();
+    },
+    async close() {
+      const closing = client.close();
+      await pass(10);
+      jest.useRealTimers();
+      await closing;
+    },
+  };
+}
+
+type World = Awaited<ReturnType<typeof openClient>>;
+
+const pendingNow = async () => (await rpcPending.get()).values[0]?.value;
+
+describe('the end of a request', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openClient();
+  });
+  afterEach(() => world.close());
+
+  it('leaves no timer behind, and none runs while nobody waits', async () => {
+    expect(jest.getTimerCount()).toBe(0);
+    world.ask('query');
+    world.ask('command');
+    await pass(5);
+    await Promise.all(world.asked.map((one) => world.reply(one)));
+    expect(world.asked.map(({ response }) => response?.status)).toEqual([200, 200]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('of a query comes by a second send when the first one is lost; its late twin is counted', async () => {
+    const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
+    world.ask('query');
+    await pass(DEADLINES.query * 0.44);
+    expect(world.sendings(world.asked[0] as Asked)).toHaveLength(1);
+    await pass(DEADLINES.query * 0.02);
+    expect(world.sendings(world.asked[0] as Asked)).toHaveLength(2);
+    const before = await late();
+    await world.reply(world.asked[0]);
+    expect(world.asked[0]?.response?.status).toBe(200);
+    expect((await late()) - before).toBe(1);
+  });
+
+  it('comes at its deadline, not before: 504, which for a command says that the outcome is unknown', async () => {
+    world.ask('query');
+    world.ask('command');
+    await pass(DEADLINES.query - 1);
+    expect(world.asked.map(({ endedAt }) => endedAt)).toEqual([[], []]);
+    await pass(1);
+    expect(world.asked[0]?.problem).toMatchObject({ code: 'TIMEOUT', members: {} });
+    await pass(DEADLINES.command - DEADLINES.query);
+    expect(world.asked[1]?.problem).toMatchObject({ members: { outcome: 'unknown', idempotencyKey: 'c-1' } });
+  });
+
+  it('is a refusal with Retry-After for those above the cap, and for all after shutdown', async () => {
+    for (let count = 0; count <= MAX_PENDING; count += 1) world.ask('command');
+    await turns();
+    const refused = { code: 'UNAVAILABLE', options: { headers: { 'retry-after': '2' } } };
+    expect(world.asked.map(({ problem }) => problem).slice(MAX_PENDING - 1)).toMatchObject([null, refused]);
+    const closing = world.client.close();
+    world.ask('command');
+    await turns();
+    expect(world.asked.at(-1)?.problem).toMatchObject(refused);
+    await closing;
+  });
+});
+
+describe('every request', () => {
+  const action = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), kind: fc.constantFrom('query', 'command') }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('reply' as const), index: fc.nat(30) }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 900 }) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('outage' as const), ms: fc.integer({ min: 1, max: 400 }) }) },
+  );
+
+  it('ends exactly once: by reply, by deadline, by the cap or by shutdown', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 30 }), fc.boolean(), async (actions, shutDown) => {
+        const world = await openClient();
+        try {
+          for (const step of actions) {
+            if (step.do === 'ask') world.ask(step.kind as Asked['kind']);
+            else if (step.do === 'reply') await world.reply(world.asked[step.index % Math.max(1, world.asked.length)]);
+            else {
+              world.kafka.down = step.do === 'outage';
+              await pass(step.ms);
+              world.kafka.down = false;
+            }
+            await turns(2);
+            const open = world.asked.filter(({ endedAt }) => endedAt.length === 0);
+            expect(await pendingNow()).toBe(open.length);
+          }
+          if (!shutDown) await pass(DEADLINES.command);
+        } finally {
+          await world.close();
+        }
+        expect(await pendingNow()).toBe(0);
+        for (const one of world.asked) {
+          expect(one.endedAt).toHaveLength(1);
+          expect((one.endedAt[0] ?? 0) - one.askedAt).toBeLessThanOrEqual(DEADLINES[one.kind]);
+          expect(one.response !== null).toBe(one.replied);
+          expect(world.sendings(one).length).toBeLessThanOrEqual(one.kind === 'query' ? 2 : 1);
+          expect(one.refusedAtOnce && one.problem?.code !== 'UNAVAILABLE').toBe(false);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  }, 30_000);
+});

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
+import { HEADERS, ProblemError, type ReplyHttpHeader, type RpcPattern } from '@po/contracts';
+import type { Health, Logger } from '@po/platform';
+import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
+import { rpcDuration, rpcLateReplies, rpcPending } from '../metrics.js';
+import { Publisher, type Sending } from '../publishing/publisher.js';
+import { ReplySlot } from './reply-slot.js';
+import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js';
+
+/** What came back: the body is JSON or problem JSON as the service wrote it. */
+export interface RpcResponse {
+  status: number;
+  headers: Partial<Record<ReplyHttpHeader, string>>;
+  body: Buffer;
+}
+
+interface Pending {
+  pattern: RpcPattern;
+  payload: string;
+  request: RpcRequest;
+  commandId: string;
+  deadline: number;
+  /** Correlation ids of every send: a reply to any of them answers. */
+  correlationIds: string[];
+  sendings: Sending[];
+  timer: NodeJS.Timeout | undefined;
+  startedAt: number;
+  resolve: (response: RpcResponse) => void;
+  reject: (problem: ProblemError) => void;
+}
+
+/** Milliseconds a caller waits for the answer. */
+export const DEADLINES = { query: 3_000, command: 8_000 };
+/** A query is sent a second time after this part of its deadline. */
+const RETRY_AFTER = 0.45;
+const MAX_PENDING = 2_000;
+/** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
+const REFUSE_AFTER_MS = 1_500;
+
+export const unavailable = (): ProblemError => new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
+
+/** Asks services over Kafka; answers come back on this instance's slot of the reply topic. */
+export class KafkaRpcClient extends ClientProxy {
+  private readonly queries: Publisher;
+  private readonly commands: Publisher;
+  private readonly slot: ReplySlot;
+  private readonly pending = new Map<string, Pending>();
+  private count = 0;
+  private sequence = 0;
+  private readonly idPrefix = randomUUID().slice(0, 8);
+  private closed = false;
+
+  constructor(
+    private readonly options: {
+      kafka: KafkaPort;
+      logger: Logger;
+      instanceId: string;
+      health: Health;
+      /** Milliseconds a caller waits; 3,000 for a query and 8,000 for a command by default. */
+      deadlines?: Record<RpcPattern['kind'], number>;
+      /** Requests waiting at a time, above which more are refused; 2,000 by default. */
+      maxPending?: number;
+      /** Milliseconds until another reply partition is tried when nothing comes back; 3,000 by default. */
+      moveAfterMs?: number;
+    },
+  ) {
+    super();
+    const { kafka, logger, instanceId, health, moveAfterMs } = options;
+    this.queries = new Publisher(kafka, { acks: 'leader', logger });
+    this.commands = new Publisher(kafka, { acks: 'all', logger });
+    this.slot = new ReplySlot({
+      kafka,
+      instanceId,
+      logger,
+      moveAfterMs,
+      onReply: (correlationId, record) => this.answered(correlationId, record),
+    });
+    health.addReadiness('reply slot', () => this.slot.proven || 'no ping came back through the reply topic yet');
+    health.addLiveness('reply slot', () => this.slot.watchdog.alive);
+  }
+
+  /** Returns at once; readiness says when answers can come back. */
+  connect(): Promise<void> {
+    this.slot.start();
+    this.commands.connect();
+    return Promise.resolve();
+  }
+
+  /**
+   * Sends a request and waits for its reply: 3 s for a query (sent again once on the way), 8 s for a command (sent once). Rejects
+   * with UNAVAILABLE when nothing was sent, with TIMEOUT when no answer came; a command's TIMEOUT says `outcome: "unknown"`.
+   */
+  request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcResponse> {
+    const publisher = this.publisherOf(pattern);
+    const { maxPending = MAX_PENDING, deadlines = DEADLINES } = this.options;
+    const full = this.count >= maxPending;
+    if (this.closed || full || !this.slot.proven || publisher.disconnectedForMs > REFUSE_AFTER_MS) {
+      return Promise.reject(unavailable());
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
+    const now = Date.now();
+    const patience = deadlines[pattern.kind];
+    const pending: Pending = {
+      pattern,
+      payload: JSON.stringify(payload),
+      request,
+      commandId: request.commandId ?? randomUUID(),
+      deadline: now + patience,
+      timer: undefined,
+      correlationIds: [],
+      sendings: [],
+      startedAt: performance.now(),
+      resolve,
+      reject,
+    };
+    this.count += 1;
+    rpcPending.set(this.count);
+    this.arm(pending, patience);
+    this.dispatch(pending);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const pending of this.pending.values())
+      this.settle(pending, 'closed', () => pending.reject(this.refusal(pending)));
+    await this.slot.stop();
+    await Promise.all([this.queries.close(), this.commands.close()]);
+  }
+
+  unwrap<T>(): T {
+    return this.options.kafka as T;
+  }
+
+  protected publish(packet: ReadPacket, callback: (packet: WritePacket) => void): () => void {
+    const { pattern, payload, request } = packet.data as { pattern: RpcPattern; payload: unknown; request: RpcRequest };
+    this.request(pattern, payload, request).then(
+      (response) => callback({ response, isDisposed: true }),
+      (err: unknown) => callback({ err }),
+    );
+    return () => undefined;
+  }
+
+  protected dispatchEvent(): Promise<never> {
+    return Promise.reject(
+      new Error('events are published through the outbox or a Publisher, not through the RPC client'),
+    );
+  }
+
+  private publisherOf({ kind }: RpcPattern): Publisher {
+    return kind === 'command' ? this.commands : this.queries;
+  }
+
+  private dispatch(pending: Pending): void {
+    const { pattern, request, commandId, deadline } = pending;
+    const correlationId = `${this.idPrefix}-${(this.sequence += 1).toString(36)}`;
+    pending.correlationIds.push(correlationId);
+    this.pending.set(correlationId, pending);
+    const sending = this.publisherOf(pattern).enqueue({
+      topic: pattern.topic,
+      key: request.key ?? null,
+      value: pending.payload,
+      headers: requestHeaders(pattern, request, {
+        correlationId,
+        commandId,
+        deadline,
+        replyPartition: this.slot.partition,
+      }),
+    });
+    pending.sendings.push(sending);
+    // A send of unknown fate may still be answered; only its deadline decides.
+    sending.done.catch(() => undefined);
+  }
+
+  private answered(correlationId: string, record: IncomingRecord): void {
+    const pending = this.pending.get(correlationId);
+    if (!pending) {
+      rpcLateReplies.inc();
+      return;
+    }
+    const status = Number(record.headers[HEADERS.httpStatus]);
+    this.settle(pending, `${Math.floor(status / 100)}xx`, () =>
+      pending.resolve({ status, headers: httpHeadersOf(record.headers), body: record.value ?? Buffer.alloc(0) }),
+    );
+  }
+
+  // Node keeps the timers of one length in one list, and there are three lengths: arming and clearing one costs the same however
+  // many requests wait, and nothing ticks while none does. A length of each request's own would undo that.
+  private arm(pending: Pending, patience: number): void {
+    const expire = () => {
+      this.slot.doubt();
+      this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
+    };
+    if (pending.pattern.kind === 'command') {
+      pending.timer = setTimeout(expire, patience);
+      return;
+    }
+    const retryAfter = Math.round(RETRY_AFTER * patience);
+    pending.timer = setTimeout(() => {
+      pending.timer = setTimeout(expire, patience - retryAfter);
+      this.slot.doubt();
+      this.dispatch(pending);
+    }, retryAfter);
+  }
+
+  private refusal({ pattern, request, commandId, sendings }: Pending): ProblemError {
+    if (sendings.every((sending) => sending.withdraw())) return unavailable();
+    if (pattern.kind === 'query') return new ProblemError('TIMEOUT');
+    return new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: request.idempotencyKey ?? commandId });
+  }
+
+  private settle(pending: Pending, outcome: string, answer: () => void): void {
+    clearTimeout(pending.timer);
+    for (const correlationId of pending.correlationIds) this.pending.delete(correlationId);
+    this.count -= 1;
+    rpcPending.set(this.count);
+    rpcDuration.observe({ type: pending.pattern.type, outcome }, (performance.now() - pending.startedAt) / 1000);
+    answer();
+  }
+}

@@ -1,0 +1,189 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { GROUPS, HEADERS, PATTERNS, ProblemError, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
+import { Health } from '@po/platform';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { actorKeys, actors } from '../../../../test/support/actors.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { ConsumerLoop } from '../consuming/consumer-loop.js';
+import type { RpcContext } from '../nest/context.js';
+import { FaultyProcess } from '../fixtures/faulty-process.js';
+import { seeded } from '../../../../test/support/seeded.js';
+import { pass, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import { Publisher } from '../publishing/publisher.js';
+import { ok } from './reply.js';
+import { KafkaRpcClient } from './rpc-client.js';
+import { RpcServer } from './rpc-server.js';
+
+const DEADLINES = { query: 600, command: 900 };
+const MAX_PENDING = 10;
+const logger = pino({ level: 'silent' });
+const keys = actorKeys();
+const request = {
+  actorToken: await (await keys).signer.sign(actors.acme),
+  ...({ requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const),
+};
+
+interface Asked {
+  id: string;
+  kind: 'query' | 'command';
+  askedAt: number;
+  full: boolean;
+  ends: { at: number; status: number | null; body: string; problem: ProblemError | null }[];
+}
+
+/** A client and a service whose processes die and come back, over a Kafka that loses, repeats and delays. */
+class World {
+  readonly asked: Asked[] = [];
+  /** Requests whose effect is stored, by command id: twice is once, as the command log makes it. */
+  readonly effects = new Set<string>();
+  readonly kafka: InMemoryKafka;
+  private readonly health = new Health();
+  private readonly client: KafkaRpcClient;
+  private services: { process: FaultyProcess; loops: ConsumerLoop[]; replies: Publisher }[] = [];
+  private calm = true;
+
+  constructor(
+    private readonly random: () => number,
+    rejected: number,
+  ) {
+    const faults = { random: () => (this.calm ? 1 : random()), rejected, storedButRejected: 0.1, storedTwice: 0.2 };
+    this.kafka = new InMemoryKafka(TOPIC_MANIFEST, faults);
+    this.client = new KafkaRpcClient({
+      ...{ kafka: this.kafka, logger, health: this.health, instanceId: 'gateway-1' },
+      ...{ deadlines: DEADLINES, maxPending: MAX_PENDING },
+    });
+  }
+
+  async open(): Promise<void> {
+    await this.client.connect();
+    await eventually('the reply slot is proven', () => this.health.notReady().length === 0);
+    stopTheClock();
+    await this.startService();
+    this.calm = false;
+  }
+
+  async startService(): Promise<void> {
+    const process = new FaultyProcess(this.kafka, {
+      ...{ random: this.random, delayed: 0.3, repeated: 0.3, commitLost: 0.2, commitUnanswered: 0.2 },
+    });
+    const replies = new Publisher(process, { acks: 'leader', logger });
+    const { verifier } = await keys;
+    const loops = [TOPICS.queries, TOPICS.commands].map((topic) => {
+      const group = topic === TOPICS.queries ? GROUPS.queries : GROUPS.commands;
+      const handlerOf = () => (_payload: unknown, context: RpcContext) => this.handle(context, process);
+      const server = new RpcServer({ group, logger, replies, actors: verifier, handlerOf: handlerOf as never });
+      return new ConsumerLoop({
+        ...{ kafka: process, logger, concurrency: 3, consumer: { group, topics: [topic], from: 'earliest' } },
+        laneOf: ({ key }) => key?.toString() ?? null,
+        handle: (record, stopped) => server.handle(record, stopped),
+      });
+    });
+    for (const loop of loops) loop.start();
+    this.services.push({ process, loops, replies });
+  }
+
+  async stopService(kill: boolean): Promise<void> {
+    for (const { process, loops, replies } of this.services.splice(0)) {
+      if (kill) await process.die();
+      await Promise.all([...loops.map((loop) => loop.drain(0)), replies.close(), pass(5)]);
+    }
+  }
+
+  ask(kind: 'query' | 'command'): void {
+    const id = `PO-${this.asked.length}`;
+    const open = this.asked.filter(({ ends }) => ends.length === 0).length;
+    const one: Asked = { id, kind, askedAt: Date.now(), full: open >= MAX_PENDING, ends: [] };
+    this.asked.push(one);
+    const payload =
+      kind === 'query' ? { poRef: id, includeLineItems: false } : { poRef: id, request: { action: 'SUBMIT' } };
+    const pattern = kind === 'query' ? PATTERNS.detail : PATTERNS.transition;
+    const end = (status: number | null, body: string, problem: ProblemError | null) =>
+      one.ends.push({ at: Date.now(), status, body, problem });
+    this.client.request(pattern, payload, { ...request, key: kind === 'query' ? null : id, commandId: id }).then(
+      ({ status, body }) => end(status, body.toString(), null),
+      (problem: ProblemError) => end(null, '', problem),
+    );
+  }
+
+  sends({ id, kind }: Asked): Set<string | undefined> {
+    const sent = this.kafka.records(kind === 'query' ? TOPICS.queries : TOPICS.commands);
+    return new Set(
+      sent
+        .filter(({ headers }) => headers[HEADERS.commandId] === id)
+        .map(({ headers }) => headers[HEADERS.correlationId]),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.calm = true;
+    await this.stopService(false);
+    await Promise.all([this.client.close(), pass(5)]);
+    jest.useRealTimers();
+  }
+
+  private async handle({ commandId }: RpcContext, process: FaultyProcess) {
+    await turns(Math.floor(this.random() * 4));
+    if (process.dead || this.random() < 0.1) throw new Error('the store is away');
+    this.effects.add(commandId);
+    await turns(Math.floor(this.random() * 4));
+    return ok({ about: commandId });
+  }
+}
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('query', 'command'), n: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pass'), n: fc.integer({ min: 1, max: 250 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('restart', 'kill', 'rebalance'), n: fc.constant(1) }) },
+);
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+it('every request over a faulty Kafka is answered once, in time and truthfully', async () => {
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), fc.array(step, { minLength: 5, maxLength: 25 }), async (seed, steps) => {
+      const world = new World(seeded(seed), (Math.abs(seed) % 3) * 0.15);
+      await world.open();
+      try {
+        for (const { do: what, n } of steps) {
+          if (what === 'pass') await pass(n);
+          else if (what === 'rebalance') world.kafka.rebalance(GROUPS.commands);
+          else if (what === 'query' || what === 'command') for (let count = 0; count < n; count += 1) world.ask(what);
+          else {
+            await world.stopService(what === 'kill');
+            await world.startService();
+          }
+          await turns();
+        }
+        await pass(DEADLINES.command);
+      } finally {
+        await world.close();
+      }
+      for (const one of world.asked) {
+        expect(one.ends).toHaveLength(1);
+        const [end] = one.ends;
+        const problem = end?.problem;
+        expect((end?.at ?? Infinity) - one.askedAt).toBeLessThanOrEqual(DEADLINES[one.kind]);
+        expect(world.sends(one).size).toBeLessThanOrEqual(one.kind === 'query' ? 2 : 1);
+        const outcome = `${one.kind} ${problem ? problem.code : end?.status}`;
+        seen.add(outcome);
+        // What a caller is told is true: an answer is its own, a refusal had no effect, and a write may have had one.
+        expect(outcome.endsWith('200') && (end?.body !== `{"about":"${one.id}"}` || !world.effects.has(one.id))).toBe(
+          false,
+        );
+        expect(problem?.code === 'UNAVAILABLE' && world.effects.has(one.id)).toBe(false);
+        expect(problem?.code === 'UNAVAILABLE' && problem.options.headers?.['retry-after'] !== '2').toBe(false);
+        expect(outcome === 'command TIMEOUT' && problem?.members['outcome'] !== 'unknown').toBe(false);
+        expect(one.full && problem?.code !== 'UNAVAILABLE').toBe(false);
+      }
+    }),
+    { numRuns: 22 },
+  );
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['query 200', 'command 200', 'command TIMEOUT', 'command UNAVAILABLE']),
+  );
+}, 60_000);

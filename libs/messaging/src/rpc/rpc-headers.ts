@@ -1,0 +1,137 @@
+import {
+  HEADERS,
+  type Actor,
+  type Locale,
+  REPLY_HTTP_HEADERS,
+  type ReplyHttpHeader,
+  type RpcPattern,
+  TOPICS,
+} from '@po/contracts';
+import { childTraceparent } from '@po/platform';
+import type { RpcContext } from '../nest/context.js';
+
+/** Everything about a request but its pattern and payload. */
+export interface RpcRequest {
+  actorToken: string;
+  requestId: string;
+  traceparent: string;
+  locale: Locale;
+  /** Path of the HTTP request without its query. */
+  path: string;
+  /** Commands: what they are ordered by. */
+  key?: string | null;
+  commandId?: string;
+  method?: string;
+  idempotencyKey?: string;
+  idempotencyOrigin?: 'client' | 'minted';
+  ifMatch?: string;
+  ifNoneMatch?: string;
+}
+
+/** A request's headers as the server needs them. */
+export interface RpcEnvelope {
+  type: string;
+  correlationId: string;
+  replyTopic: string;
+  replyPartition: number;
+  /** Epoch milliseconds. */
+  deadline: number;
+  requestId: string;
+  locale: Locale;
+  path: string;
+}
+
+/** Headers of a request as one send of it carries them. */
+export function requestHeaders(
+  { type }: RpcPattern,
+  request: RpcRequest,
+  send: { correlationId: string; commandId: string; deadline: number; replyPartition: number },
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    [HEADERS.messageType]: type,
+    [HEADERS.correlationId]: send.correlationId,
+    [HEADERS.commandId]: send.commandId,
+    [HEADERS.replyTopic]: TOPICS.replies,
+    [HEADERS.replyPartition]: String(send.replyPartition),
+    [HEADERS.deadline]: String(send.deadline),
+    [HEADERS.actor]: request.actorToken,
+    [HEADERS.requestId]: request.requestId,
+    [HEADERS.traceparent]: request.traceparent,
+    [HEADERS.locale]: request.locale,
+    [HEADERS.path]: request.path,
+  };
+  if (request.method) headers[HEADERS.method] = request.method;
+  if (request.idempotencyKey) headers[HEADERS.idempotencyKey] = request.idempotencyKey;
+  if (request.idempotencyOrigin) headers[HEADERS.idempotencyOrigin] = request.idempotencyOrigin;
+  if (request.ifMatch) headers[HEADERS.ifMatch] = request.ifMatch;
+  if (request.ifNoneMatch) headers[HEADERS.ifNoneMatch] = request.ifNoneMatch;
+  return headers;
+}
+
+/** The part of the headers an answer depends on, or null when there is nobody to answer. */
+export function envelopeOf(headers: Readonly<Record<string, string>>): RpcEnvelope | null {
+  const correlationId = headers[HEADERS.correlationId];
+  const replyTopic = headers[HEADERS.replyTopic];
+  const replyPartition = Number(headers[HEADERS.replyPartition]);
+  const deadline = Number(headers[HEADERS.deadline]);
+  const type = headers[HEADERS.messageType];
+  if (!type || !correlationId || !replyTopic || !Number.isInteger(replyPartition) || !Number.isFinite(deadline))
+    return null;
+  return {
+    type,
+    correlationId,
+    replyTopic,
+    replyPartition,
+    deadline,
+    requestId: headers[HEADERS.requestId] ?? correlationId,
+    locale: headers[HEADERS.locale] === 'zh' ? 'zh' : 'en',
+    path: headers[HEADERS.path] ?? '/',
+  };
+}
+
+/** What the handler gets: the envelope and the verified actor. */
+export function contextOf(envelope: RpcEnvelope, headers: Readonly<Record<string, string>>, actor: Actor): RpcContext {
+  return {
+    type: envelope.type,
+    actor,
+    actorToken: headers[HEADERS.actor] ?? '',
+    requestId: envelope.requestId,
+    commandId: headers[HEADERS.commandId] ?? envelope.correlationId,
+    deadline: envelope.deadline,
+    locale: envelope.locale,
+    path: envelope.path,
+    method: headers[HEADERS.method] ?? 'GET',
+    idempotencyKey: headers[HEADERS.idempotencyKey] ?? null,
+    idempotencyOrigin: headers[HEADERS.idempotencyOrigin] === 'client' ? 'client' : 'minted',
+    ifMatch: headers[HEADERS.ifMatch] ?? null,
+    ifNoneMatch: headers[HEADERS.ifNoneMatch] ?? null,
+    traceparent: childTraceparent(headers[HEADERS.traceparent]),
+  };
+}
+
+/** Headers of a reply: correlation, status and the allow-listed HTTP headers as `h-<name>`. */
+export function replyHeaders(
+  correlationId: string,
+  status: number,
+  headers: Readonly<Partial<Record<string, string>>>,
+): Record<string, string> {
+  const encoded: Record<string, string> = {
+    [HEADERS.correlationId]: correlationId,
+    [HEADERS.httpStatus]: String(status),
+  };
+  for (const name of REPLY_HTTP_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) encoded[`h-${name}`] = value;
+  }
+  return encoded;
+}
+
+/** The allow-listed HTTP headers of a reply. */
+export function httpHeadersOf(headers: Readonly<Record<string, string>>): Partial<Record<ReplyHttpHeader, string>> {
+  const decoded: Partial<Record<ReplyHttpHeader, string>> = {};
+  for (const name of REPLY_HTTP_HEADERS) {
+    const value = headers[`h-${name}`];
+    if (value !== undefined) decoded[name] = value;
+  }
+  return decoded;
+}

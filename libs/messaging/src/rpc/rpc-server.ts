@@ -1,0 +1,167 @@
+import { HEADERS, PATTERNS, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
+import type { MessageHandler } from '@nestjs/microservices';
+import { type ActorVerifier, type Logger, traceIdOf, withLogContext } from '@po/platform';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isContentError } from '../consuming/content-error.js';
+import type { RpcContext } from '../nest/context.js';
+import { dispatch } from '../nest/dispatch.js';
+import type { IncomingRecord } from '../kafka-port.js';
+import { commands, messages, processing } from '../metrics.js';
+import type { Publisher } from '../publishing/publisher.js';
+import type { Reply } from './reply.js';
+import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders } from './rpc-headers.js';
+
+export interface RpcServerOptions {
+  group: string;
+  actors: ActorVerifier;
+  handlerOf: (type: string) => MessageHandler | null;
+  replies: Publisher;
+  logger: Logger;
+}
+
+const patterns = new Map<string, RpcPattern>(Object.values(PATTERNS).map((pattern) => [pattern.type, pattern]));
+
+const FIRST_RETRY_MS = 25;
+const LAST_RETRY_MS = 1_000;
+
+/** Answers the requests of one topic: deadline, actor, schema, handler, reply. */
+export class RpcServer {
+  constructor(private readonly options: RpcServerOptions) {}
+
+  /** Resolves true when the answer was sent, or nobody waits for one; false when it was given up because the process stops. */
+  async handle(record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
+    const envelope = envelopeOf(record.headers);
+    const labels = { topic: record.topic, group: this.options.group };
+    if (!envelope) {
+      this.options.logger.warn(
+        { topic: record.topic, offset: record.offset },
+        'request without type, correlation id, reply address or deadline',
+      );
+      messages.inc({ ...labels, outcome: 'unanswerable' });
+      return true;
+    }
+    if (envelope.deadline <= Date.now()) {
+      messages.inc({ ...labels, outcome: 'expired' });
+      return true;
+    }
+    const end = processing.startTimer(labels);
+    const outcome = await this.answer(envelope, record, stopped);
+    end();
+    messages.inc({ ...labels, outcome });
+    return outcome !== 'stopped';
+  }
+
+  private async answer(envelope: RpcEnvelope, record: IncomingRecord, stopped: () => boolean): Promise<string> {
+    const { logger, actors } = this.options;
+    let context: RpcContext;
+    try {
+      context = contextOf(envelope, record.headers, await actors.verify(record.headers[HEADERS.actor]));
+    } catch (error) {
+      // Answering would tell a forger that somebody listens; an honest gateway never sends this.
+      logger.warn(
+        { err: error, type: envelope.type, requestId: envelope.requestId },
+        'request without a good actor signature',
+      );
+      return 'unauthenticated';
+    }
+    return withLogContext({ requestId: context.requestId, traceId: traceIdOf(context.traceparent) }, async () => {
+      const startedAt = performance.now();
+      const reply = await this.replyTo(context, record, stopped);
+      if (!reply) return stopped() ? 'stopped' : 'expired';
+      const kind = patterns.get(context.type)?.kind;
+      if (kind === 'command') commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
+      await this.send(envelope, reply);
+      const line = {
+        type: context.type,
+        status: reply.status,
+        actor: context.actor.sub,
+        durationMs: Math.round(performance.now() - startedAt),
+      };
+      if (reply.status >= 500) logger.error(line, 'answered');
+      else if (kind === 'command') logger.info(line, 'answered');
+      else logger.debug(line, 'answered');
+      return 'answered';
+    });
+  }
+
+  private async replyTo(context: RpcContext, record: IncomingRecord, stopped: () => boolean): Promise<Reply | null> {
+    const pattern = patterns.get(context.type);
+    const handler = pattern && this.options.handlerOf(context.type);
+    if (!handler) return problemReply(new ProblemError('INTERNAL'), context);
+    const payload = parse(pattern, record);
+    if (!payload.success) {
+      this.options.logger.error({ type: context.type, issues: payload.issues }, 'request does not fit its schema');
+      return problemReply(new ProblemError('VALIDATION_FAILED'), context);
+    }
+    for (let pause = FIRST_RETRY_MS; ; pause = Math.min(2 * pause, LAST_RETRY_MS)) {
+      try {
+        return (await dispatch(handler, payload.data, context)) as Reply;
+      } catch (error) {
+        if (error instanceof ProblemError) return problemReply(error, context);
+        const final = isBug(error) || context.deadline - Date.now() < 2 * pause;
+        this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
+        if (isBug(error)) return problemReply(new ProblemError('INTERNAL'), context);
+        if (pattern.kind === 'query' && final)
+          return problemReply(new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } }), context);
+        // A command that could not be done in time is not answered: its caller is told that the outcome is unknown.
+        if (final || stopped()) return null;
+        await delay(pause);
+      }
+    }
+  }
+
+  private async send(
+    { replyTopic, replyPartition, correlationId, deadline }: RpcEnvelope,
+    reply: Reply,
+  ): Promise<void> {
+    const { body } = reply;
+    const sending = this.options.replies.enqueue({
+      topic: replyTopic,
+      partition: replyPartition,
+      key: null,
+      value: Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body),
+      headers: replyHeaders(correlationId, reply.status, reply.headers),
+    });
+    // A reply partition without a leader must not hold the lane for longer than anybody waits for the answer.
+    const late = setTimeout(() => sending.withdraw(), Math.max(0, deadline - Date.now()));
+    try {
+      await sending.done;
+    } catch (error) {
+      this.options.logger.warn({ err: error }, 'a reply could not be sent');
+    } finally {
+      clearTimeout(late);
+    }
+  }
+}
+
+// Trying again cannot help: the database refuses the content, or our own code is wrong.
+function isBug(error: unknown): boolean {
+  return (
+    isContentError(error) ||
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof ReferenceError
+  );
+}
+
+function parse(
+  pattern: RpcPattern,
+  { value }: IncomingRecord,
+): { success: true; data: unknown } | { success: false; issues: unknown } {
+  let json: unknown;
+  try {
+    json = JSON.parse(value?.toString('utf8') ?? '');
+  } catch {
+    return { success: false, issues: 'not JSON' };
+  }
+  const parsed = pattern.schema.safeParse(json);
+  return parsed.success ? parsed : { success: false, issues: parsed.error.issues };
+}
+
+function problemReply(problem: ProblemError, { locale, path, requestId }: RpcContext): Reply {
+  return {
+    status: problem.status,
+    headers: { ...problem.options.headers, 'content-language': locale },
+    body: problemDocument(problem, { locale, instance: path, requestId }),
+  };
+}

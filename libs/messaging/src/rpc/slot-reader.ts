@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HEADERS, TOPICS } from '@po/contracts';
+import type { Logger } from '@po/platform';
+import type { ConsumerPort, IncomingRecord, KafkaPort } from '../kafka-port.js';
+import { Publisher } from '../publishing/publisher.js';
+
+const PING_EVERY_MS = 100;
+const RESTART_AFTER_MS = 1_000;
+
+export interface SlotReaderOptions {
+  kafka: KafkaPort;
+  logger: Logger;
+  group: string;
+  partition: number;
+  onReply: (correlationId: string, record: IncomingRecord) => void;
+}
+
+/** Reads one partition of the reply topic, in a group of its own, so that no rebalance can lose it. */
+export class SlotReader {
+  /** Null before it has joined. */
+  consumer: ConsumerPort | null = null;
+  private position: bigint | null = null;
+  private running: Promise<void> = Promise.resolve();
+  private readonly leaving = new AbortController();
+  /** Producers of pings that are being closed. */
+  private closing: Promise<unknown> = Promise.resolve();
+  private readonly pings = new Map<string, AbortController>();
+
+  constructor(private readonly options: SlotReaderOptions) {}
+
+  get partition(): number {
+    return this.options.partition;
+  }
+
+  /** Returns at once; joins in the background. */
+  start(): void {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.leaving.abort();
+    await Promise.all([this.running, this.closing]);
+  }
+
+  /**
+   * Answers this reader once a ping through its partition came back, null when `signal` aborts or the reader stops before. The
+   * consumer starts at the topic's end, wherever that is once it has joined: pings before that are lost. So they go out often, and
+   * any of them will do.
+   */
+  async proof(signal: AbortSignal): Promise<this | null> {
+    const { kafka, logger, partition } = this.options;
+    // Sends to a partition without a leader fail slowly: over a producer of requests they would hold those up.
+    const publisher = new Publisher(kafka, { acks: 'leader', logger });
+    const heard = new AbortController();
+    const over = AbortSignal.any([signal, this.leaving.signal, heard.signal]);
+    const sent: string[] = [];
+    while (!over.aborted) {
+      const id = `ping-${randomUUID()}`;
+      sent.push(id);
+      this.pings.set(id, heard);
+      const sending = publisher.enqueue({
+        ...{ topic: TOPICS.replies, partition, key: null, value: '' },
+        headers: { [HEADERS.correlationId]: id },
+      });
+      sending.done.catch(() => undefined);
+      await delay(PING_EVERY_MS, undefined, { ref: false, signal: over }).catch(() => undefined);
+      sending.withdraw();
+    }
+    for (const id of sent) this.pings.delete(id);
+    this.closing = Promise.all([this.closing, publisher.close()]);
+    return heard.signal.aborted ? this : null;
+  }
+
+  private async run(): Promise<void> {
+    const { kafka, logger, group, partition } = this.options;
+    const { signal } = this.leaving;
+    const left = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    while (!signal.aborted) {
+      const crashed = Promise.withResolvers<Error>();
+      const consumer = kafka.consumer({ group, topics: [TOPICS.replies], from: 'latest', slot: partition });
+      try {
+        const starting = consumer.start({
+          onRecords: (records) => this.take(records),
+          onAssigned: () => {
+            this.consumer = consumer;
+            // A re-join forgets positions that were never committed and would start at the end, over the heads of replies.
+            if (this.position !== null) consumer.seek(TOPICS.replies, partition, String(this.position));
+          },
+          onRevoked: () => undefined,
+          onCrash: crashed.resolve,
+        });
+        await Promise.race([starting, left]);
+        const crash = await Promise.race([crashed.promise, left]);
+        if (crash) logger.error({ err: crash }, 'the reply consumer crashed; starting it anew');
+      } catch (error) {
+        logger.warn({ err: error }, 'the reply consumer could not start; trying again');
+      }
+      this.consumer = null;
+      await consumer.stop().catch(() => undefined);
+      await Promise.race([left, delay(RESTART_AFTER_MS, undefined, { ref: false })]);
+    }
+  }
+
+  private take(records: readonly IncomingRecord[]): void {
+    for (const record of records) {
+      this.position = BigInt(record.offset) + 1n;
+      const correlationId = record.headers[HEADERS.correlationId] ?? '';
+      if (correlationId.startsWith('ping-')) this.pings.get(correlationId)?.abort();
+      else this.options.onReply(correlationId, record);
+    }
+  }
+}

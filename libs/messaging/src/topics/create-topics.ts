@@ -1,0 +1,14 @@
+import { createLogger } from '@po/platform';
+import { readTopicsJobConfig } from './config.js';
+import { ensureTopics } from './ensure-topics.js';
+import { connectKafka } from '../kafkajs/adapter.js';
+
+// The topics job: run before the services start, again after every release; twice changes nothing.
+const config = readTopicsJobConfig();
+const logger = createLogger('topics', config.LOG_LEVEL);
+try {
+  await ensureTopics(connectKafka(config, 'topics', logger), logger);
+} catch (error) {
+  logger.fatal({ err: error }, 'topics could not be created');
+  process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { SampleOrder } from '../../../../test/support/order-states.js';
+import { applyArguments } from './counters.js';
+import { keysUnder } from './keys.js';
+import { Known } from './known.js';
+
+describe('what is sent of an order', () => {
+  const position = { partition: 'po.state.v1/0', offset: '7' };
+  const sent = (order: Parameters<typeof applyArguments>[4], floor?: number) =>
+    applyArguments(keysUnder(), '', position, new Known(), order, floor);
+  const order = new SampleOrder('PO-1', 'ACME');
+  for (const instant of [10, 20, 30]) order.moveTo(200, instant);
+  const state = order.state();
+
+  it('is every activity while nothing is known of the feeds', () => {
+    const values = sent(state);
+    for (const { id } of state.recentActivity) expect(values).toContain(id);
+  });
+
+  it('leaves out the activities that are older than all in the full feed of their vendor', () => {
+    const values = sent(state, 20);
+    expect(state.recentActivity.map(({ id }) => values.includes(id))).toEqual([true, true, false]);
+  });
+
+  it("keeps another vendor's activities, of whose feed the instant says nothing", () => {
+    const recentActivity = state.recentActivity.map((entry) => ({ ...entry, vendorCode: 'BOLT' }));
+    const values = sent({ ...state, recentActivity }, 20);
+    for (const { id } of recentActivity) expect(values).toContain(id);
+  });
+});

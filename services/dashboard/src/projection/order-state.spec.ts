@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { EVENT_TYPES, HEADERS, TOPICS } from '@po/contracts';
+import { ContentError, type IncomingRecord } from '@po/messaging';
+import { SampleOrder, type SampleState } from '../../../../test/support/order-states.js';
+import { OrderState, orderStateOf } from './order-state.js';
+
+const state = new SampleOrder('PO-1', 'ACME').moveTo(200);
+
+function record(over: Partial<IncomingRecord> & { state?: unknown } = {}): IncomingRecord {
+  return {
+    topic: TOPICS.state,
+    partition: 0,
+    offset: '7',
+    key: Buffer.from('PO-1'),
+    value: Buffer.from(JSON.stringify('state' in over ? over.state : state)),
+    headers: { [HEADERS.cloudEventType]: EVENT_TYPES.stateChanged },
+    rawHeaders: {},
+    timestamp: 0,
+    ...over,
+  };
+}
+
+describe('an order state', () => {
+  it('is what the dashboard reads of a record', () => {
+    expect(orderStateOf(record())).toEqual(state);
+  });
+
+  it('leaves out what the dashboard does not need, but passes on every field of an activity', () => {
+    const [entry] = state.recentActivity;
+    const newer = { ...state, cells: [], recentActivity: [{ ...entry, action: 'REOPEN', shiny: true }] };
+    expect(orderStateOf(record({ state: newer }))).toEqual({
+      ...state,
+      recentActivity: [{ ...entry, action: 'REOPEN', shiny: true }],
+    });
+  });
+
+  it.each<[string, Parameters<typeof record>[0]]>([
+    ['a null value', { value: null }],
+    ['no JSON', { value: Buffer.from('{') }],
+    ['no UTF-8', { value: Buffer.from([0x22, 0xff, 0x22]) }],
+    ['no type', { headers: {} }],
+    ['another type', { headers: { [HEADERS.cloudEventType]: EVENT_TYPES.transitioned } }],
+    ['no key', { key: null }],
+    ["another order's key", { key: Buffer.from('PO-2') }],
+    ['a missing field', { state: { ...state, vendorCode: undefined } }],
+    ['a negative version', { state: { ...state, poVersion: -1 } }],
+    ['an activity without its instant', { state: { ...state, recentActivity: [{ id: 'x' }] } }],
+  ])('is a content error for %s', (_what, over) => {
+    expect(() => orderStateOf(record(over))).toThrow(ContentError);
+  });
+
+  it('knows no more states than it must', () => {
+    const future: SampleState = { ...state, statusId: 450 };
+    expect(OrderState.parse(future).statusId).toBe(450);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Redis } from 'ioredis';
+import { type Position, applyArguments } from '../projection/counters.js';
+import type { Keys } from '../projection/keys.js';
+import { Known } from '../projection/known.js';
+import { ABANDON, APPLY, BEGIN, FINISH, RENEW } from '../projection/lua.js';
+import type { OrderState } from '../projection/order-state.js';
+
+const SCAN_COUNT = 500;
+
+/** The build was taken over or lost records: it cannot be finished, and must be begun anew. */
+export class BuildLost extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'BuildLost';
+  }
+}
+
+/** One attempt to fill a new generation. Every write is refused once the lock or the generation is somebody else's. */
+export class Build {
+  private readonly known = new Known();
+
+  private constructor(
+    private readonly redis: Redis,
+    private readonly keys: Keys,
+    private readonly token: string,
+    readonly generation: string,
+  ) {}
+
+  /**
+   * Takes the lock for `ttlMs` and begins a generation that live events fill too from now on; null while another holds the lock, or
+   * when `current` is given and is not what is in service ('': nothing is).
+   */
+  static async begin(redis: Redis, keys: Keys, token: string, ttlMs: number, current?: string): Promise<Build | null> {
+    const names = [keys.lock, keys.current, keys.building];
+    const expected = current === undefined ? [] : [current];
+    const generation = (await BEGIN.run(redis, names, [token, ttlMs, ...expected])) as string | null;
+    return generation === null ? null : new Build(redis, keys, token, generation);
+  }
+
+  /** Writes one record to this generation; without an order only its position. */
+  async write(position: Position, order: OrderState | null): Promise<void> {
+    const [outcome, generation, applied] = (await APPLY.run(
+      this.redis,
+      [this.keys.current, this.keys.building],
+      applyArguments(this.keys, this.generation, position, this.known, order),
+    )) as [string, string, number];
+    if (outcome === 'no-generation') throw new BuildLost('another rebuilder took over');
+    if (outcome === 'went-back') throw new BuildLost('Redis lost records of the generation');
+    this.known.note(Number(generation), position.partition, applied);
+  }
+
+  /** Keeps the lock for another `ttlMs`. Rejects when it is another's. */
+  async renew(ttlMs: number): Promise<void> {
+    if ((await RENEW.run(this.redis, [this.keys.lock], [this.token, ttlMs])) !== 1) {
+      throw new BuildLost('the lock expired');
+    }
+  }
+
+  /** Puts the generation into service, in one step, and gives the lock back. */
+  async finish(): Promise<void> {
+    const finished = await FINISH.run(
+      this.redis,
+      [this.keys.lock, this.keys.current, this.keys.building],
+      [this.keys.prefix, this.token, this.generation, ...this.known.flat()],
+    );
+    if (finished !== 1) throw new BuildLost('another rebuilder took over, or Redis lost records of the generation');
+  }
+
+  /** Gives up, so that the next rebuilder need not wait for the lock to expire. */
+  async abandon(): Promise<void> {
+    await ABANDON.run(this.redis, [this.keys.lock, this.keys.building], [this.token, this.generation]);
+  }
+}
+
+/** Removes the keys of all generations before this one, a bounded number at a time. */
+export async function removeGenerationsBefore(redis: Redis, { prefix }: Keys, generation: string): Promise<void> {
+  let cursor = '0';
+  do {
+    const [next, found] = await redis.scan(cursor, 'MATCH', `${globEscaped(prefix)}:*:*`, 'COUNT', SCAN_COUNT);
+    // Only older ones: a newer one may be begun by another process at any time.
+    const stale = found.filter((key) => Number(key.slice(prefix.length + 1).split(':', 1)[0]) < Number(generation));
+    if (stale.length > 0) await redis.unlink(...stale);
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+const globEscaped = (text: string): string => text.replace(/[\\*?[\]^]/g, '\\$&');

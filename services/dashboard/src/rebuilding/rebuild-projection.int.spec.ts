@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { GROUPS } from '@po/contracts';
+import { pino } from 'pino';
+import { InMemoryKafka } from '../../../../libs/messaging/src/in-memory/in-memory-kafka.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { sampleOrders, stateRecord } from '../../../../test/support/order-states.js';
+import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
+import { redisUrl } from '../../../../test/support/stores.js';
+import { Availability } from '../availability.js';
+import { Counters } from '../projection/counters.js';
+import { type Keys, keysUnder } from '../projection/keys.js';
+import { rebuildProjection } from './rebuild-projection.js';
+import { Rebuilder } from './rebuilder.js';
+import { connectRedis } from '../redis.js';
+
+const logger = pino({ level: 'silent' });
+
+describe('rebuilding the projection on request', () => {
+  let store: TestRedis;
+  let keys: Keys;
+  let counters: Counters;
+  let rebuilder: Rebuilder;
+  let run = 0;
+
+  beforeAll(async () => {
+    store = await testRedis();
+  });
+  beforeEach(async () => {
+    run += 1;
+    keys = keysUnder(`${store.prefix}-${run}`);
+    counters = new Counters(store.redis, keys);
+    const kafka = new InMemoryKafka();
+    await kafka.producer().send(sampleOrders(16).map(stateRecord));
+    rebuilder = new Rebuilder({
+      ...{ kafka, group: GROUPS.dashboardEvents, counters, redis: store.redis, keys, logger },
+      connect: () => connectRedis(redisUrl(), logger, 5_000),
+      availability: new Availability(),
+      everyMs: 20,
+    });
+  });
+  afterEach(() => rebuilder.stop());
+  afterAll(() => store.close());
+
+  const job = (timeoutMs: number) => rebuildProjection(new Counters(store.redis, keys), timeoutMs);
+
+  it('replaces what answers by a newer generation with the same counts', async () => {
+    rebuilder.start();
+    const before = await eventually('there is one', async () => (await counters.check()).generation ?? undefined);
+    const kpis = await counters.kpis(null);
+    const { discarded, generation } = await job(10_000);
+    expect(discarded).toBe(before);
+    expect(Number(generation)).toBeGreaterThan(Number(before));
+    expect(await counters.kpis(null)).toEqual(kpis);
+    expect(await counters.kpis('ACME')).toMatchObject({ new: 1 });
+  });
+
+  it('waits for the first generation where there is none yet', async () => {
+    const waiting = job(10_000);
+    rebuilder.start();
+    expect(await waiting).toMatchObject({ discarded: null, generation: await store.redis.get(keys.current) });
+  });
+
+  it('says when no new one comes, and leaves the old one out of service', async () => {
+    await rebuilder.rebuild();
+    await expect(job(200)).rejects.toThrow('no new generation came into service within 0.2 s');
+    expect(await counters.kpis(null)).toBeNull();
+  });
+});

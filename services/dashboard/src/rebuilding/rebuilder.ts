@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TOPICS } from '@po/contracts';
+import { ContentError, type IncomingRecord, type KafkaPort, readTopic } from '@po/messaging';
+import type { Logger } from '@po/platform';
+import type { Redis } from 'ioredis';
+import type { Availability } from '../availability.js';
+import type { Counters } from '../projection/counters.js';
+import { Build, removeGenerationsBefore } from './generations.js';
+import type { Keys } from '../projection/keys.js';
+import { projectionGeneration, rebuilds } from '../metrics.js';
+import { orderStateOf } from '../projection/order-state.js';
+import { connected } from '../redis.js';
+
+export interface RebuilderOptions {
+  kafka: KafkaPort;
+  /** The consumer group whose committed offsets say what Redis has taken once. */
+  group: string;
+  counters: Counters;
+  /** The connection that `counters` uses. */
+  redis: Redis;
+  /** Opens a connection for bulk writes, with a timeout that suits them. */
+  connect: () => Redis;
+  keys: Keys;
+  availability: Availability;
+  logger: Logger;
+  /** Milliseconds between two looks at Redis. */
+  everyMs?: number;
+  /** Milliseconds after which a rebuilder that died is taken over. */
+  lockMs?: number;
+}
+
+const EVERY_MS = 1_000;
+const LOCK_MS = 10_000;
+/** A rebuild that read nothing for this long gives up: another process may reach Kafka better. */
+const STALLED_MS = 30_000;
+const CONNECT_MS = 5_000;
+const WRITES_IN_FLIGHT = 128;
+
+/**
+ * Watches the projection and builds it anew from `po.state.v1` when Redis has none, or lost a part. Of all processes one at a time
+ * builds; if it dies, another takes over.
+ */
+export class Rebuilder {
+  private readonly stopping = new AbortController();
+  private watching: Promise<void> = Promise.resolve();
+  private work: Promise<void> | null = null;
+  private verified = false;
+  private cleanedBefore: string | null = null;
+
+  constructor(private readonly options: RebuilderOptions) {
+    // A new connection may lead to another copy of the data.
+    options.redis.on('close', () => {
+      this.verified = false;
+    });
+  }
+
+  start(): void {
+    this.watching = this.watch();
+  }
+
+  /** Ends a rebuild under way, giving its lock back. */
+  async stop(): Promise<void> {
+    this.stopping.abort(new Error('the process stops'));
+    await this.watching;
+    await this.work;
+  }
+
+  /** One look at Redis: is it there, is there a projection, is it whole? What that takes is done in the background. */
+  async look(): Promise<void> {
+    const { availability, counters, logger } = this.options;
+    const { generation, wentBack } = await availability.probe(() => counters.check());
+    projectionGeneration.set(Number(generation ?? 0));
+    if (wentBack) logger.error('Redis lost records it had confirmed; rebuilding the projection');
+    this.work ??= (generation === null ? this.rebuild() : this.tend(generation))
+      .catch((error: unknown) => logger.warn({ err: error, generation }, 'the projection could not be tended'))
+      .finally(() => {
+        this.work = null;
+      });
+  }
+
+  /** Builds a generation, unless there is one or another process builds it. Rejects when that failed; the next look tries again. */
+  async rebuild(): Promise<void> {
+    const { keys, connect, logger, lockMs = LOCK_MS } = this.options;
+    const redis = connect();
+    try {
+      await connected(redis, AbortSignal.any([this.stopping.signal, AbortSignal.timeout(CONNECT_MS)]));
+      // What the last look saw may be old: the generation may have been finished since.
+      const build = await Build.begin(redis, keys, randomUUID(), lockMs, '');
+      if (!build) return;
+      const startedAt = performance.now();
+      logger.info({ generation: build.generation }, 'rebuilding the projection');
+      try {
+        const records = await this.fill(build);
+        await build.finish();
+        rebuilds.inc({ outcome: 'finished' });
+        const durationMs = Math.round(performance.now() - startedAt);
+        logger.info({ generation: build.generation, records, durationMs }, 'the projection is rebuilt');
+      } catch (error) {
+        rebuilds.inc({ outcome: 'failed' });
+        await build.abandon();
+        throw error;
+      }
+    } finally {
+      redis.disconnect();
+    }
+  }
+
+  private async watch(): Promise<void> {
+    const { everyMs = EVERY_MS, logger } = this.options;
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.look().catch((error: unknown) => {
+        projectionGeneration.set(0);
+        logger.debug({ err: error }, 'the projection could not be looked at');
+      });
+      await delay(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  // Reads the topic into the build. Live events go to it too since it was begun, so that it lacks nothing when this ends.
+  private async fill(build: Build): Promise<number> {
+    const { kafka, lockMs = LOCK_MS } = this.options;
+    const lost = new AbortController();
+    let lastAt = performance.now();
+    const renewal = setInterval(() => {
+      if (performance.now() - lastAt > STALLED_MS) lost.abort(new Error('Kafka delivers nothing'));
+      else build.renew(lockMs).catch((error: unknown) => lost.abort(error));
+    }, lockMs / 3);
+    let records = 0;
+    let writes: Promise<void>[] = [];
+    try {
+      const signal = AbortSignal.any([lost.signal, this.stopping.signal]);
+      await readTopic(
+        kafka,
+        TOPICS.state,
+        async (record) => {
+          lastAt = performance.now();
+          records += 1;
+          const write = this.write(build, record);
+          // It is awaited later: a rejection until then must not count as unhandled, which would end the process.
+          write.catch(() => undefined);
+          writes.push(write);
+          if (writes.length < WRITES_IN_FLIGHT) return;
+          const flight = writes;
+          writes = [];
+          await Promise.all(flight);
+        },
+        { signal },
+      );
+      await Promise.all(writes);
+      return records;
+    } finally {
+      clearInterval(renewal);
+      await Promise.allSettled(writes);
+    }
+  }
+
+  private write(build: Build, record: IncomingRecord): Promise<void> {
+    const position = { partition: `${record.topic}/${record.partition}`, offset: record.offset };
+    try {
+      return build.write(position, orderStateOf(record));
+    } catch (error) {
+      if (!(error instanceof ContentError)) throw error;
+      this.options.logger.warn({ ...position, reason: error.message }, 'a record on the topic is skipped');
+      return build.write(position, null);
+    }
+  }
+
+  private async tend(generation: string): Promise<void> {
+    const { redis, keys } = this.options;
+    if (generation !== this.cleanedBefore) {
+      await removeGenerationsBefore(redis, keys, generation);
+      this.cleanedBefore = generation;
+    }
+    if (this.verified) return;
+    this.verified = true;
+    await this.verify(generation).catch((error: unknown) => {
+      this.verified = false;
+      throw error;
+    });
+  }
+
+  // What the group has committed, Redis once took. If it shows less now, it lost that while this process was not looking.
+  private async verify(generation: string): Promise<void> {
+    const { kafka, group, counters, logger } = this.options;
+    const admin = await kafka.admin();
+    try {
+      const committed = await admin.committed(group, TOPICS.state);
+      const positions = await counters.positions(generation);
+      const behind = committed.filter(
+        ({ partition, offset }) => (positions.get(`${TOPICS.state}/${partition}`) ?? -1n) < BigInt(offset) - 1n,
+      );
+      if (behind.length > 0 && (await counters.discard(generation))) {
+        logger.error({ partitions: behind.length }, 'Redis is behind the committed offsets; rebuilding the projection');
+      }
+    } finally {
+      await admin.close();
+    }
+  }
+}

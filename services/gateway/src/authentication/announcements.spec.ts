@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { TOPICS, UserSeen } from '@po/contracts';
+import { Publisher } from '@po/messaging';
+import { pino } from 'pino';
+import { InMemoryKafka } from '../../../../libs/messaging/src/in-memory/in-memory-kafka.js';
+import { actors } from '../../../../test/support/actors.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { Announcements } from './announcements.js';
+
+const logger = pino({ level: 'silent' });
+const HOUR = 3_600_000;
+
+const open = (kafka: InMemoryKafka) => new Announcements(new Publisher(kafka, { acks: 'all', logger }), logger);
+const seen = (kafka: InMemoryKafka) =>
+  kafka.records(TOPICS.users).map(({ value }) => UserSeen.parse(JSON.parse(value?.toString() ?? '')));
+
+describe('Announcements', () => {
+  it('announces a user once, when the claims change, and after six hours', async () => {
+    const kafka = new InMemoryKafka();
+    const announcements = open(kafka);
+    announcements.announce(actors.acme, 0);
+    announcements.announce(actors.acme, 1);
+    announcements.announce({ ...actors.acme, locale: 'en' }, 2);
+    announcements.announce({ ...actors.acme, locale: 'en' }, 6 * HOUR);
+    await eventually('both are there', () => seen(kafka).length === 2);
+    announcements.announce({ ...actors.acme, locale: 'en' }, 6 * HOUR + 3);
+    await eventually('it is announced again', () => seen(kafka).length === 3);
+    expect(seen(kafka).map(({ locale }) => locale)).toEqual(['zh', 'en', 'en']);
+    expect(seen(kafka)[0]).toMatchObject(actors.acme);
+    expect(kafka.records(TOPICS.users)[0]).toMatchObject({
+      key: Buffer.from('u-acme'),
+      headers: { ce_specversion: '1.0', ce_type: 'user.seen.v1', ce_source: '/gateway', ce_subject: 'u-acme' },
+    });
+  });
+
+  it('keeps trying while Kafka is away, without anybody waiting', async () => {
+    const kafka = new InMemoryKafka();
+    kafka.down = true;
+    const announcements = open(kafka);
+    announcements.announce(actors.acme);
+    announcements.announce(actors.buyer);
+    kafka.down = false;
+    await eventually('both are announced', () => seen(kafka).length === 2);
+    expect(
+      seen(kafka)
+        .map(({ sub }) => sub)
+        .toSorted(),
+    ).toEqual(['u-acme', 'u-buyer']);
+  });
+
+  it('sends again what the broker refused', async () => {
+    let refusals = 2;
+    const kafka = new InMemoryKafka(undefined, {
+      random: () => 0.5,
+      get rejected() {
+        return (refusals -= 1) >= 0 ? 1 : 0;
+      },
+    });
+    open(kafka).announce(actors.acme);
+    await eventually('the user is announced', () => seen(kafka).length > 0);
+    expect(refusals).toBeLessThan(0);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+
+describe('allowOrigins', () => {
+  const origin = 'https://portal.example.com';
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await runGateway({ corsOrigins: [origin] });
+  });
+  afterAll(() => gateway.stop());
+
+  const preflight = (path: string, from = origin) =>
+    gateway.call(path, {
+      method: 'OPTIONS',
+      headers: {
+        origin: from,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'x-user-token',
+      },
+    });
+
+  it('answers a preflight of a listed origin without a token', async () => {
+    const response = await preflight('/api/purchase-orders/PO-1');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(response.headers.get('access-control-allow-headers')).toContain('X-User-Token');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('gives another origin nothing', async () => {
+    const response = await preflight('/api/purchase-orders/PO-1', 'https://attacker.example');
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('answers 404 for a preflight of a path that does not exist, and 405 for OPTIONS that is no preflight', async () => {
+    expect((await preflight('/api/nothing')).status).toBe(404);
+    const plain = await gateway.call('/api/me', { method: 'OPTIONS' });
+    expect([plain.status, plain.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('lets a listed origin read answers and the documented headers', async () => {
+    for (const token of [gateway.provider.token(), null]) {
+      const response = await gateway.call('/api/purchase-orders/-', { token, headers: { origin } });
+      expect(response.status).toBe(token ? 404 : 401);
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(response.headers.get('vary')).toBe('X-User-Token, Accept-Language, Origin');
+      expect(response.headers.get('access-control-expose-headers')).toBe(
+        'ETag, Link, Retry-After, X-Request-Id, X-Total-Count, X-Unread-Count, Idempotency-Replayed',
+      );
+    }
+  });
+});

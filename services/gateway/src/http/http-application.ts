@@ -1,0 +1,87 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ProblemError } from '@po/contracts';
+import { type Health, type Logger, nestLogger } from '@po/platform';
+import type { FastifyInstance } from 'fastify';
+import { recordRequest } from './access-log.js';
+import { AppModule, type Resources } from '../app.module.js';
+import { answerGarbage } from './client-errors.js';
+import { allowOrigins } from './cors.js';
+import { exchangeOf, requestIdOf } from './exchange.js';
+import { FIXED_HEADERS } from './fixed-headers.js';
+import { RouteTable } from './route-table.js';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const TIMEOUT_CHECK_MS = 1_000;
+/** Longer than any header may be: what stands in a path is judged by the handlers, whose answer is 404. */
+const MAX_PARAMETER_LENGTH = 64 * 1024;
+
+export interface HttpResources extends Omit<Resources, 'routes' | 'logger'> {
+  corsOrigins: string[];
+  health: Health;
+  logger: Logger;
+}
+
+/** The HTTP API, ready to listen. */
+export async function createHttpApplication(resources: HttpResources): Promise<NestFastifyApplication> {
+  const { corsOrigins, health, logger } = resources;
+  const adapter = new FastifyAdapter({
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      requireHostHeader: false,
+    },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    return503OnClosing: false,
+    rewriteUrl: ({ url = '/' }) => readableTarget(url),
+    clientErrorHandler: (error, socket) => answerGarbage(error, socket, logger),
+    skipMiddie: true,
+  });
+  const instance: FastifyInstance = adapter.getInstance();
+  const routes = new RouteTable();
+  routes.observe(instance);
+  leaveBodiesUnread(instance);
+  // Without a listener Node answers 417 by itself; an expectation that is not known may be ignored.
+  instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
+  instance.addHook('onRequest', (request, reply, done) => {
+    request.exchange = exchangeOf(request);
+    // Fastify would refuse a malformed media type before the guards ran, and a 415 must not come before a 401.
+    delete request.raw.headers['content-type'];
+    reply.headers({ ...FIXED_HEADERS, 'x-request-id': request.id, 'cache-control': 'private, no-cache' });
+    // Tells clients to take their next request elsewhere, while this process still answers.
+    if (health.isDraining) reply.header('connection', 'close');
+    reply.raw.once('close', () => recordRequest(request, reply, logger));
+    // Node's own answer to a missing Host would be no problem document.
+    done(
+      request.headers.host === undefined && request.raw.httpVersion === '1.1'
+        ? new ProblemError('BAD_REQUEST')
+        : undefined,
+    );
+  });
+  await allowOrigins(instance, corsOrigins, routes);
+  return NestFactory.create<NestFastifyApplication>(AppModule.register({ ...resources, routes }), adapter, {
+    logger: nestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+}
+
+function leaveBodiesUnread(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** A target whose path does not decode would be refused by the router before anything else: its "%" are taken as they stand. */
+function readableTarget(target: string): string {
+  const [path = '/'] = target.split('?', 1);
+  try {
+    decodeURIComponent(path);
+    return target;
+  } catch {
+    return path.replaceAll('%', '%25') + target.slice(path.length);
+  }
+}

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TOPICS } from '@po/contracts';
+import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+
+describe('what the gateway refuses by itself', () => {
+  let gateway: RunningGateway;
+  let buyer: string;
+
+  beforeAll(async () => {
+    gateway = await runGateway();
+    buyer = gateway.provider.token();
+  });
+  afterAll(() => gateway.stop());
+
+  const call = async (path: string, init: RequestInit & { token?: string | null } = {}) => {
+    const response = await gateway.call(path, { token: buyer, ...init });
+    const text = await response.text();
+    return { response, status: response.status, problem: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+  };
+  const sentToServices = () =>
+    [TOPICS.queries, TOPICS.commands, TOPICS.notificationsRpc, TOPICS.dashboardRpc].flatMap((topic) =>
+      gateway.kafka.records(topic),
+    );
+
+  it('answers problem+json with every documented member and header', async () => {
+    const { response, problem } = await call('/api/me?x=1', { token: null });
+    expect(problem).toEqual({
+      type: '/problems/token-missing',
+      title: 'Token missing',
+      status: 401,
+      detail: 'Send the user token in the X-User-Token header.',
+      instance: '/api/me',
+      code: 'TOKEN_MISSING',
+      message: 'Send the user token in the X-User-Token header.',
+      success: false,
+      requestId: response.headers.get('x-request-id'),
+    });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'content-language': 'en',
+      'cache-control': 'no-store',
+      'x-api-version': '1',
+      'x-content-type-options': 'nosniff',
+      vary: 'X-User-Token, Accept-Language',
+      'www-authenticate': expect.stringContaining('Bearer'),
+    });
+  });
+
+  it('follows Accept-Language and keeps a well-formed request id', async () => {
+    const { response, problem } = await call('/api/me', {
+      token: 'a.b.c',
+      headers: { 'accept-language': 'zh-CN,zh;q=0.9', 'x-request-id': 'abc.DEF-1_2' },
+    });
+    expect(problem).toMatchObject({ code: 'TOKEN_INVALID', title: '令牌无效', requestId: 'abc.DEF-1_2' });
+    expect(response.headers.get('x-request-id')).toBe('abc.DEF-1_2');
+    expect(response.headers.get('content-language')).toBe('zh');
+    const other = await call('/api/me', { token: null, headers: { 'x-request-id': 'no spaces please' } });
+    expect(other.response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    [{ role: undefined }, 'ROLE_NOT_ALLOWED'],
+    [{ role: 'VENDOR' }, 'VENDOR_NOT_LINKED'],
+  ])('%j: 403 %s before anything else is looked at', async (claims, code) => {
+    const token = gateway.provider.token(claims);
+    const { status, problem } = await call('/api/purchase-orders/PO-1', { method: 'PATCH', body: '{', token });
+    expect([status, problem.code]).toEqual([403, code]);
+  });
+
+  it.each([
+    ['GET', '/'],
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['GET', '/api/nothing'],
+    ['GET', '/api/purchase-orders/'],
+    ['GET', '/api/purchase-orders/PO-1/'],
+    ['GET', '/api/purchase-orders/PO-1/unknown'],
+    ['GET', '/api/purchase-orders//line-items'],
+    ['GET', '/API/me'],
+    ['POST', '/api/transition'],
+    ['OPTIONS', '/api/nothing'],
+  ])('%s %s: 404 ROUTE_NOT_FOUND, without a token', async (method, path) => {
+    const { status, problem } = await call(path, { method, token: null });
+    expect([status, problem.code, problem.instance]).toEqual([404, 'ROUTE_NOT_FOUND', path]);
+  });
+
+  it.each([
+    ['POST', '/api/purchase-orders', 'GET, HEAD'],
+    ['DELETE', '/api/purchase-orders/PO-1', 'GET, HEAD, PATCH'],
+    ['PUT', '/api/purchase-orders/PO-1/line-items', 'GET, HEAD, PATCH'],
+    ['GET', '/api/purchase-orders/PO-1/transition', 'POST'],
+    ['GET', '/api/notifications/7/read', 'PUT'],
+    ['OPTIONS', '/api/me', 'GET, HEAD'],
+    ['PROPFIND', '/api/me', 'GET, HEAD'],
+  ])('%s %s: 405 with Allow %s, without a token', async (method, path, allow) => {
+    const { response, status, problem } = await call(path, { method, token: null });
+    expect([status, problem.code, response.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', allow]);
+    expect(problem.detail).toBe(`This route allows ${allow}.`);
+  });
+
+  it('answers HEAD without a body', async () => {
+    const { status, response } = await call('/api/me', { method: 'HEAD', token: null });
+    expect(status).toBe(401);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
+    expect((await call('/api/purchase-orders/PO-1/transition', { method: 'HEAD', token: null })).status).toBe(405);
+  });
+
+  it.each(['a%2Fb', '%zz', '%ff', 'a%20b', '-x', 'x'.repeat(41), 'x'.repeat(4000), '%00', '%C3%9F', '..%2f..', "'"])(
+    'answers 404 PO_NOT_FOUND for the reference %s, after the token was looked at',
+    async (reference) => {
+      const path = `/api/purchase-orders/${reference}`;
+      expect((await call(path, { token: null })).problem.code).toBe('TOKEN_MISSING');
+      const { status, problem } = await call(path);
+      expect([status, problem.code]).toEqual([404, 'PO_NOT_FOUND']);
+    },
+  );
+
+  it('answers 404 NOTIFICATION_NOT_FOUND for what cannot be an id', async () => {
+    for (const id of ['x'.repeat(101), '%00']) {
+      const { status, problem } = await call(`/api/notifications/${id}/read`, { method: 'PUT' });
+      expect([status, problem.code]).toEqual([404, 'NOTIFICATION_NOT_FOUND']);
+    }
+  });
+
+  it.each([
+    ['limit=0', '/limit'],
+    ['limit=1.5', '/limit'],
+    ['page=-1', '/page'],
+    ['page=', '/page'],
+    ['sortField=nothing', '/sortField'],
+    ['sortDir=up', '/sortDir'],
+    ['search=', '/search'],
+    [`search=${'x'.repeat(101)}`, '/search'],
+    ['search=%00', '/search'],
+    ['search=%zz', '/search'],
+    ['search=%ff', '/search'],
+    ['overdue=yes', '/overdue'],
+    ['limit=1&limit=1', '/limit'],
+    ['status=New&stat%75s=New', '/status'],
+    ['__proto__=1', '/__proto__'],
+    ['constructor[prototype]=1', '/constructor[prototype]'],
+    ['a[__proto__][b]=1', '/a[__proto__][b]'],
+  ])('refuses the query %s', async (query, pointer) => {
+    const { status, problem } = await call(`/api/purchase-orders?${query}`);
+    expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(problem.errors).toEqual([expect.objectContaining({ in: 'query', pointer })]);
+  });
+
+  it('refuses a missing or bad parameter of the actions lookup', async () => {
+    const { problem } = await call('/api/lookups/actions?statusId=abc', { headers: { 'accept-language': 'zh' } });
+    expect(problem.errors).toEqual([
+      { in: 'query', pointer: '/statusId', code: 'INVALID_INTEGER', message: '必须是整数' },
+      { in: 'query', pointer: '/role', code: 'REQUIRED', message: '必填' },
+    ]);
+  });
+
+  it('answers 431 for headers beyond 16 KiB and 400 for what is not HTTP, and closes', async () => {
+    const large = await gateway.raw(`GET /api/me HTTP/1.1\r\nhost: x\r\nx-filler: ${'x'.repeat(17_000)}\r\n\r\n`);
+    expect(large).toMatch(/^HTTP\/1\.1 431 /);
+    for (const garbage of ['NOT HTTP AT ALL\r\n\r\n', '\u0016\u0003\u0001\r\n\r\n', 'GET /api/me HTTP/9.9\r\n\r\n']) {
+      const answer = await gateway.raw(garbage);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head).toContain('content-type: application/problem+json');
+      expect(head).toContain('x-api-version: 1');
+      expect(JSON.parse(body)).toMatchObject({ code: 'BAD_REQUEST', success: false });
+    }
+  });
+
+  it('answers a missing Host and an unknown expectation itself', async () => {
+    const noHost = await gateway.raw('GET /api/me HTTP/1.1\r\nconnection: close\r\n\r\n');
+    expect(noHost).toMatch(/^HTTP\/1\.1 400 /);
+    expect(noHost).toContain('BAD_REQUEST');
+    const expectation = await gateway.raw(
+      'GET /api/me HTTP/1.1\r\nhost: x\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
+    );
+    expect(expectation).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('refuses two token headers and a token of more than 8 KiB with 401', async () => {
+    const twice = await gateway.raw(
+      `GET /api/me HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-user-token: ${buyer}\r\nx-user-token: ${buyer}\r\n\r\n`,
+    );
+    expect(twice).toMatch(/^HTTP\/1\.1 401 /);
+    expect(twice).toContain('TOKEN_INVALID');
+    const long = gateway.provider.token({ filler: 'x'.repeat(8000) });
+    expect((await call('/api/me', { token: long })).problem.code).toBe('TOKEN_INVALID');
+  });
+
+  it('logs one line a request, with the route template and without the token or the URL', async () => {
+    gateway.lines.length = 0;
+    await call('/api/purchase-orders/-secret-?q=private', { headers: { 'x-request-id': 'log-1' } });
+    const lines = gateway.lines.filter(({ requestId }) => requestId === 'log-1');
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 30,
+        method: 'GET',
+        route: '/api/purchase-orders/:poRef',
+        status: 404,
+        actor: 'u-buyer',
+        code: 'PO_NOT_FOUND',
+        durationMs: expect.any(Number),
+        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      }),
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/secret|private|eyJ/);
+  });
+
+  it('sent nothing of all this to a service', () => {
+    expect(sentToServices()).toEqual([]);
+  });
+});

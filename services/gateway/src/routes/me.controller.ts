@@ -1,0 +1,45 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Me, PATTERNS, Profile } from '@po/contracts';
+import type { RpcResponse } from '@po/messaging';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { actorOf } from '../http/exchange.js';
+import { NoQuery, queryOf } from '../http/parameters.js';
+import { Upstream, passOn } from './upstream.js';
+
+const Unread = Me.pick({ unreadNotifications: true });
+
+@Controller('api/me')
+export class MeController {
+  constructor(private readonly upstream: Upstream) {}
+
+  /** The one answer that is made of two; where either service refuses, its refusal is the answer. */
+  @Get()
+  async me(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const nothing = queryOf(request, NoQuery);
+    const [profile, unread] = await Promise.all([
+      this.upstream.ask(PATTERNS.profile, nothing, request),
+      this.upstream.ask(PATTERNS.unreadCount, nothing, request),
+    ]);
+    const refusal = [profile, unread].find(({ status }) => status !== 200);
+    if (refusal) {
+      passOn(refusal, reply);
+      return;
+    }
+    const { sub: userId, email, name, role, vendorCode, locale } = actorOf(request);
+    const { vendorName, permissions } = Profile.parse(jsonOf(profile));
+    const { unreadNotifications } = Unread.parse(jsonOf(unread));
+    await reply.send({
+      userId,
+      email,
+      name,
+      role,
+      vendorCode,
+      vendorName,
+      locale,
+      permissions,
+      unreadNotifications,
+    } satisfies Me);
+  }
+}
+
+const jsonOf = ({ body }: RpcResponse): unknown => JSON.parse(body.toString('utf8'));

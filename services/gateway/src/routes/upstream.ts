@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { PROBLEM_CONTENT_TYPE, type RpcPattern } from '@po/contracts';
+import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging';
+import { ActorSigner } from '@po/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { actorOf } from '../http/exchange.js';
+
+type Extra = Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
+
+/** Asks the service that knows, in the caller's name. */
+@Injectable()
+export class Upstream {
+  constructor(
+    private readonly client: KafkaRpcClient,
+    private readonly signer: ActorSigner,
+  ) {}
+
+  /** Asks and answers the HTTP request with what comes back. */
+  async pass(
+    pattern: RpcPattern,
+    payload: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    extra: Extra = {},
+  ): Promise<void> {
+    passOn(await this.ask(pattern, payload, request, extra), reply);
+  }
+
+  /** What the service answered. Rejects with UNAVAILABLE or TIMEOUT when it did not. */
+  async ask(pattern: RpcPattern, payload: unknown, request: FastifyRequest, extra: Extra = {}): Promise<RpcResponse> {
+    const { traceparent, locale, path } = request.exchange;
+    const actorToken = await this.signer.sign(actorOf(request));
+    const { id: requestId, method } = request;
+    return this.client.request(pattern, payload, {
+      actorToken,
+      requestId,
+      traceparent,
+      locale,
+      path,
+      method,
+      ...extra,
+    });
+  }
+}
+
+/** The service's status, headers and bytes as they are. */
+export function passOn({ status, headers, body }: RpcResponse, reply: FastifyReply): void {
+  reply.code(status).headers(headers);
+  if (status === 304) {
+    reply.send();
+    return;
+  }
+  if (status < 400) {
+    reply.type('application/json; charset=utf-8').send(body);
+    return;
+  }
+  reply.header('cache-control', 'no-store').type(PROBLEM_CONTENT_TYPE).send(body);
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { ACTOR_ROLES, ANY_ACTION_NAMES, type Actor, NotificationCreated } from '@po/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actors } from '../../../../test/support/actors.js';
+import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../../../../test/support/inbox.js';
+import { audienceOf } from './recipients.js';
+
+const { acme, bolt, buyer, admin, viewer } = actors;
+const colleague: Actor = { ...acme, sub: 'u-acme-2', email: null };
+const otherBuyer: Actor = { ...buyer, sub: 'u-buyer-2', email: 'other@example.com' };
+const everybody: Actor[] = [acme, colleague, bolt, buyer, otherBuyer, admin, viewer];
+
+interface OutboxRow {
+  key: string;
+  version: number;
+  messages: { topic: string; headers: Record<string, string>; value: string }[];
+}
+
+describe('fan-out', () => {
+  let inbox: OpenInbox;
+  beforeAll(async () => {
+    inbox = await openInbox();
+    for (const user of everybody) await inbox.see(seen(user));
+  });
+  afterAll(() => inbox.close());
+
+  const toldOf = async (historyId: string) => {
+    const sql = 'SELECT user_id FROM notifications WHERE history_id = $1 ORDER BY user_id';
+    return (await inbox.inspect<{ user_id: string }>(sql, [historyId])).map(({ user_id }) => user_id);
+  };
+  const published = async (historyId: string) => {
+    const rows = await inbox.inspect<OutboxRow>('SELECT key, version, messages FROM outbox ORDER BY key');
+    return rows.filter(({ messages }) => messages.some(({ value }) => value.includes(historyId)));
+  };
+
+  const userOf = ([message]: OutboxRow['messages']) => (JSON.parse(message?.value ?? '') as { userId: string }).userId;
+
+  it.each(ANY_ACTION_NAMES.flatMap((action) => ACTOR_ROLES.map((role) => [action, role] as const)))(
+    'of %s by %s reaches exactly the audience, without its actor, ADMIN and VIEWER',
+    async (action, actorRole) => {
+      const actor = everybody.find(({ role }) => role === actorRole);
+      for (const buyerEmail of ['Buyer@EXAMPLE.com', 'nobody@example.com', '', null]) {
+        const event = transition({ action, actorRole, actorId: actor?.sub ?? null, buyerEmail });
+        await inbox.announce(event);
+        const { vendor, buyers } = audienceOf(action, actorRole, buyerEmail === 'Buyer@EXAMPLE.com');
+        const own = buyerEmail === 'Buyer@EXAMPLE.com' ? [buyer.sub] : [];
+        const expected = [
+          ...(vendor ? [acme.sub, colleague.sub] : []),
+          ...{ none: [], own, every: [buyer.sub, otherBuyer.sub] }[buyers],
+        ].filter((sub) => sub !== actor?.sub);
+        expect(await toldOf(event.id)).toEqual(expected.toSorted());
+        const announced = await published(event.id);
+        expect(announced.map(({ messages }) => userOf(messages)).toSorted()).toEqual(expected.toSorted());
+        expect(announced.filter(({ key }) => key !== event.poRef)).toEqual([]);
+      }
+    },
+  );
+
+  it('announces each notification to the gateways of mail and chat', async () => {
+    const event = transition({ buyerEmail: buyer.email, comment: 'please check' });
+    await inbox.announce(event);
+    const [row, ...others] = await published(event.id);
+    expect(others).toEqual([]);
+    const listed = (await inbox.list(buyer)).items[0];
+    const [message] = row?.messages ?? [];
+    const created = NotificationCreated.strict().parse(JSON.parse(message?.value ?? ''));
+    expect(created).toEqual({ userId: buyer.sub, email: buyer.email, locale: 'en', ...listed });
+    expect(row).toMatchObject({ key: event.poRef, messages: [{ topic: 'po.notifications.v1' }] });
+    expect(message?.headers).toEqual({
+      ce_specversion: '1.0',
+      ce_id: listed?.id,
+      ce_type: 'notification.created.v1',
+      ce_source: '/notifications',
+      ce_subject: 'PO-1001',
+      ce_time: listed?.createdAt,
+      'content-type': 'application/json',
+    });
+  });
+
+  it('of a transition that comes again changes nothing, whoever joined or moved in between', async () => {
+    const event = sourceConflict();
+    await inbox.announce(event);
+    const before = [await toldOf(event.id), (await published(event.id)).length];
+    await inbox.see(seen({ ...bolt, vendorCode: 'ACME' }));
+    await inbox.announce(event);
+    await Promise.all([inbox.announce(event), inbox.announce({ ...event, comment: 'changed' })]);
+    expect([await toldOf(event.id), (await published(event.id)).length]).toEqual(before);
+    await inbox.see(seen(bolt));
+  });
+
+  it('beside many others to the same users loses none, numbers them without gaps and does not deadlock', async () => {
+    const vendorCode = randomUUID();
+    const users = Array.from({ length: 5 }, (): Actor => ({ ...acme, sub: randomUUID(), vendorCode }));
+    for (const user of users) await inbox.see(seen(user));
+    const events = Array.from({ length: 40 }, () => sourceConflict({ vendorCode }));
+    await Promise.all([...events, ...events].map((event) => inbox.announce(event)));
+    for (const user of users) {
+      const { items, total } = await inbox.list(user);
+      expect(total).toBe(events.length);
+      expect(new Set(items.map(({ historyId }) => historyId))).toEqual(new Set(events.map(({ id }) => id)));
+      const rows = await inbox.inspect<{ seq: number; created_at: Date }>(
+        'SELECT seq, created_at FROM notifications WHERE user_id = $1 ORDER BY seq',
+        [user.sub],
+      );
+      expect(rows.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+      const instants = rows.map(({ created_at }) => created_at.getTime());
+      expect(instants.toSorted((a, b) => a - b)).toEqual(instants);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { EVENT_TYPES, type NotificationCreated, TOPICS } from '@po/contracts';
+import type { Send } from '@po/database';
+import { OutboxRelay, type OutboxEntry, ADD_OUTBOX_ENTRIES, cloudEventHeaders, outboxValues } from '@po/messaging';
+import { Counter } from 'prom-client';
+import { Databases } from '../store/databases.js';
+import { HOLD_DIRECTORY } from './directory.js';
+import { GroupCommit } from './group-commit.js';
+import { notificationView } from '../inbox/notification.view.js';
+import type { Transition } from '../store/transition.entity.js';
+import {
+  type Addressed,
+  DELIVER,
+  type Delivery,
+  LOCK_RECIPIENTS,
+  STORE_TRANSITIONS,
+  type TransitionRow,
+  transitionRow,
+} from './transition-rows.js';
+
+/** What one transaction stores at most: the more, the longer it holds its users' rows. */
+export const TRANSITIONS_AT_ONCE = 64;
+/** Only under load; nobody notices a notification that is this much later. */
+const APART_MS = 20;
+
+interface Announced {
+  row: TransitionRow;
+  traceparent: string;
+}
+
+const duplicates = new Counter({
+  name: 'inbox_duplicates_total',
+  help: 'Transitions that came again and changed nothing',
+});
+
+/** Turns transitions into the notifications of everybody they concern. */
+@Injectable()
+export class FanOutService {
+  private readonly commits = new GroupCommit<Announced>((events) => this.store(events), {
+    largest: TRANSITIONS_AT_ONCE,
+    apartMs: APART_MS,
+  });
+
+  constructor(
+    private readonly databases: Databases,
+    private readonly relay: OutboxRelay,
+  ) {}
+
+  /**
+   * Stores the transition and its notifications, and announces them, in one transaction with those that wait at the same time. A
+   * transition known by id changes nothing.
+   */
+  transitioned(event: Transition, traceparent: string): Promise<void> {
+    return this.commits.add({ row: transitionRow(event), traceparent });
+  }
+
+  private async store(events: readonly Announced[]): Promise<void> {
+    const byId = new Map<string, Announced>();
+    for (const event of events) if (!byId.has(event.row.historyId)) byId.set(event.row.historyId, event);
+    const { added, announced } = await this.databases.internal.atomically(async (send) => {
+      const fresh = await storeNew(send, byId);
+      if (fresh.length === 0) return { added: 0, announced: 0 };
+      const addressed = [JSON.stringify(fresh)];
+      void send(LOCK_RECIPIENTS, addressed);
+      const deliveries = await send<Delivery>(DELIVER, addressed);
+      const entries = deliveries.flatMap((delivery) => {
+        const event = byId.get(delivery.historyId);
+        return event ? [outboxEntry(event, delivery)] : [];
+      });
+      if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, outboxValues(entries));
+      return { added: fresh.length, announced: entries.length };
+    });
+    if (added < events.length) duplicates.inc(events.length - added);
+    if (announced > 0) this.relay.wake();
+  }
+}
+
+/** Stores what was not known yet, and answers it in the order in which it came. */
+async function storeNew(send: Send, byId: ReadonlyMap<string, Announced>): Promise<Addressed[]> {
+  const rows = Array.from(byId.values(), ({ row }) => row);
+  void send(HOLD_DIRECTORY);
+  const stored = await send<Addressed>(STORE_TRANSITIONS, [JSON.stringify(rows)]);
+  const fresh = new Map(stored.map((addressed) => [addressed.historyId, addressed]));
+  return rows.flatMap(({ historyId }) => fresh.get(historyId) ?? []);
+}
+
+function outboxEntry(
+  { row, traceparent }: Announced,
+  { id, userId, seq, createdAt, email, locale }: Delivery,
+): OutboxEntry {
+  const notification: NotificationCreated = {
+    userId,
+    email,
+    locale,
+    ...notificationView(row, { id, createdAt, readAt: null }),
+  };
+  const headers = cloudEventHeaders({
+    id,
+    type: EVENT_TYPES.notificationCreated,
+    source: '/notifications',
+    subject: row.poRef,
+    time: notification.createdAt,
+  });
+  return {
+    key: row.poRef,
+    version: seq,
+    messages: [{ topic: TOPICS.notifications, headers, value: JSON.stringify(notification) }],
+    traceparent,
+  };
+}

@@ -1,0 +1,119 @@
+import { type Statement, columnsOf } from '@po/database';
+import { RECEIVES } from './directory.js';
+import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
+import { type Audience, audienceOf } from './recipients.js';
+import { type Transition, TransitionCopy } from '../store/transition.entity.js';
+
+/** A transition as a row of STORE_TRANSITIONS' parameter: whether its buyer is known, only the database can say. */
+export interface TransitionRow extends Omit<TransitionCopy, 'toBuyers' | 'occurredAt'> {
+  occurredAt: string;
+  toKnownBuyer: Audience['buyers'];
+  toUnknownBuyer: Audience['buyers'];
+}
+
+/** Of a stored transition, what decides who receives it. */
+export interface Addressed {
+  historyId: string;
+  vendorCode: string;
+  buyerEmail: string | null;
+  actorId: string | null;
+  toVendor: boolean;
+  toBuyers: Audience['buyers'];
+}
+
+/** What a delivery to one user is numbered and dated as. */
+export interface Delivery {
+  id: string;
+  historyId: string;
+  userId: string;
+  seq: number;
+  createdAt: Date;
+  email: string | null;
+  locale: string | null;
+}
+
+export function transitionRow({ id, ...fields }: Transition): TransitionRow {
+  const known = audienceOf(fields.action, fields.actorRole, true);
+  const unknown = audienceOf(fields.action, fields.actorRole, false);
+  return {
+    ...fields,
+    historyId: id,
+    toVendor: known.vendor,
+    toKnownBuyer: known.buyers,
+    toUnknownBuyer: unknown.buyers,
+  };
+}
+
+const columns = columnsOf(TransitionCopy);
+
+const SELECTED: Record<string, string> = {
+  buyerEmail: 'b.email',
+  toBuyers: `CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.role = 'BUYER' AND lower(u.email) = b.email)
+                  THEN e."toKnownBuyer" ELSE e."toUnknownBuyer" END`,
+};
+
+/**
+ * $1: JSON array of TransitionRow. -> Addressed of each that was not known yet. Inserted in sorted order: two processes that got
+ * the same partition for a moment would deadlock otherwise.
+ */
+export const STORE_TRANSITIONS: Statement = {
+  name: 'transitions-store',
+  text: `
+  INSERT INTO transitions (${columns.map(({ column }) => column).join(', ')})
+  SELECT ${columns.map(({ property }) => SELECTED[property] ?? `e."${property}"`).join(', ')}
+    FROM json_to_recordset($1::json) AS e(${columns.map(({ property, type }) => `"${property}" ${type}`).join(', ')},
+                                          "toKnownBuyer" text, "toUnknownBuyer" text),
+         LATERAL (SELECT lower(NULLIF(e."buyerEmail", '')) AS email) b
+   ORDER BY e."historyId"
+      ON CONFLICT DO NOTHING
+  RETURNING history_id AS "historyId", vendor_code AS "vendorCode", buyer_email AS "buyerEmail", actor_id AS "actorId",
+            to_vendor AS "toVendor", to_buyers AS "toBuyers"`,
+};
+
+// Not joined with the table of transitions: a plan that was made while that was empty would read all of it. Two branches, so that
+// each finds its users by its own index.
+const RECIPIENTS = `
+    WITH t AS (
+      SELECT "historyId" AS history_id, "vendorCode" AS vendor_code, "buyerEmail" AS buyer_email, "actorId" AS actor_id,
+             "toVendor" AS to_vendor, "toBuyers" AS to_buyers, nth
+        FROM ROWS FROM (json_to_recordset($1::json) AS ("historyId" text, "vendorCode" text, "buyerEmail" text, "actorId" text,
+                                                        "toVendor" boolean, "toBuyers" text)) WITH ORDINALITY
+          AS e("historyId", "vendorCode", "buyerEmail", "actorId", "toVendor", "toBuyers", nth)
+    )
+    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.VENDOR}
+    UNION ALL
+    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.BUYER}`;
+
+/**
+ * $1: JSON array of Addressed. Locks everybody they concern, in sorted order and before any row is touched: two fan-outs that share users would
+ * deadlock otherwise.
+ */
+export const LOCK_RECIPIENTS: Statement = {
+  name: 'recipients-lock',
+  text: `
+  WITH locked AS (
+    SELECT user_id FROM users WHERE user_id IN (SELECT user_id FROM (${RECIPIENTS}) r) ORDER BY user_id FOR NO KEY UPDATE
+  ) SELECT count(*) FROM locked`,
+};
+
+/** $1: JSON array of Addressed in the order in which users get them, each stored and new. Needs LOCK_RECIPIENTS. -> Delivery[] */
+export const DELIVER: Statement = {
+  name: 'notifications-deliver',
+  text: `
+  WITH told AS MATERIALIZED (
+    SELECT user_id, history_id, row_number() OVER (PARTITION BY user_id ORDER BY nth) AS nth
+      FROM (${RECIPIENTS}) r
+  ), numbered AS (
+    UPDATE users u SET last_seq = u.last_seq + c.count
+      FROM (SELECT user_id, count(*)::integer AS count FROM told GROUP BY user_id) c
+     WHERE u.user_id = c.user_id
+    RETURNING u.user_id, u.last_seq - c.count AS before, u.email, u.locale, ${AUDIENCE_OF_USER} AS audience
+  ), made AS (
+    INSERT INTO notifications (user_id, audience, seq, history_id, created_at)
+    SELECT user_id, n.audience, n.before + told.nth, told.history_id, statement_timestamp()
+      FROM numbered n JOIN told USING (user_id)
+    RETURNING id, user_id, seq, history_id, created_at
+  )
+  SELECT id, history_id AS "historyId", user_id AS "userId", seq, created_at AS "createdAt", email, locale
+    FROM made JOIN numbered USING (user_id)`,
+};

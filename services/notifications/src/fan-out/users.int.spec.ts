@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '@po/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { actors } from '../../../../test/support/actors.js';
+import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../../../../test/support/inbox.js';
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+describe('the user directory', () => {
+  let inbox: OpenInbox;
+  let user: Actor;
+  let vendorCode: string;
+  beforeAll(async () => {
+    inbox = await openInbox();
+  });
+  afterAll(() => inbox.close());
+  beforeEach(() => {
+    vendorCode = randomUUID();
+    user = { ...actors.acme, sub: randomUUID(), vendorCode };
+  });
+
+  const directory = async (sub: string) =>
+    (await inbox.inspect('SELECT role, vendor_code, email, last_seq FROM users WHERE user_id = $1', [sub]))[0];
+  const historyIds = async (actor: Actor) => (await inbox.list(actor)).items.map(({ historyId }) => historyId);
+
+  it('gives a first-seen user the last 30 days, newest first, as unread, and announces none of them', async () => {
+    const old = sourceConflict({ vendorCode, occurredAt: daysAgo(30.01) });
+    const first = sourceConflict({ vendorCode, occurredAt: daysAgo(29.99) });
+    const second = sourceConflict({ vendorCode, occurredAt: daysAgo(2) });
+    const foreign = sourceConflict({ vendorCode: 'SOMEBODY', occurredAt: daysAgo(1) });
+    const own = transition({ action: 'RECALL', vendorCode, actorId: user.sub, actorRole: 'BUYER' });
+    for (const event of [second, old, foreign, first, own]) await inbox.announce(event);
+    const outbox = await inbox.inspect('SELECT position FROM outbox');
+    await inbox.see(seen(user));
+    const { items, total, unread } = await inbox.list(user);
+    expect(items.map(({ historyId }) => historyId)).toEqual([second.id, first.id]);
+    expect(items.map(({ createdAt }) => createdAt)).toEqual([second.occurredAt, first.occurredAt]);
+    expect([total, unread]).toEqual([2, 2]);
+    expect(await inbox.inspect('SELECT position FROM outbox')).toEqual(outbox);
+    const live = sourceConflict({ vendorCode });
+    await inbox.announce(live);
+    expect(await historyIds(user)).toEqual([live.id, second.id, first.id]);
+  });
+
+  it('gives at most the newest 200', async () => {
+    const events = Array.from({ length: 205 }, (_, index) =>
+      sourceConflict({ vendorCode, occurredAt: daysAgo(20 - index / 24) }),
+    );
+    await Promise.all(events.map((event) => inbox.announce(event)));
+    await inbox.see(seen(user));
+    const newest = events.slice(-200).map(({ id }) => id);
+    expect(await historyIds(user)).toEqual(newest.toReversed());
+    expect(await directory(user.sub)).toMatchObject({ last_seq: 200 });
+  });
+
+  it('gives a buyer their own orders, and those without a known buyer', async () => {
+    const buyer: Actor = { ...actors.buyer, sub: randomUUID(), email: `${vendorCode}@Example.com` };
+    const own = transition({ vendorCode, buyerEmail: `${vendorCode}@example.COM` });
+    const orphan = transition({ vendorCode });
+    const known: Actor = { ...buyer, sub: randomUUID(), email: `known-${vendorCode}@example.com` };
+    await inbox.see(seen(known));
+    const others = transition({ vendorCode, buyerEmail: known.email });
+    const imported = transition({ action: 'IMPORT', vendorCode, buyerEmail: own.buyerEmail, actorId: null });
+    const approved = transition({ action: 'APPROVE', vendorCode, buyerEmail: own.buyerEmail, actorRole: 'ADMIN' });
+    for (const event of [own, orphan, others, imported, approved]) await inbox.announce(event);
+    await inbox.see(seen(buyer));
+    const made = [own, orphan, others, imported, approved].map(({ id }) => id);
+    const got = (await historyIds(buyer)).filter((id) => made.includes(id));
+    expect(got.toSorted()).toEqual([own.id, orphan.id, approved.id].toSorted());
+    expect(await historyIds(known)).toEqual(expect.arrayContaining([others.id, orphan.id]));
+  });
+
+  it.each(['ADMIN', 'VIEWER'] as const)('knows a %s, and gives them nothing', async (role) => {
+    await inbox.announce(sourceConflict({ vendorCode }));
+    const internal: Actor = { ...user, role, vendorCode: null };
+    await inbox.see(seen(internal));
+    expect(await directory(user.sub)).toMatchObject({ role, last_seq: 0 });
+    expect(await inbox.list(internal)).toEqual({ items: [], total: 0, unread: 0 });
+  });
+
+  it('takes the newest description only: repeated and late ones change nothing', async () => {
+    const first = seen(user);
+    const moved = seen({ ...user, vendorCode: 'ELSEWHERE', email: 'new@example.com' });
+    await inbox.see(moved);
+    const known = await directory(user.sub);
+    await inbox.announce(sourceConflict({ vendorCode }));
+    for (const event of [first, moved, first]) await inbox.see(event);
+    expect(await directory(user.sub)).toEqual(known);
+    expect(known).toMatchObject({ vendor_code: 'ELSEWHERE', email: 'new@example.com' });
+    await inbox.see(seen(user));
+    expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode, last_seq: 0 });
+  });
+
+  it('misses nothing and doubles nothing while users arrive in the middle of fan-outs', async () => {
+    const events = Array.from({ length: 60 }, () => sourceConflict({ vendorCode }));
+    const users = Array.from({ length: 6 }, (): Actor => ({ ...user, sub: randomUUID() }));
+    await Promise.all(
+      events.flatMap((event, index) => {
+        const arriving = index % 10 === 5 ? users[(index - 5) / 10] : undefined;
+        if (!arriving) return [inbox.announce(event)];
+        const announcement = seen(arriving);
+        return [inbox.announce(event), inbox.see(announcement), inbox.see(announcement)];
+      }),
+    );
+    for (const arrived of users) {
+      const ids = await historyIds(arrived);
+      expect(ids).toHaveLength(events.length);
+      expect(new Set(ids)).toEqual(new Set(events.map(({ id }) => id)));
+      expect(await directory(arrived.sub)).toMatchObject({ last_seq: events.length });
+    }
+  });
+});

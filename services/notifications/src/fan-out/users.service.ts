@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { UserSeen } from '@po/contracts';
+import type { Statement } from '@po/database';
+import type { EntityManager } from 'typeorm';
+import { Databases } from '../store/databases.js';
+import { RECEIVES, lockDirectory } from './directory.js';
+import { GroupCommit } from './group-commit.js';
+import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
+import { DirectoryUser } from '../store/user.entity.js';
+
+const BACKFILL_DAYS = 30;
+const BACKFILL_LIMIT = 200;
+const USERS_AT_ONCE = 64;
+
+const KNOWN: Statement = {
+  name: 'users-known',
+  text: 'SELECT user_id AS sub, seen_at AS "seenAt" FROM users WHERE user_id = ANY($1)',
+};
+
+/** Keeps the directory of users, and gives a first-seen one the notifications that would have been theirs. */
+@Injectable()
+export class UsersService {
+  private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { largest: USERS_AT_ONCE });
+
+  constructor(private readonly databases: Databases) {}
+
+  /** Takes the newest description of a user; an older or repeated one changes nothing. */
+  seen(user: UserSeen): Promise<void> {
+    return this.arrivals.add(user);
+  }
+
+  // One transaction a user, so that fan-outs wait for one backfill at most; one after another, because side by side they would
+  // only wait for each other's lock, each on a connection of its own.
+  private async take(users: readonly UserSeen[]): Promise<void> {
+    const { internal } = this.databases;
+    const rows = await internal.read<{ sub: string; seenAt: Date }>(null, KNOWN, [users.map(({ sub }) => sub)]);
+    const seenAtOf = new Map(rows.map(({ sub, seenAt }) => [sub, seenAt]));
+    for (const { sub, role, vendorCode, email, locale, seenAt } of users) {
+      const user = { userId: sub, role, vendorCode, email, locale, seenAt: new Date(seenAt) };
+      const known = seenAtOf.get(sub);
+      if (known && known >= user.seenAt) continue;
+      await internal.transaction(null, (manager) => describe(manager, user));
+    }
+  }
+}
+
+async function describe(manager: EntityManager, user: Omit<DirectoryUser, 'lastSeq'>): Promise<void> {
+  await lockDirectory(manager);
+  const insert = manager.createQueryBuilder().insert().into(DirectoryUser).values(user).orIgnore();
+  const inserted = await insert.returning('user_id').execute();
+  if ((inserted.raw as unknown[]).length === 1) await backfill(manager, user);
+  else await replaceOlder(manager, user);
+}
+
+async function replaceOlder(manager: EntityManager, user: Omit<DirectoryUser, 'lastSeq'>): Promise<void> {
+  const update = manager.createQueryBuilder().update(DirectoryUser).set(user);
+  await update.where('user_id = :userId AND seen_at < :seenAt', user).execute();
+}
+
+async function backfill(
+  manager: EntityManager,
+  { userId, role }: Pick<DirectoryUser, 'userId' | 'role'>,
+): Promise<void> {
+  if (role !== 'VENDOR' && role !== 'BUYER') return;
+  await manager.query(
+    `WITH theirs AS (
+       SELECT t.history_id, t.occurred_at, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
+        WHERE u.user_id = $1 AND ${RECEIVES[role]}
+          AND t.occurred_at > clock_timestamp() - $2 * interval '1 day'
+        ORDER BY t.occurred_at DESC, t.history_id DESC LIMIT $3
+     ), counted AS (
+       UPDATE users SET last_seq = (SELECT count(*) FROM theirs) WHERE user_id = $1
+     )
+     INSERT INTO notifications (user_id, audience, seq, history_id, created_at)
+     SELECT $1, audience, row_number() OVER (ORDER BY occurred_at, history_id), history_id,
+            LEAST(occurred_at, statement_timestamp())
+       FROM theirs`,
+    [userId, BACKFILL_DAYS, BACKFILL_LIMIT],
+  );
+}

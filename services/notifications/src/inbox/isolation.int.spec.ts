@@ -1,0 +1,75 @@
+import { ProblemError } from '@po/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actors } from '../../../../test/support/actors.js';
+import { type OpenInbox, openInbox, seen, sourceConflict } from '../../../../test/support/inbox.js';
+
+const { acme, bolt } = actors;
+const scopeOf = ({ sub }: { sub: string }) => ({ setting: 'app.user', value: sub });
+
+describe('row-level security', () => {
+  let inbox: OpenInbox;
+  beforeAll(async () => {
+    inbox = await openInbox();
+    await inbox.see(seen(acme));
+    await inbox.see(seen(bolt));
+    await inbox.announce(sourceConflict({ poRef: 'PO-A' }));
+    await inbox.announce(sourceConflict({ poRef: 'PO-B', vendorCode: 'BOLT' }));
+    await inbox.mark(acme, 'all');
+  });
+  afterAll(() => inbox.close());
+
+  const rowsAs = (user: { sub: string } | null, text: string) =>
+    inbox.databases.user.read<{ value: string }>(user && scopeOf(user), { name: text, text });
+
+  it.each([
+    ['SELECT user_id AS value FROM notifications', acme.sub, bolt.sub],
+    ['SELECT user_id AS value FROM users', acme.sub, bolt.sub],
+    ['SELECT po_ref AS value FROM transitions', 'PO-A', 'PO-B'],
+  ])('%s shows a user their own rows, although the query has no condition', async (sql, ofAcme, ofBolt) => {
+    expect(await rowsAs(acme, sql)).toEqual([{ value: ofAcme }]);
+    expect(await rowsAs(bolt, sql)).toEqual([{ value: ofBolt }]);
+  });
+
+  it('shows nothing outside a scope', async () => {
+    for (const table of ['notifications', 'transitions', 'watermarks']) {
+      expect(await rowsAs(null, `SELECT 1 AS value FROM ${table}`)).toEqual([]);
+    }
+  });
+
+  it("neither changes nor adds rows under another user's name", async () => {
+    const update = inbox.databases.user.transaction(scopeOf(bolt), (manager) =>
+      manager.query<[unknown[], number]>('UPDATE notifications SET read_at = now()'),
+    );
+    expect((await update)[1]).toBe(1);
+    const insert = inbox.databases.user.transaction(scopeOf(bolt), (manager) =>
+      manager.query(`INSERT INTO watermarks VALUES ($1, 'forged', 'VENDOR:ACME', 99, now())`, [acme.sub]),
+    );
+    await expect(insert).rejects.toThrow('row-level security');
+    expect(await inbox.inspect(`SELECT 1 FROM watermarks WHERE command_id = 'forged'`)).toEqual([]);
+    expect(await inbox.inspect('SELECT user_id FROM notifications WHERE read_at IS NOT NULL')).toEqual([
+      { user_id: bolt.sub },
+    ]);
+  });
+
+  it.each([
+    'DELETE FROM notifications',
+    'UPDATE users SET last_seq = 0',
+    'SELECT email FROM users',
+    'SELECT * FROM outbox',
+  ])('refuses %s to the role of the users', async (sql) => {
+    const attempt = inbox.databases.user.transaction(scopeOf(acme), (manager) => manager.query(sql));
+    await expect(attempt).rejects.toThrow('permission denied');
+  });
+
+  it("answers another user's notification exactly as an unknown one, and marks nothing", async () => {
+    await inbox.announce(sourceConflict({ poRef: 'PO-C', vendorCode: 'BOLT' }));
+    const foreign = (await inbox.list(bolt)).items[0]?.id ?? '';
+    for (const id of [foreign, '00000000-0000-4000-8000-000000000000', 'x', "'", '\u0000']) {
+      const refusal = await inbox.mark(acme, id).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(ProblemError);
+      expect(refusal).toMatchObject({ code: 'NOTIFICATION_NOT_FOUND', members: {} });
+    }
+    expect((await inbox.list(bolt)).items[0]).toMatchObject({ id: foreign, read: false });
+    expect((await inbox.list(acme, { before: foreign })).items).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '@po/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { actors } from '../../../../test/support/actors.js';
+import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../../../../test/support/inbox.js';
+
+describe('an inbox', () => {
+  let inbox: OpenInbox;
+  let user: Actor;
+  beforeAll(async () => {
+    inbox = await openInbox();
+  });
+  afterAll(() => inbox.close());
+  // A user and a vendor of their own: no test sees what another one left.
+  beforeEach(async () => {
+    user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
+    await inbox.see(seen(user));
+  });
+
+  const tell = async (...poRefs: string[]) => {
+    for (const poRef of poRefs) await inbox.announce(sourceConflict({ poRef, vendorCode: user.vendorCode ?? '' }));
+  };
+  const refs = (items: { poRef: string }[]) => items.map(({ poRef }) => poRef);
+
+  it('is empty for a user nobody has told anything, also for one the directory does not know', async () => {
+    for (const actor of [user, { ...user, sub: randomUUID() }]) {
+      expect(await inbox.list(actor)).toEqual({ items: [], total: 0, unread: 0 });
+      expect(await inbox.mark(actor, 'all')).toMatchObject({ status: 200, body: { success: true } });
+    }
+  });
+
+  it('lists newest first, by pages that meet without gap or overlap', async () => {
+    await tell('PO-1', 'PO-2', 'PO-3', 'PO-4', 'PO-5');
+    const first = await inbox.list(user, { limit: 2 });
+    expect([refs(first.items), first.total, first.unread]).toEqual([['PO-5', 'PO-4'], 5, 5]);
+    const second = await inbox.list(user, { limit: 2, before: first.items[1]?.id ?? '' });
+    expect([refs(second.items), second.total]).toEqual([['PO-3', 'PO-2'], 5]);
+    const last = await inbox.list(user, { limit: 2, before: second.items[1]?.id ?? '' });
+    expect(refs(last.items)).toEqual(['PO-1']);
+    expect((await inbox.list(user, { before: last.items[0]?.id ?? '' })).items).toEqual([]);
+    const instants = [...first.items, ...second.items, ...last.items].map(({ createdAt }) => createdAt);
+    expect(instants.toSorted().toReversed()).toEqual(instants);
+  });
+
+  it.each(['00000000-0000-4000-8000-000000000000', 'no-id'])('has nothing older than %s', async (before) => {
+    await tell('PO-1');
+    expect(await inbox.list(user, { before })).toEqual({ items: [], total: 1, unread: 1 });
+  });
+
+  it('joins a notification with its transition', async () => {
+    const event = sourceConflict({ vendorCode: user.vendorCode ?? '', comment: '改期' });
+    await inbox.announce(event);
+    expect((await inbox.list(user)).items).toEqual([
+      {
+        id: expect.any(String),
+        read: false,
+        readAt: null,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        historyId: event.id,
+        poRef: 'PO-1001',
+        poNumber: 'PO-1001',
+        vendor: 'Acme Apparel',
+        action: 'SOURCE_CONFLICT',
+        fromStatusId: 400,
+        toStatusId: 400,
+        toStatus: 'In Production',
+        toStatusZh: '生产中',
+        statusColor: '#6D28D9',
+        comment: '改期',
+        actorName: null,
+        actorRole: 'SYSTEM',
+        title: 'PO-1001: Source Conflict (still In Production)',
+        titleZh: 'PO-1001：源单冲突（仍为生产中）',
+      },
+    ]);
+  });
+
+  it('marks one, once: a repetition keeps the time', async () => {
+    await tell('PO-1', 'PO-2');
+    const id = (await inbox.list(user)).items[1]?.id ?? '';
+    expect(await inbox.mark(user, id)).toMatchObject({ status: 200, body: { success: true } });
+    const marked = await inbox.list(user);
+    expect(marked.items.map(({ read }) => read)).toEqual([false, true]);
+    expect(marked.unread).toBe(1);
+    await inbox.mark(user, id);
+    expect(await inbox.list(user)).toEqual(marked);
+    const unread = await inbox.list(user, { unread: true });
+    expect([refs(unread.items), unread.total, unread.unread]).toEqual([['PO-2'], 1, 1]);
+    expect(await inbox.unreadCount(user)).toBe(1);
+  });
+
+  it('marks all it holds, and nothing later, also when the command comes again', async () => {
+    await tell('PO-1', 'PO-2');
+    const command = randomUUID();
+    await inbox.mark(user, 'all', command);
+    const marked = await inbox.list(user);
+    expect([marked.items.every(({ read }) => read), marked.total, marked.unread]).toEqual([true, 2, 0]);
+    await tell('PO-3');
+    await inbox.mark(user, 'all', command);
+    const after = await inbox.list(user);
+    expect(after.items.slice(1)).toEqual(marked.items);
+    expect([after.items[0]?.read, after.unread, await inbox.unreadCount(user)]).toEqual([false, 1, 1]);
+    await inbox.mark(user, 'all');
+    expect((await inbox.list(user)).unread).toBe(0);
+    expect((await inbox.list(user)).items.slice(1)).toEqual(marked.items);
+  });
+
+  it('remembers a mark-all that found nothing, so that its redelivery marks nothing either', async () => {
+    const late = { ...user, sub: randomUUID() };
+    const command = randomUUID();
+    await inbox.mark(late, 'all', command);
+    await tell('PO-1');
+    await inbox.see(seen(late));
+    await inbox.mark(late, 'all', command);
+    expect(await inbox.list(late)).toMatchObject({ total: 1, unread: 1 });
+  });
+
+  it('gives the earliest of both ways to mark as readAt', async () => {
+    await tell('PO-1', 'PO-2');
+    const [newer, older] = (await inbox.list(user)).items;
+    await inbox.mark(user, older?.id ?? '');
+    const single = (await inbox.list(user)).items[1]?.readAt;
+    await inbox.mark(user, 'all');
+    const all = (await inbox.list(user)).items[0]?.readAt;
+    await inbox.mark(user, newer?.id ?? '');
+    expect((await inbox.list(user)).items.map(({ readAt }) => readAt)).toEqual([all, single]);
+  });
+
+  it('hides what the user got for another vendor or in another role: unseen, uncounted, unmarked', async () => {
+    await tell('PO-1', 'PO-2');
+    const old = (await inbox.list(user)).items[0]?.id ?? '';
+    for (const moved of [
+      { ...user, vendorCode: randomUUID() },
+      { ...user, role: 'BUYER', vendorCode: null },
+      { ...user, role: 'ADMIN', vendorCode: null },
+      { ...user, role: 'VIEWER', vendorCode: null },
+    ] satisfies Actor[]) {
+      await inbox.see(seen(moved));
+      expect(await inbox.list(moved)).toEqual({ items: [], total: 0, unread: 0 });
+      expect(await inbox.unreadCount(moved)).toBe(0);
+      await expect(inbox.mark(moved, old)).rejects.toThrow('NOTIFICATION_NOT_FOUND');
+      await inbox.mark(moved, 'all');
+    }
+    expect(await inbox.list(user)).toMatchObject({ total: 2, unread: 2 });
+  });
+
+  it('brings a user who moved what concerns the new vendor, and no more of the old one', async () => {
+    await tell('PO-1');
+    const moved = { ...user, vendorCode: randomUUID() };
+    await inbox.see(seen(moved));
+    await tell('PO-2');
+    await inbox.announce(transition({ action: 'IMPORT', poRef: 'PO-3', vendorCode: moved.vendorCode, actorId: null }));
+    expect(refs((await inbox.list(moved)).items)).toEqual(['PO-3']);
+    expect(refs((await inbox.list(user)).items)).toEqual(['PO-1']);
+  });
+});

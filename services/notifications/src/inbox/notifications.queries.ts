@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, NotificationsQuery } from '@po/contracts';
+import type { Statement } from '@po/database';
+import { type Reply, ok } from '@po/messaging';
+import { Databases } from '../store/databases.js';
+import { inboxOf, isNotificationId } from './inbox.js';
+import { type Delivered, type Told, notificationView } from './notification.view.js';
+
+const UNREAD = `n.read_at IS NULL AND n.seq > COALESCE(
+  (SELECT max(w.seq) FROM watermarks w WHERE w.user_id = $1 AND w.audience = $2), 0)`;
+
+const page = (name: string, filter: string): Statement => ({
+  name,
+  text: `
+    SELECT n.id, n.created_at AS "createdAt", LEAST(n.read_at, marked.at) AS "readAt", t.history_id AS "historyId",
+           t.po_ref AS "poRef", t.po_number AS "poNumber", t.vendor, t.action, t.from_status_id AS "fromStatusId",
+           t.to_status_id AS "toStatusId", t.to_status AS "toStatus", t.to_status_zh AS "toStatusZh",
+           t.status_color AS "statusColor", t.comment, t.actor_name AS "actorName", t.actor_role AS "actorRole"
+      FROM notifications n
+      JOIN transitions t ON t.history_id = n.history_id
+      LEFT JOIN LATERAL (SELECT w.at FROM watermarks w
+                          WHERE w.user_id = $1 AND w.audience = $2 AND w.seq >= n.seq
+                          ORDER BY w.seq, w.at LIMIT 1) marked ON true
+     WHERE n.user_id = $1 AND n.audience = $2 AND ${filter}
+       AND n.seq < CASE WHEN $3::uuid IS NULL THEN 2147483647
+                        ELSE (SELECT b.seq FROM notifications b WHERE b.id = $3 AND b.user_id = $1 AND b.audience = $2) END
+     ORDER BY n.seq DESC LIMIT $4`,
+});
+
+const PAGE = page('inbox-page', 'true');
+const UNREAD_PAGE = page('inbox-unread-page', UNREAD);
+
+const UNREAD_COUNT: Statement = {
+  name: 'inbox-unread-count',
+  text: `SELECT count(*)::int AS count FROM notifications n WHERE n.user_id = $1 AND n.audience = $2 AND ${UNREAD}`,
+};
+const TOTAL_COUNT: Statement = {
+  name: 'inbox-total-count',
+  text: 'SELECT count(*)::int AS count FROM notifications n WHERE n.user_id = $1 AND n.audience = $2',
+};
+
+/** What users read of their own inbox. */
+@Injectable()
+export class NotificationsQueries {
+  constructor(private readonly databases: Databases) {}
+
+  /**
+   * Newest first. X-Total-Count counts what the `unread` filter lets through, over all pages; X-Unread-Count all that is unread.
+   * A `before` that is no notification of this inbox has nothing older than it.
+   */
+  async list(actor: Actor, { limit, before, unread = false }: NotificationsQuery): Promise<Reply> {
+    const { userId, audience, scope } = inboxOf(actor);
+    return this.databases.user.readAll(scope, async (read) => {
+      const countOf = async (statement: Statement) =>
+        (await read<{ count: number }>(statement, [userId, audience]))[0]?.count ?? 0;
+      const rows =
+        before === undefined || isNotificationId(before)
+          ? await read<Told & Delivered>(unread ? UNREAD_PAGE : PAGE, [userId, audience, before ?? null, limit])
+          : [];
+      const unreadCount = await countOf(UNREAD_COUNT);
+      const total = unread ? unreadCount : await countOf(TOTAL_COUNT);
+      return ok(
+        rows.map((row) => notificationView(row, row)),
+        { 'x-total-count': String(total), 'x-unread-count': String(unreadCount) },
+      );
+    });
+  }
+
+  /** `{ unreadNotifications }`. */
+  async unreadCount(actor: Actor): Promise<Reply> {
+    const { userId, audience, scope } = inboxOf(actor);
+    const [row] = await this.databases.user.read<{ count: number }>(scope, UNREAD_COUNT, [userId, audience]);
+    return ok({ unreadNotifications: row?.count ?? 0 });
+  }
+}

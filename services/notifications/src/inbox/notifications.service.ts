@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, type MarkRead, ProblemError } from '@po/contracts';
+import { type Reply, ok } from '@po/messaging';
+import { Databases } from '../store/databases.js';
+import { type Inbox, inboxOf, isNotificationId } from './inbox.js';
+
+/** What users change in their own inbox. */
+@Injectable()
+export class NotificationsService {
+  constructor(private readonly databases: Databases) {}
+
+  /** Marks one notification, or `all` the user has now. Throws NOTIFICATION_NOT_FOUND for an id outside the caller's inbox. */
+  async markRead(actor: Actor, { id }: MarkRead, commandId: string): Promise<Reply> {
+    const inbox = inboxOf(actor);
+    if (id === 'all') await this.markAll(inbox, commandId);
+    else if (!isNotificationId(id) || !(await this.markOne(inbox, id)))
+      throw new ProblemError('NOTIFICATION_NOT_FOUND');
+    return ok({ success: true });
+  }
+
+  private async markOne({ userId, audience, scope }: Inbox, id: string): Promise<boolean> {
+    return this.databases.user.transaction(scope, async (manager) => {
+      const [, affected] = await manager.query<[unknown[], number]>(
+        `UPDATE notifications SET read_at = COALESCE(read_at, clock_timestamp())
+          WHERE id = $1 AND user_id = $2 AND audience = $3`,
+        [id, userId, audience],
+      );
+      return affected === 1;
+    });
+  }
+
+  // No lock is needed: last_seq moves in the transaction that adds the notifications, under the user's row lock, so a committed
+  // last_seq covers exactly the committed notifications. The row stays as the memory of its command: without it a redelivered
+  // command would also mark what came in between.
+  private async markAll({ userId, audience, scope }: Inbox, commandId: string): Promise<void> {
+    await this.databases.user.transaction(scope, (manager) =>
+      manager.query(
+        `INSERT INTO watermarks (user_id, command_id, audience, seq, at)
+         VALUES ($1, $2, $3, COALESCE((SELECT last_seq FROM users WHERE user_id = $1), 0), clock_timestamp())
+         ON CONFLICT (user_id, command_id) DO NOTHING`,
+        [userId, commandId, audience],
+      ),
+    );
+  }
+}

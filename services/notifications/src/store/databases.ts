@@ -1,0 +1,40 @@
+import { Database, missingMigrations } from '@po/database';
+import type { Logger } from '@po/platform';
+import { MIGRATIONS } from '../migrations.js';
+import { TransitionCopy } from './transition.entity.js';
+import { DirectoryUser } from './user.entity.js';
+
+export interface DatabasesOptions {
+  internalUrl: string;
+  userUrl: string;
+  poolSize: number;
+  logger: Logger;
+}
+
+/** The service's two pools: `internal` sees every row, `user` only the rows of the user named in its scope. */
+export class Databases {
+  readonly internal: Database;
+  readonly user: Database;
+
+  constructor({ internalUrl, userUrl, poolSize, logger }: DatabasesOptions) {
+    const entities = [TransitionCopy, DirectoryUser];
+    this.internal = new Database({ url: internalUrl, name: 'notifications-internal', poolSize, entities, logger });
+    this.user = new Database({ url: userUrl, name: 'notifications-user', poolSize, logger });
+  }
+
+  /** Opens both pools; rejects when PostgreSQL does not answer. Safe to call again. */
+  async connect(): Promise<void> {
+    await this.internal.connect();
+    await this.user.connect();
+  }
+
+  /** Rejects, naming what is missing, while the schema is older than this build. */
+  async requireSchema(): Promise<void> {
+    const missing = await missingMigrations(this.internal, MIGRATIONS);
+    if (missing.length > 0) throw new Error(`the schema is behind; missing migrations: ${missing.join(', ')}`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.internal.close(), this.user.close()]);
+  }
+}

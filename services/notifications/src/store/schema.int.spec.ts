@@ -1,0 +1,40 @@
+import { migrate } from '@po/database';
+import { createLogger } from '@po/platform';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type OpenInbox, openInbox } from '../../../../test/support/inbox.js';
+import { MIGRATIONS } from '../migrations.js';
+
+const logger = createLogger('test', 'silent');
+const names = MIGRATIONS.map((migration) => new migration().name);
+
+describe('the schema', () => {
+  let inbox: OpenInbox;
+  beforeEach(async () => {
+    inbox = await openInbox({ migrated: false });
+  });
+  afterEach(() => inbox.close());
+
+  it('keeps the service unready until the migrations ran', async () => {
+    await expect(inbox.databases.requireSchema()).rejects.toThrow('relation "migrations" does not exist');
+    await migrate(inbox.urls.migrations, MIGRATIONS, logger);
+    await expect(inbox.databases.requireSchema()).resolves.toBeUndefined();
+    await inbox.inspect('DELETE FROM migrations WHERE name = $1', [names[0]]);
+    await expect(inbox.databases.requireSchema()).rejects.toThrow(`missing migrations: ${names[0]}`);
+  });
+
+  it('is migrated once by two jobs at a time, and a second run changes nothing', async () => {
+    const jobs = [1, 2].map(() => migrate(inbox.urls.migrations, MIGRATIONS, logger));
+    expect((await Promise.all(jobs)).flat()).toEqual(names);
+    expect(await migrate(inbox.urls.migrations, MIGRATIONS, logger)).toEqual([]);
+  });
+
+  it('forces row-level security on every table of users, and no role of the service owns one', async () => {
+    await migrate(inbox.urls.migrations, MIGRATIONS, logger);
+    const tables = await inbox.inspect<{ name: string; forced: boolean; owner: string }>(
+      `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS forced, relowner::regrole::text AS owner FROM pg_class
+        WHERE relname IN ('users', 'transitions', 'notifications', 'watermarks') ORDER BY relname`,
+    );
+    expect(tables.map(({ forced }) => forced)).toEqual([true, true, true, true]);
+    expect(new Set(tables.map(({ owner }) => owner))).toEqual(new Set(['notifications_migrator']));
+  });
+});

@@ -1,0 +1,183 @@
+import type { InventoryLine, LineChange } from '@po/contracts';
+import { lineChange } from './transitions.js';
+import { moneyOf, moneyToNumber } from './money.js';
+import type { Cell, Money, Negotiated, Order } from './order.js';
+import { rowHashOf } from './row-hash.js';
+import { type TakenIn, dropsReplies, fromSource, moved, takeIn, withoutReply } from './source-values.js';
+import { isCellAgreed, itemKey } from './values.js';
+
+export interface ReconciledCells {
+  cells: Cell[];
+  /** Something commercial changed: a quantity, a price, a row. */
+  changed: boolean;
+  /** Something else did: a line id, an SKU, the order of rows. */
+  silent: boolean;
+  changes: LineChange[];
+}
+
+interface Step {
+  cell: Cell;
+  changed: boolean;
+  silent: boolean;
+  changes: LineChange[];
+}
+
+/** The size rows after the source's complete list of them. */
+export function reconcileCells(order: Order, lines: readonly InventoryLine[]): ReconciledCells {
+  const drop = dropsReplies(order.statusId);
+  const stored = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
+  const itemReplies = new Map<string, Negotiated<Money>>();
+  for (const cell of order.cells) if (!cell.removed) itemReplies.set(itemKey(cell), cell.price);
+
+  const steps = lines.map((line): Step => {
+    const rowHash = rowHashOf(order.poNumber, line);
+    const cell = stored.get(rowHash);
+    stored.delete(rowHash);
+    if (!cell || cell.removed) return joinedCell(line, rowHash, cell ?? null, itemReplies.get(itemKey(line)), drop);
+    return updatedCell(cell, line, drop);
+  });
+  const gone = [...stored.values()].map((cell) => missingCell(cell, drop));
+  const settled = drop ? dropItemPrices(order, [...steps, ...gone]) : [...steps, ...gone];
+  const cells = inSourceOrder(
+    order.cells,
+    settled.map(({ cell }) => cell),
+  );
+  return {
+    cells,
+    changed: settled.some(({ changed }) => changed),
+    silent: settled.some(({ silent }) => silent) || isReordered(order.cells, cells),
+    changes: settled.flatMap(({ changes }) => changes),
+  };
+}
+
+/** Rows as the source lists them; one that it left out but that stays to be seen keeps its place behind its neighbour. */
+function inSourceOrder(before: readonly Cell[], listed: readonly Cell[]): Cell[] {
+  const live = listed.filter(({ removed, removalEchoed }) => !removed && !removalEchoed);
+  for (const kept of listed.filter(({ removed, removalEchoed }) => !removed && removalEchoed)) {
+    const neighbours = before.filter(({ removed, position }) => !removed && position < kept.position);
+    const behind = neighbours.findLast(({ rowHash }) => live.some((cell) => cell.rowHash === rowHash));
+    live.splice(live.findIndex(({ rowHash }) => rowHash === behind?.rowHash) + 1, 0, kept);
+  }
+  return [...live, ...listed.filter(({ removed }) => removed)].map((cell, position) =>
+    cell.position === position ? cell : { ...cell, position },
+  );
+}
+
+/** True if rows that were and are part of the order stand in another order now. */
+function isReordered(before: readonly Cell[], after: readonly Cell[]): boolean {
+  const hashes = (cells: readonly Cell[], others: readonly Cell[]) => {
+    const known = new Set(others.filter(({ removed }) => !removed).map(({ rowHash }) => rowHash));
+    const live = cells.filter(({ removed, rowHash }) => !removed && known.has(rowHash));
+    return live.toSorted((a, b) => a.position - b.position).map(({ rowHash }) => rowHash);
+  };
+  return hashes(before, after).join() !== hashes(after, before).join();
+}
+
+function updatedCell(cell: Cell, line: InventoryLine, drop: boolean): Step {
+  const isAgreed = isCellAgreed(cell);
+  const unitPrice = moneyOf(line.unitPrice);
+  // A row that left as agreed may come back as agreed; with other values its return is a change, also to what it was before.
+  const returned = cell.removalEchoed && !(line.qty === cell.qty.agreed && unitPrice === cell.price.agreed);
+  const qty = returned ? returnedValue(cell.qty, line.qty, drop) : takeIn(cell.qty, line.qty, isAgreed, drop);
+  const price = takeIn(cell.price, unitPrice, isAgreed, drop);
+  const { lineId, sku } = line;
+  return {
+    cell: { ...cell, lineId, sku, qty: qty.value, price: price.value, removalEchoed: false },
+    changed: qty.changed || price.changed,
+    silent: lineId !== cell.lineId || sku !== cell.sku,
+    changes: [
+      ...(qty.changed ? [lineChange(cell, 'qty', cell.qty.source, line.qty)] : []),
+      ...(qty.changed && drop ? droppedQty(cell) : []),
+      ...(price.changed ? [lineChange(cell, 'unitPrice', moneyToNumber(cell.price.source), line.unitPrice)] : []),
+    ],
+  };
+}
+
+function returnedValue<T>(value: Negotiated<T>, incoming: T, drop: boolean): TakenIn<T> {
+  const next = moved(value, incoming);
+  return { value: drop ? withoutReply(next) : next, changed: true };
+}
+
+/** A row that is new, or comes back after it had left the order. */
+function joinedCell(
+  line: InventoryLine,
+  rowHash: string,
+  earlier: Cell | null,
+  item: Negotiated<Money> | undefined,
+  drop: boolean,
+): Step {
+  const { lineId, code, style, color, size, sku } = line;
+  // A price reply holds for the whole item, so a row that joins the item takes it over.
+  const inherited = item ? { reply: item.reply, edited: item.reply !== null && item.edited } : {};
+  const qty = earlier
+    ? { ...moved(earlier.qty, line.qty), ...(drop ? { reply: null, edited: false } : {}) }
+    : fromSource(line.qty);
+  const price = earlier ? moved(earlier.price, moneyOf(line.unitPrice)) : fromSource(moneyOf(line.unitPrice));
+  const cell: Cell = {
+    ...{ rowHash, position: -1, lineId, code, style, color, size, sku },
+    qty,
+    price: { ...price, ...(drop ? { reply: null, edited: false } : {}), ...inherited },
+    removed: false,
+    removalEchoed: false,
+  };
+  return {
+    cell,
+    changed: true,
+    silent: false,
+    changes: [
+      lineChange(cell, 'qty', null, line.qty),
+      lineChange(cell, 'unitPrice', null, line.unitPrice),
+      ...(earlier && drop ? droppedQty(earlier) : []),
+      ...(earlier && cell.price.reply === null ? droppedPrice(earlier) : []),
+    ],
+  };
+}
+
+/** A row that the source does not have any more, or had not before either. */
+function missingCell(cell: Cell, drop: boolean): Step {
+  if (cell.removed || cell.removalEchoed) return { cell, changed: false, silent: false, changes: [] };
+  if (isCellAgreed(cell) && cell.qty.agreed === 0 && !cell.qty.sourceChanged) {
+    // Removing what was agreed at 0 repeats the agreement: the row stays to be seen, at 0, and nothing reopens.
+    return { cell: { ...cell, removalEchoed: true }, changed: false, silent: false, changes: [] };
+  }
+  const [qty, price] = drop ? [withoutReply(cell.qty), withoutReply(cell.price)] : [cell.qty, cell.price];
+  return {
+    cell: { ...cell, qty: { ...qty, sourceChanged: true }, price: { ...price, sourceChanged: true }, removed: true },
+    changed: true,
+    silent: false,
+    changes: [
+      lineChange(cell, 'qty', cell.qty.source, null),
+      ...(drop ? [...droppedQty(cell), ...droppedPrice(cell)] : []),
+    ],
+  };
+}
+
+/** A price that changed on any row of an item drops the price reply of the whole item. */
+function dropItemPrices(order: Order, steps: Step[]): Step[] {
+  const before = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
+  const repriced = new Set(
+    steps
+      .filter(
+        ({ cell, changes }) =>
+          changes.some(({ field, from }) => field === 'unitPrice' && from !== null) && before.has(cell.rowHash),
+      )
+      .map(({ cell }) => itemKey(cell)),
+  );
+  return steps.map((step) => {
+    const { cell } = step;
+    if (cell.removed || !repriced.has(itemKey(cell))) return step;
+    const known = before.get(cell.rowHash);
+    const isSaid = step.changes.some(({ field }) => field === 'vendorReplyUnitPrice');
+    const changes = known && !isSaid ? droppedPrice(known) : [];
+    return { ...step, cell: { ...cell, price: withoutReply(cell.price) }, changes: [...step.changes, ...changes] };
+  });
+}
+
+function droppedQty(cell: Cell): LineChange[] {
+  return cell.qty.reply === null ? [] : [lineChange(cell, 'vendorReplyQty', cell.qty.reply, null)];
+}
+
+function droppedPrice(cell: Cell): LineChange[] {
+  const { reply } = cell.price;
+  return reply === null ? [] : [lineChange(cell, 'vendorReplyUnitPrice', moneyToNumber(reply), null)];
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PurchaseOrderUpserted } from '@po/contracts';
+import fc from 'fast-check';
+import { agreementOf, applyTransition } from './transitions.js';
+import { applyLinesPatch } from './edits.js';
+import { newOrder, snapshot } from '../fixtures/orders.js';
+import { moneyOf } from './money.js';
+import type { Order } from './order.js';
+import { reconcile } from './reconcile.js';
+import { hasPendingChanges, itemKey, lineItems, liveCells } from './values.js';
+
+/** Revisions of random content: which quantities, prices, date and rows. */
+const revisions = fc.array(
+  fc.record({
+    quantities: fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3)),
+    prices: fc.tuple(fc.constantFrom(1, 2), fc.constantFrom(1, 2), fc.constantFrom(1, 2)),
+    present: fc.tuple(fc.constant(true), fc.boolean(), fc.boolean()),
+    xfd: fc.constantFrom('2026-03-01', '2026-04-01'),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+const toSnapshots = (contents: typeof revisions extends fc.Arbitrary<infer T> ? T : never): PurchaseOrderUpserted[] =>
+  contents.map(({ quantities, prices, present, xfd }, index) => ({
+    ...snapshot(),
+    sourceRevision: index + 1,
+    xfd,
+    lines: snapshot()
+      .lines.slice(0, 3)
+      .map((line, row) => ({ ...line, qty: quantities[row] ?? 0, unitPrice: prices[row] ?? 1 }))
+      .filter((_line, row) => present[row]),
+  }));
+const deliver = (order: Order | null, message: PurchaseOrderUpserted): Order | null => {
+  const outcome = reconcile(order, message);
+  return outcome.kind === 'ignored' ? order : outcome.order;
+};
+
+describe('any delivery', () => {
+  it('of revisions, repeated and out of order, ends with the newest one’s content', () => {
+    fc.assert(
+      fc.property(revisions, fc.array(fc.nat(7), { maxLength: 20 }), (contents, picks) => {
+        const messages = toSnapshots(contents);
+        const newest = messages.at(-1) as PurchaseOrderUpserted;
+        const deliveries = [
+          ...picks.flatMap((pick) => messages[pick] ?? []),
+          newest,
+          ...picks.flatMap((pick) => messages[pick] ?? []),
+        ];
+        const order = deliveries.reduce<Order | null>(deliver, null) as Order;
+        expect(order.sourceRevision).toBe(newest.sourceRevision);
+        expect(order.xfd.original).toBe(newest.xfd);
+        const live = liveCells(order).toSorted((a, b) => a.position - b.position);
+        expect(live.map(({ size, qty, price }) => [size, qty.original, price.original])).toEqual(
+          newest.lines.map(({ size, qty, unitPrice }) => [size, qty, moneyOf(unitPrice)]),
+        );
+        expect(hasPendingChanges(order)).toBe(false);
+      }),
+    );
+  });
+
+  it('drops replies exactly where the source changed the field (a price: of its item), and keeps all others', () => {
+    fc.assert(
+      fc.property(revisions, fc.tuple(fc.nat(5), fc.nat(5), fc.nat(5)), fc.boolean(), (contents, replies, hasPrice) => {
+        const [first, ...later] = toSnapshots(contents) as [PurchaseOrderUpserted, ...PurchaseOrderUpserted[]];
+        let order = deliver(null, first) as Order;
+        order = applyLinesPatch(
+          order,
+          liveCells(order).map(({ rowHash }, index) => ({
+            rowHash,
+            vendorReplyQty: replies[index] ?? 0,
+            ...(hasPrice ? { vendorReplyUnitPrice: 7 } : {}),
+          })),
+        );
+        for (const message of later) {
+          const before = new Map(liveCells(order).map((cell) => [cell.rowHash, cell]));
+          order = deliver(order, message) as Order;
+          const live = liveCells(order);
+          const repriced = new Set(
+            live
+              .filter(
+                (cell) => before.has(cell.rowHash) && before.get(cell.rowHash)?.price.source !== cell.price.source,
+              )
+              .map(itemKey),
+          );
+          const expectedReply = (cell: Order['cells'][number]) => {
+            const was = before.get(cell.rowHash);
+            const qty = was && was.qty.source === cell.qty.source ? was.qty.reply : null;
+            const price = repriced.has(itemKey(cell)) ? null : was ? was.price.reply : cell.price.reply;
+            return [qty, price];
+          };
+          expect(live.map(({ qty, price }) => [qty.reply, price.reply])).toEqual(live.map(expectedReply));
+        }
+      }),
+    );
+  });
+
+  it('of the agreed content never reopens an approved order', () => {
+    fc.assert(
+      fc.property(fc.tuple(fc.nat(40), fc.nat(40), fc.nat(40)), fc.constantFrom(null, 11, 12.5), (replies, price) => {
+        const order = newOrder();
+        const edited = applyLinesPatch(
+          order,
+          replies.map((vendorReplyQty, index) => ({
+            rowHash: order.cells[index]?.rowHash ?? '',
+            vendorReplyQty,
+            vendorReplyUnitPrice: price,
+          })),
+        );
+        const approved = applyTransition(edited, { action: 'APPROVE', toStatusId: 300, now: new Date(0) }).order;
+        const agreed = agreementOf(approved);
+        const echo = {
+          ...snapshot(),
+          sourceRevision: 2,
+          lines: snapshot().lines.map((line, index) => ({
+            ...line,
+            qty: agreed?.lines[index]?.qty ?? 0,
+            unitPrice: agreed?.lines[index]?.unitPrice ?? 0,
+          })),
+        };
+        const outcome = reconcile(approved, echo);
+        expect(outcome.kind).toBe('synced');
+        const after = deliver(approved, echo) as Order;
+        expect(lineItems(after)).toEqual(lineItems(approved));
+        expect(after.statusId).toBe(approved.statusId);
+      }),
+    );
+  });
+});

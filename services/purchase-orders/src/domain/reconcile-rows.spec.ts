@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Action, InventoryLine, PurchaseOrderUpserted, StatusId } from '@po/contracts';
+import { agreementOf, applyTransition } from './transitions.js';
+import { applyLinesPatch } from './edits.js';
+import { newOrder, snapshot } from '../fixtures/orders.js';
+import type { Cell, Order } from './order.js';
+import { type Reconciliation, reconcile } from './reconcile.js';
+import { hasPendingChanges, lineItems } from './values.js';
+
+const take = (order: Order, action: Action, toStatusId: StatusId): Order =>
+  applyTransition(order, { action, toStatusId, now: new Date(0) }).order;
+const approve = (order: Order): Order => take(take(order, 'SUBMIT', 200), 'APPROVE', 300);
+const produce = (order: Order): Order => take(order, 'MOVE_TO_PRODUCTION', 400);
+
+const cellOf = (order: Order, size: string, color = 'NVY'): Cell =>
+  order.cells.find((cell) => cell.size === size && cell.color === color) as Cell;
+const reply = (order: Order, size: string, values: { qty?: number; price?: number }, color?: string): Order =>
+  applyLinesPatch(order, [
+    {
+      rowHash: cellOf(order, size, color).rowHash,
+      ...(values.qty === undefined ? {} : { vendorReplyQty: values.qty }),
+      ...(values.price === undefined ? {} : { vendorReplyUnitPrice: values.price }),
+    },
+  ]);
+
+const is =
+  (size: string, color = 'NVY') =>
+  (line: InventoryLine) =>
+    line.size === size && line.color === color;
+const revision = (sourceRevision: number, lines = snapshot().lines): PurchaseOrderUpserted => ({
+  ...snapshot(),
+  sourceRevision,
+  lines,
+});
+const without = (sourceRevision: number, row: (line: InventoryLine) => boolean) =>
+  revision(
+    sourceRevision,
+    snapshot().lines.filter((line) => !row(line)),
+  );
+const having = (sourceRevision: number, row: (line: InventoryLine) => boolean, values: Partial<InventoryLine>) =>
+  revision(
+    sourceRevision,
+    snapshot().lines.map((line) => (row(line) ? { ...line, ...values } : line)),
+  );
+function orderOf(outcome: Reconciliation): Order {
+  if (outcome.kind === 'ignored') throw new Error('expected a newer revision');
+  return outcome.order;
+}
+const repliesOf = ({ qty, price }: Cell) => [qty.reply, price.reply];
+
+describe('a row that leaves the order', () => {
+  it('says both replies it loses', () => {
+    const order = reply(newOrder(), 'M', { qty: 4, price: 9 }, 'RED');
+    expect(reconcile(order, without(2, is('M', 'RED')))).toMatchObject({
+      act: 'SOURCE_UPDATE',
+      changes: {
+        lines: [
+          { field: 'qty', from: 5, to: null },
+          { field: 'vendorReplyQty', from: 4, to: null },
+          { field: 'vendorReplyUnitPrice', from: 9, to: null },
+        ],
+      },
+    });
+  });
+
+  it('keeps its replies in production, and says them when it returns to the vendor and loses them', () => {
+    const producing = produce(approve(reply(newOrder(), 'M', { qty: 15 })));
+    const left = orderOf(reconcile(producing, without(2, is('M'))));
+    expect(repliesOf(cellOf(left, 'M'))).toEqual([15, null]);
+    const back = reconcile(take(left, 'RECALL', 150), revision(3));
+    expect(repliesOf(cellOf(orderOf(back), 'M'))).toEqual([null, null]);
+    expect(back).toMatchObject({
+      changes: {
+        lines: expect.arrayContaining([expect.objectContaining({ field: 'vendorReplyQty', from: 15, to: null })]),
+      },
+    });
+  });
+
+  it.each([
+    ['a size', 'NVY'],
+    ['a whole item', 'RED'],
+  ])('does not bring back what a later approval superseded: %s', (_name, color) => {
+    const producing = produce(approve(reply(newOrder(), 'M', { qty: 4, price: 9 }, color)));
+    const recalled = take(orderOf(reconcile(producing, without(2, is('M', color)))), 'RECALL', 150);
+    const cleared = applyLinesPatch(
+      recalled,
+      recalled.cells.filter(({ removed }) => !removed).map(({ rowHash }) => ({ rowHash, vendorReplyUnitPrice: null })),
+    );
+    const again = produce(approve(cleared));
+    expect(agreementOf(again)?.lines).toHaveLength(3);
+    const back = cellOf(orderOf(reconcile(again, revision(3))), 'M', color);
+    expect([...repliesOf(back), back.qty.agreed, back.price.agreed]).toEqual([null, null, null, null]);
+  });
+});
+
+describe.each(['S', 'M', 'L'])('size %s agreed at 0', (size) => {
+  const agreed = approve(reply(newOrder(), size, { qty: 0 }));
+  const gone = orderOf(reconcile(agreed, without(2, is(size))));
+
+  it('leaves as an echo wherever it stands, and people see what they saw', () => {
+    expect(reconcile(agreed, without(2, is(size))).kind).toBe('synced');
+    expect(lineItems(gone)).toEqual(lineItems(agreed));
+  });
+
+  it('returns as an echo with its agreed quantity and price, and as a change with another price', () => {
+    const same = reconcile(gone, having(3, is(size), { qty: 0 }));
+    expect(same.kind).toBe('synced');
+    expect(lineItems(orderOf(same))).toEqual(lineItems(agreed));
+    expect(reconcile(gone, having(3, is(size), { qty: 0, unitPrice: 99 }))).toMatchObject({ act: 'SOURCE_UPDATE' });
+  });
+
+  it('leaves as a change once the source changed its quantity', () => {
+    const moved = orderOf(reconcile(agreed, having(2, is(size), { qty: 77 })));
+    expect(reconcile(moved, without(3, is(size)))).toMatchObject({ kind: 'changed', act: 'SOURCE_UPDATE' });
+  });
+
+  it('may be agreed anew while the source does not have it', () => {
+    const anew = approve(reply(take(gone, 'RECALL', 150), size, { qty: 5 }));
+    expect(reconcile(anew, without(3, is(size))).kind).toBe('synced');
+    expect(reconcile(anew, having(3, is(size), { qty: 5 })).kind).toBe('synced');
+    expect(agreementOf(anew)?.lines).toContainEqual(expect.objectContaining({ size, qty: 5 }));
+  });
+});
+
+describe('an item whose price the source changes on one row', () => {
+  it('loses its price reply without counting as edited by the vendor', () => {
+    const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
+    const after = orderOf(reconcile(agreed, having(2, is('S'), { unitPrice: 14 })));
+    expect(lineItems(after)[0]).toMatchObject({ vendorReplyUnitPrice: null, agreedUnitPrice: 13 });
+    expect(hasPendingChanges(after)).toBe(false);
+  });
+});
+
+describe('names', () => {
+  it('of sizes that objects have as properties stay sizes', () => {
+    const [line] = snapshot().lines as [InventoryLine, ...InventoryLine[]];
+    const [item] = lineItems(newOrder({ lines: [{ ...line, size: '__proto__' }] }));
+    expect(Object.keys(item?.sizes ?? {})).toEqual(['__proto__']);
+  });
+});
+
+describe('a request with two prices of one item and an unknown row', () => {
+  it('is answered as ill-formed first', () => {
+    const order = newOrder();
+    expect(() =>
+      applyLinesPatch(order, [
+        { rowHash: 'x', vendorReplyQty: 1 },
+        { rowHash: cellOf(order, 'S').rowHash, vendorReplyUnitPrice: 1 },
+        { rowHash: cellOf(order, 'M').rowHash, vendorReplyUnitPrice: 2 },
+      ]),
+    ).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PurchaseOrderUpserted, StatusId } from '@po/contracts';
+import { agreementOf, applyTransition } from './transitions.js';
+import { applyHeaderPatch, applyLinesPatch } from './edits.js';
+import { newOrder, snapshot } from '../fixtures/orders.js';
+import type { Order } from './order.js';
+import { type Reconciliation, reconcile, reconcileCancellation } from './reconcile.js';
+import { hasPendingChanges, lineItems, liveCells } from './values.js';
+
+const now = new Date('2026-11-21T08:00:00.000Z');
+const at = (statusId: StatusId, order = newOrder()): Order => ({ ...order, statusId });
+const approve = (order: Order): Order => applyTransition(order, { action: 'APPROVE', toStatusId: 300, now }).order;
+const cellOf = (order: Order, size: string, color = 'NVY') =>
+  order.cells.find((cell) => cell.size === size && cell.color === color) as Order['cells'][number];
+const replied = (order: Order, size: string, vendorReplyQty: number) =>
+  applyLinesPatch(order, [{ rowHash: cellOf(order, size).rowHash, vendorReplyQty }]);
+
+/** The next revision, with one row's fields or header fields changed. */
+const next = (
+  revision: number,
+  row: { size?: string; qty?: number; unitPrice?: number } = {},
+  header: Partial<PurchaseOrderUpserted> = {},
+): PurchaseOrderUpserted => ({
+  ...snapshot(),
+  sourceRevision: revision,
+  lines: snapshot().lines.map((line) => (line.size === row.size && line.color === 'NVY' ? { ...line, ...row } : line)),
+  ...header,
+});
+const without = (revision: number, size: string): PurchaseOrderUpserted => ({
+  ...next(revision),
+  lines: snapshot().lines.filter((line) => !(line.size === size && line.color === 'NVY')),
+});
+
+function changed(outcome: Reconciliation): Extract<Reconciliation, { kind: 'changed' }> {
+  if (outcome.kind !== 'changed') throw new Error(`expected a change, got ${outcome.kind}`);
+  return outcome;
+}
+function synced(outcome: Reconciliation): Order {
+  if (outcome.kind !== 'synced') throw new Error(`expected no change, got ${outcome.kind}`);
+  return outcome.order;
+}
+
+describe('a commercial change', () => {
+  const rows: [StatusId, string | null, StatusId][] = [
+    [100, 'SOURCE_UPDATE', 100],
+    [150, 'SOURCE_UPDATE', 150],
+    [200, 'SOURCE_UPDATE', 150],
+    [300, 'SOURCE_UPDATE', 150],
+    [400, 'SOURCE_CONFLICT', 400],
+    [500, 'SOURCE_CONFLICT', 500],
+    [600, 'SOURCE_CONFLICT', 600],
+  ];
+  it.each(rows)('at %s is %s and leads to %s', (statusId, act, to) => {
+    const dropped = [expect.objectContaining({ field: 'vendorReplyQty', from: 15, to: null })];
+    const stored = at(statusId, replied(newOrder(), 'M', 15));
+    const outcome = changed(reconcile(stored, next(2, { size: 'M', qty: 18 })));
+    expect([outcome.act, outcome.order.statusId]).toEqual([act, to]);
+    const { qty } = cellOf(outcome.order, 'M');
+    expect([qty.original, qty.source, qty.reply]).toEqual([18, 18, statusId < 400 ? null : 15]);
+    expect(outcome.order.hasSourceConflict).toBe(statusId >= 400);
+    expect(outcome.changes?.lines).toEqual([
+      expect.objectContaining({ field: 'qty', size: 'M', from: 20, to: 18 }),
+      ...dropped.slice(0, statusId < 400 ? 1 : 0),
+    ]);
+    expect(hasPendingChanges({ ...outcome.order, cells: outcome.order.cells })).toBe(statusId >= 400);
+  });
+
+  it('is ignored at 900, as a revision that is not newer is anywhere', () => {
+    expect(reconcile(at(900), next(2, { size: 'M', qty: 1 }))).toEqual({ kind: 'ignored' });
+    expect(reconcile(at(100), next(1, { size: 'M', qty: 1 }))).toEqual({ kind: 'ignored' });
+    expect(reconcile(at(100), next(0))).toEqual({ kind: 'ignored' });
+  });
+
+  it('of one price drops the price reply of the whole item, and no other', () => {
+    const order = newOrder();
+    const priced = applyLinesPatch(order, [
+      { rowHash: cellOf(order, 'S').rowHash, vendorReplyUnitPrice: 13 },
+      { rowHash: cellOf(order, 'M', 'RED').rowHash, vendorReplyUnitPrice: 9 },
+    ]);
+    const outcome = changed(reconcile(replied(priced, 'L', 7), next(2, { size: 'M', unitPrice: 12.6 })));
+    expect(lineItems(outcome.order).map(({ vendorReplyUnitPrice }) => vendorReplyUnitPrice)).toEqual([null, 9]);
+    expect(cellOf(outcome.order, 'L').qty.reply).toBe(7);
+    expect(outcome.changes?.lines.filter(({ field }) => field === 'vendorReplyUnitPrice')).toHaveLength(3);
+  });
+
+  it('of date or factory drops that reply only', () => {
+    const order = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-05-01', vendor_reply_factory: 'F9' });
+    const outcome = changed(reconcile(order, next(2, {}, { xfd: '2026-03-09' })));
+    expect([outcome.order.xfd.reply, outcome.order.factory.reply]).toEqual([null, 'F9']);
+    expect(outcome.changes?.header).toEqual([
+      { field: 'xfDate', from: '2026-03-01', to: '2026-03-09' },
+      { field: 'vendorReplyXfd', from: '2026-05-01', to: null },
+    ]);
+  });
+
+  it('adds and removes rows; a removed row stays in the agreed snapshot and may return', () => {
+    const agreed = approve(newOrder());
+    const removed = changed(reconcile(agreed, without(2, 'L')));
+    expect([removed.act, liveCells(removed.order).length]).toEqual(['SOURCE_UPDATE', 3]);
+    expect(agreementOf(removed.order)?.lines).toHaveLength(4);
+    const back = changed(reconcile(removed.order, next(3)));
+    expect([back.act, liveCells(back.order).length]).toEqual(['SOURCE_UPDATE', 4]);
+    expect(cellOf(back.order, 'L').rowHash).toBe(cellOf(agreed, 'L').rowHash);
+  });
+
+  it('lets a row that joins an item take over the item’s price reply', () => {
+    const order = newOrder();
+    const priced = applyLinesPatch(order, [{ rowHash: cellOf(order, 'S').rowHash, vendorReplyUnitPrice: 13 }]);
+    const grown = { ...next(2), lines: [...snapshot().lines, { ...snapshot().lines[0]!, lineId: 'XL', size: 'XL' }] };
+    const { order: after } = changed(reconcile(priced, grown));
+    expect(lineItems(after)[0]).toMatchObject({
+      vendorReplyUnitPrice: 13,
+      unitPrice: 13,
+      sizeOrder: ['S', 'M', 'L', 'XL'],
+    });
+  });
+});
+
+describe('a silent change', () => {
+  it.each([
+    ['remarks', { remarks: 'gift box' }],
+    ['the buyer', { buyer: { name: 'D', email: 'd@example.com' } }],
+    ['the destination', { destination: 'Hamburg' }],
+  ])('of %s moves the order without a history entry', (_name, header) => {
+    expect(changed(reconcile(at(300), next(2, {}, header)))).toMatchObject({
+      act: null,
+      changes: null,
+      order: { statusId: 300 },
+    });
+  });
+
+  it('of a line id or the order of rows is one too; of nothing is none', () => {
+    const renumbered = { ...next(2), lines: snapshot().lines.map((line) => ({ ...line, lineId: `x${line.lineId}` })) };
+    expect(changed(reconcile(at(100), renumbered)).act).toBeNull();
+    expect(changed(reconcile(at(100), { ...next(2), lines: snapshot().lines.toReversed() })).act).toBeNull();
+    expect(synced(reconcile(at(100), next(2))).sourceRevision).toBe(2);
+  });
+});
+
+describe('an echo of what was agreed', () => {
+  const agreed = approve(replied(applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-04-01' }), 'M', 15));
+  const echo = (revision: number) => next(revision, { size: 'M', qty: 15 }, { xfd: '2026-04-01' });
+
+  it('changes nothing that people see, in any status from 300 on', () => {
+    for (const statusId of [300, 400, 500, 600] as const) {
+      const order = synced(reconcile(at(statusId, agreed), echo(2)));
+      expect(lineItems(order)).toEqual(lineItems(agreed));
+      expect([order.xfd.original, order.xfd.source]).toEqual(['2026-03-01', '2026-04-01']);
+    }
+  });
+
+  it('may come again and again, also in parts', () => {
+    const once = synced(reconcile(agreed, next(2, { size: 'M', qty: 15 })));
+    expect(synced(reconcile(synced(reconcile(once, echo(3))), echo(4))).sourceRevision).toBe(4);
+  });
+
+  it('is none after the source changed the field: that is a second change', () => {
+    const moved = changed(reconcile(agreed, next(2, { size: 'M', qty: 18 }, { xfd: '2026-04-01' }))).order;
+    const back = changed(reconcile(moved, echo(3)));
+    expect([back.act, cellOf(back.order, 'M').qty.original]).toEqual(['SOURCE_UPDATE', 15]);
+  });
+
+  it('followed by the old original is a change back', () => {
+    const echoed = synced(reconcile(agreed, echo(2)));
+    const back = changed(reconcile(echoed, next(3, {}, { xfd: '2026-04-01' })));
+    expect(cellOf(back.order, 'M').qty).toMatchObject({ original: 20, reply: null, agreed: 15 });
+  });
+
+  it('is the removal of a row agreed at 0, and its return with the agreed values', () => {
+    const zero = approve(replied(newOrder(), 'L', 0));
+    const gone = synced(reconcile(zero, without(2, 'L')));
+    expect(lineItems(gone)).toEqual(lineItems(zero));
+    expect(synced(reconcile(gone, without(3, 'L'))).sourceRevision).toBe(3);
+    expect(synced(reconcile(gone, next(3, { size: 'L', qty: 0 }))).sourceRevision).toBe(3);
+    const other = changed(reconcile(gone, next(3)));
+    expect([other.act, cellOf(other.order, 'L').qty.original, cellOf(other.order, 'L').qty.reply]).toEqual([
+      'SOURCE_UPDATE',
+      30,
+      null,
+    ]);
+  });
+
+  it('compares a row that joined after the agreement with its original', () => {
+    const grown = { ...echo(2), lines: [...echo(2).lines, { ...snapshot().lines[0]!, lineId: 'XL', size: 'XL' }] };
+    const joined = changed(reconcile(agreed, grown)).order;
+    expect(hasPendingChanges(replied(joined, 'XL', 10))).toBe(false);
+    expect(hasPendingChanges(replied(joined, 'XL', 11))).toBe(true);
+  });
+});
+
+describe('a cancellation by the source', () => {
+  it.each([
+    [100, 'SOURCE_CANCEL', 900],
+    [150, 'SOURCE_CANCEL', 900],
+    [200, 'SOURCE_CANCEL', 900],
+    [300, 'SOURCE_CANCEL', 900],
+    [400, 'SOURCE_CANCEL', 900],
+    [500, 'SOURCE_CONFLICT', 500],
+    [600, 'SOURCE_CONFLICT', 600],
+  ] as [StatusId, string, StatusId][])('at %s is %s and leads to %s', (statusId, act, to) => {
+    const outcome = changed(reconcileCancellation(at(statusId), { poNumber: 'PO-1', sourceRevision: 2, reason: null }));
+    expect([outcome.act, outcome.order.statusId, outcome.order.sourceRevision]).toEqual([act, to, 2]);
+  });
+
+  it('is ignored at 900 and when it is not newer', () => {
+    expect(reconcileCancellation(at(900), { poNumber: 'PO-1', sourceRevision: 2, reason: null }).kind).toBe('ignored');
+    expect(reconcileCancellation(at(100), { poNumber: 'PO-1', sourceRevision: 1, reason: null }).kind).toBe('ignored');
+  });
+});
+
+describe('after a conflict in production', () => {
+  it('the flag stays until the next approval, and edits count from the new original', () => {
+    const producing = at(400, approve(replied(newOrder(), 'M', 15)));
+    const conflict = changed(reconcile(producing, next(2, { size: 'M', qty: 25 }))).order;
+    expect([conflict.hasSourceConflict, hasPendingChanges(conflict), cellOf(conflict, 'M').qty.agreed]).toEqual([
+      true,
+      false,
+      15,
+    ]);
+    const recalled = applyTransition(conflict, { action: 'RECALL', toStatusId: 150, now }).order;
+    expect([recalled.hasSourceConflict, hasPendingChanges(recalled)]).toEqual([true, false]);
+    expect(hasPendingChanges(replied(recalled, 'M', 24))).toBe(true);
+    expect(hasPendingChanges(replied(recalled, 'M', 25))).toBe(false);
+    expect(approve(recalled).hasSourceConflict).toBe(false);
+  });
+});

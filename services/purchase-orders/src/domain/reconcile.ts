@@ -1,0 +1,151 @@
+import type {
+  Changes,
+  HeaderChange,
+  PurchaseOrderCancelled,
+  PurchaseOrderUpserted,
+  StatusId,
+  SystemAction,
+} from '@po/contracts';
+import { changesOf, unrecordedFacts, withFactsRecorded } from './transitions.js';
+import type { Fact, Negotiated, Order, OrderTerms } from './order.js';
+import { reconcileCells } from './reconcile-cells.js';
+import { type TakenIn, dropsReplies, fromSource, takeIn } from './source-values.js';
+
+/**
+ * What a message of the inventory system means for the order. `ignored`: nothing moves. `synced`: only what the source sent last
+ * is noted; version and content stay. `changed`: one business act; `act` null = silent, without a history entry. `version` and
+ * `sequence` are left for the store to raise.
+ */
+export type Reconciliation =
+  | { kind: 'ignored' }
+  | { kind: 'synced'; order: Order }
+  | { kind: 'changed'; order: Order; act: SystemAction | null; changes: Changes | null };
+
+const CANCELLED: StatusId = 900;
+
+/** The order that the snapshot makes of the stored one (null = none yet). */
+export function reconcile(stored: Order | null, snapshot: PurchaseOrderUpserted): Reconciliation {
+  if (!stored) return { kind: 'changed', order: createOrder(snapshot), act: 'IMPORT', changes: null };
+  if (snapshot.sourceRevision <= stored.sourceRevision || stored.statusId === CANCELLED) return { kind: 'ignored' };
+
+  const isAgreed = stored.agreedAt !== null;
+  const drop = dropsReplies(stored.statusId);
+  const xfd = takeIn(stored.xfd, snapshot.xfd, isAgreed, drop);
+  const factory = takeIn(stored.factory, snapshot.factory, isAgreed, drop);
+  const cells = reconcileCells(stored, snapshot.lines);
+  const header = [
+    ...headerChanges('xfDate', 'vendorReplyXfd', stored.xfd, xfd),
+    ...headerChanges('factory', 'vendorReplyFactory', stored.factory, factory),
+  ];
+  const { poDate, currency, sourceRevision } = snapshot;
+  const order: Order = {
+    ...stored,
+    ...{ poDate, currency, sourceRevision },
+    terms: termsOf(snapshot),
+    xfd: xfd.value,
+    factory: factory.value,
+    cells: cells.cells,
+  };
+  if (xfd.changed || factory.changed || cells.changed) {
+    const changes = changesOf([...header, ...unrecordedFacts(stored)], cells.changes);
+    return { kind: 'changed', ...commercialChange(withFactsRecorded(order)), changes };
+  }
+  if (cells.silent || isSilentlyChanged(stored, order)) return { kind: 'changed', order, act: null, changes: null };
+  return { kind: 'synced', order };
+}
+
+/** The order after the source cancelled it. The reason becomes the history entry's comment. */
+export function reconcileCancellation(stored: Order, { sourceRevision }: PurchaseOrderCancelled): Reconciliation {
+  if (sourceRevision <= stored.sourceRevision) return { kind: 'ignored' };
+  const order = withFactsRecorded({ ...stored, sourceRevision });
+  const changes = changesOf(unrecordedFacts(stored), []);
+  switch (stored.statusId) {
+    case 100:
+    case 150:
+    case 200:
+    case 300:
+    case 400:
+      return { kind: 'changed', order: { ...order, statusId: CANCELLED }, act: 'SOURCE_CANCEL', changes };
+    case 500:
+    case 600:
+      return { kind: 'changed', order: { ...order, hasSourceConflict: true }, act: 'SOURCE_CONFLICT', changes };
+    case 900:
+      return { kind: 'ignored' };
+    default:
+      return stored.statusId satisfies never;
+  }
+}
+
+function commercialChange(order: Order): { order: Order; act: SystemAction } {
+  switch (order.statusId) {
+    case 100:
+    case 150:
+      return { order, act: 'SOURCE_UPDATE' };
+    case 200:
+    case 300:
+      // The answer was to a superseded order.
+      return { order: { ...order, statusId: 150 }, act: 'SOURCE_UPDATE' };
+    case 400:
+    case 500:
+    case 600:
+      return { order: { ...order, hasSourceConflict: true }, act: 'SOURCE_CONFLICT' };
+    case 900:
+      throw new RangeError('a cancelled order takes no changes');
+    default:
+      return order.statusId satisfies never;
+  }
+}
+
+function headerChanges(
+  field: string,
+  replyField: string,
+  before: Negotiated<string | null>,
+  { value, changed }: TakenIn<string | null>,
+): HeaderChange[] {
+  if (!changed) return [];
+  const dropped = before.reply !== null && value.reply === null;
+  return [
+    { field, from: before.source, to: value.source },
+    ...(dropped ? [{ field: replyField, from: before.reply, to: null }] : []),
+  ];
+}
+
+function createOrder(snapshot: PurchaseOrderUpserted): Order {
+  const nothing: Fact = { value: null, baseline: null, edited: false, recorded: null };
+  const { poNumber, sourceRevision, poDate, currency } = snapshot;
+  const order: Order = {
+    ...{ poNumber, sourceRevision, poDate, currency },
+    vendorCode: snapshot.vendor.code,
+    statusId: 100,
+    version: 0,
+    sequence: 0,
+    terms: termsOf(snapshot),
+    xfd: fromSource(snapshot.xfd),
+    factory: fromSource(snapshot.factory),
+    comment: nothing,
+    container: nothing,
+    tracking: nothing,
+    agreedAt: null,
+    hasSourceConflict: false,
+    cells: [],
+  };
+  return { ...order, cells: reconcileCells(order, snapshot.lines).cells };
+}
+
+function termsOf(snapshot: PurchaseOrderUpserted): OrderTerms {
+  const { season, brand, shipMode, tradeTerm, paymentTerm, destination, buyer, remarks } = snapshot;
+  return {
+    ...{ season, brand, shipMode, tradeTerm, paymentTerm, destination, remarks },
+    buyerName: buyer.name,
+    buyerEmail: buyer.email,
+  };
+}
+
+function isSilentlyChanged(before: Order, after: Order): boolean {
+  const names = Object.keys(after.terms) as (keyof OrderTerms)[];
+  return (
+    before.poDate !== after.poDate ||
+    before.currency !== after.currency ||
+    names.some((name) => before.terms[name] !== after.terms[name])
+  );
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TOPICS } from '@po/contracts';
+import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
+import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
+import { snapshot } from '../fixtures/orders.js';
+
+let database: OrdersDatabase;
+let inventory: ReturnType<typeof inventoryOf>;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  inventory = inventoryOf(database);
+});
+afterAll(() => database.drop());
+
+test('an unknown order is created as New, with its rows, one history entry and one outbox row', async () => {
+  await inventory.upsert(revision('N-1'));
+  const { row, cells, history, outbox } = await inventory.traces('N-1');
+  expect(row).toMatchObject({
+    ...{ status_id: 100, version: 1, sequence: 1, source_revision: '1', vendor_code: 'ACME' },
+    ...{ amount: '799.95', total_qty: '65', line_count: 2, has_pending_changes: false },
+  });
+  expect(cells).toHaveLength(4);
+  expect(history).toEqual([
+    expect.objectContaining({
+      ...{ action: 'IMPORT', from_status_id: null, to_status_id: 100, sequence: 1, po_version: 1 },
+      ...{ actor_id: null, actor_name: null, actor_role: 'SYSTEM', changes: null, comment: null },
+    }),
+  ]);
+  expect(outbox.map(({ messages }) => messages.map(({ topic }) => topic))).toEqual([
+    [TOPICS.transitions, TOPICS.state],
+  ]);
+});
+
+test('one that the source cancelled before stays away at that revision and older ones, and comes with a newer', async () => {
+  await inventory.cancel('N-2', 5);
+  await inventory.cancel('N-2', 3);
+  const before = await inventory.traces('N-2');
+  for (const older of [1, 4, 5]) await inventory.upsert(revision('N-2', older));
+  expect(await inventory.traces('N-2')).toEqual(before);
+  expect(before.row).toBeUndefined();
+  await inventory.upsert(revision('N-2', 6));
+  expect(await inventory.rowOf('N-2')).toMatchObject({ status_id: 100, source_revision: '6' });
+});
+
+test('one that is sent by many at once is created once, and the newest content wins', async () => {
+  const revisions = [1, 3, 2, 3, 1, 2, 3, 1];
+  await Promise.all(revisions.map((each) => inventory.upsert(withQty('N-3', each, 100 * each))));
+  const { row, cells, history, outbox } = await inventory.traces('N-3');
+  expect(cells[0]).toMatchObject({ original_qty: 300, source_qty: 300 });
+  expect(history.filter(({ action }) => action === 'IMPORT')).toHaveLength(1);
+  expect(history.map(({ po_version }) => po_version)).toEqual(history.map((_entry, index) => index + 1));
+  expect([row?.source_revision, row?.version, row?.sequence, outbox.length]).toEqual([
+    '3',
+    history.length,
+    history.length,
+    history.length,
+  ]);
+});
+
+test('an order and its cancellation at once end the same whoever is first', async () => {
+  await Promise.all([inventory.upsert(revision('N-4', 1)), inventory.cancel('N-4', 2)]);
+  const after = await inventory.traces('N-4');
+  // Created and cancelled, or never created.
+  expect([900, undefined]).toContain(after.row?.status_id);
+  await inventory.upsert(revision('N-4', 1));
+  expect(await inventory.traces('N-4')).toEqual(after);
+});
+
+test('an order of 5,000 rows is taken in whole, and changed again', async () => {
+  const [line] = snapshot().lines;
+  const lines = Array.from({ length: 5000 }, (_row, index) => ({ ...line!, lineId: `${index}`, size: `s${index}` }));
+  await inventory.upsert(revision('N-5', 1, { lines }));
+  await inventory.upsert(revision('N-5', 2, { lines: lines.map((each) => ({ ...each, qty: 7 })) }));
+  expect(await inventory.rowOf('N-5')).toMatchObject({ total_qty: '35000', line_count: 1, version: 2 });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type HeaderPatch, type LinePatch, PATTERNS, STATUS_IDS, type StatusId, TOPICS } from '@po/contracts';
+import { actors } from '../../../../test/support/actors.js';
+import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
+import { type OrdersDatabase, contextOf, ordersDatabase } from '../fixtures/orders-database.js';
+import { snapshot } from '../fixtures/orders.js';
+
+let database: OrdersDatabase;
+let inventory: ReturnType<typeof inventoryOf>;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  inventory = inventoryOf(database);
+});
+afterAll(() => database.drop());
+
+const transition = (poRef: string, action: 'SUBMIT' | 'APPROVE' | 'RECALL', actor: Parameters<typeof contextOf>[0]) =>
+  database.service.transition({ poRef, request: { action } }, contextOf(actor, PATTERNS.transition.type));
+const replyLines = (poRef: string, lines: LinePatch[]) =>
+  database.service.updateLines({ poRef, patch: { lines } }, contextOf(actors.acme, PATTERNS.updateLines.type));
+const replyHeader = (poRef: string, patch: HeaderPatch) =>
+  database.service.updateHeader({ poRef, patch }, contextOf(actors.acme, PATTERNS.updateHeader.type));
+
+/** Approved by both at 4 instead of 10 pieces in its first row. */
+async function approved(poNumber: string): Promise<void> {
+  await inventory.upsert(revision(poNumber));
+  const [first] = await inventory.cellsOf(poNumber);
+  await replyLines(poNumber, [{ rowHash: String(first?.row_hash), vendorReplyQty: 4 }]);
+  await transition(poNumber, 'SUBMIT', actors.acme);
+  await transition(poNumber, 'APPROVE', actors.buyer);
+}
+
+describe('a message that is not newer, or says nothing new', () => {
+  test.each(STATUS_IDS.map((statusId) => [statusId]))('at %s is ignored when late or repeated', async (statusId) => {
+    const poNumber = `L-${statusId}`;
+    await inventory.importIn(poNumber, statusId);
+    const before = await inventory.traces(poNumber);
+    await inventory.upsert(withQty(poNumber, 1, 99));
+    await inventory.upsert(withQty(poNumber, 0, 99));
+    await inventory.cancel(poNumber, 1);
+    expect(await inventory.traces(poNumber)).toEqual(before);
+  });
+
+  test('with a newer revision of the same content moves only the revision and the time of the sync', async () => {
+    await inventory.upsert(revision('L-1'));
+    const before = await inventory.traces('L-1');
+    await inventory.upsert(revision('L-1', 2));
+    const after = await inventory.traces('L-1');
+    const last_synced_at = after.row?.last_synced_at;
+    expect(after).toEqual({ ...before, row: { ...before.row, source_revision: '2', last_synced_at } });
+    expect(Number(last_synced_at)).toBeGreaterThanOrEqual(Number(before.row?.last_synced_at));
+  });
+
+  test('that echoes what was agreed changes nothing people see, again and again, until the source moves on', async () => {
+    await approved('L-2');
+    const { row, history, outbox } = await inventory.traces('L-2');
+    for (const echo of [2, 3]) {
+      await inventory.upsert(withQty('L-2', echo, 4));
+      const after = await inventory.traces('L-2');
+      expect(after).toMatchObject({ row: { version: row?.version, status_id: 300 }, history, outbox });
+      expect(after.cells[0]).toMatchObject({ original_qty: 10, source_qty: 4, vendor_reply_qty: 4 });
+    }
+    await inventory.upsert(withQty('L-2', 4, 10));
+    expect(await inventory.rowOf('L-2')).toMatchObject({ status_id: 150, version: (row?.version ?? 0) + 1 });
+  });
+
+  test('of other remarks moves the version and the published state, without a history entry', async () => {
+    await approved('L-3');
+    const before = await inventory.traces('L-3');
+    await inventory.upsert(revision('L-3', 2, { remarks: 'gift box' }));
+    const { row, history, outbox } = await inventory.traces('L-3');
+    expect([row?.version, row?.status_id, history]).toEqual([(before.row?.version ?? 0) + 1, 300, before.history]);
+    const [last] = outbox.slice(before.outbox.length);
+    expect(last?.messages.map(({ topic }) => topic)).toEqual([TOPICS.state]);
+    expect(JSON.parse(last?.messages[0]?.value ?? '')).toMatchObject({ remarks: 'gift box', poVersion: row?.version });
+  });
+});
+
+describe('a commercial change', () => {
+  test.each([
+    [100, 'SOURCE_UPDATE', 100, false],
+    [150, 'SOURCE_UPDATE', 150, false],
+    [200, 'SOURCE_UPDATE', 150, false],
+    [300, 'SOURCE_UPDATE', 150, false],
+    [400, 'SOURCE_CONFLICT', 400, true],
+    [500, 'SOURCE_CONFLICT', 500, true],
+    [600, 'SOURCE_CONFLICT', 600, true],
+  ] as [StatusId, string, StatusId, boolean][])('at %s is %s to %s', async (from, action, to, conflict) => {
+    const poNumber = `C-${from}`;
+    await inventory.importIn(poNumber, from);
+    await inventory.upsert(withQty(poNumber, 2, 11));
+    const { row, history, outbox } = await inventory.traces(poNumber);
+    expect(row).toMatchObject({
+      ...{ status_id: to, version: 2, sequence: 2, source_revision: '2', has_source_conflict: conflict },
+    });
+    expect(history).toHaveLength(2);
+    expect(history[1]).toMatchObject({
+      ...{ action, from_status_id: from, to_status_id: to, actor_role: 'SYSTEM', actor_id: null },
+      changes: { header: [], lines: [{ field: 'qty', size: 'S', from: 10, to: 11 }] },
+    });
+    expect(outbox.map(({ version }) => version)).toEqual([1, 2]);
+  });
+
+  test('at 900 moves nothing, nor does a cancellation', async () => {
+    await inventory.importIn('C-900', 900);
+    const before = await inventory.traces('C-900');
+    await inventory.upsert(withQty('C-900', 2, 11));
+    await inventory.cancel('C-900', 3);
+    expect(await inventory.traces('C-900')).toEqual(before);
+  });
+
+  test('drops the replies on what changed, keeps the others, and keeps what was agreed in force', async () => {
+    await approved('C-1');
+    await transition('C-1', 'RECALL', actors.buyer);
+    await replyHeader('C-1', { vendor_reply_xfd: '2026-04-01', vendor_reply_factory: 'F2' });
+    await transition('C-1', 'SUBMIT', actors.acme);
+    await inventory.upsert({ ...withQty('C-1', 2, 12), xfd: '2026-03-09' });
+    const { row, cells, history } = await inventory.traces('C-1');
+    expect(row).toMatchObject({
+      ...{ status_id: 150, vendor_reply_xfd: null, vendor_reply_factory: 'F2', has_pending_changes: true },
+    });
+    expect(cells[0]).toMatchObject({ original_qty: 12, vendor_reply_qty: null, agreed_qty: 4 });
+    expect(history.at(-1)?.changes).toEqual({
+      header: [
+        { field: 'xfDate', from: '2026-03-01', to: '2026-03-09' },
+        { field: 'vendorReplyXfd', from: '2026-04-01', to: null },
+      ],
+      lines: [
+        expect.objectContaining({ field: 'qty', from: 10, to: 12 }),
+        expect.objectContaining({ field: 'vendorReplyQty', from: 4, to: null }),
+      ],
+    });
+  });
+
+  test('removes a row and brings it back under the same hash', async () => {
+    await inventory.upsert(revision('C-2'));
+    const hashesOf = async () =>
+      (await inventory.cellsOf('C-2')).map(({ row_hash, removed }): unknown[] => [row_hash, removed]);
+    const before = await hashesOf();
+    await inventory.upsert(revision('C-2', 2, { lines: snapshot().lines.slice(0, 3) }));
+    expect(await inventory.rowOf('C-2')).toMatchObject({ line_count: 1, total_qty: '60' });
+    await inventory.upsert(revision('C-2', 3));
+    expect(await inventory.rowOf('C-2')).toMatchObject({ line_count: 2, total_qty: '65', version: 3 });
+    expect(await hashesOf()).toEqual(before);
+  });
+
+  test.each([[1], [2], [3], [4], [5]])(
+    'at the same time as a SUBMIT leaves one series of versions (%s)',
+    async (round) => {
+      const poNumber = `C-3-${round}`;
+      await inventory.upsert(revision(poNumber));
+      await Promise.all([transition(poNumber, 'SUBMIT', actors.acme), inventory.upsert(withQty(poNumber, 2, 11))]);
+      const { row, history, outbox } = await inventory.traces(poNumber);
+      const submittedFirst = history[1]?.action === 'SUBMIT';
+      expect([row?.version, row?.sequence, row?.status_id]).toEqual([3, 3, submittedFirst ? 150 : 200]);
+      expect(outbox.map(({ version }) => version)).toEqual([1, 2, 3]);
+    },
+  );
+});
+
+describe('a cancellation by the source', () => {
+  test.each([
+    [100, 'SOURCE_CANCEL', 900, false],
+    [150, 'SOURCE_CANCEL', 900, false],
+    [200, 'SOURCE_CANCEL', 900, false],
+    [300, 'SOURCE_CANCEL', 900, false],
+    [400, 'SOURCE_CANCEL', 900, false],
+    [500, 'SOURCE_CONFLICT', 500, true],
+    [600, 'SOURCE_CONFLICT', 600, true],
+  ] as [StatusId, string, StatusId, boolean][])('at %s is %s to %s', async (from, action, to, conflict) => {
+    const poNumber = `X-${from}`;
+    await inventory.importIn(poNumber, from);
+    await inventory.cancel(poNumber, 2, 'season dropped');
+    const after = await inventory.traces(poNumber);
+    expect(after.row).toMatchObject({
+      ...{ status_id: to, version: 2, source_revision: '2', has_source_conflict: conflict },
+    });
+    expect(after.history.at(-1)).toMatchObject({
+      ...{ action, from_status_id: from, to_status_id: to, comment: 'season dropped', actor_role: 'SYSTEM' },
+    });
+    await inventory.cancel(poNumber, 2, 'season dropped');
+    expect(await inventory.traces(poNumber)).toEqual(after);
+  });
+});

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { type NoParameters, STATUSES, type StatusId } from '@po/contracts';
+import { type Reply, type RpcContext, ok } from '@po/messaging';
+import { selectList } from '../store/select-list.js';
+import { Databases } from '../store/databases.js';
+import { HistoryEntryEntity } from '../store/history-entry.entity.js';
+import { activityOf } from './purchase-order.view.js';
+import { scoped } from '../store/scoped-statement.js';
+
+const LATEST = 20;
+
+/** What a dashboard shows, counted and read from the orders themselves, in the caller's scope. */
+@Injectable()
+export class ActivityQueries {
+  constructor(private readonly databases: Databases) {}
+
+  async statusCounts(_query: NoParameters, { actor }: RpcContext): Promise<Reply> {
+    const access = this.databases.accessOf(actor);
+    const { statement, values } = scoped(
+      access,
+      'status-counts',
+      [],
+      (own) => `SELECT o.status_id AS "statusId", count(*) AS orders FROM purchase_orders o
+                 WHERE ${own('o.vendor_code')} GROUP BY o.status_id`,
+    );
+    const rows = await access.database.read<{ statusId: StatusId; orders: string }>(access.scope, statement, values);
+    const counts = new Map(rows.map(({ statusId, orders }) => [statusId, Number(orders)]));
+    return ok(Object.fromEntries(STATUSES.map(({ kpiKey, statusId }) => [kpiKey, counts.get(statusId) ?? 0])));
+  }
+
+  async latestActivity(_query: NoParameters, { actor }: RpcContext): Promise<Reply> {
+    const access = this.databases.accessOf(actor);
+    const { statement, values } = scoped(
+      access,
+      'latest-activity',
+      [],
+      (own) => `SELECT ${selectList(HistoryEntryEntity, 'h')}, v.name AS "vendorName"
+                  FROM history h JOIN vendors v ON v.code = h.vendor_code
+                 WHERE h.from_status_id <> h.to_status_id AND ${own('h.vendor_code')}
+                 ORDER BY h.occurred_at DESC, h.id DESC LIMIT ${LATEST}`,
+    );
+    const rows = await access.database.read<HistoryEntryEntity & { vendorName: string }>(
+      access.scope,
+      statement,
+      values,
+    );
+    return ok(rows.map((row) => activityOf(row, row.vendorName)));
+  }
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PATTERNS } from '@po/contracts';
+import type { RpcContext } from '@po/messaging';
+import { actors } from '../../../../test/support/actors.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { purgeExpired } from '../idempotency/command-log.js';
+import {
+  type OrdersDatabase,
+  contextOf,
+  exampleOrder,
+  ordersDatabase,
+  storeOrder,
+} from '../fixtures/orders-database.js';
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await ordersDatabase();
+});
+afterAll(() => database.drop());
+
+const patch = (poRef: string, factory: string, context: RpcContext) =>
+  database.service.updateHeader({ poRef, patch: { vendor_reply_factory: factory } }, context);
+const submit = (poRef: string, context: RpcContext) =>
+  database.service.transition({ poRef, request: { action: 'SUBMIT' } }, context);
+
+const withKey = (idempotencyKey: string, more: Partial<RpcContext> = {}) =>
+  contextOf(actors.acme, PATTERNS.updateHeader.type, {
+    method: 'PATCH',
+    idempotencyKey,
+    idempotencyOrigin: 'client',
+    ...more,
+  });
+const submitWithKey = (idempotencyKey: string, more: Partial<RpcContext> = {}) => ({
+  ...withKey(idempotencyKey, more),
+  type: PATTERNS.transition.type,
+  method: 'POST',
+});
+
+const versionOf = async (poNumber: string) => {
+  const [row] = await database.inspect<{ version: number }>(
+    'SELECT version FROM purchase_orders WHERE po_number = $1',
+    [poNumber],
+  );
+  return row?.version;
+};
+
+describe('an idempotency key', () => {
+  test('is answered with the first result, byte for byte, before any check of the state', async () => {
+    await storeOrder(database, exampleOrder('K-1'));
+    const key = randomUUID();
+    const first = await submit('K-1', submitWithKey(key, { ifMatch: '"1"' }));
+    const again = await submit('K-1', submitWithKey(key, { ifMatch: '"1"' }));
+    expect(again).toEqual({ ...first, headers: { ...first.headers, 'idempotency-replayed': 'true' } });
+    expect(await versionOf('K-1')).toBe(2);
+  });
+
+  test('with another body is refused', async () => {
+    await storeOrder(database, exampleOrder('K-2'));
+    const key = randomUUID();
+    await patch('K-2', 'A', withKey(key));
+    await expect(patch('K-2', 'B', withKey(key))).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await versionOf('K-2')).toBe(2);
+  });
+
+  test('belongs to one user, role, order and kind of write', async () => {
+    await storeOrder(database, exampleOrder('K-3'));
+    await storeOrder(database, exampleOrder('K-4'));
+    const key = randomUUID();
+    await patch('K-3', 'A', withKey(key));
+    await patch('K-4', 'A', withKey(key));
+    await patch('K-3', 'B', withKey(key, { actor: { ...actors.acme, sub: 'u-acme-2' } }));
+    await submit('K-3', submitWithKey(key));
+    expect([await versionOf('K-3'), await versionOf('K-4')]).toEqual([4, 2]);
+  });
+
+  test('may be tried again after a refusal', async () => {
+    await storeOrder(database, exampleOrder('K-5'));
+    const key = randomUUID();
+    await expect(submit('K-5', submitWithKey(key, { ifMatch: '"9"' }))).rejects.toMatchObject({
+      code: 'VERSION_MISMATCH',
+    });
+    expect((await submit('K-5', submitWithKey(key))).status).toBe(200);
+  });
+
+  test('that is still running is told so, and nothing of the second request happens', async () => {
+    await storeOrder(database, exampleOrder('K-6'));
+    const key = randomUUID();
+    let first: Promise<unknown> | undefined;
+    // The first one hangs on the order's row lock with its key claimed.
+    await database.databases.internal.transaction(null, async (manager) => {
+      await manager.query(`SELECT 1 FROM purchase_orders WHERE po_number = 'K-6' FOR UPDATE`);
+      first = patch('K-6', 'A', withKey(key));
+      await eventually('the first request waits for the row', async () => {
+        const [row] = await database.inspect(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        return row !== undefined;
+      });
+      await expect(patch('K-6', 'A', withKey(key))).rejects.toMatchObject({
+        code: 'IDEMPOTENCY_IN_PROGRESS',
+        options: { headers: { 'retry-after': '1' } },
+      });
+    });
+    await expect(first).resolves.toMatchObject({ status: 200 });
+    expect(await versionOf('K-6')).toBe(2);
+  });
+
+  test('is forgotten when it expires', async () => {
+    await storeOrder(database, exampleOrder('K-7'));
+    const key = randomUUID();
+    await patch('K-7', 'A', withKey(key));
+    await database.inspect(`UPDATE command_log SET expires_at = now() - interval '1 second'`);
+    await patch('K-7', 'B', withKey(key));
+    expect(await versionOf('K-7')).toBe(3);
+    await database.inspect(`UPDATE command_log SET expires_at = now() - interval '1 second'`);
+    await database.databases.internal.transaction(null, purgeExpired);
+    expect(await database.inspect('SELECT 1 FROM command_log')).toEqual([]);
+  });
+});
+
+describe('a command delivered twice', () => {
+  test('takes effect once and is answered twice, without the mark of a repeated request', async () => {
+    await storeOrder(database, exampleOrder('D-1'));
+    const context = contextOf(actors.acme, PATTERNS.transition.type);
+    const first = await submit('D-1', context);
+    expect(await submit('D-1', context)).toEqual(first);
+    expect(await versionOf('D-1')).toBe(2);
+  });
+
+  test('at the same time: the second waits and gets the answer of the first', async () => {
+    await storeOrder(database, exampleOrder('D-2'));
+    const context = contextOf(actors.acme, PATTERNS.transition.type);
+    const [first, second] = await Promise.all([submit('D-2', context), submit('D-2', context)]);
+    expect(second).toEqual(first);
+    expect(await versionOf('D-2')).toBe(2);
+  });
+
+  test('takes no effect after its caller was told no, even if it could now', async () => {
+    await storeOrder(database, exampleOrder('D-3', { statusId: 200 }));
+    const context = contextOf(actors.acme, PATTERNS.transition.type);
+    await expect(submit('D-3', context)).rejects.toMatchObject({ code: 'TRANSITION_NOT_ALLOWED' });
+    await database.service.transition(
+      { poRef: 'D-3', request: { action: 'RECALL' } },
+      contextOf(actors.acme, PATTERNS.transition.type),
+    );
+    await expect(submit('D-3', context)).rejects.toMatchObject({
+      code: 'TRANSITION_NOT_ALLOWED',
+      members: { currentStatusId: 200 },
+    });
+    expect(await versionOf('D-3')).toBe(2);
+  });
+});

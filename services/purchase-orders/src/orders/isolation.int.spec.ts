@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PATTERNS } from '@po/contracts';
+import pg from 'pg';
+import { actors } from '../../../../test/support/actors.js';
+import {
+  type OrdersDatabase,
+  contextOf,
+  exampleOrder,
+  listQuery,
+  ordersDatabase,
+  storeOrder,
+} from '../fixtures/orders-database.js';
+
+let database: OrdersDatabase;
+let vendorRole: pg.Client;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  await storeOrder(database, exampleOrder('ACME-1'));
+  await storeOrder(database, exampleOrder('BOLT-1', { vendorCode: 'BOLT' }));
+  const submit = () =>
+    database.service.transition(
+      { poRef: 'ACME-1', request: { action: 'SUBMIT' } },
+      contextOf(actors.acme, PATTERNS.transition.type),
+    );
+  await submit();
+  // The second one leaves a remembered refusal, so that every table has a row of this vendor.
+  await submit().catch(() => undefined);
+  vendorRole = new pg.Client({ connectionString: database.urls.vendor });
+  await vendorRole.connect();
+});
+afterAll(async () => {
+  await vendorRole.end();
+  await database.drop();
+});
+
+/** Runs one statement as the vendor's role, in the scope of a vendor or in none, and takes it back. */
+async function asVendor(vendor: string | null, sql: string, values: unknown[] = []) {
+  await vendorRole.query('BEGIN');
+  try {
+    if (vendor !== null) await vendorRole.query(`SELECT set_config('app.vendor', $1, true)`, [vendor]);
+    return await vendorRole.query(sql, values);
+  } finally {
+    await vendorRole.query('ROLLBACK');
+  }
+}
+
+const query = (type: string, actor: (typeof actors)[keyof typeof actors] = actors.bolt) => contextOf(actor, type);
+const text = (value: unknown) => JSON.stringify(value);
+
+describe('every query of a vendor', () => {
+  test('list and its filters', async () => {
+    for (const filter of [
+      {},
+      { search: 'acme' },
+      { vendor: 'Acme Garments' },
+      { vendor: 'ACME' },
+      { status: ['Pending Approval'] },
+    ]) {
+      const reply = await database.queries.list(listQuery(filter), query(PATTERNS.list.type));
+      expect(text(reply.body)).not.toMatch(/acme/i);
+    }
+    const all = await database.queries.list(listQuery(), query(PATTERNS.list.type));
+    expect(all.body).toMatchObject({ data: [{ poRef: 'BOLT-1' }], pagination: { total: 1 } });
+  });
+
+  test.each(['detail', 'lineItems', 'history'] as const)(
+    '%s of a foreign order is 404, as of an unknown one',
+    async (read) => {
+      const ask = (poRef: string) =>
+        read === 'detail'
+          ? database.queries.detail({ poRef, includeLineItems: true }, query(PATTERNS.detail.type))
+          : database.queries[read]({ poRef }, query(PATTERNS[read].type));
+      const answers = await Promise.allSettled([ask('ACME-1'), ask('NOBODY-1')]);
+      for (const answer of answers) expect(answer).toMatchObject({ reason: { code: 'PO_NOT_FOUND', members: {} } });
+      await expect(ask('BOLT-1')).resolves.toMatchObject({ status: 200 });
+    },
+  );
+
+  test('counts, activity, filters and profile', async () => {
+    const counts = await database.activity.statusCounts({}, query(PATTERNS.statusCounts.type));
+    expect(counts.body).toMatchObject({ new: 1, pending: 0 });
+    const activity = await database.activity.latestActivity({}, query(PATTERNS.latestActivity.type));
+    expect(activity.body).toEqual([]);
+    const filters = await database.lookups.filters({}, query(PATTERNS.filters.type));
+    expect(filters.body).toMatchObject({ vendors: ['Bolt Apparel'] });
+    const profile = await database.lookups.profile({}, query(PATTERNS.profile.type));
+    expect(profile.body).toMatchObject({ vendorName: 'Bolt Apparel' });
+  });
+
+  test('internal users see all of it', async () => {
+    const counts = await database.activity.statusCounts({}, query(PATTERNS.statusCounts.type, actors.viewer));
+    expect(counts.body).toMatchObject({ new: 1, pending: 1 });
+    const filters = await database.lookups.filters({}, query(PATTERNS.filters.type, actors.buyer));
+    expect(filters.body).toMatchObject({ vendors: ['Acme Garments', 'Bolt Apparel'] });
+    const activity = await database.activity.latestActivity({}, query(PATTERNS.latestActivity.type, actors.admin));
+    expect(activity.body).toMatchObject([
+      { poRef: 'ACME-1', action: 'SUBMIT', vendorCode: 'ACME', vendor: 'Acme Garments' },
+    ]);
+  });
+
+  test('a vendor without a vendor code is refused', async () => {
+    const nobody = { ...actors.bolt, vendorCode: null };
+    await expect(database.queries.list(listQuery(), contextOf(nobody, PATTERNS.list.type))).rejects.toMatchObject({
+      code: 'VENDOR_NOT_LINKED',
+    });
+  });
+});
+
+describe('every command of a vendor on a foreign order is 404 and changes nothing', () => {
+  const state = () =>
+    database.inspect(`SELECT o.*, (SELECT json_agg(c) FROM cells c WHERE c.order_id = o.id) AS cells
+                                          FROM purchase_orders o WHERE po_number = 'ACME-1'`);
+  test.each(['updateHeader', 'updateLines', 'transition'] as const)('%s', async (command) => {
+    const before = await state();
+    const context = contextOf(actors.bolt, PATTERNS[command].type);
+    const [{ row_hash: rowHash }] = (await database.inspect<{ row_hash: string }>(
+      `SELECT row_hash FROM cells JOIN purchase_orders o ON o.id = order_id WHERE po_number = 'ACME-1' LIMIT 1`,
+    )) as [{ row_hash: string }];
+    const run = {
+      updateHeader: () => database.service.updateHeader({ poRef: 'ACME-1', patch: { container_number: 'X' } }, context),
+      updateLines: () =>
+        database.service.updateLines({ poRef: 'ACME-1', patch: { lines: [{ rowHash, vendorReplyQty: 1 }] } }, context),
+      transition: () => database.service.transition({ poRef: 'ACME-1', request: { action: 'RECALL' } }, context),
+    }[command];
+    await expect(run()).rejects.toMatchObject({ code: 'PO_NOT_FOUND', members: {} });
+    expect(await state()).toEqual(before);
+  });
+});
+
+describe('the vendor role itself, by SQL', () => {
+  const tables = ['purchase_orders', 'cells', 'history', 'command_log', 'command_refusals'];
+
+  test.each(tables)('%s: nothing without a scope, nothing of others within one', async (table) => {
+    expect((await asVendor(null, `SELECT * FROM ${table}`)).rows).toEqual([]);
+    expect((await asVendor('', `SELECT * FROM ${table}`)).rows).toEqual([]);
+    const own = await asVendor('ACME', `SELECT DISTINCT vendor_code FROM ${table}`);
+    expect(own.rows).toEqual([{ vendor_code: 'ACME' }]);
+    const foreign = await asVendor('BOLT', `SELECT 1 FROM ${table} WHERE vendor_code <> 'BOLT' OR vendor_code IS NULL`);
+    expect(foreign.rows).toEqual([]);
+  });
+
+  test('vendors: only its own', async () => {
+    expect((await asVendor(null, 'SELECT code FROM vendors')).rows).toEqual([]);
+    expect((await asVendor('BOLT', 'SELECT code FROM vendors')).rows).toEqual([{ code: 'BOLT' }]);
+  });
+
+  test('no row of another vendor can be changed, and none given away', async () => {
+    const taken = await asVendor('BOLT', `UPDATE purchase_orders SET remarks = 'x' WHERE vendor_code = 'ACME'`);
+    expect(taken.rowCount).toBe(0);
+    const cells = await asVendor('BOLT', `UPDATE cells SET vendor_reply_qty = 1 WHERE vendor_code = 'ACME'`);
+    expect(cells.rowCount).toBe(0);
+    await expect(asVendor('BOLT', `UPDATE purchase_orders SET vendor_code = 'ACME'`)).rejects.toThrow(
+      'row-level security',
+    );
+  });
+
+  test('nothing can be written in the name of another vendor', async () => {
+    await expect(
+      asVendor(
+        'BOLT',
+        `INSERT INTO history (id, order_id, po_number, vendor_code, sequence, po_version, action, to_status_id, actor_role, occurred_at)
+         SELECT gen_random_uuid(), 1, 'ACME-1', 'ACME', 99, 99, 'CANCEL', 900, 'BUYER', now()`,
+      ),
+    ).rejects.toThrow('row-level security');
+    // Its own code, on a foreign order.
+    const smuggled = asVendor(
+      'BOLT',
+      `INSERT INTO cells SELECT (json_populate_record(c, json_build_object('order_id', a.id, 'row_hash', 'x'))).*
+         FROM cells c, (SELECT min(id) AS id FROM purchase_orders WHERE vendor_code = 'BOLT') b, (SELECT $1::int AS id) a
+        WHERE c.order_id = b.id LIMIT 1`,
+      [(await database.inspect<{ id: number }>(`SELECT id FROM purchase_orders WHERE po_number = 'ACME-1'`))[0]!.id],
+    );
+    await expect(smuggled).rejects.toThrow('foreign key constraint');
+    const publish = `INSERT INTO outbox (id, shard, key, version, messages, traceparent)
+                     VALUES (gen_random_uuid(), 0, $1, 1, '[]', '')`;
+    await expect(asVendor('BOLT', publish, ['ACME-1'])).rejects.toThrow('row-level security');
+    await expect(asVendor('BOLT', publish, ['BOLT-1'])).resolves.toMatchObject({ rowCount: 1 });
+  });
+
+  test.each(['outbox', 'outbox_leases', 'source_cancellations', 'migrations'])('%s cannot be read', async (table) => {
+    await expect(asVendor('ACME', `SELECT * FROM ${table}`)).rejects.toThrow('permission denied');
+  });
+
+  test.each(['purchase_orders', 'cells', 'history', 'vendors'])('%s: nothing can be deleted', async (table) => {
+    await expect(asVendor('ACME', `DELETE FROM ${table}`)).rejects.toThrow('permission denied');
+  });
+
+  test('the scope ends with the transaction', async () => {
+    await asVendor('ACME', 'SELECT 1');
+    expect((await vendorRole.query('SELECT 1 FROM purchase_orders')).rows).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ListQuery, PATTERNS, type PurchaseOrderList, type StatusId } from '@po/contracts';
+import { actors } from '../../../../test/support/actors.js';
+import {
+  type OrdersDatabase,
+  contextOf,
+  exampleCell,
+  exampleOrder,
+  listQuery,
+  ordersDatabase,
+  storeOrder,
+} from '../fixtures/orders-database.js';
+import { listStatements } from './list-orders.js';
+
+let database: OrdersDatabase;
+
+const ORDERS: [poNumber: string, vendorCode: string, statusId: StatusId, poDate: string, xfd: string, qty: number][] = [
+  ['L-1', 'ACME', 100, '2026-09-03', '2026-10-01', 30],
+  ['L-2', 'BOLT', 200, '2026-09-01', '2099-01-03', 10],
+  ['L-3', 'CRANE', 150, '2026-09-02', '2099-01-02', 20],
+  ['L-4', 'ACME', 500, '2026-09-03', '2026-10-02', 30],
+  ['L-5', 'BOLT', 100, '2026-09-05', '2099-01-04', 40],
+];
+
+beforeAll(async () => {
+  database = await ordersDatabase();
+  for (const [poNumber, vendorCode, statusId, poDate, xfd, qty] of ORDERS) {
+    const order = exampleOrder(poNumber);
+    const style = `${poNumber === 'L-3' ? 'Überhose' : 'SHIRT'}_${vendorCode}`;
+    const cell = exampleCell(poNumber, 0, [`C-${poNumber}`, style, 'RED', 'M'], { qty, sku: `SKU%${poNumber}` });
+    await storeOrder(database, {
+      ...order,
+      ...{ vendorCode, statusId, poDate },
+      xfd: { ...order.xfd, original: xfd, source: xfd },
+      factory: { ...order.factory, reply: poNumber === 'L-5' ? 'Dhaka' : null, edited: poNumber === 'L-5' },
+      hasSourceConflict: poNumber === 'L-4',
+      cells: [cell],
+    });
+  }
+});
+afterAll(() => database.drop());
+
+async function list(query: Partial<ListQuery> = {}, actor: (typeof actors)[keyof typeof actors] = actors.buyer) {
+  const reply = await database.queries.list(listQuery(query), contextOf(actor, PATTERNS.list.type));
+  return { ...(reply.body as PurchaseOrderList), headers: reply.headers };
+}
+const found = async (query: Partial<ListQuery>, actor?: (typeof actors)[keyof typeof actors]) =>
+  (await list(query, actor)).data.map(({ poRef }) => poRef);
+
+test('without parameters: newest first, in one page', async () => {
+  const { data, pagination, headers } = await list();
+  expect(data.map(({ poRef }) => poRef)).toEqual(['L-5', 'L-4', 'L-3', 'L-2', 'L-1']);
+  expect(pagination).toEqual({ total: 5, page: 1, limit: 50, totalPages: 1 });
+  expect(headers).toMatchObject({ 'x-total-count': '5', link: expect.stringContaining('rel="last"') });
+  expect(data[1]).toEqual({
+    id: expect.any(Number),
+    poRef: 'L-4',
+    poNumber: 'L-4',
+    vendorCode: 'ACME',
+    vendor: 'Acme Garments',
+    poDate: '2026-09-03',
+    originalXfd: '2026-10-02',
+    vendorReplyXfd: null,
+    xfDate: '2026-10-02',
+    currency: 'USD',
+    amount: 375,
+    originalAmount: 375,
+    totalQty: 30,
+    originalTotalQty: 30,
+    lineCount: 1,
+    statusId: 500,
+    status: 'Shipped',
+    statusZh: '已发货',
+    statusColor: '#0E7490',
+    hasPendingChanges: false,
+    hasSourceConflict: true,
+    isOverdue: false,
+    containerNumber: null,
+    trackingNumber: null,
+    version: 1,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    updatedAt: expect.stringMatching(/Z$/),
+  });
+});
+
+test.each<[Partial<ListQuery>, string[]]>([
+  [{ status: ['new'] }, ['L-5', 'L-1']],
+  [{ status: ['修订中', 'SHIPPED', 'nonsense'] }, ['L-4', 'L-3']],
+  [{ status: ['nonsense'] }, []],
+  [{ vendor: 'acme garments' }, ['L-4', 'L-1']],
+  [{ vendor: 'bolt' }, ['L-5', 'L-2']],
+  [{ vendor: 'acme' }, ['L-4', 'L-1']],
+  [{ vendor: 'Acme' + ' Gar' }, []],
+  [{ search: 'l-3' }, ['L-3']],
+  [{ search: 'ÜBERHOSE' }, ['L-3']],
+  [{ search: 'shirt_' }, ['L-5', 'L-4', 'L-2', 'L-1']],
+  [{ search: 'shirtx' }, []],
+  [{ search: 'sku%l-1' }, ['L-1']],
+  [{ search: '%' }, ['L-5', 'L-4', 'L-3', 'L-2', 'L-1']],
+  [{ search: 's%l' }, []],
+  [{ overdue: true }, ['L-1']],
+  [{ overdue: false }, ['L-5', 'L-4', 'L-3', 'L-2']],
+  [{ hasPendingChanges: true }, ['L-5']],
+  [{ hasPendingChanges: false }, ['L-4', 'L-3', 'L-2', 'L-1']],
+  [{ hasSourceConflict: true }, ['L-4']],
+  [{ status: ['New'], vendor: 'ACME', search: 'shirt', overdue: true }, ['L-1']],
+])('filter %j finds %j', async (query, expected) => {
+  expect(await found(query)).toEqual(expected);
+  expect((await list(query)).pagination.total).toBe(expected.length);
+});
+
+test.each<[ListQuery['sortField'], string[]]>([
+  ['id', ['L-1', 'L-2', 'L-3', 'L-4', 'L-5']],
+  ['vendor', ['L-1', 'L-4', 'L-2', 'L-5', 'L-3']],
+  ['poDate', ['L-2', 'L-3', 'L-1', 'L-4', 'L-5']],
+  ['xfDate', ['L-1', 'L-4', 'L-3', 'L-2', 'L-5']],
+  ['status', ['L-1', 'L-5', 'L-3', 'L-2', 'L-4']],
+  ['amount', ['L-2', 'L-3', 'L-1', 'L-4', 'L-5']],
+])('sorted by %s', async (sortField, ascending) => {
+  expect(await found({ sortField })).toEqual(ascending);
+  expect(await found({ sortField, sortDir: 'desc' })).toEqual(ascending.toReversed());
+});
+
+test('pages follow each other without gap or repetition, and end', async () => {
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => list({ limit: 2, page, sortField: 'poDate' })));
+  expect(pages.map(({ data }) => data.map(({ poRef }) => poRef))).toEqual([
+    ['L-2', 'L-3'],
+    ['L-1', 'L-4'],
+    ['L-5'],
+    [],
+  ]);
+  for (const { pagination } of pages) expect(pagination).toMatchObject({ total: 5, totalPages: 3, limit: 2 });
+  expect(pages[1]!.headers.link).toContain('</api/purchase-orders?limit=2&sortField=poDate&page=3>; rel="next"');
+  expect((await list({ page: 999_999_999_999_999 })).data).toEqual([]);
+});
+
+test("a vendor's filter narrows its own orders and never widens them", async () => {
+  expect(await found({}, actors.acme)).toEqual(['L-4', 'L-1']);
+  expect(await found({ vendor: 'BOLT' }, actors.acme)).toEqual([]);
+  expect(await found({ sortField: 'vendor', search: 'shirt' }, actors.acme)).toEqual(['L-1', 'L-4']);
+});
+
+describe('with many orders', () => {
+  beforeAll(async () => {
+    await database.inspect(
+      `DO $$
+       DECLARE columns text;
+       BEGIN
+         SELECT string_agg(quote_ident(column_name), ', ') INTO columns FROM information_schema.columns
+          WHERE table_name = 'purchase_orders' AND column_name NOT IN ('id', 'po_number', 'search_text', 'vendor_code');
+         INSERT INTO vendors SELECT 'V' || n, 'v' || n, 'Vendor ' || n, 'vendor ' || n FROM generate_series(1, 200) n;
+         EXECUTE format('INSERT INTO purchase_orders (po_number, search_text, vendor_code, %1$s)
+           SELECT ''M-'' || n, md5(n::text), ''V'' || (1 + n %% 200), %1$s
+             FROM generate_series(1, 40000) n, (SELECT * FROM purchase_orders WHERE po_number = ''L-2'') o', columns);
+       END $$`,
+    );
+    await database.inspect('ANALYZE');
+  });
+
+  const plan = async (query: Partial<ListQuery>, vendorCode: string | null) => {
+    const { page, values, offset } = listStatements(listQuery(query), vendorCode, new Date());
+    const explain = { name: '', text: `EXPLAIN ${page.text}` };
+    const scope = vendorCode === null ? null : { setting: 'app.vendor', value: vendorCode };
+    const role = vendorCode === null ? database.databases.internal : database.databases.vendor;
+    const rows = await role.read<{ 'QUERY PLAN': string }>(scope, explain, [...values, 50, offset]);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
+  test.each<[string, Partial<ListQuery>, string | null, RegExp]>([
+    ['default order', {}, null, /purchase_orders_pkey/],
+    ['a date order', { sortField: 'poDate', sortDir: 'desc' }, null, /purchase_orders_po_date/],
+    ['a search', { search: 'c4ca4238a0b9' }, null, /purchase_orders_search/],
+    ['a status', { status: ['New'] }, null, /purchase_orders_(vendor_)?status/],
+    ['pending changes', { hasPendingChanges: true }, null, /purchase_orders_pending/],
+    ["a vendor's list", {}, 'V7', /purchase_orders_vendor/],
+    ["a vendor's search", { search: 'c4ca4238a0b9' }, 'V7', /purchase_orders_vendor/],
+  ])('%s uses an index', async (_name, query, vendorCode, index) => {
+    const text = await plan(query, vendorCode);
+    expect(text).toMatch(index);
+    expect(text).not.toMatch(/Seq Scan on purchase_orders/);
+  });
+});

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { type ActionsQuery, type NoParameters, type Profile, ROLES, STATUSES, isStatusId } from '@po/contracts';
+import { type Reply, type RpcContext, ok } from '@po/messaging';
+import { CommentRules } from './comment-rules.js';
+import { Databases } from '../store/databases.js';
+import { scoped } from '../store/scoped-statement.js';
+import { availableActions, permissionsOf } from '../domain/workflow.js';
+
+/** What a page needs beside the orders: filters, actions, and what the caller may ever do. */
+@Injectable()
+export class LookupsQueries {
+  constructor(
+    private readonly databases: Databases,
+    private readonly rules: CommentRules,
+  ) {}
+
+  actions({ statusId, role }: ActionsQuery): Reply {
+    const known = ROLES.find((name) => name === role.toUpperCase());
+    const actions = known && isStatusId(statusId) ? availableActions(statusId, known, this.rules.commentRequired) : [];
+    return ok(actions, { 'cache-control': 'private, max-age=300' });
+  }
+
+  async filters(_query: NoParameters, { actor }: RpcContext): Promise<Reply> {
+    const access = this.databases.accessOf(actor);
+    const { statement, values } = scoped(
+      access,
+      'vendor-names',
+      [],
+      // A vendor is stored with its first order, so each of these has some.
+      (own) => `SELECT DISTINCT name_key, name FROM vendors WHERE ${own('code')} ORDER BY name_key, name`,
+    );
+    const vendors = await access.database.read<{ name: string }>(access.scope, statement, values);
+    return ok({
+      statuses: STATUSES.map(({ status }) => status),
+      statusDetails: STATUSES.map((status, index) => ({ ...status, sortOrder: index + 1 })),
+      vendors: vendors.map(({ name }) => name),
+    });
+  }
+
+  async profile(_query: NoParameters, { actor }: RpcContext): Promise<Reply> {
+    const { database, scope } = this.databases.accessOf(actor);
+    const [vendor] =
+      actor.vendorCode === null
+        ? []
+        : await database.read<{ name: string }>(
+            scope,
+            { name: 'vendor-name', text: 'SELECT name FROM vendors WHERE code = $1' },
+            [actor.vendorCode],
+          );
+    const profile: Profile = { vendorName: vendor?.name ?? null, permissions: permissionsOf(actor.role) };
+    return ok(profile);
+  }
+}

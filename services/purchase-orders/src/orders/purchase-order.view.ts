@@ -1,0 +1,206 @@
+import {
+  type Activity,
+  type HistoryEntry,
+  type PurchaseOrderContent,
+  type PurchaseOrderDetail,
+  type PurchaseOrderState,
+  type PurchaseOrderSummary,
+  type PurchaseOrderTransitioned,
+  type Role,
+  type StatusId,
+  actionLabels,
+  statusOf,
+} from '@po/contracts';
+import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
+import { moneyToNumber } from '../domain/money.js';
+import type { Cell } from '../domain/order.js';
+import type { OrderRow } from '../store/order-rows.js';
+import type { ActivityRow, StoredOrder } from '../store/stored-order.js';
+import { agreementOf } from '../domain/transitions.js';
+import { currentPrice, currentQty } from '../domain/values.js';
+import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
+
+/** The columns a list reads. */
+export const SUMMARY_PROPERTIES = [
+  'id',
+  'poNumber',
+  'vendorCode',
+  'poDate',
+  'originalXfd',
+  'vendorReplyXfd',
+  'xfDate',
+  'currency',
+  'amount',
+  'originalAmount',
+  'totalQty',
+  'originalTotalQty',
+  'lineCount',
+  'statusId',
+  'hasPendingChanges',
+  'hasSourceConflict',
+  'containerNumber',
+  'trackingNumber',
+  'version',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof OrderRow)[];
+
+export type SummaryRow = Pick<OrderRow, (typeof SUMMARY_PROPERTIES)[number] | 'vendorName'>;
+
+/** From this status on an order has left the factory and cannot be overdue. */
+export const SHIPPED: StatusId = 500;
+
+/** The calendar date in UTC. */
+export const dateOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+export function summaryOf(row: SummaryRow, now: Date): PurchaseOrderSummary {
+  return {
+    id: row.id,
+    poRef: row.poNumber,
+    poNumber: row.poNumber,
+    vendorCode: row.vendorCode,
+    vendor: row.vendorName,
+    poDate: row.poDate,
+    originalXfd: row.originalXfd,
+    vendorReplyXfd: row.vendorReplyXfd,
+    xfDate: row.xfDate,
+    currency: row.currency,
+    amount: Number(row.amount),
+    originalAmount: Number(row.originalAmount),
+    totalQty: Number(row.totalQty),
+    originalTotalQty: Number(row.originalTotalQty),
+    lineCount: row.lineCount,
+    ...statusFields(row.statusId),
+    hasPendingChanges: row.hasPendingChanges,
+    hasSourceConflict: row.hasSourceConflict,
+    isOverdue: row.xfDate < dateOf(now) && row.statusId < SHIPPED,
+    containerNumber: row.containerNumber,
+    trackingNumber: row.trackingNumber,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
+  return {
+    ...summaryOf(row, now),
+    originalFactory: row.originalFactory,
+    vendorReplyFactory: row.vendorReplyFactory,
+    factory: row.vendorReplyFactory ?? row.originalFactory,
+    vendorReplyComment: row.vendorReplyComment,
+    season: row.season,
+    brand: row.brand,
+    shipMode: row.shipMode,
+    tradeTerm: row.tradeTerm,
+    paymentTerm: row.paymentTerm,
+    destination: row.destination,
+    buyerName: row.buyerName,
+    buyerEmail: row.buyerEmail,
+    remarks: row.remarks,
+    agreedAt: row.agreedAt?.toISOString() ?? null,
+    agreedXfd: row.agreedXfd,
+    agreedFactory: row.agreedFactory,
+    sourceRevision: Number(row.sourceRevision),
+    lastSyncedAt: row.lastSyncedAt.toISOString(),
+  };
+}
+
+/** The detail with what this role may do now. */
+export function detailOf(
+  row: OrderRow,
+  role: Role,
+  commentRequired: CommentRequirements,
+  now: Date,
+): PurchaseOrderDetail {
+  return {
+    ...contentOf(row, now),
+    editableFields: editableFields(row.statusId, role),
+    availableActions: availableActions(row.statusId, role, commentRequired),
+  };
+}
+
+/** An entry as readers see it, without its changes. */
+function entryOf(row: ActivityRow): Omit<HistoryEntry, 'changes'> {
+  const { label, labelZh } = actionLabels(row.action);
+  const from = row.fromStatusId === null ? null : statusOf(row.fromStatusId);
+  const to = statusOf(row.toStatusId);
+  return {
+    id: row.id,
+    poRef: row.poNumber,
+    action: row.action,
+    actionLabel: label,
+    actionLabelZh: labelZh,
+    fromStatusId: from?.statusId ?? null,
+    fromStatus: from?.status ?? null,
+    fromStatusZh: from?.statusZh ?? null,
+    toStatusId: to.statusId,
+    toStatus: to.status,
+    toStatusZh: to.statusZh,
+    statusColor: to.statusColor,
+    comment: row.comment,
+    actorId: row.actorId,
+    actorName: row.actorName,
+    actorRole: row.actorRole,
+    occurredAt: row.occurredAt.toISOString(),
+  };
+}
+
+export function historyEntryOf(row: Omit<HistoryEntryEntity, 'agreed'>): HistoryEntry {
+  return { ...entryOf(row), changes: row.changes };
+}
+
+export function activityOf(row: ActivityRow, vendorName: string): Activity {
+  const { actorId: _actorId, ...entry } = entryOf(row);
+  return { ...entry, poNumber: row.poNumber, vendor: vendorName, vendorCode: row.vendorCode };
+}
+
+/** The record of `po.state.v1`. */
+export function stateOf(order: StoredOrder, row: OrderRow, now: Date): PurchaseOrderState {
+  return {
+    ...contentOf(row, now),
+    poVersion: order.version,
+    cells: order.cells.filter(({ removed }) => !removed).map(stateCellOf),
+    agreed: agreementOf(order),
+    recentActivity: order.recentActivity.map((entry) => activityOf(entry, order.vendorName)),
+  };
+}
+
+/** The record of `po.transitions.v1`. */
+export function transitionedOf(
+  order: StoredOrder,
+  { amount, xfDate }: Pick<OrderRow, 'amount' | 'xfDate'>,
+  entry: HistoryEntryEntity,
+): PurchaseOrderTransitioned {
+  return {
+    ...historyEntryOf(entry),
+    sequence: entry.sequence,
+    poVersion: entry.poVersion,
+    poNumber: order.poNumber,
+    vendorCode: order.vendorCode,
+    vendor: order.vendorName,
+    buyerEmail: order.terms.buyerEmail,
+    amount: Number(amount),
+    currency: order.currency,
+    xfDate,
+    ...(entry.agreed ? { agreed: entry.agreed } : {}),
+  };
+}
+
+function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
+  const { lineId, rowHash, code, style, color, size, sku, qty, price } = cell;
+  return {
+    ...{ lineId, rowHash, code, style, color, size, sku },
+    originalQty: qty.original,
+    vendorReplyQty: qty.reply,
+    qty: currentQty(cell),
+    originalUnitPrice: moneyToNumber(price.original),
+    vendorReplyUnitPrice: price.reply === null ? null : moneyToNumber(price.reply),
+    unitPrice: moneyToNumber(currentPrice(cell)),
+  };
+}
+
+function statusFields(statusId: StatusId) {
+  const { status, statusZh, statusColor } = statusOf(statusId);
+  return { statusId, status, statusZh, statusColor };
+}

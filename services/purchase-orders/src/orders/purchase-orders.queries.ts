@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { type DetailQuery, type ListQuery, type OrderQuery, ProblemError } from '@po/contracts';
+import type { Send } from '@po/database';
+import { type Reply, type RpcContext, notModified, ok } from '@po/messaging';
+import type { CellEntity } from '../store/cell.entity.js';
+import { selectList } from '../store/select-list.js';
+import { CommentRules } from './comment-rules.js';
+import { type Access, Databases } from '../store/databases.js';
+import { HistoryEntryEntity } from '../store/history-entry.entity.js';
+import { linkHeader, listStatements } from './list-orders.js';
+import { SELECT_CELLS, SELECT_ORDER } from '../store/load-order.js';
+import { type OrderRow, orderOf } from '../store/order-rows.js';
+import { type SummaryRow, detailOf, historyEntryOf, summaryOf } from './purchase-order.view.js';
+import { scoped } from '../store/scoped-statement.js';
+import { lineItems } from '../domain/values.js';
+import { etagOf, hasVersion } from './entity-tag.js';
+
+const ENTRIES = selectList(HistoryEntryEntity, 'h');
+const FRESH = { 'cache-control': 'private, no-cache' } as const;
+
+/** Reads of orders, each in the caller's scope. */
+@Injectable()
+export class PurchaseOrdersQueries {
+  constructor(
+    private readonly databases: Databases,
+    private readonly rules: CommentRules,
+  ) {}
+
+  async list(query: ListQuery, context: RpcContext): Promise<Reply> {
+    const { database, scope, vendorCode } = this.databases.accessOf(context.actor);
+    const now = new Date();
+    const { limit, page } = query;
+    const { count, page: pageOf, values, offset } = listStatements(query, vendorCode, now);
+    const { rows, total } = await database.readAll(scope, async (read) => {
+      const first = page === 1 ? await read<SummaryRow>(pageOf, [...values, limit, offset]) : null;
+      // A first page that is not full is all there is: counting would read the same rows again.
+      if (first && first.length < limit) return { rows: first, total: first.length };
+      const [counted] = await read<{ total: string }>(count, values);
+      const all = Number(counted?.total);
+      if (first) return { rows: first, total: all };
+      return { rows: offset < all ? await read<SummaryRow>(pageOf, [...values, limit, offset]) : [], total: all };
+    });
+    const totalPages = Math.ceil(total / limit);
+    return ok(
+      { data: rows.map((row) => summaryOf(row, now)), pagination: { total, page, limit, totalPages } },
+      { link: linkHeader(context.path, query, totalPages), 'x-total-count': String(total) },
+    );
+  }
+
+  async detail({ poRef, includeLineItems }: DetailQuery, context: RpcContext): Promise<Reply> {
+    const access = this.databases.accessOf(context.actor);
+    const { row, cells } = includeLineItems
+      ? await this.orderWithCells(access, poRef)
+      : { row: await this.order(access, poRef), cells: null };
+    const headers = { etag: etagOf(row.version), ...FRESH };
+    if (hasVersion(context.ifNoneMatch, row.version)) return notModified(headers);
+    const detail = detailOf(row, context.actor.role, this.rules.commentRequired, new Date());
+    return ok(cells ? { ...detail, lineItems: lineItems(orderOf(row, cells, [])) } : detail, headers);
+  }
+
+  async lineItems({ poRef }: OrderQuery, context: RpcContext): Promise<Reply> {
+    const { row, cells } = await this.orderWithCells(this.databases.accessOf(context.actor), poRef);
+    const headers = { etag: etagOf(row.version), ...FRESH };
+    return hasVersion(context.ifNoneMatch, row.version)
+      ? notModified(headers)
+      : ok(lineItems(orderOf(row, cells, [])), headers);
+  }
+
+  async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply> {
+    const access = this.databases.accessOf(context.actor);
+    const entries = await access.database.readAll(access.scope, async (read) => {
+      const { id } = await findOrder(read, access, poRef);
+      const statement = {
+        name: 'history',
+        text: `SELECT ${ENTRIES} FROM history h WHERE h.order_id = $1 ORDER BY h.sequence DESC`,
+      };
+      return read<HistoryEntryEntity>(statement, [id]);
+    });
+    return ok(entries.map(historyEntryOf));
+  }
+
+  private async order(access: Access, poRef: string): Promise<OrderRow> {
+    return findOrder((statement, values) => access.database.read(access.scope, statement, values), access, poRef);
+  }
+
+  private orderWithCells(access: Access, poRef: string): Promise<{ row: OrderRow; cells: CellEntity[] }> {
+    return access.database.readAll(access.scope, async (read) => {
+      const row = await findOrder(read, access, poRef);
+      return { row, cells: await read<CellEntity>({ name: 'cells', text: SELECT_CELLS }, [row.id]) };
+    });
+  }
+}
+
+async function findOrder(read: Send, access: Access, poRef: string): Promise<OrderRow> {
+  const { statement, values } = scoped(
+    access,
+    'order',
+    [poRef],
+    (own) => `${SELECT_ORDER} WHERE o.po_number = $1 AND ${own('o.vendor_code')}`,
+  );
+  const [row] = await read<OrderRow>(statement, values);
+  if (!row) throw new ProblemError('PO_NOT_FOUND');
+  return row;
+}

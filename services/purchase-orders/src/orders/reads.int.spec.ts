@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PATTERNS, PurchaseOrderDetail } from '@po/contracts';
+import { actors } from '../../../../test/support/actors.js';
+import {
+  type OrdersDatabase,
+  contextOf,
+  exampleOrder,
+  ordersDatabase,
+  storeOrder,
+} from '../fixtures/orders-database.js';
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  await storeOrder(database, exampleOrder('READ-1'));
+});
+afterAll(() => database.drop());
+
+const context = (actor: (typeof actors)[keyof typeof actors], type: string, ifNoneMatch: string | null = null) =>
+  contextOf(actor, type, { ifNoneMatch, method: 'GET' });
+const detail = (
+  actor: (typeof actors)[keyof typeof actors],
+  includeLineItems = false,
+  ifNoneMatch: string | null = null,
+) => database.queries.detail({ poRef: 'READ-1', includeLineItems }, context(actor, PATTERNS.detail.type, ifNoneMatch));
+
+describe('detail', () => {
+  test('has every documented key, and what this caller may do', async () => {
+    const { status, headers, body } = await detail(actors.acme);
+    expect([status, headers]).toEqual([200, { etag: '"1"', 'cache-control': 'private, no-cache' }]);
+    expect(PurchaseOrderDetail.strict().parse(body)).toMatchObject({
+      poRef: 'READ-1',
+      sourceRevision: 1,
+      buyerEmail: 'buyer@example.com',
+      remarks: null,
+      agreedAt: null,
+      availableActions: [{ action: 'SUBMIT', fromStatusId: 100, toStatusId: 200, requiresComment: false }],
+    });
+    expect((body as PurchaseOrderDetail).editableFields).toHaveLength(7);
+    const buyers = (await detail(actors.buyer)).body as PurchaseOrderDetail;
+    expect(buyers.editableFields).toEqual([]);
+    expect(buyers.availableActions.map(({ action }) => action)).toEqual(['CANCEL']);
+  });
+
+  test('embeds line items on request', async () => {
+    const { body } = await detail(actors.buyer, true);
+    const lines = await database.queries.lineItems({ poRef: 'READ-1' }, context(actors.buyer, PATTERNS.lineItems.type));
+    expect((body as PurchaseOrderDetail).lineItems).toEqual(lines.body);
+    expect(lines.headers.etag).toBe('"1"');
+    expect(lines.body).toMatchObject([
+      {
+        code: 'TEE01-NVY',
+        unitPrice: 12.5,
+        sizeOrder: ['M', 'L'],
+        sizes: { M: { qty: 100, lineId: 'L1' }, L: { qty: 50 } },
+        totalAmount: 1875,
+      },
+      { code: 'HOOD7-BLK', totalAmount: 666.67 },
+    ]);
+  });
+
+  test('a known version is 304 without a body', async () => {
+    expect(await detail(actors.buyer, false, '"1"')).toMatchObject({ status: 304, body: '', headers: { etag: '"1"' } });
+    expect(await detail(actors.acme, true, '"0"')).toMatchObject({ status: 200 });
+    const lines = database.queries.lineItems({ poRef: 'READ-1' }, context(actors.acme, PATTERNS.lineItems.type, '"1"'));
+    expect(await lines).toMatchObject({ status: 304 });
+  });
+});
+
+test('history is newest first, in both languages, with the system as actor of the import', async () => {
+  await storeOrder(database, exampleOrder('READ-2'));
+  await database.service.transition(
+    { poRef: 'READ-2', request: { action: 'SUBMIT', comment: 'ok' } },
+    contextOf(actors.acme, PATTERNS.transition.type),
+  );
+  const { body } = await database.queries.history({ poRef: 'READ-2' }, context(actors.viewer, PATTERNS.history.type));
+  expect(body).toMatchObject([
+    {
+      action: 'SUBMIT',
+      actionLabel: 'Submit',
+      actionLabelZh: '提交',
+      fromStatus: 'New',
+      toStatusZh: '待审批',
+      comment: 'ok',
+      actorId: actors.acme.sub,
+      actorRole: 'VENDOR',
+      changes: null,
+    },
+    {
+      action: 'IMPORT',
+      fromStatusId: null,
+      fromStatus: null,
+      fromStatusZh: null,
+      toStatusId: 100,
+      actorId: null,
+      actorName: null,
+      actorRole: 'SYSTEM',
+    },
+  ]);
+});
+
+describe('lookups', () => {
+  test.each([
+    [100, 'vendor', ['SUBMIT']],
+    [200, 'Buyer', ['APPROVE', 'REJECT']],
+    [100, 'VIEWER', []],
+    [123, 'VENDOR', []],
+    [100, 'nobody', []],
+  ])('actions of status %i for %s', (statusId, role, expected) => {
+    const { body, headers } = database.lookups.actions({ statusId, role });
+    const names = (body as { action: string }[]).map(({ action }) => action);
+    expect(names.filter((action) => action !== 'CANCEL')).toEqual(expected);
+    expect(headers).toEqual({ 'cache-control': 'private, max-age=300' });
+  });
+
+  test('filters list the statuses in the order of the workflow', async () => {
+    const { body } = await database.lookups.filters({}, context(actors.buyer, PATTERNS.filters.type));
+    expect(body).toMatchObject({
+      statuses: [
+        'New',
+        'In Revision',
+        'Pending Approval',
+        'Confirmed',
+        'In Production',
+        'Shipped',
+        'Delivered',
+        'Cancelled',
+      ],
+      vendors: ['Acme Garments'],
+    });
+    expect((body as { statusDetails: unknown[] }).statusDetails[0]).toEqual({
+      statusId: 100,
+      status: 'New',
+      statusZh: '新订单',
+      statusColor: '#2563EB',
+      kpiKey: 'new',
+      sortOrder: 1,
+      isTerminal: false,
+    });
+  });
+
+  test('the profile names the vendor and what the role can ever do', async () => {
+    const profile = async (actor: (typeof actors)[keyof typeof actors]) =>
+      (await database.lookups.profile({}, context(actor, PATTERNS.profile.type))).body;
+    expect(await profile(actors.acme)).toEqual({
+      vendorName: 'Acme Garments',
+      permissions: ['SUBMIT', 'RECALL', 'MOVE_TO_PRODUCTION', 'MARK_SHIPPED'],
+    });
+    expect(await profile(actors.bolt)).toMatchObject({ vendorName: null });
+    expect(await profile(actors.viewer)).toEqual({ vendorName: null, permissions: [] });
+  });
+});

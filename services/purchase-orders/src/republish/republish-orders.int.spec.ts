@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '@po/database';
+import { createLogger } from '@po/platform';
+import { eventually } from '../../../../test/support/eventually.js';
+import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
+import { republishOrders } from './republish-orders.js';
+
+const NUMBERS = Array.from({ length: 7 }, (_, index) => `PO-${index}`);
+const logger = createLogger('test', 'silent');
+
+describe('republishing orders', () => {
+  let orders: OrdersDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    orders = await ordersDatabase();
+    for (const number of NUMBERS) await storeOrder(orders, exampleOrder(number));
+    database = new Database({ url: orders.urls.internal, name: 'republish', poolSize: 2, logger });
+    await database.connect();
+  });
+  beforeEach(() => orders.inspect('TRUNCATE outbox'));
+  afterAll(async () => {
+    await database.close();
+    await orders.drop();
+  });
+
+  const outbox = () =>
+    orders.inspect<{ key: string; version: number; messages: { topic: string; headers: { ce_id: string } }[] }>(
+      'SELECT key, version, messages FROM outbox ORDER BY position',
+    );
+
+  it('puts the state of each into the outbox once, over several batches, under its old version and id', async () => {
+    expect(await republishOrders(database, 'all', { logger, batchSize: 3 })).toEqual({ republished: 7, unknown: [] });
+    const rows = await outbox();
+    expect(rows.map(({ key }) => key)).toEqual(NUMBERS);
+    for (const { key, version, messages } of rows) {
+      expect(version).toBe(1);
+      expect(messages).toMatchObject([{ topic: 'po.state.v1', headers: { ce_id: `${key}@1` } }]);
+    }
+  });
+
+  it('takes the named orders alone, and says which are unknown', async () => {
+    const selection = ['PO-5', 'PO-NONE', 'PO-1'];
+    expect(await republishOrders(database, selection, { logger, batchSize: 1 })).toEqual({
+      republished: 2,
+      unknown: ['PO-NONE'],
+    });
+    expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1', 'PO-5']);
+  });
+
+  it('adds no further batch while the outbox is full, and goes on when it is not', async () => {
+    const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 3 });
+    await eventually('two batches are there', async () => (await outbox()).length === 4);
+    await orders.inspect('DELETE FROM outbox WHERE key = ANY($1)', [NUMBERS.slice(0, 4)]);
+    await expect(work).resolves.toMatchObject({ republished: 7 });
+    expect((await outbox()).map(({ key }) => key)).toEqual(NUMBERS.slice(4));
+  });
+
+  it('gives up, saying how far it came, when nothing publishes', async () => {
+    const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 1, patienceMs: 200 });
+    await expect(work).rejects.toThrow(/holds 2 rows and nothing publishes them.* 2 orders were added/);
+  });
+
+  it('does not wait for what is parked', async () => {
+    await republishOrders(database, ['PO-0', 'PO-1'], { logger });
+    await orders.inspect(`UPDATE outbox SET parked_reason = 'too large'`);
+    await expect(republishOrders(database, ['PO-2'], { logger, backlog: 0, patienceMs: 200 })).resolves.toMatchObject({
+      republished: 1,
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import 'reflect-metadata';
+import { Database } from '@po/database';
+import { createLogger } from '@po/platform';
+import { readRepublishConfig } from '../config.js';
+import { parseSelection, republishOrders } from './republish-orders.js';
+
+// The republish job: `node republish.js <poRef>… | --all`. It touches the outbox alone; the running service publishes.
+const { LOG_LEVEL, DATABASE_URL_INTERNAL } = readRepublishConfig();
+const logger = createLogger('purchase-orders-republish', LOG_LEVEL);
+const database = new Database({ url: DATABASE_URL_INTERNAL, name: 'purchase-orders-republish', poolSize: 2, logger });
+try {
+  const selection = parseSelection(process.argv.slice(2));
+  await database.connect();
+  const { republished, unknown } = await republishOrders(database, selection, { logger });
+  logger.info({ republished }, 'done; the relay publishes them in order');
+  if (unknown.length > 0) {
+    logger.error({ unknown }, 'there are no such orders');
+    process.exitCode = 1;
+  }
+} catch (error) {
+  logger.fatal({ err: error }, 'the orders could not be republished');
+  process.exitCode = 1;
+} finally {
+  await database.close();
+}

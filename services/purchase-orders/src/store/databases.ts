@@ -1,0 +1,69 @@
+import { type Actor, ProblemError } from '@po/contracts';
+import { Database, type Scope, missingMigrations } from '@po/database';
+import type { Logger } from '@po/platform';
+import { CommandEntity } from '../idempotency/command.entity.js';
+import { HistoryEntryEntity } from './history-entry.entity.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
+import { OrderEntity } from './order.entity.js';
+import { RefusalEntity } from '../idempotency/refusal.entity.js';
+
+const ENTITIES = [OrderEntity, HistoryEntryEntity, CommandEntity, RefusalEntity];
+
+export interface DatabasesOptions {
+  internalUrl: string;
+  vendorUrl: string;
+  poolSize: number;
+  logger: Logger;
+}
+
+/** Where a caller's statements run and what they may see. */
+export interface Access {
+  database: Database;
+  /** What row-level security sees; null for a role that may see all. */
+  scope: Scope | null;
+  /** The vendor that every statement must name, or null for all vendors. */
+  vendorCode: string | null;
+}
+
+/** The pools of the two database roles: one sees every vendor's rows, the other only those of the vendor set in its transaction. */
+export class Databases {
+  readonly internal: Database;
+  readonly vendor: Database;
+
+  constructor({ internalUrl, vendorUrl, poolSize, logger }: DatabasesOptions) {
+    const common = { entities: ENTITIES, poolSize, logger };
+    this.internal = new Database({ ...common, url: internalUrl, name: 'purchase-orders-internal' });
+    this.vendor = new Database({ ...common, url: vendorUrl, name: 'purchase-orders-vendor' });
+  }
+
+  /** Opens both pools; rejects when PostgreSQL does not answer. Safe to call again. */
+  async connect(): Promise<void> {
+    await this.internal.connect();
+    await this.vendor.connect();
+  }
+
+  /** Rejects, naming what is missing, while the schema is older than this build. */
+  async requireSchema(): Promise<void> {
+    const missing = await missingMigrations(this.internal, MIGRATIONS);
+    if (missing.length > 0) throw new Error(`the schema is behind; missing migrations: ${missing.join(', ')}`);
+  }
+
+  /** Throws VENDOR_NOT_LINKED for a vendor without a vendor code. */
+  accessOf({ role, vendorCode }: Actor): Access {
+    switch (role) {
+      case 'VENDOR':
+        if (!vendorCode) throw new ProblemError('VENDOR_NOT_LINKED');
+        return { database: this.vendor, scope: { setting: 'app.vendor', value: vendorCode }, vendorCode };
+      case 'BUYER':
+      case 'ADMIN':
+      case 'VIEWER':
+        return { database: this.internal, scope: null, vendorCode: null };
+      default:
+        return role satisfies never;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.internal.close(), this.vendor.close()]);
+  }
+}

@@ -1,0 +1,197 @@
+import type { CellEntity } from './cell.entity.js';
+import { formatMoney, parseMoney } from '../domain/money.js';
+import type { OrderEntity } from './order.entity.js';
+import type { Cell, Fact, Negotiated, Order } from '../domain/order.js';
+import type { ActivityRow, StoredOrder } from './stored-order.js';
+import { hasPendingChanges, totals } from '../domain/values.js';
+
+/** An order's row as it is read: without the text that is only searched in, with its vendor's name. */
+export type OrderRow = Omit<OrderEntity, 'searchText'> & { vendorName: string };
+
+/** The columns that a rule can move; the store adds ids and times. */
+export type OrderColumns = Omit<OrderEntity, 'id' | 'searchText' | 'createdAt' | 'updatedAt' | 'lastSyncedAt'>;
+
+/** The order of a row and its cells (in source order). */
+export function orderOf(
+  row: OrderRow,
+  cells: readonly CellEntity[],
+  recentActivity: readonly ActivityRow[],
+): StoredOrder {
+  return {
+    id: row.id,
+    vendorName: row.vendorName,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    lastSyncedAt: row.lastSyncedAt.toISOString(),
+    poNumber: row.poNumber,
+    vendorCode: row.vendorCode,
+    statusId: row.statusId,
+    version: row.version,
+    sequence: row.sequence,
+    sourceRevision: Number(row.sourceRevision),
+    poDate: row.poDate,
+    currency: row.currency,
+    terms: {
+      season: row.season,
+      brand: row.brand,
+      shipMode: row.shipMode,
+      tradeTerm: row.tradeTerm,
+      paymentTerm: row.paymentTerm,
+      destination: row.destination,
+      buyerName: row.buyerName,
+      buyerEmail: row.buyerEmail,
+      remarks: row.remarks,
+    },
+    xfd: negotiated(
+      [row.originalXfd, row.sourceXfd, row.vendorReplyXfd, row.agreedXfd],
+      row.xfdSourceChanged,
+      row.xfdEdited,
+    ),
+    factory: negotiated(
+      [row.originalFactory, row.sourceFactory, row.vendorReplyFactory, row.agreedFactory],
+      row.factorySourceChanged,
+      row.factoryEdited,
+    ),
+    comment: fact(row.vendorReplyComment, row.commentBaseline, row.commentEdited, row.commentRecorded),
+    container: fact(row.containerNumber, row.containerBaseline, row.containerEdited, row.containerRecorded),
+    tracking: fact(row.trackingNumber, row.trackingBaseline, row.trackingEdited, row.trackingRecorded),
+    agreedAt: row.agreedAt?.toISOString() ?? null,
+    hasSourceConflict: row.hasSourceConflict,
+    cells: cells.map(cellOf),
+    recentActivity,
+  };
+}
+
+/** The columns of an order, the derived ones included. */
+export function columnsOfOrder(order: Order): OrderColumns {
+  const { xfd, factory, comment, container, tracking } = order;
+  const { amount, originalAmount, totalQty, originalTotalQty, lineCount } = totals(order);
+  return {
+    poNumber: order.poNumber,
+    vendorCode: order.vendorCode,
+    statusId: order.statusId,
+    version: order.version,
+    sequence: order.sequence,
+    sourceRevision: String(order.sourceRevision),
+    poDate: order.poDate,
+    currency: order.currency,
+    ...order.terms,
+    originalXfd: xfd.original,
+    sourceXfd: xfd.source,
+    vendorReplyXfd: xfd.reply,
+    agreedXfd: xfd.agreed,
+    xfdSourceChanged: xfd.sourceChanged,
+    xfdEdited: xfd.edited,
+    originalFactory: factory.original,
+    sourceFactory: factory.source,
+    vendorReplyFactory: factory.reply,
+    agreedFactory: factory.agreed,
+    factorySourceChanged: factory.sourceChanged,
+    factoryEdited: factory.edited,
+    vendorReplyComment: comment.value,
+    commentBaseline: comment.baseline,
+    commentEdited: comment.edited,
+    commentRecorded: comment.recorded,
+    containerNumber: container.value,
+    containerBaseline: container.baseline,
+    containerEdited: container.edited,
+    containerRecorded: container.recorded,
+    trackingNumber: tracking.value,
+    trackingBaseline: tracking.baseline,
+    trackingEdited: tracking.edited,
+    trackingRecorded: tracking.recorded,
+    agreedAt: order.agreedAt === null ? null : new Date(order.agreedAt),
+    hasSourceConflict: order.hasSourceConflict,
+    xfDate: xfd.reply ?? xfd.original,
+    amount: formatMoney(amount),
+    originalAmount: formatMoney(originalAmount),
+    totalQty: String(totalQty),
+    originalTotalQty: String(originalTotalQty),
+    lineCount,
+    hasPendingChanges: hasPendingChanges(order),
+  };
+}
+
+/** The row of an order that was just written, as reading it again would give it. */
+export function rowOf(order: StoredOrder): OrderRow {
+  return {
+    ...columnsOfOrder(order),
+    id: order.id,
+    vendorName: order.vendorName,
+    createdAt: new Date(order.createdAt),
+    updatedAt: new Date(order.updatedAt),
+    lastSyncedAt: new Date(order.lastSyncedAt),
+  };
+}
+
+/** The columns of one cell of an order. */
+export function columnsOfCell(cell: Cell, order: { id: number; vendorCode: string }): CellEntity {
+  const { rowHash, position, lineId, code, style, color, size, sku, qty, price, removed, removalEchoed } = cell;
+  return {
+    orderId: order.id,
+    vendorCode: order.vendorCode,
+    ...{ rowHash, position, lineId, code, style, color, size, sku, removed, removalEchoed },
+    originalQty: qty.original,
+    sourceQty: qty.source,
+    vendorReplyQty: qty.reply,
+    agreedQty: qty.agreed,
+    qtySourceChanged: qty.sourceChanged,
+    qtyEdited: qty.edited,
+    originalUnitPrice: formatMoney(price.original),
+    sourceUnitPrice: formatMoney(price.source),
+    vendorReplyUnitPrice: price.reply === null ? null : formatMoney(price.reply),
+    agreedUnitPrice: price.agreed === null ? null : formatMoney(price.agreed),
+    priceSourceChanged: price.sourceChanged,
+    priceEdited: price.edited,
+  };
+}
+
+/** Folds text for comparison regardless of case: the same fold on both sides, whatever the database's locale. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+/** What the search looks in: PO number, and style and SKU of every row that is part of the order, one a line. */
+export function searchTextOf({ poNumber, cells }: Order): string {
+  const words = new Set([poNumber]);
+  for (const { style, sku, removed } of cells) {
+    if (removed) continue;
+    words.add(style);
+    if (sku !== null) words.add(sku);
+  }
+  return fold([...words].join('\n'));
+}
+
+function cellOf(row: CellEntity): Cell {
+  const { rowHash, position, lineId, code, style, color, size, sku, removed, removalEchoed } = row;
+  return {
+    ...{ rowHash, position, lineId, code, style, color, size, sku, removed, removalEchoed },
+    qty: negotiated(
+      [row.originalQty, row.sourceQty, row.vendorReplyQty, row.agreedQty],
+      row.qtySourceChanged,
+      row.qtyEdited,
+    ),
+    price: negotiated(
+      [
+        parseMoney(row.originalUnitPrice),
+        parseMoney(row.sourceUnitPrice),
+        row.vendorReplyUnitPrice === null ? null : parseMoney(row.vendorReplyUnitPrice),
+        row.agreedUnitPrice === null ? null : parseMoney(row.agreedUnitPrice),
+      ],
+      row.priceSourceChanged,
+      row.priceEdited,
+    ),
+  };
+}
+
+function negotiated<T>(
+  [original, source, reply, agreed]: [T, T, T | null, T | null],
+  sourceChanged: boolean,
+  edited: boolean,
+): Negotiated<T> {
+  return { original, source, reply, agreed, sourceChanged, edited };
+}
+
+function fact(value: string | null, baseline: string | null, edited: boolean, recorded: string | null): Fact {
+  return { value, baseline, edited, recorded };
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { childTraceparent } from '@po/platform';
+import { actors } from '../../../../test/support/actors.js';
+import {
+  type OrdersDatabase,
+  exampleCell,
+  exampleOrder,
+  ordersDatabase,
+  storeOrder,
+} from '../fixtures/orders-database.js';
+import { loadOrder } from './load-order.js';
+import type { Order } from '../domain/order.js';
+import { recordAct } from '../orders/record-act.js';
+import { recordSync } from '../inventory/record-sync.js';
+import { restateOrders } from '../republish/restate-orders.js';
+import { cancelledRevision, lockReference, rememberCancellation } from '../inventory/source-cancellations.js';
+import type { ActEntry, StoredOrder } from './stored-order.js';
+import { saveVendor } from '../inventory/vendors.js';
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await ordersDatabase();
+});
+afterAll(() => database.drop());
+
+const load = (poNumber: string) =>
+  database.databases.internal.transaction(null, (manager) => loadOrder(manager, poNumber));
+
+const submit: ActEntry = { action: 'SUBMIT', comment: 'as ordered', actor: actors.acme, changes: null };
+
+const record = (before: StoredOrder, after: Order, entry: ActEntry | null) =>
+  database.databases.internal.transaction(null, (manager) =>
+    recordAct(manager, {
+      before,
+      after,
+      vendorName: before.vendorName,
+      entry,
+      now: new Date(),
+      traceparent: childTraceparent(undefined),
+      synced: false,
+    }),
+  );
+
+interface OutboxRow {
+  key: string;
+  version: number;
+  messages: { topic: string; headers: Record<string, string>; value: string }[];
+}
+const outboxOf = (poNumber: string) =>
+  database.inspect<OutboxRow>('SELECT key, version, messages FROM outbox WHERE key = $1 ORDER BY position', [poNumber]);
+
+describe('recording an act', () => {
+  test('a stored order reads back as it was written', async () => {
+    const negotiating = exampleOrder('PO-ROUND', {
+      comment: { value: 'late yarn', baseline: null, edited: true, recorded: 'x' },
+      container: { value: 'MSKU1', baseline: 'MSKU0', edited: false, recorded: null },
+      tracking: { value: null, baseline: 'T', edited: false, recorded: 'T' },
+      agreedAt: '2026-10-01T10:00:00.123Z',
+      hasSourceConflict: true,
+      xfd: {
+        original: '2026-12-31',
+        source: '2026-12-30',
+        reply: '2027-01-01',
+        agreed: '2026-12-29',
+        sourceChanged: true,
+        edited: true,
+      },
+    });
+    const [first, ...others] = negotiating.cells;
+    const order: Order = {
+      ...negotiating,
+      cells: [
+        {
+          ...first!,
+          qty: { original: 9_999_999, source: 1, reply: 0, agreed: 3, sourceChanged: true, edited: true },
+          price: {
+            original: 99_999_999_999_999n,
+            source: 1n,
+            reply: 125_001n,
+            agreed: 2n,
+            sourceChanged: true,
+            edited: true,
+          },
+          removalEchoed: true,
+        },
+        ...others.map((cell) => ({ ...cell, removed: true })),
+      ],
+    };
+    const stored = await storeOrder(database, order);
+    expect(await load('PO-ROUND')).toEqual(stored);
+    expect(stored).toMatchObject({ ...order, version: 1, sequence: 1, vendorName: 'Acme Garments' });
+  });
+
+  test('each act raises the version by one, an entry the sequence, and writes one outbox row', async () => {
+    const created = await storeOrder(database, exampleOrder('PO-ACTS'));
+    const edited = await record(created, { ...created, factory: { ...created.factory, reply: 'Ningbo 5' } }, null);
+    const submitted = await record(edited.order, { ...edited.order, statusId: 200 }, submit);
+
+    expect([created, edited.order, submitted.order].map(({ version, sequence }) => [version, sequence])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 2],
+    ]);
+    expect(edited.historyId).toBeNull();
+    const outbox = await outboxOf('PO-ACTS');
+    expect(outbox.map(({ version, messages }) => [version, messages.map(({ topic }) => topic)])).toEqual([
+      [1, ['po.transitions.v1', 'po.state.v1']],
+      [2, ['po.state.v1']],
+      [3, ['po.transitions.v1', 'po.state.v1']],
+    ]);
+    const [transition, state] = outbox[2]!.messages;
+    expect(transition!.headers).toMatchObject({
+      ce_specversion: '1.0',
+      ce_id: submitted.historyId,
+      ce_type: 'po.transitioned.v1',
+      ce_source: '/purchase-orders',
+      ce_subject: 'PO-ACTS',
+      'content-type': 'application/json',
+    });
+    expect(JSON.parse(transition!.value)).toMatchObject({
+      id: submitted.historyId,
+      sequence: 2,
+      poVersion: 3,
+      action: 'SUBMIT',
+      fromStatusId: 100,
+      toStatusId: 200,
+      actorId: actors.acme.sub,
+      vendor: 'Acme Garments',
+      amount: 2541.67,
+      xfDate: '2099-01-15',
+    });
+    expect(JSON.parse(state!.value)).toMatchObject({
+      poVersion: 3,
+      vendorReplyFactory: 'Ningbo 5',
+      factory: 'Ningbo 5',
+      agreed: null,
+      cells: [{ qty: 100, unitPrice: 12.5 }, { qty: 50 }, { qty: 20, unitPrice: 33.3333 }],
+      recentActivity: [{ id: submitted.historyId, action: 'SUBMIT', comment: 'as ordered' }],
+    });
+  });
+
+  test('an act on an older version is refused whole', async () => {
+    const created = await storeOrder(database, exampleOrder('PO-STALE'));
+    await record(created, { ...created, statusId: 200 }, submit);
+    const before = await load('PO-STALE');
+    const stale = {
+      ...created,
+      statusId: 900 as const,
+      cells: created.cells.map((cell) => ({ ...cell, removed: true })),
+    };
+    await expect(record(created, stale, submit)).rejects.toThrow('no longer at version 1');
+    expect(await load('PO-STALE')).toEqual(before);
+    expect(await outboxOf('PO-STALE')).toHaveLength(2);
+  });
+
+  test('of two creators one wins; the other fails as something to try again, not as bad content', async () => {
+    const outcomes = await Promise.allSettled([
+      storeOrder(database, exampleOrder('PO-TWICE')),
+      storeOrder(database, exampleOrder('PO-TWICE')),
+    ]);
+    const failed = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    expect(failed).toHaveLength(1);
+    expect(failed[0]!.reason).not.toHaveProperty('code');
+    expect(await outboxOf('PO-TWICE')).toHaveLength(1);
+  });
+
+  test('an order of 5,000 cells is written and read in one piece', async () => {
+    const cells = Array.from({ length: 5_000 }, (_, index) =>
+      exampleCell('PO-BIG', index, [`C${index}`, 'S', 'BLK', 'M'], { qty: index }),
+    );
+    const stored = await storeOrder(database, exampleOrder('PO-BIG', { cells }));
+    const changed = { ...stored, cells: stored.cells.map((cell) => ({ ...cell, removed: cell.position % 2 === 0 })) };
+    await record(stored, changed, null);
+    const loaded = await load('PO-BIG');
+    expect(loaded?.cells).toEqual(changed.cells);
+  });
+});
+
+test('a sync keeps version and outbox as they are', async () => {
+  const created = await storeOrder(database, exampleOrder('PO-SYNC'));
+  const now = new Date(Date.parse(created.lastSyncedAt) + 5_000);
+  await database.databases.internal.transaction(null, (manager) =>
+    recordSync(manager, created, { ...created, sourceRevision: 9 }, now),
+  );
+  expect(await load('PO-SYNC')).toEqual({ ...created, sourceRevision: 9, lastSyncedAt: now.toISOString() });
+  expect(await outboxOf('PO-SYNC')).toHaveLength(1);
+});
+
+test('restating an order puts its present state into the outbox, and no transition', async () => {
+  await storeOrder(database, exampleOrder('PO-RESTATE'));
+  await restateOrders(database.databases, ['PO-RESTATE', 'PO-UNKNOWN']);
+  const [, restated] = await outboxOf('PO-RESTATE');
+  expect(restated).toMatchObject({ version: 1, messages: [{ topic: 'po.state.v1' }] });
+  expect(await outboxOf('PO-UNKNOWN')).toEqual([]);
+});
+
+test('the last name received for a vendor is the name of all its orders', async () => {
+  await storeOrder(database, exampleOrder('PO-CRANE', { vendorCode: 'CRANE' }));
+  await database.databases.internal.transaction(null, (manager) =>
+    saveVendor(manager, { code: 'CRANE', name: 'Crane & Söhne' }, null),
+  );
+  expect(await load('PO-CRANE')).toMatchObject({ vendorName: 'Crane & Söhne', version: 1 });
+});
+
+test('the newest cancellation of an order that never came is remembered', async () => {
+  const seen = await database.databases.internal.transaction(null, async (manager) => {
+    await lockReference(manager, 'PO-GHOST');
+    const none = await cancelledRevision(manager, 'PO-GHOST');
+    await rememberCancellation(manager, 'PO-GHOST', 7);
+    await rememberCancellation(manager, 'PO-GHOST', 5);
+    return [none, await cancelledRevision(manager, 'PO-GHOST')];
+  });
+  expect(seen).toEqual([null, 7]);
+});
