@@ -53,13 +53,13 @@ export class OrderHandlers {
 
 // As the product's RPC server answers: the payload fits its schema, and a refusal is a problem document.
 async function answer<T>(
-  { schema }: RpcPattern,
+  pattern: RpcPattern,
   payload: unknown,
   { locale, path, requestId }: RpcContext,
   handle: (payload: T) => Promise<Reply>,
 ): Promise<Reply> {
   try {
-    return await handle(schema.parse(payload) as T);
+    return await handle(pattern.request.parse(payload) as T);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Actor } from './identity.js';
-import { Activity, HistoryEntry, Notification, PurchaseOrderContent } from './purchase-order.js';
+import { Notification } from './notification.js';
+import { Activity, HistoryEntry, PurchaseOrderContent } from './purchase-order.js';
 import { CalendarDate, Instant } from './text.js';
 
 /** What both sides approved, for write-back into the inventory system: read this, not the current values. */

@@ -4,6 +4,8 @@ export * from './events.js';
 export * from './headers.js';
 export * from './identity.js';
 export * from './inventory.js';
+export * from './lookups.js';
+export * from './notification.js';
 export * from './patterns.js';
 export * from './purchase-order.js';
 export * from './queries.js';

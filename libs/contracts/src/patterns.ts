@@ -1,46 +1,72 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
+import { Filters, Kpis, Profile } from './lookups.js';
+import { MarkedRead, Notification, UnreadCount } from './notification.js';
+import {
+  Activity,
+  AvailableAction,
+  HistoryEntry,
+  LineItem,
+  PurchaseOrderDetail,
+  PurchaseOrderList,
+  TransitionResult,
+} from './purchase-order.js';
 import { ActionsQuery, DetailQuery, ListQuery, NoParameters, NotificationsQuery, OrderQuery } from './queries.js';
 import { TOPICS, type Topic } from './topics.js';
 
 /**
- * One question or command on the wire: its `x-msg-type`, the topic it travels on and the schema of its value. A `command`
- * changes something: it is keyed, waits longer, is sent once and is deduplicated by the service that takes it.
+ * One question or command on the wire: its `x-msg-type`, the topic it travels on, the schema of its value and that of the body of a
+ * good answer. A `command` changes something: it is keyed, waits longer, is sent once and is deduplicated by the service that takes it.
  */
-export interface RpcPattern<Schema extends z.ZodType = z.ZodType> {
+export interface RpcPattern<Request extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
   type: string;
   topic: Topic;
   kind: 'query' | 'command';
-  schema: Schema;
+  /** Checked by the service before its handler is called. */
+  request: Request;
+  /** Held to by the compiler and by the tests; not checked at run time. */
+  reply: Answer;
 }
 
-const pattern = <Schema extends z.ZodType>(
-  kind: RpcPattern['kind'],
-  topic: Topic,
-  type: string,
-  schema: Schema,
-): RpcPattern<Schema> => ({ kind, topic, type, schema });
+/** What is asked by a pattern, as its handler gets it. */
+export type RequestOf<P extends RpcPattern> = z.output<P['request']>;
+/** The body of a good answer to a pattern. */
+export type AnswerOf<P extends RpcPattern> = z.output<P['reply']>;
 
-/** Every request that crosses Kafka. Controllers bind `PATTERNS.x.type`, clients send `PATTERNS.x`. */
+const on =
+  (kind: RpcPattern['kind'], topic: Topic) =>
+  <Request extends z.ZodType, Answer extends z.ZodType>(
+    type: string,
+    request: Request,
+    reply: Answer,
+  ): RpcPattern<Request, Answer> => ({ kind, topic, type, request, reply });
+
+const orderCommand = on('command', TOPICS.commands);
+const orderQuery = on('query', TOPICS.queries);
+const inboxCommand = on('command', TOPICS.notificationsRpc);
+const inboxQuery = on('query', TOPICS.notificationsRpc);
+const dashboardQuery = on('query', TOPICS.dashboardRpc);
+
+/** Every request that crosses Kafka. Controllers answer `PATTERNS.x`, clients send it. */
 export const PATTERNS = {
-  updateHeader: pattern('command', TOPICS.commands, 'purchase-order.update-header', UpdateHeader),
-  updateLines: pattern('command', TOPICS.commands, 'purchase-order.update-lines', UpdateLines),
-  transition: pattern('command', TOPICS.commands, 'purchase-order.transition', ExecuteTransition),
+  updateHeader: orderCommand('purchase-order.update-header', UpdateHeader, PurchaseOrderDetail),
+  updateLines: orderCommand('purchase-order.update-lines', UpdateLines, z.array(LineItem)),
+  transition: orderCommand('purchase-order.transition', ExecuteTransition, TransitionResult),
 
-  list: pattern('query', TOPICS.queries, 'purchase-orders.list', ListQuery),
-  detail: pattern('query', TOPICS.queries, 'purchase-orders.detail', DetailQuery),
-  lineItems: pattern('query', TOPICS.queries, 'purchase-orders.line-items', OrderQuery),
-  history: pattern('query', TOPICS.queries, 'purchase-orders.history', OrderQuery),
-  actions: pattern('query', TOPICS.queries, 'lookups.actions', ActionsQuery),
-  filters: pattern('query', TOPICS.queries, 'lookups.filters', NoParameters),
-  profile: pattern('query', TOPICS.queries, 'lookups.profile', NoParameters),
-  statusCounts: pattern('query', TOPICS.queries, 'purchase-orders.status-counts', NoParameters),
-  latestActivity: pattern('query', TOPICS.queries, 'purchase-orders.latest-activity', NoParameters),
+  list: orderQuery('purchase-orders.list', ListQuery, PurchaseOrderList),
+  detail: orderQuery('purchase-orders.detail', DetailQuery, PurchaseOrderDetail),
+  lineItems: orderQuery('purchase-orders.line-items', OrderQuery, z.array(LineItem)),
+  history: orderQuery('purchase-orders.history', OrderQuery, z.array(HistoryEntry)),
+  actions: orderQuery('lookups.actions', ActionsQuery, z.array(AvailableAction)),
+  filters: orderQuery('lookups.filters', NoParameters, Filters),
+  profile: orderQuery('lookups.profile', NoParameters, Profile),
+  statusCounts: orderQuery('purchase-orders.status-counts', NoParameters, Kpis),
+  latestActivity: orderQuery('purchase-orders.latest-activity', NoParameters, z.array(Activity)),
 
-  notifications: pattern('query', TOPICS.notificationsRpc, 'notifications.list', NotificationsQuery),
-  unreadCount: pattern('query', TOPICS.notificationsRpc, 'notifications.unread-count', NoParameters),
-  markRead: pattern('command', TOPICS.notificationsRpc, 'notifications.mark-read', MarkRead),
+  notifications: inboxQuery('notifications.list', NotificationsQuery, z.array(Notification)),
+  unreadCount: inboxQuery('notifications.unread-count', NoParameters, UnreadCount),
+  markRead: inboxCommand('notifications.mark-read', MarkRead, MarkedRead),
 
-  kpis: pattern('query', TOPICS.dashboardRpc, 'dashboard.kpis', NoParameters),
-  recentActivity: pattern('query', TOPICS.dashboardRpc, 'dashboard.recent-activity', NoParameters),
+  kpis: dashboardQuery('dashboard.kpis', NoParameters, Kpis),
+  recentActivity: dashboardQuery('dashboard.recent-activity', NoParameters, z.array(Activity)),
 } as const;

@@ -5,7 +5,7 @@ import { CalendarDate, Instant } from './text.js';
 
 // Responses are described loosely (z.object, not strict): clients tolerate new fields.
 
-const Statuses = { statusId: z.int(), status: z.string(), statusZh: z.string(), statusColor: z.string() };
+export const StatusFields = { statusId: z.int(), status: z.string(), statusZh: z.string(), statusColor: z.string() };
 
 export const PurchaseOrderSummary = z.object({
   id: z.int(),
@@ -23,7 +23,7 @@ export const PurchaseOrderSummary = z.object({
   totalQty: z.number(),
   originalTotalQty: z.number(),
   lineCount: z.int(),
-  ...Statuses,
+  ...StatusFields,
   hasPendingChanges: z.boolean(),
   hasSourceConflict: z.boolean(),
   isOverdue: z.boolean(),
@@ -164,59 +164,3 @@ export const Activity = HistoryEntry.omit({ changes: true, actorId: true }).exte
   vendorCode: z.string(),
 });
 export type Activity = z.infer<typeof Activity>;
-
-export const Kpis = z.object({
-  new: z.int(),
-  revision: z.int(),
-  pending: z.int(),
-  confirmed: z.int(),
-  production: z.int(),
-  shipped: z.int(),
-  delivered: z.int(),
-  cancelled: z.int(),
-});
-export type Kpis = z.infer<typeof Kpis>;
-
-export const Filters = z.object({
-  statuses: z.array(z.string()),
-  statusDetails: z.array(z.object({ ...Statuses, kpiKey: z.string(), sortOrder: z.int(), isTerminal: z.boolean() })),
-  vendors: z.array(z.string()),
-});
-export type Filters = z.infer<typeof Filters>;
-
-export const Profile = z.object({ vendorName: z.string().nullable(), permissions: z.array(z.enum(ACTION_NAMES)) });
-export type Profile = z.infer<typeof Profile>;
-
-export const Me = Profile.extend({
-  userId: z.string(),
-  email: z.string().nullable(),
-  name: z.string().nullable(),
-  role: z.string(),
-  vendorCode: z.string().nullable(),
-  locale: z.string().nullable(),
-  unreadNotifications: z.int(),
-});
-export type Me = z.infer<typeof Me>;
-
-export const Notification = z.object({
-  id: z.string(),
-  read: z.boolean(),
-  readAt: Instant.nullable(),
-  createdAt: Instant,
-  historyId: z.string(),
-  poRef: z.string(),
-  poNumber: z.string(),
-  vendor: z.string(),
-  action: z.enum(ANY_ACTION_NAMES),
-  fromStatusId: z.int().nullable(),
-  toStatusId: z.int(),
-  toStatus: z.string(),
-  toStatusZh: z.string(),
-  statusColor: z.string(),
-  comment: z.string().nullable(),
-  actorName: z.string().nullable(),
-  actorRole: z.enum(ACTOR_ROLES),
-  title: z.string(),
-  titleZh: z.string(),
-});
-export type Notification = z.infer<typeof Notification>;

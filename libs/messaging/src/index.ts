@@ -1,5 +1,6 @@
 export * from './publishing/cloud-event.js';
 export * from './consuming/content-error.js';
+export { Answers } from './nest/answers.js';
 export * from './nest/context.js';
 export { PassErrorsOn } from './nest/dispatch.js';
 export * from './topics/ensure-topics.js';

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
-import { EVENT_TYPES, PATTERNS } from '@po/contracts';
-import type { EventContext, Reply, RpcContext } from '@po/messaging';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import { type Activity, EVENT_TYPES, type Kpis, type NoParameters, PATTERNS } from '@po/contracts';
+import { Answers, type EventContext, type Reply, type RpcContext } from '@po/messaging';
 import { DashboardQueries } from './dashboard.queries.js';
 import { DashboardService } from './dashboard.service.js';
 import type { OrderState } from './projection/order-state.js';
@@ -13,13 +13,13 @@ export class DashboardController {
     private readonly dashboard: DashboardService,
   ) {}
 
-  @MessagePattern(PATTERNS.kpis.type)
-  kpis(@Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.kpis)
+  kpis(_query: NoParameters, context: RpcContext): Promise<Reply<Kpis>> {
     return this.queries.kpis(context);
   }
 
-  @MessagePattern(PATTERNS.recentActivity.type)
-  recentActivity(@Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.recentActivity)
+  recentActivity(_query: NoParameters, context: RpcContext): Promise<Reply<Activity[]>> {
     return this.queries.recentActivity(context);
   }
 

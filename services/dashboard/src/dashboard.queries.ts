@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, PATTERNS, ProblemError, type RpcPattern } from '@po/contracts';
-import { KafkaRpcClient, type Reply, type RpcContext, ok } from '@po/messaging';
+import {
+  type Activity,
+  type Actor,
+  type Kpis,
+  type NoParameters,
+  PATTERNS,
+  ProblemError,
+  type RpcPattern,
+} from '@po/contracts';
+import { EncodedJson, KafkaRpcClient, type Reply, type RpcContext } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
+import type { z } from 'zod';
 import { Availability } from './availability.js';
 import { Counters } from './projection/counters.js';
 import { fallbacks } from './metrics.js';
@@ -15,28 +24,33 @@ export class DashboardQueries {
   ) {}
 
   /** Orders per status in the caller's scope. */
-  kpis(context: RpcContext): Promise<Reply> {
+  kpis(context: RpcContext): Promise<Reply<Kpis>> {
     return this.answer(PATTERNS.statusCounts, context, (vendorCode) => this.counters.kpis(vendorCode));
   }
 
   /** The last 20 status changes in the caller's scope, newest first. */
-  recentActivity(context: RpcContext): Promise<Reply> {
-    return this.answer(PATTERNS.latestActivity, context, (vendorCode) => this.counters.recentActivity(vendorCode));
+  recentActivity(context: RpcContext): Promise<Reply<Activity[]>> {
+    return this.answer(PATTERNS.latestActivity, context, async (vendorCode) => {
+      const entries = await this.counters.recentActivity(vendorCode);
+      return entries === null ? null : new EncodedJson(entries);
+    });
   }
 
   // From Redis, or while that is away or holds no finished projection, from the purchase-order service as the caller.
-  private async answer(
-    pattern: RpcPattern,
+  private async answer<Body>(
+    pattern: RpcPattern<typeof NoParameters, z.ZodType<Body>>,
     context: RpcContext,
-    read: (vendorCode: string | null) => Promise<unknown>,
-  ): Promise<Reply> {
+    read: (vendorCode: string | null) => Promise<Body | EncodedJson | null>,
+  ): Promise<Reply<Body>> {
     const vendorCode = scopeOf(context.actor);
     const body = await this.availability.run(() => read(vendorCode)).catch(() => null);
-    if (body !== null) return ok(body);
+    if (body !== null) return { status: 200, headers: {}, body };
     fallbacks.inc();
     const { actorToken, requestId, locale, path } = context;
     const traceparent = childTraceparent(context.traceparent);
-    return this.purchaseOrders.request(pattern, {}, { actorToken, requestId, traceparent, locale, path });
+    const request = { actorToken, requestId, traceparent, locale, path };
+    const { status, headers, body: answered } = await this.purchaseOrders.request(pattern, {}, request);
+    return { status, headers, body: new EncodedJson(answered) };
   }
 }
 

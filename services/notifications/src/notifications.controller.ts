@@ -1,7 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
-import { EVENT_TYPES, type MarkRead, type NotificationsQuery, PATTERNS, type UserSeen } from '@po/contracts';
-import type { EventContext, Reply, RpcContext } from '@po/messaging';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import {
+  EVENT_TYPES,
+  type MarkRead,
+  type MarkedRead,
+  type NoParameters,
+  type Notification,
+  type NotificationsQuery,
+  PATTERNS,
+  type UnreadCount,
+  type UserSeen,
+} from '@po/contracts';
+import { Answers, type EventContext, type Reply, type RpcContext } from '@po/messaging';
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
@@ -17,18 +27,18 @@ export class NotificationsController {
     private readonly users: UsersService,
   ) {}
 
-  @MessagePattern(PATTERNS.notifications.type)
-  list(@Payload() query: NotificationsQuery, @Ctx() { actor }: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.notifications)
+  list(query: NotificationsQuery, { actor }: RpcContext): Promise<Reply<Notification[]>> {
     return this.queries.list(actor, query);
   }
 
-  @MessagePattern(PATTERNS.unreadCount.type)
-  unreadCount(@Ctx() { actor }: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.unreadCount)
+  unreadCount(_query: NoParameters, { actor }: RpcContext): Promise<Reply<UnreadCount>> {
     return this.queries.unreadCount(actor);
   }
 
-  @MessagePattern(PATTERNS.markRead.type)
-  markRead(@Payload() command: MarkRead, @Ctx() { actor, commandId }: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.markRead)
+  markRead(command: MarkRead, { actor, commandId }: RpcContext): Promise<Reply<MarkedRead>> {
     return this.notifications.markRead(actor, command, commandId);
   }
 

@@ -14,7 +14,7 @@ import { bodyOf } from '@po/gateway/dist/http/json-body.js';
 import { NoQuery, poRefOf, queryOf } from '@po/gateway/dist/http/parameters.js';
 import { passOn } from '@po/gateway/dist/routes/upstream.js';
 import { writeConditionsOf } from '@po/gateway/dist/http/write-conditions.js';
-import type { Reply, RpcContext } from '@po/messaging';
+import { type Reply, type RpcContext, encoded } from '@po/messaging';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type OrderHandlers, received } from '../order-handlers.js';
 
@@ -69,8 +69,7 @@ function contextOf(request: FastifyRequest, pattern: RpcPattern, conditions: Par
   };
 }
 
-function send({ status, headers, body }: Reply, reply: FastifyReply): FastifyReply {
-  const text = Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body);
-  passOn({ status, headers, body: Buffer.from(text) }, reply);
+function send(answer: Reply, reply: FastifyReply): FastifyReply {
+  passOn({ status: answer.status, headers: answer.headers, body: Buffer.from(encoded(answer)) }, reply);
   return reply;
 }

@@ -1,20 +1,33 @@
-import type { ReplyHttpHeader } from '@po/contracts';
+import type { AnswerOf, ReplyHttpHeader, RpcPattern } from '@po/contracts';
 
 export type ReplyHeaders = Partial<Record<ReplyHttpHeader, string>>;
 
-/** What a handler answers: an HTTP status, headers of the allow-list, and a body. A Buffer or string is JSON already and sent as it is. */
-export interface Reply {
-  status: number;
-  headers: ReplyHeaders;
-  body: unknown;
+/** JSON that was written before, for example by another service: it is sent as it is. */
+export class EncodedJson {
+  constructor(readonly bytes: Buffer | string) {}
 }
 
+/** What a handler answers: an HTTP status, headers of the allow-list, and a body. */
+export interface Reply<Body = unknown> {
+  status: number;
+  headers: ReplyHeaders;
+  body: Body | EncodedJson;
+}
+
+/** What the handler of a pattern answers. */
+export type ReplyTo<P extends RpcPattern> = Reply<AnswerOf<P>>;
+
 /** A 200 with its body and headers. */
-export function ok(body: unknown, headers: ReplyHeaders = {}): Reply {
+export function ok<Body>(body: Body, headers: ReplyHeaders = {}): Reply<Body> {
   return { status: 200, headers, body };
 }
 
 /** A 304: the caller has this version already. */
-export function notModified(headers: ReplyHeaders): Reply {
-  return { status: 304, headers, body: '' };
+export function notModified(headers: ReplyHeaders): Reply<never> {
+  return { status: 304, headers, body: new EncodedJson('') };
+}
+
+/** The body as it goes over the wire. */
+export function encoded({ body }: Reply): Buffer | string {
+  return body instanceof EncodedJson ? body.bytes : JSON.stringify(body);
 }

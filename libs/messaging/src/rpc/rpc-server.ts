@@ -8,7 +8,7 @@ import { dispatch } from '../nest/dispatch.js';
 import type { IncomingRecord } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
-import type { Reply } from './reply.js';
+import { type Reply, encoded } from './reply.js';
 import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders } from './rpc-headers.js';
 
 export interface RpcServerOptions {
@@ -114,12 +114,11 @@ export class RpcServer {
     { replyTopic, replyPartition, correlationId, deadline }: RpcEnvelope,
     reply: Reply,
   ): Promise<void> {
-    const { body } = reply;
     const sending = this.options.replies.enqueue({
       topic: replyTopic,
       partition: replyPartition,
       key: null,
-      value: Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body),
+      value: encoded(reply),
       headers: replyHeaders(correlationId, reply.status, reply.headers),
     });
     // A reply partition without a leader must not hold the lane for longer than anybody waits for the answer.
@@ -154,7 +153,7 @@ function parse(
   } catch {
     return { success: false, issues: 'not JSON' };
   }
-  const parsed = pattern.schema.safeParse(json);
+  const parsed = pattern.request.safeParse(json);
   return parsed.success ? parsed : { success: false, issues: parsed.error.issues };
 }
 

@@ -1,4 +1,4 @@
-import { KPI_KEYS, type Kpis, STATUS_IDS } from '@po/contracts';
+import { type Kpis, STATUS_IDS, kpisOf } from '@po/contracts';
 import type { Redis } from 'ioredis';
 import { type Keys, scopeSuffix } from './keys.js';
 import { Known } from './known.js';
@@ -81,7 +81,7 @@ export class Counters {
       [this.keys.prefix, scopeSuffix(vendorCode), ...STATUS_IDS],
     )) as (string | null)[] | null;
     if (!counts) return null;
-    return Object.fromEntries(KPI_KEYS.map((key, index) => [key, Number(counts[index] ?? 0)])) as Kpis;
+    return kpisOf((statusId) => Number(counts[STATUS_IDS.indexOf(statusId)] ?? 0));
   }
 
   /** The last 20 status changes as JSON text, newest first, of one vendor or (null) of all; null while no generation is finished. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { PATTERNS, ProblemError, TOPICS } from '@po/contracts';
-import { type Reply, type RpcContext, notModified, ok } from '@po/messaging';
+import { EncodedJson, type Reply, type RpcContext, notModified, ok } from '@po/messaging';
 import { eventually } from '../../../../test/support/eventually.js';
 import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
 
@@ -16,7 +16,10 @@ class Services {
   @MessagePattern(PATTERNS.list.type)
   list(@Payload() payload: unknown, @Ctx() context: RpcContext): Reply {
     heard.push({ payload, context });
-    return ok('{"data":[ ],  "pagination":{"total":1.50}}', { link: '</x>; rel="next"', 'x-total-count': '0' });
+    return ok(new EncodedJson('{"data":[ ],  "pagination":{"total":1.50}}'), {
+      link: '</x>; rel="next"',
+      'x-total-count': '0',
+    });
   }
 
   @MessagePattern(PATTERNS.detail.type)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, NotificationsQuery } from '@po/contracts';
+import type { Actor, Notification, NotificationsQuery, UnreadCount } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
@@ -48,7 +48,7 @@ export class NotificationsQueries {
    * Newest first. X-Total-Count counts what the `unread` filter lets through, over all pages; X-Unread-Count all that is unread.
    * A `before` that is no notification of this inbox has nothing older than it.
    */
-  async list(actor: Actor, { limit, before, unread = false }: NotificationsQuery): Promise<Reply> {
+  async list(actor: Actor, { limit, before, unread = false }: NotificationsQuery): Promise<Reply<Notification[]>> {
     const { userId, audience, scope } = inboxOf(actor);
     return this.databases.user.readAll(scope, async (read) => {
       const countOf = async (statement: Statement) =>
@@ -67,7 +67,7 @@ export class NotificationsQueries {
   }
 
   /** `{ unreadNotifications }`. */
-  async unreadCount(actor: Actor): Promise<Reply> {
+  async unreadCount(actor: Actor): Promise<Reply<UnreadCount>> {
     const { userId, audience, scope } = inboxOf(actor);
     const [row] = await this.databases.user.read<{ count: number }>(scope, UNREAD_COUNT, [userId, audience]);
     return ok({ unreadNotifications: row?.count ?? 0 });

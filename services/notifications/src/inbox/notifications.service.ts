@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, type MarkRead, ProblemError } from '@po/contracts';
+import { type Actor, type MarkRead, type MarkedRead, ProblemError } from '@po/contracts';
 import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { type Inbox, inboxOf, isNotificationId } from './inbox.js';
@@ -10,12 +10,12 @@ export class NotificationsService {
   constructor(private readonly databases: Databases) {}
 
   /** Marks one notification, or `all` the user has now. Throws NOTIFICATION_NOT_FOUND for an id outside the caller's inbox. */
-  async markRead(actor: Actor, { id }: MarkRead, commandId: string): Promise<Reply> {
+  async markRead(actor: Actor, { id }: MarkRead, commandId: string): Promise<Reply<MarkedRead>> {
     const inbox = inboxOf(actor);
     if (id === 'all') await this.markAll(inbox, commandId);
     else if (!isNotificationId(id) || !(await this.markOne(inbox, id)))
       throw new ProblemError('NOTIFICATION_NOT_FOUND');
-    return ok({ success: true });
+    return ok({ success: true as const });
   }
 
   private async markOne({ userId, audience, scope }: Inbox, id: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ProblemError } from '@po/contracts';
-import type { Reply, RpcContext } from '@po/messaging';
+import { EncodedJson, type Reply, type RpcContext, encoded } from '@po/messaging';
 import type { EntityManager } from 'typeorm';
 import { canonicalJson } from './canonical-json.js';
 import { CommandEntity } from './command.entity.js';
@@ -20,7 +20,7 @@ const SAVE_COMMAND = upsertStatement(CommandEntity, 'keyHash');
 const SAVE_REFUSAL = upsertStatement(RefusalEntity, 'commandId');
 
 /** Stores what a write answers; to be called once, and may be sent together with the write's last statements. */
-export type Remember = (reply: Reply) => Promise<unknown>;
+export type Remember<Body> = (reply: Reply<Body>) => Promise<unknown>;
 
 interface Recalled {
   refusal: Pick<ProblemError, 'code' | 'members' | 'options'> | null;
@@ -32,11 +32,11 @@ interface Recalled {
  * its key, a refusal under its command id. A refusal is returned, not thrown, because it has to be committed; `run` must refuse
  * before it changes anything, and else remember its answer.
  */
-export async function runOnce(
+export async function runOnce<Body>(
   manager: EntityManager,
   { context, poRef, body }: { context: RpcContext; poRef: string; body: unknown },
-  run: (remember: Remember) => Promise<void>,
-): Promise<Reply | ProblemError> {
+  run: (remember: Remember<Body>) => Promise<void>,
+): Promise<Reply<Body> | ProblemError> {
   const { sub, role, vendorCode } = context.actor;
   const key = context.idempotencyKey ?? context.commandId;
   // Message type and reference stand for the path, however its letters were written.
@@ -51,13 +51,15 @@ export async function runOnce(
   try {
     if (!claimed) throw new ProblemError('IDEMPOTENCY_IN_PROGRESS', {}, { headers: { 'retry-after': '1' } });
     if (answer) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
-    let answered: (Reply & { body: string }) | undefined;
+    let answered: Reply<Body> | undefined;
     await run((reply) => {
-      answered = { ...reply, body: JSON.stringify(reply.body) };
+      const body = encoded(reply);
+      answered = { ...reply, body: new EncodedJson(body) };
       return manager.query(
         SAVE_COMMAND.text,
         SAVE_COMMAND.values({
-          ...{ keyHash, vendorCode, bodyHash, commandId: context.commandId, expiresAt: expiryOf(context), ...answered },
+          ...{ keyHash, vendorCode, bodyHash, commandId: context.commandId, expiresAt: expiryOf(context) },
+          ...{ status: reply.status, headers: reply.headers, body: String(body) },
         }),
       );
     });
@@ -108,12 +110,12 @@ async function recall(manager: EntityManager, commandId: string, keyHash: string
 }
 
 // The same command delivered again answers the same request: only another request is told that its answer is a repeated one.
-function replayed(answer: NonNullable<Recalled['answer']>, commandId: string): Reply {
+function replayed(answer: NonNullable<Recalled['answer']>, commandId: string): Reply<never> {
   const { status, headers, body } = answer;
   return {
     status,
     headers: answer.command_id === commandId ? headers : { ...headers, 'idempotency-replayed': 'true' },
-    body,
+    body: new EncodedJson(body),
   };
 }
 

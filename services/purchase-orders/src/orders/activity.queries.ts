@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type NoParameters, STATUSES, type StatusId } from '@po/contracts';
+import { type Activity, type Kpis, type NoParameters, type StatusId, kpisOf } from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { selectList } from '../store/select-list.js';
 import { Databases } from '../store/databases.js';
@@ -14,7 +14,7 @@ const LATEST = 20;
 export class ActivityQueries {
   constructor(private readonly databases: Databases) {}
 
-  async statusCounts(_query: NoParameters, { actor }: RpcContext): Promise<Reply> {
+  async statusCounts(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Kpis>> {
     const access = this.databases.accessOf(actor);
     const { statement, values } = scoped(
       access,
@@ -25,10 +25,10 @@ export class ActivityQueries {
     );
     const rows = await access.database.read<{ statusId: StatusId; orders: string }>(access.scope, statement, values);
     const counts = new Map(rows.map(({ statusId, orders }) => [statusId, Number(orders)]));
-    return ok(Object.fromEntries(STATUSES.map(({ kpiKey, statusId }) => [kpiKey, counts.get(statusId) ?? 0])));
+    return ok(kpisOf((statusId) => counts.get(statusId) ?? 0));
   }
 
-  async latestActivity(_query: NoParameters, { actor }: RpcContext): Promise<Reply> {
+  async latestActivity(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Activity[]>> {
     const access = this.databases.accessOf(actor);
     const { statement, values } = scoped(
       access,

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type ActionsQuery, type NoParameters, type Profile, ROLES, STATUSES, isStatusId } from '@po/contracts';
+import {
+  type ActionsQuery,
+  type AvailableAction,
+  type Filters,
+  type NoParameters,
+  type Profile,
+  ROLES,
+  STATUSES,
+  isStatusId,
+} from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { CommentRules } from './comment-rules.js';
 import { Databases } from '../store/databases.js';
@@ -14,13 +23,13 @@ export class LookupsQueries {
     private readonly rules: CommentRules,
   ) {}
 
-  actions({ statusId, role }: ActionsQuery): Reply {
+  actions({ statusId, role }: ActionsQuery): Reply<AvailableAction[]> {
     const known = ROLES.find((name) => name === role.toUpperCase());
     const actions = known && isStatusId(statusId) ? availableActions(statusId, known, this.rules.commentRequired) : [];
     return ok(actions, { 'cache-control': 'private, max-age=300' });
   }
 
-  async filters(_query: NoParameters, { actor }: RpcContext): Promise<Reply> {
+  async filters(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Filters>> {
     const access = this.databases.accessOf(actor);
     const { statement, values } = scoped(
       access,
@@ -37,7 +46,7 @@ export class LookupsQueries {
     });
   }
 
-  async profile(_query: NoParameters, { actor }: RpcContext): Promise<Reply> {
+  async profile(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Profile>> {
     const { database, scope } = this.databases.accessOf(actor);
     const [vendor] =
       actor.vendorCode === null
@@ -47,7 +56,6 @@ export class LookupsQueries {
             { name: 'vendor-name', text: 'SELECT name FROM vendors WHERE code = $1' },
             [actor.vendorCode],
           );
-    const profile: Profile = { vendorName: vendor?.name ?? null, permissions: permissionsOf(actor.role) };
-    return ok(profile);
+    return ok({ vendorName: vendor?.name ?? null, permissions: permissionsOf(actor.role) });
   }
 }

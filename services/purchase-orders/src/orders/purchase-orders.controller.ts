@@ -1,17 +1,26 @@
 import { Controller } from '@nestjs/common';
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
   type ActionsQuery,
+  type Activity,
+  type AvailableAction,
   type DetailQuery,
   type ExecuteTransition,
+  type Filters,
+  type HistoryEntry,
+  type Kpis,
+  type LineItem,
   type ListQuery,
   type NoParameters,
   type OrderQuery,
-  PATTERNS,
+  type Profile,
+  type PurchaseOrderDetail,
+  type PurchaseOrderList,
+  type TransitionResult,
   type UpdateHeader,
   type UpdateLines,
+  PATTERNS,
 } from '@po/contracts';
-import type { Reply, RpcContext } from '@po/messaging';
+import { Answers, type Reply, type RpcContext } from '@po/messaging';
 import { ActivityQueries } from './activity.queries.js';
 import { LookupsQueries } from './lookups.queries.js';
 import { PurchaseOrdersQueries } from './purchase-orders.queries.js';
@@ -27,63 +36,63 @@ export class PurchaseOrdersController {
     private readonly lookups: LookupsQueries,
   ) {}
 
-  @MessagePattern(PATTERNS.updateHeader.type)
-  updateHeader(@Payload() command: UpdateHeader, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.updateHeader)
+  updateHeader(command: UpdateHeader, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
     return this.orders.updateHeader(command, context);
   }
 
-  @MessagePattern(PATTERNS.updateLines.type)
-  updateLines(@Payload() command: UpdateLines, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.updateLines)
+  updateLines(command: UpdateLines, context: RpcContext): Promise<Reply<LineItem[]>> {
     return this.orders.updateLines(command, context);
   }
 
-  @MessagePattern(PATTERNS.transition.type)
-  transition(@Payload() command: ExecuteTransition, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.transition)
+  transition(command: ExecuteTransition, context: RpcContext): Promise<Reply<TransitionResult>> {
     return this.orders.transition(command, context);
   }
 
-  @MessagePattern(PATTERNS.list.type)
-  list(@Payload() query: ListQuery, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.list)
+  list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {
     return this.queries.list(query, context);
   }
 
-  @MessagePattern(PATTERNS.detail.type)
-  detail(@Payload() query: DetailQuery, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.detail)
+  detail(query: DetailQuery, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
     return this.queries.detail(query, context);
   }
 
-  @MessagePattern(PATTERNS.lineItems.type)
-  lineItems(@Payload() query: OrderQuery, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.lineItems)
+  lineItems(query: OrderQuery, context: RpcContext): Promise<Reply<LineItem[]>> {
     return this.queries.lineItems(query, context);
   }
 
-  @MessagePattern(PATTERNS.history.type)
-  history(@Payload() query: OrderQuery, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.history)
+  history(query: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
     return this.queries.history(query, context);
   }
 
-  @MessagePattern(PATTERNS.statusCounts.type)
-  statusCounts(@Payload() query: NoParameters, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.statusCounts)
+  statusCounts(query: NoParameters, context: RpcContext): Promise<Reply<Kpis>> {
     return this.activity.statusCounts(query, context);
   }
 
-  @MessagePattern(PATTERNS.latestActivity.type)
-  latestActivity(@Payload() query: NoParameters, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.latestActivity)
+  latestActivity(query: NoParameters, context: RpcContext): Promise<Reply<Activity[]>> {
     return this.activity.latestActivity(query, context);
   }
 
-  @MessagePattern(PATTERNS.actions.type)
-  actions(@Payload() query: ActionsQuery): Reply {
+  @Answers(PATTERNS.actions)
+  actions(query: ActionsQuery): Reply<AvailableAction[]> {
     return this.lookups.actions(query);
   }
 
-  @MessagePattern(PATTERNS.filters.type)
-  filters(@Payload() query: NoParameters, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.filters)
+  filters(query: NoParameters, context: RpcContext): Promise<Reply<Filters>> {
     return this.lookups.filters(query, context);
   }
 
-  @MessagePattern(PATTERNS.profile.type)
-  profile(@Payload() query: NoParameters, @Ctx() context: RpcContext): Promise<Reply> {
+  @Answers(PATTERNS.profile)
+  profile(query: NoParameters, context: RpcContext): Promise<Reply<Profile>> {
     return this.lookups.profile(query, context);
   }
 }

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type DetailQuery, type ListQuery, type OrderQuery, ProblemError } from '@po/contracts';
+import {
+  type DetailQuery,
+  type HistoryEntry,
+  type LineItem,
+  type ListQuery,
+  type OrderQuery,
+  ProblemError,
+  type PurchaseOrderDetail,
+  type PurchaseOrderList,
+} from '@po/contracts';
 import type { Send } from '@po/database';
 import { type Reply, type RpcContext, notModified, ok } from '@po/messaging';
 import type { CellEntity } from '../store/cell.entity.js';
@@ -26,7 +35,7 @@ export class PurchaseOrdersQueries {
     private readonly rules: CommentRules,
   ) {}
 
-  async list(query: ListQuery, context: RpcContext): Promise<Reply> {
+  async list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {
     const { database, scope, vendorCode } = this.databases.accessOf(context.actor);
     const now = new Date();
     const { limit, page } = query;
@@ -47,7 +56,7 @@ export class PurchaseOrdersQueries {
     );
   }
 
-  async detail({ poRef, includeLineItems }: DetailQuery, context: RpcContext): Promise<Reply> {
+  async detail({ poRef, includeLineItems }: DetailQuery, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
     const access = this.databases.accessOf(context.actor);
     const { row, cells } = includeLineItems
       ? await this.orderWithCells(access, poRef)
@@ -58,7 +67,7 @@ export class PurchaseOrdersQueries {
     return ok(cells ? { ...detail, lineItems: lineItems(orderOf(row, cells, [])) } : detail, headers);
   }
 
-  async lineItems({ poRef }: OrderQuery, context: RpcContext): Promise<Reply> {
+  async lineItems({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<LineItem[]>> {
     const { row, cells } = await this.orderWithCells(this.databases.accessOf(context.actor), poRef);
     const headers = { etag: etagOf(row.version), ...FRESH };
     return hasVersion(context.ifNoneMatch, row.version)
@@ -66,7 +75,7 @@ export class PurchaseOrdersQueries {
       : ok(lineItems(orderOf(row, cells, [])), headers);
   }
 
-  async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply> {
+  async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
     const access = this.databases.accessOf(context.actor);
     const entries = await access.database.readAll(access.scope, async (read) => {
       const { id } = await findOrder(read, access, poRef);

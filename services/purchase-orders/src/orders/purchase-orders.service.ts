@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   type EditableField,
   type ExecuteTransition,
+  type LineItem,
   ProblemError,
+  type PurchaseOrderDetail,
+  type TransitionResult,
   type UpdateHeader,
   type UpdateLines,
   statusOf,
@@ -25,14 +28,14 @@ import { etagOf, requireVersion } from './entity-tag.js';
 import { checkEdit, decide } from '../domain/workflow.js';
 
 /** One kind of write: who may do it when, what it does, and what it answers. All three are pure. */
-interface Write {
+interface Write<Body> {
   poRef: string;
   /** What an idempotency key is bound to. */
   body: unknown;
   refusalOf: (order: Order) => ProblemError | null;
   /** The same order back when nothing changes: then nothing is stored. May throw refusals of values. */
   change: (order: Order, now: Date) => { after: Order; entry: ActEntry | null };
-  answer: (order: StoredOrder, historyId: string | null, now: Date) => unknown;
+  answer: (order: StoredOrder, historyId: string | null, now: Date) => Body;
 }
 
 /** The writes of users: each is one transaction { once per command, load for the actor, decide, record }. */
@@ -44,7 +47,7 @@ export class PurchaseOrdersService {
     private readonly rules: CommentRules,
   ) {}
 
-  updateHeader({ poRef, patch }: UpdateHeader, context: RpcContext): Promise<Reply> {
+  updateHeader({ poRef, patch }: UpdateHeader, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
     const { role } = context.actor;
     const fields = Object.keys(patch) as EditableField[];
     return this.write(context, {
@@ -56,7 +59,7 @@ export class PurchaseOrdersService {
     });
   }
 
-  updateLines({ poRef, patch }: UpdateLines, context: RpcContext): Promise<Reply> {
+  updateLines({ poRef, patch }: UpdateLines, context: RpcContext): Promise<Reply<LineItem[]>> {
     const fields = new Set(
       patch.lines.flatMap(({ rowHash: _rowHash, ...values }) => Object.keys(values) as EditableField[]),
     );
@@ -69,7 +72,7 @@ export class PurchaseOrdersService {
     });
   }
 
-  transition({ poRef, request }: ExecuteTransition, context: RpcContext): Promise<Reply> {
+  transition({ poRef, request }: ExecuteTransition, context: RpcContext): Promise<Reply<TransitionResult>> {
     const { action, comment = null } = request;
     const { actor } = context;
     const { commentRequired } = this.rules;
@@ -91,23 +94,25 @@ export class PurchaseOrdersService {
       answer: (order, historyId) => {
         const { statusId, status, statusZh } = statusOf(order.statusId);
         return {
-          success: true,
+          success: true as const,
           newStatusId: statusId,
           newStatus: status,
           message: `Transition ${action} completed`,
           newStatusZh: statusZh,
           version: order.version,
-          historyId,
+          historyId: historyId as string,
         };
       },
     });
   }
 
-  private async write(context: RpcContext, write: Write): Promise<Reply> {
+  private async write<Body>(context: RpcContext, write: Write<Body>): Promise<Reply<Body>> {
     const { database, scope, vendorCode } = this.databases.accessOf(context.actor);
     const { poRef, body } = write;
     const outcome = await database.transaction(scope, (manager) =>
-      runOnce(manager, { context, poRef, body }, (remember) => execute(manager, context, write, vendorCode, remember)),
+      runOnce<Body>(manager, { context, poRef, body }, (remember) =>
+        execute(manager, context, write, vendorCode, remember),
+      ),
     );
     if (outcome instanceof ProblemError) throw outcome;
     this.relay.wake();
@@ -116,12 +121,12 @@ export class PurchaseOrdersService {
 }
 
 // The order of the checks is part of the interface: scope, role, version, state, values.
-async function execute(
+async function execute<Body>(
   manager: EntityManager,
   { ifMatch, traceparent }: RpcContext,
-  { poRef, refusalOf, change, answer }: Write,
+  { poRef, refusalOf, change, answer }: Write<Body>,
   vendorCode: string | null,
-  remember: Remember,
+  remember: Remember<Body>,
 ): Promise<void> {
   const order = await loadOrder(manager, poRef);
   // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.

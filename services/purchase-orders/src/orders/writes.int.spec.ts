@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PATTERNS, type ProblemError, type StatusId } from '@po/contracts';
-import type { RpcContext } from '@po/messaging';
+import { type Reply, type RpcContext, encoded } from '@po/messaging';
 import { actors } from '../../../../test/support/actors.js';
 import {
   type OrdersDatabase,
@@ -32,7 +32,7 @@ const patchLines = (poRef: string, lines: object[], actor: Actor) =>
     { poRef, patch: { lines: lines as { rowHash: string; vendorReplyQty?: number }[] } },
     contextOf(actor, PATTERNS.updateLines.type, { method: 'PATCH' }),
   );
-const body = (reply: { body: unknown }) => JSON.parse(String(reply.body)) as Record<string, unknown>;
+const body = (reply: Reply) => JSON.parse(String(encoded(reply))) as Record<string, unknown>;
 
 /** Everything a write could change about an order. */
 const traces = (poNumber: string) =>
@@ -124,7 +124,7 @@ describe('an edit', () => {
   test('of lines answers all lines; quantities and amounts of the order follow', async () => {
     const { cells } = await storeOrder(database, exampleOrder('E-2'));
     const reply = await patchLines('E-2', [{ rowHash: cells[0]!.rowHash, vendorReplyQty: 90 }], actors.acme);
-    expect(JSON.parse(String(reply.body))).toMatchObject([
+    expect(JSON.parse(String(encoded(reply)))).toMatchObject([
       { code: 'TEE01-NVY', totalQty: 140, originalTotalQty: 150, totalAmount: 1750, isModified: true },
       { code: 'HOOD7-BLK', isModified: false },
     ]);

@@ -1,0 +1,18 @@
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import type { RequestOf, RpcPattern } from '@po/contracts';
+import type { ReplyTo } from '../rpc/reply.js';
+import type { RpcContext } from './context.js';
+
+type Handler<P extends RpcPattern> = (request: RequestOf<P>, context: RpcContext) => ReplyTo<P> | Promise<ReplyTo<P>>;
+
+/**
+ * Makes a controller's method answer a pattern: it gets the checked request and the context of the call, and the compiler holds it to
+ * the pattern's schemas.
+ */
+export function Answers<P extends RpcPattern>(pattern: P) {
+  return <H extends Handler<P>>(target: object, name: string, method: TypedPropertyDescriptor<H>): void => {
+    MessagePattern(pattern.type)(target, name, method);
+    Payload()(target, name, 0);
+    Ctx()(target, name, 1);
+  };
+}
