@@ -38,15 +38,7 @@ describe('a connection that breaks between two statements', () => {
     [
       'a transaction',
       () =>
-        database.transaction(null, async (manager) => {
-          await breakConnection(await manager.query<Pid[]>(PID.text));
-          return manager.query(PID.text);
-        }),
-    ],
-    [
-      'a transaction of hand-written statements',
-      () =>
-        database.atomically(async (send) => {
+        database.transaction(null, async (send) => {
           await breakConnection(await send<Pid>(PID));
           return send(PID);
         }),

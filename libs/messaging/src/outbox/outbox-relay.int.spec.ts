@@ -8,7 +8,7 @@ import { databaseUrl } from '../../../../test/support/stores.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { KafkaPort } from '../kafka-port.js';
 import { RecordTooLargeError } from '../kafkajs/producer.js';
-import { OUTBOX_BY_POSITION, OUTBOX_DDL, shardOf, writeOutbox } from './outbox.js';
+import { OUTBOX_BY_POSITION, OUTBOX_DDL, shardOf, INSERT_OUTBOX_ENTRIES, outboxJson } from './outbox.js';
 import { OutboxRelay } from './outbox-relay.js';
 
 const logger = pino({ level: 'silent' });
@@ -45,12 +45,16 @@ describe('the outbox relay', () => {
     return relay;
   };
   const write = (key: string, version: number, client: pg.Pool | pg.PoolClient = pool) =>
-    writeOutbox((sql, values) => client.query(sql, values), {
-      key,
-      version,
-      traceparent: 't',
-      messages: [{ topic: TOPICS.state, headers: { v: String(version) }, value: JSON.stringify({ key, version }) }],
-    });
+    client.query(INSERT_OUTBOX_ENTRIES, [
+      outboxJson([
+        {
+          key,
+          version,
+          traceparent: 't',
+          messages: [{ topic: TOPICS.state, headers: { v: String(version) }, value: JSON.stringify({ key, version }) }],
+        },
+      ]),
+    ]);
   const published = (key: string) =>
     kafka
       .records(TOPICS.state)

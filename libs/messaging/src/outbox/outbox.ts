@@ -1,13 +1,17 @@
-import { randomUUID } from 'node:crypto';
-
 export const OUTBOX_SHARDS = 16;
 
-/** Records that one business act publishes, in this order, all under the entry's key. `value` is JSON text. */
+/** A record to publish under its entry's key; `value` is JSON text. */
+export interface OutboxMessage {
+  topic: string;
+  headers: Record<string, string>;
+  value: string;
+}
+
+/** What one business act publishes, in this order. */
 export interface OutboxEntry {
-  id?: string;
   key: string;
   version: number;
-  messages: { topic: string; headers: Record<string, string>; value: string }[];
+  messages: OutboxMessage[];
   traceparent: string;
 }
 
@@ -53,30 +57,31 @@ export function shardOf(key: string): number {
   return (hash >>> 0) % OUTBOX_SHARDS;
 }
 
-/** Adds an entry inside the caller's transaction: it is published if, and only if, that commits. */
-export async function writeOutbox(
-  query: (sql: string, values: unknown[]) => Promise<unknown>,
-  { id = randomUUID(), key, version, messages, traceparent }: OutboxEntry,
-): Promise<void> {
-  await query('INSERT INTO outbox (id, shard, key, version, messages, traceparent) VALUES ($1, $2, $3, $4, $5, $6)', [
-    id,
-    shardOf(key),
-    key,
-    version,
-    JSON.stringify(messages),
-    traceparent,
-  ]);
+const COLUMNS = 'id, shard, key, version, messages, traceparent';
+
+/**
+ * Adds one entry inside the caller's transaction, for each row of `from`: it is published if, and only if, that commits. The five
+ * parameters from `$first` on are those of `outboxValues`; without an entry nothing is added.
+ */
+export function insertOutboxEntry(first: number, from: string): string {
+  const [shard, key, version, messages, traceparent] = Array.from({ length: 5 }, (_, index) => `$${first + index}`);
+  return `INSERT INTO outbox (${COLUMNS})
+    SELECT gen_random_uuid(), ${shard}::smallint, ${key}::text, ${version}::integer, ${messages}::json, ${traceparent}::text
+      FROM ${from} WHERE ${messages} IS NOT NULL`;
 }
 
-/** Adds many entries by one statement, as `writeOutbox` adds one; `outboxValues` makes its values. Positions are in the order given. */
-export const ADD_OUTBOX_ENTRIES = {
-  name: 'outbox-add-entries',
-  text: `INSERT INTO outbox (id, shard, key, version, messages, traceparent)
-         SELECT id, shard, key, version, messages, traceparent
-           FROM json_to_recordset($1::json)
-             AS e(id uuid, shard smallint, key text, version integer, messages json, traceparent text)`,
-};
+export function outboxValues(entry: OutboxEntry | null): unknown[] {
+  if (!entry) return [null, null, null, null, null];
+  const { key, version, messages, traceparent } = entry;
+  return [shardOf(key), key, version, JSON.stringify(messages), traceparent];
+}
 
-export function outboxValues(entries: readonly OutboxEntry[]): unknown[] {
-  return [JSON.stringify(entries.map((entry) => ({ id: randomUUID(), ...entry, shard: shardOf(entry.key) })))];
+/** Adds the entries of a JSON array made by `outboxJson`, in the order given. */
+export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
+  SELECT gen_random_uuid(), shard, key, version, messages, traceparent
+    FROM json_to_recordset($1::json)
+      AS e(shard smallint, key text, version integer, messages json, traceparent text)`;
+
+export function outboxJson(entries: readonly OutboxEntry[]): string {
+  return JSON.stringify(entries.map((entry) => ({ ...entry, shard: shardOf(entry.key) })));
 }

@@ -27,6 +27,11 @@ export function notModified(headers: ReplyHeaders): Reply<never> {
   return { status: 304, headers, body: new EncodedJson('') };
 }
 
+/** The same answer with its body written already: what is stored of it is what is sent, byte for byte. */
+export function written<Body>(reply: Reply<Body>): Reply<Body> & { body: EncodedJson } {
+  return { ...reply, body: new EncodedJson(encoded(reply)) };
+}
+
 /** The body as it goes over the wire. */
 export function encoded({ body }: Reply): Buffer | string {
   return body instanceof EncodedJson ? body.bytes : JSON.stringify(body);

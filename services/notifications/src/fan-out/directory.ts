@@ -1,6 +1,5 @@
 import type { Role } from '@po/contracts';
-import type { Statement } from '@po/database';
-import type { EntityManager } from 'typeorm';
+import type { Send, Statement } from '@po/database';
 
 // Any constant works as long as nothing else of this database uses it.
 const LOCK = 7_301_160;
@@ -15,8 +14,8 @@ export const HOLD_DIRECTORY: Statement = {
  * Taken to change the directory. A transition is then either stored before a first-seen user's backfill, which finds it, or
  * fanned out after it, which finds the user: none is missed and none is doubled.
  */
-export async function lockDirectory(manager: EntityManager): Promise<void> {
-  await manager.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+export async function lockDirectory(send: Send): Promise<void> {
+  await send('SELECT pg_advisory_xact_lock($1)', [LOCK]);
 }
 
 /** SQL: is transition `t` for user `u`, by role of the user. Roles that are not here are told nothing. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EVENT_TYPES, type NotificationCreated, TOPICS } from '@po/contracts';
-import type { Send } from '@po/database';
-import { OutboxRelay, type OutboxEntry, ADD_OUTBOX_ENTRIES, cloudEventHeaders, outboxValues } from '@po/messaging';
+import type { Send, Statement } from '@po/database';
+import { INSERT_OUTBOX_ENTRIES, type OutboxEntry, OutboxRelay, cloudEventHeaders, outboxJson } from '@po/messaging';
 import { Counter } from 'prom-client';
 import { Databases } from '../store/databases.js';
 import { HOLD_DIRECTORY } from './directory.js';
@@ -22,6 +22,8 @@ import {
 export const TRANSITIONS_AT_ONCE = 64;
 /** Only under load; nobody notices a notification that is this much later. */
 const APART_MS = 20;
+
+const ADD_OUTBOX_ENTRIES: Statement = { name: 'outbox-add-entries', text: INSERT_OUTBOX_ENTRIES };
 
 interface Announced {
   row: TransitionRow;
@@ -57,7 +59,7 @@ export class FanOutService {
   private async store(events: readonly Announced[]): Promise<void> {
     const byId = new Map<string, Announced>();
     for (const event of events) if (!byId.has(event.row.historyId)) byId.set(event.row.historyId, event);
-    const { added, announced } = await this.databases.internal.atomically(async (send) => {
+    const { added, announced } = await this.databases.internal.transaction(null, async (send) => {
       const fresh = await storeNew(send, byId);
       if (fresh.length === 0) return { added: 0, announced: 0 };
       const addressed = [JSON.stringify(fresh)];
@@ -67,7 +69,7 @@ export class FanOutService {
         const event = byId.get(delivery.historyId);
         return event ? [outboxEntry(event, delivery)] : [];
       });
-      if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, outboxValues(entries));
+      if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [outboxJson(entries)]);
       return { added: fresh.length, announced: entries.length };
     });
     if (added < events.length) duplicates.inc(events.length - added);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { UserSeen } from '@po/contracts';
-import type { Statement } from '@po/database';
-import type { EntityManager } from 'typeorm';
+import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
 import { Databases } from '../store/databases.js';
 import { RECEIVES, lockDirectory } from './directory.js';
 import { GroupCommit } from './group-commit.js';
@@ -15,6 +14,16 @@ const USERS_AT_ONCE = 64;
 const KNOWN: Statement = {
   name: 'users-known',
   text: 'SELECT user_id AS sub, seen_at AS "seenAt" FROM users WHERE user_id = ANY($1)',
+};
+
+const INSERT: Statement = {
+  name: 'users-insert',
+  text: `${insertRows(DirectoryUser, '$1', { without: ['lastSeq'] })} ON CONFLICT DO NOTHING RETURNING user_id`,
+};
+const REPLACE_OLDER: Statement = {
+  name: 'users-replace-older',
+  text: `UPDATE users u SET ${assignments(DirectoryUser, ['userId', 'lastSeq'])} FROM ${rowsIn(DirectoryUser, '$1', 'n')}
+          WHERE u.user_id = n."userId" AND u.seen_at < n."seenAt"`,
 };
 
 /** Keeps the directory of users, and gives a first-seen one the notifications that would have been theirs. */
@@ -39,30 +48,22 @@ export class UsersService {
       const user = { userId: sub, role, vendorCode, email, locale, seenAt: new Date(seenAt) };
       const known = seenAtOf.get(sub);
       if (known && known >= user.seenAt) continue;
-      await internal.transaction(null, (manager) => describe(manager, user));
+      await internal.transaction(null, (send) => describe(send, user));
     }
   }
 }
 
-async function describe(manager: EntityManager, user: Omit<DirectoryUser, 'lastSeq'>): Promise<void> {
-  await lockDirectory(manager);
-  const insert = manager.createQueryBuilder().insert().into(DirectoryUser).values(user).orIgnore();
-  const inserted = await insert.returning('user_id').execute();
-  if ((inserted.raw as unknown[]).length === 1) await backfill(manager, user);
-  else await replaceOlder(manager, user);
+async function describe(send: Send, user: Omit<DirectoryUser, 'lastSeq'>): Promise<void> {
+  await lockDirectory(send);
+  const row = JSON.stringify([user]);
+  const [inserted] = await send(INSERT, [row]);
+  if (inserted) await backfill(send, user);
+  else await send(REPLACE_OLDER, [row]);
 }
 
-async function replaceOlder(manager: EntityManager, user: Omit<DirectoryUser, 'lastSeq'>): Promise<void> {
-  const update = manager.createQueryBuilder().update(DirectoryUser).set(user);
-  await update.where('user_id = :userId AND seen_at < :seenAt', user).execute();
-}
-
-async function backfill(
-  manager: EntityManager,
-  { userId, role }: Pick<DirectoryUser, 'userId' | 'role'>,
-): Promise<void> {
+async function backfill(send: Send, { userId, role }: Pick<DirectoryUser, 'userId' | 'role'>): Promise<void> {
   if (role !== 'VENDOR' && role !== 'BUYER') return;
-  await manager.query(
+  await send(
     `WITH theirs AS (
        SELECT t.history_id, t.occurred_at, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
         WHERE u.user_id = $1 AND ${RECEIVES[role]}

@@ -19,13 +19,13 @@ export class NotificationsService {
   }
 
   private async markOne({ userId, audience, scope }: Inbox, id: string): Promise<boolean> {
-    return this.databases.user.transaction(scope, async (manager) => {
-      const [, affected] = await manager.query<[unknown[], number]>(
+    return this.databases.user.transaction(scope, async (send) => {
+      const [marked] = await send(
         `UPDATE notifications SET read_at = COALESCE(read_at, clock_timestamp())
-          WHERE id = $1 AND user_id = $2 AND audience = $3`,
+          WHERE id = $1 AND user_id = $2 AND audience = $3 RETURNING id`,
         [id, userId, audience],
       );
-      return affected === 1;
+      return marked !== undefined;
     });
   }
 
@@ -33,8 +33,8 @@ export class NotificationsService {
   // last_seq covers exactly the committed notifications. The row stays as the memory of its command: without it a redelivered
   // command would also mark what came in between.
   private async markAll({ userId, audience, scope }: Inbox, commandId: string): Promise<void> {
-    await this.databases.user.transaction(scope, (manager) =>
-      manager.query(
+    await this.databases.user.transaction(scope, (send) =>
+      send(
         `INSERT INTO watermarks (user_id, command_id, audience, seq, at)
          VALUES ($1, $2, $3, COALESCE((SELECT last_seq FROM users WHERE user_id = $1), 0), clock_timestamp())
          ON CONFLICT (user_id, command_id) DO NOTHING`,

@@ -1,8 +1,6 @@
 import { Database, missingMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations.js';
-import { TransitionCopy } from './transition.entity.js';
-import { DirectoryUser } from './user.entity.js';
 
 export interface DatabasesOptions {
   internalUrl: string;
@@ -17,8 +15,7 @@ export class Databases {
   readonly user: Database;
 
   constructor({ internalUrl, userUrl, poolSize, logger }: DatabasesOptions) {
-    const entities = [TransitionCopy, DirectoryUser];
-    this.internal = new Database({ url: internalUrl, name: 'notifications-internal', poolSize, entities, logger });
+    this.internal = new Database({ url: internalUrl, name: 'notifications-internal', poolSize, logger });
     this.user = new Database({ url: userUrl, name: 'notifications-user', poolSize, logger });
   }
 

@@ -1,4 +1,4 @@
-import type { StatusId } from '@po/contracts';
+import type { InventoryLine, PurchaseOrderUpserted, StatusId } from '@po/contracts';
 
 /**
  * The purchase order as the pure rules see it: no ids of tables, no SQL, no clock. Every rule takes an Order and returns a new
@@ -87,4 +87,14 @@ export interface Order {
   hasSourceConflict: boolean;
   /** In source order; removed ones included. */
   cells: readonly Cell[];
+}
+
+/** One size row as the inventory system lists it, with the hash that identifies it. */
+export interface SourceLine extends InventoryLine {
+  rowHash: string;
+}
+
+/** The complete order as the inventory system sends it. */
+export interface SourceOrder extends Omit<PurchaseOrderUpserted, 'lines'> {
+  lines: readonly SourceLine[];
 }

@@ -1,8 +1,7 @@
-import type { InventoryLine, LineChange } from '@po/contracts';
+import type { LineChange } from '@po/contracts';
 import { lineChange } from './transitions.js';
 import { moneyOf, moneyToNumber } from './money.js';
-import type { Cell, Money, Negotiated, Order } from './order.js';
-import { rowHashOf } from './row-hash.js';
+import type { Cell, Money, Negotiated, Order, SourceLine } from './order.js';
 import { type TakenIn, dropsReplies, fromSource, moved, takeIn, withoutReply } from './source-values.js';
 import { isCellAgreed, itemKey } from './values.js';
 
@@ -23,17 +22,16 @@ interface Step {
 }
 
 /** The size rows after the source's complete list of them. */
-export function reconcileCells(order: Order, lines: readonly InventoryLine[]): ReconciledCells {
+export function reconcileCells(order: Order, lines: readonly SourceLine[]): ReconciledCells {
   const drop = dropsReplies(order.statusId);
   const stored = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
   const itemReplies = new Map<string, Negotiated<Money>>();
   for (const cell of order.cells) if (!cell.removed) itemReplies.set(itemKey(cell), cell.price);
 
   const steps = lines.map((line): Step => {
-    const rowHash = rowHashOf(order.poNumber, line);
-    const cell = stored.get(rowHash);
-    stored.delete(rowHash);
-    if (!cell || cell.removed) return joinedCell(line, rowHash, cell ?? null, itemReplies.get(itemKey(line)), drop);
+    const cell = stored.get(line.rowHash);
+    stored.delete(line.rowHash);
+    if (!cell || cell.removed) return joinedCell(line, cell ?? null, itemReplies.get(itemKey(line)), drop);
     return updatedCell(cell, line, drop);
   });
   const gone = [...stored.values()].map((cell) => missingCell(cell, drop));
@@ -73,7 +71,7 @@ function isReordered(before: readonly Cell[], after: readonly Cell[]): boolean {
   return hashes(before, after).join() !== hashes(after, before).join();
 }
 
-function updatedCell(cell: Cell, line: InventoryLine, drop: boolean): Step {
+function updatedCell(cell: Cell, line: SourceLine, drop: boolean): Step {
   const isAgreed = isCellAgreed(cell);
   const unitPrice = moneyOf(line.unitPrice);
   // A row that left as agreed may come back as agreed; with other values its return is a change, also to what it was before.
@@ -99,14 +97,8 @@ function returnedValue<T>(value: Negotiated<T>, incoming: T, drop: boolean): Tak
 }
 
 /** A row that is new, or comes back after it had left the order. */
-function joinedCell(
-  line: InventoryLine,
-  rowHash: string,
-  earlier: Cell | null,
-  item: Negotiated<Money> | undefined,
-  drop: boolean,
-): Step {
-  const { lineId, code, style, color, size, sku } = line;
+function joinedCell(line: SourceLine, earlier: Cell | null, item: Negotiated<Money> | undefined, drop: boolean): Step {
+  const { rowHash, lineId, code, style, color, size, sku } = line;
   // A price reply holds for the whole item, so a row that joins the item takes it over.
   const inherited = item ? { reply: item.reply, edited: item.reply !== null && item.edited } : {};
   const qty = earlier

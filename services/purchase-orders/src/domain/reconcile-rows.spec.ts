@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Action, InventoryLine, PurchaseOrderUpserted, StatusId } from '@po/contracts';
 import { agreementOf, applyTransition } from './transitions.js';
 import { applyLinesPatch } from './edits.js';
-import { newOrder, snapshot } from '../fixtures/orders.js';
+import { newOrder, snapshot, reconcile } from '../fixtures/orders.js';
 import type { Cell, Order } from './order.js';
-import { type Reconciliation, reconcile } from './reconcile.js';
+import { type Reconciliation } from './reconcile.js';
 import { hasPendingChanges, lineItems } from './values.js';
 
 const take = (order: Order, action: Action, toStatusId: StatusId): Order =>

@@ -1,13 +1,6 @@
-import type {
-  Changes,
-  HeaderChange,
-  PurchaseOrderCancelled,
-  PurchaseOrderUpserted,
-  StatusId,
-  SystemAction,
-} from '@po/contracts';
+import type { Changes, HeaderChange, PurchaseOrderCancelled, StatusId, SystemAction } from '@po/contracts';
 import { changesOf, unrecordedFacts, withFactsRecorded } from './transitions.js';
-import type { Fact, Negotiated, Order, OrderTerms } from './order.js';
+import type { Fact, Negotiated, Order, OrderTerms, SourceOrder } from './order.js';
 import { reconcileCells } from './reconcile-cells.js';
 import { type TakenIn, dropsReplies, fromSource, takeIn } from './source-values.js';
 
@@ -24,7 +17,7 @@ export type Reconciliation =
 const CANCELLED: StatusId = 900;
 
 /** The order that the snapshot makes of the stored one (null = none yet). */
-export function reconcile(stored: Order | null, snapshot: PurchaseOrderUpserted): Reconciliation {
+export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconciliation {
   if (!stored) return { kind: 'changed', order: createOrder(snapshot), act: 'IMPORT', changes: null };
   if (snapshot.sourceRevision <= stored.sourceRevision || stored.statusId === CANCELLED) return { kind: 'ignored' };
 
@@ -110,7 +103,7 @@ function headerChanges(
   ];
 }
 
-function createOrder(snapshot: PurchaseOrderUpserted): Order {
+function createOrder(snapshot: SourceOrder): Order {
   const nothing: Fact = { value: null, baseline: null, edited: false, recorded: null };
   const { poNumber, sourceRevision, poDate, currency } = snapshot;
   const order: Order = {
@@ -132,7 +125,7 @@ function createOrder(snapshot: PurchaseOrderUpserted): Order {
   return { ...order, cells: reconcileCells(order, snapshot.lines).cells };
 }
 
-function termsOf(snapshot: PurchaseOrderUpserted): OrderTerms {
+function termsOf(snapshot: SourceOrder): OrderTerms {
   const { season, brand, shipMode, tradeTerm, paymentTerm, destination, buyer, remarks } = snapshot;
   return {
     ...{ season, brand, shipMode, tradeTerm, paymentTerm, destination, remarks },

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@po/contracts';
+import type { ErrorCode, ProblemError } from '@po/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A command that was refused: when it is delivered again, its caller has been told no already. */
@@ -7,7 +7,7 @@ export class RefusalEntity {
   @PrimaryColumn({ name: 'command_id', type: 'text' }) commandId!: string;
   @Column({ name: 'vendor_code', type: 'text' }) vendorCode!: string | null;
   @Column({ name: 'code', type: 'text' }) code!: ErrorCode;
-  @Column({ name: 'members', type: 'json' }) members!: object;
-  @Column({ name: 'options', type: 'json' }) options!: object;
+  @Column({ name: 'members', type: 'json' }) members!: ProblemError['members'];
+  @Column({ name: 'options', type: 'json' }) options!: ProblemError['options'];
   @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
 }

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
+import type { Send } from '@po/database';
 import { ContentError, type EventContext, OutboxRelay } from '@po/messaging';
-import type { EntityManager } from 'typeorm';
+import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile.js';
+import { actOn, syncOf } from '../orders/act.js';
+import { recordAct, recordCreation, recordSync } from '../orders/record-act.js';
 import { Databases } from '../store/databases.js';
 import { loadOrder } from '../store/load-order.js';
-import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile.js';
-import { recordAct } from '../orders/record-act.js';
-import { recordSync } from './record-sync.js';
+import type { StoredOrder } from '../store/stored-order.js';
 import { cancelledRevision, lockReference, rememberCancellation } from './source-cancellations.js';
-import type { Act, StoredOrder } from '../store/stored-order.js';
+import { sourceOrderOf } from './source-order.js';
 import { saveVendor, vendorNameOf } from './vendors.js';
 
 /** Takes in what the inventory system says: each message is one transaction { lock, load, reconcile, record }. */
@@ -20,68 +21,61 @@ export class InventoryService {
   ) {}
 
   /** Throws ContentError when the order would move to another vendor: everybody's view of it depends on the code. */
-  upserted(snapshot: PurchaseOrderUpserted, { traceparent }: EventContext): Promise<void> {
+  async upserted(snapshot: PurchaseOrderUpserted, { traceparent }: EventContext): Promise<void> {
     const { poNumber, sourceRevision, vendor } = snapshot;
-    const ask = (manager: EntityManager) =>
-      Promise.all([cancelledRevision(manager, poNumber), vendorNameOf(manager, vendor.code)]);
-    return this.ingest(poNumber, ask, async (manager, stored, [cancelledAt, knownName]) => {
+    await this.databases.internal.transaction(null, async (send) => {
+      // Sent together; the lock is granted before the others run.
+      const [, stored, cancelledAt, knownName] = await Promise.all([
+        lockReference(send, poNumber),
+        loadOrder(send, poNumber),
+        cancelledRevision(send, poNumber),
+        vendorNameOf(send, vendor.code),
+      ]);
       if (stored && stored.vendorCode !== vendor.code) {
         throw new ContentError(`order ${poNumber} belongs to vendor ${stored.vendorCode}, not ${vendor.code}`);
       }
       if (!stored && sourceRevision <= (cancelledAt ?? -1)) return;
-      const outcome = reconcile(stored, snapshot);
+      const outcome = reconcile(stored, sourceOrderOf(snapshot));
       if (outcome.kind === 'ignored') return;
-      await saveVendor(manager, vendor, knownName);
-      await record(manager, stored, outcome, { vendorName: vendor.name, comment: null, traceparent });
+      // Orders refer to it, so it comes before the first of them.
+      await saveVendor(send, vendor, knownName);
+      await record(send, stored, outcome, { vendorName: vendor.name, comment: null, traceparent });
     });
+    this.relay.wake();
   }
 
-  cancelled(cancellation: PurchaseOrderCancelled, { traceparent }: EventContext): Promise<void> {
+  async cancelled(cancellation: PurchaseOrderCancelled, { traceparent }: EventContext): Promise<void> {
     const { poNumber, sourceRevision, reason } = cancellation;
-    const nothing = () => Promise.resolve();
-    return this.ingest(poNumber, nothing, async (manager, stored) => {
-      if (!stored) return rememberCancellation(manager, poNumber, sourceRevision);
+    await this.databases.internal.transaction(null, async (send) => {
+      const [, stored] = await Promise.all([lockReference(send, poNumber), loadOrder(send, poNumber)]);
+      if (!stored) return rememberCancellation(send, poNumber, sourceRevision);
       const { vendorName } = stored;
       const outcome = reconcileCancellation(stored, cancellation);
-      return record(manager, stored, outcome, { vendorName, comment: reason, traceparent });
-    });
-  }
-
-  private async ingest<T>(
-    poNumber: string,
-    ask: (manager: EntityManager) => Promise<T>,
-    take: (manager: EntityManager, stored: StoredOrder | null, answers: T) => Promise<void>,
-  ): Promise<void> {
-    await this.databases.internal.transaction(null, async (manager) => {
-      // Sent together; the lock is granted before the others run.
-      const [, stored, answers] = await Promise.all([
-        lockReference(manager, poNumber),
-        loadOrder(manager, poNumber),
-        ask(manager),
-      ]);
-      await take(manager, stored, answers);
+      return record(send, stored, outcome, { vendorName, comment: reason, traceparent });
     });
     this.relay.wake();
   }
 }
 
 async function record(
-  manager: EntityManager,
+  send: Send,
   before: StoredOrder | null,
   outcome: Reconciliation,
-  { vendorName, comment, traceparent }: Pick<Act, 'vendorName' | 'traceparent'> & { comment: string | null },
+  { vendorName, comment, traceparent }: { vendorName: string; comment: string | null; traceparent: string },
 ): Promise<void> {
   const now = new Date();
   switch (outcome.kind) {
     case 'ignored':
       return;
     case 'synced':
-      if (before) await recordSync(manager, before, outcome.order, now);
+      if (before) await recordSync(send, syncOf(before, outcome.order, now));
       return;
     case 'changed': {
       const { order: after, act: action, changes } = outcome;
       const entry = action && { action, comment, actor: null, changes };
-      await recordAct(manager, { before, after, vendorName, entry, now, traceparent, synced: true });
+      const change = { after, entry, now, synced: { vendorName } };
+      if (before) await recordAct(send, actOn(before, change), before.version, { traceparent, answer: null });
+      else await recordCreation(send, change, traceparent);
       return;
     }
     default:

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Activity, type Kpis, type NoParameters, type StatusId, kpisOf } from '@po/contracts';
+import { selectList } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
-import { selectList } from '../store/select-list.js';
 import { Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { activityOf } from './purchase-order.view.js';

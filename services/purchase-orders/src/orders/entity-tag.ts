@@ -3,13 +3,13 @@ import { ProblemError } from '@po/contracts';
 /** The entity tag of an order's version. */
 export const etagOf = (version: number): string => `"${version}"`;
 
-/** Throws VERSION_MISMATCH, with the current tag, when `If-Match` is there and names another version. */
-export function requireVersion(ifMatch: string | null, version: number): void {
-  if (ifMatch === null) return;
+/** VERSION_MISMATCH, with the current tag, when `If-Match` is there and names another version; else null. */
+export function stalenessOf(ifMatch: string | null, version: number): ProblemError | null {
+  if (ifMatch === null) return null;
   const tags = tagsOf(ifMatch);
   // Strong comparison: a weak tag never matches here.
-  if (tags.includes('*') || tags.includes(etagOf(version))) return;
-  throw new ProblemError('VERSION_MISMATCH', { currentVersion: version }, { headers: { etag: etagOf(version) } });
+  if (tags.includes('*') || tags.includes(etagOf(version))) return null;
+  return new ProblemError('VERSION_MISMATCH', { currentVersion: version }, { headers: { etag: etagOf(version) } });
 }
 
 /** True when `If-None-Match` says that the caller has this version already. */

@@ -88,8 +88,8 @@ describe('an idempotency key', () => {
     const key = randomUUID();
     let first: Promise<unknown> | undefined;
     // The first one hangs on the order's row lock with its key claimed.
-    await database.databases.internal.transaction(null, async (manager) => {
-      await manager.query(`SELECT 1 FROM purchase_orders WHERE po_number = 'K-6' FOR UPDATE`);
+    await database.databases.internal.transaction(null, async (send) => {
+      await send(`SELECT 1 FROM purchase_orders WHERE po_number = 'K-6' FOR UPDATE`);
       first = patch('K-6', 'A', withKey(key));
       await eventually('the first request waits for the row', async () => {
         const [row] = await database.inspect(

@@ -1,6 +1,5 @@
 import { type ListQuery, STATUSES, type SortField } from '@po/contracts';
-import type { Statement } from '@po/database';
-import { selectList } from '../store/select-list.js';
+import { type Statement, selectList } from '@po/database';
 import { OrderEntity } from '../store/order.entity.js';
 import { fold } from '../store/order-rows.js';
 import { SHIPPED, SUMMARY_PROPERTIES, dateOf } from './purchase-order.view.js';

@@ -9,10 +9,9 @@ import {
   type PurchaseOrderDetail,
   type PurchaseOrderList,
 } from '@po/contracts';
-import type { Send } from '@po/database';
+import { type Send, selectList } from '@po/database';
 import { type Reply, type RpcContext, notModified, ok } from '@po/messaging';
 import type { CellEntity } from '../store/cell.entity.js';
-import { selectList } from '../store/select-list.js';
 import { CommentRules } from './comment-rules.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';

@@ -1,88 +1,96 @@
-import { pipelined } from '@po/database';
-import type { EntityManager } from 'typeorm';
+import { type Send, type Statement, insertRows, overwriting, rowParameters } from '@po/database';
+import { insertOutboxEntry, outboxValues } from '@po/messaging';
+import { CommandEntity } from '../idempotency/command.entity.js';
+import { CellEntity } from '../store/cell.entity.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import { RECENT_ACTIVITY } from '../store/load-order.js';
-import { columnsOfOrder, rowOf, searchTextOf } from '../store/order-rows.js';
 import { OrderEntity } from '../store/order.entity.js';
-import { publishAct } from './publish-act.js';
-import { insertStatement } from '../store/row-statements.js';
-import { saveCells } from '../store/save-cells.js';
-import type { Act, ActEntry, RecordedAct, StoredOrder } from '../store/stored-order.js';
-import { updateOrder } from '../store/update-order.js';
-import { uuidV7 } from '../store/uuid-v7.js';
+import { type Act, type Creation, creationOf } from './act.js';
+import { publicationOf } from './publication.js';
 
-const INSERT_ORDER = insertStatement(OrderEntity, ['id']);
+const OUTBOX = 4;
+const ENTRY = rowParameters(HistoryEntryEntity, 9);
+const ANSWER = rowParameters(CommandEntity, ENTRY.next);
+const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'searchText', 'createdAt']);
+
+// One statement, so that every part hangs on the first: an order that is no longer at the version which the act was derived from lets
+// nothing of it be stored. A part without a row adds nothing.
+const record = (name: string, stored: string): Statement => ({
+  name,
+  rows: 1,
+  text: `WITH stored AS (
+    ${stored}
+  ), cells_written AS (
+    ${insertRows(CellEntity, '$3', { from: 'stored' })} ${overwriting(CellEntity, ['orderId', 'rowHash'])}
+  ), outbox_entry AS (
+    ${insertOutboxEntry(OUTBOX, 'stored')}
+  ), entry AS (
+    INSERT INTO history (${ENTRY.columns.join(', ')})
+    SELECT ${ENTRY.parameters.join(', ')} FROM stored WHERE ${ENTRY.parameters[0]} IS NOT NULL
+  ), answer AS (
+    INSERT INTO command_log (${ANSWER.columns.join(', ')})
+    SELECT ${ANSWER.parameters.join(', ')} FROM stored WHERE ${ANSWER.parameters[0]} IS NOT NULL
+    ${overwriting(CommandEntity, ['keyHash'])}
+  )
+  SELECT id FROM stored`,
+});
+
+const RECORD_CHANGE = record(
+  'record-change',
+  `UPDATE purchase_orders
+      SET (${ORDER.columns.join(', ')}) = ROW(${ORDER.parameters.join(', ')}),
+          search_text = coalesce($${ORDER.next}::text, search_text)
+    WHERE id = $1 AND version = $2 RETURNING id`,
+);
+const RECORD_CREATION = record('record-creation', 'SELECT id FROM purchase_orders WHERE id = $1 AND version = $2');
+
 // A unique violation would count as bad content; losing the race to create an order is a reason to try again.
-const TEXT_OF_INSERT = `${INSERT_ORDER.text} ON CONFLICT DO NOTHING RETURNING id`;
-const INSERT_ENTRY = insertStatement(HistoryEntryEntity);
+const CREATE: Statement = {
+  name: 'create-order',
+  rows: 1,
+  text: `${insertRows(OrderEntity, '$1', { without: ['id'] })} ON CONFLICT DO NOTHING RETURNING id`,
+};
+
+/** What is stored beside the act itself. */
+export interface Recording {
+  traceparent: string;
+  /** The answer that the act's idempotency key is remembered for; null for what the inventory system caused. */
+  answer: CommandEntity | null;
+}
 
 /**
- * Records one business act in the caller's transaction: the order with its version raised by exactly one, its cells, its history
- * entry (which raises the sequence) and one outbox row. `also` is sent together with these statements. Throws when somebody else was
- * faster; the transaction must then be tried anew.
+ * Records the act on an order of this version: the order, its changed cells, its history entry, one outbox row and the answer. Rejects
+ * when the order is at another version; the transaction must then be tried anew.
  */
-export async function recordAct(
-  manager: EntityManager,
-  { before, after, vendorName, entry, now, traceparent, synced }: Act,
-  also?: (recorded: RecordedAct) => Promise<unknown>,
-): Promise<RecordedAct> {
-  const version = (before?.version ?? 0) + 1;
-  const raised = { ...after, version, sequence: (before?.sequence ?? 0) + (entry ? 1 : 0) };
-  const at = now.toISOString();
-  const times = { updatedAt: at, lastSyncedAt: synced ? at : (before?.lastSyncedAt ?? at) };
-  const { id, createdAt } = before ?? { id: await insertOrder(manager, raised, now), createdAt: at };
-  const identified = { ...raised, ...times, id, createdAt, vendorName };
-  const entryRow = entry && entryRowOf(identified, before, entry, now);
-  const earlier = before?.recentActivity ?? [];
-  const order: StoredOrder = {
-    ...identified,
-    recentActivity: isStatusChange(entryRow) ? [entryRow, ...earlier].slice(0, RECENT_ACTIVITY) : earlier,
-  };
-  const row = rowOf(order);
-  const recorded = { historyId: entryRow?.id ?? null, version, order };
-  await pipelined([
-    before ? updateOrder(manager, before, order, row) : saveCells(manager, order, [], order.cells),
-    ...(entryRow ? [manager.query(INSERT_ENTRY.text, INSERT_ENTRY.values(entryRow))] : []),
-    publishAct(manager, { order, row, entry: entryRow, traceparent, now }),
-    ...(also ? [also(recorded)] : []),
+export function recordAct(send: Send, act: Act, version: number, recording: Recording): Promise<unknown> {
+  return send(RECORD_CHANGE, [act.order.id, version, ...partsOf(act, recording), ...orderValues(act)]);
+}
+
+/** Creates the order of the change, with all that an act leaves. Rejects when somebody else created it; then try the transaction anew. */
+export async function recordCreation(send: Send, change: Creation, traceparent: string): Promise<Act> {
+  const { row, searchText } = creationOf(0, change);
+  const [created] = await send<{ id: number }>(CREATE, [JSON.stringify([{ ...row, searchText }])]);
+  const act = creationOf(created?.id ?? 0, change);
+  void send(RECORD_CREATION, [act.order.id, act.order.version, ...partsOf(act, { traceparent, answer: null })]);
+  return act;
+}
+
+/** Stores what the inventory system sent last where nothing that people see has changed: nothing is published. */
+export function recordSync(send: Send, sync: Act): Promise<unknown> {
+  const { id, version } = sync.order;
+  const cells = JSON.stringify(sync.cells);
+  return send(RECORD_CHANGE, [
+    ...[id, version, cells],
+    ...outboxValues(null),
+    ...ENTRY.values(null),
+    ...ANSWER.values(null),
+    ...orderValues(sync),
   ]);
-  return recorded;
 }
 
-async function insertOrder(manager: EntityManager, after: Act['after'], now: Date): Promise<number> {
-  const row = { ...columnsOfOrder(after), searchText: searchTextOf(after) };
-  const times = { createdAt: now, updatedAt: now, lastSyncedAt: now };
-  const [inserted] = await manager.query<{ id: number }[]>(TEXT_OF_INSERT, INSERT_ORDER.values({ ...row, ...times }));
-  if (!inserted) throw new Error(`order ${after.poNumber} was created by somebody else meanwhile`);
-  return inserted.id;
-}
+const orderValues = ({ row, searchText }: Act): unknown[] => [...ORDER.values(row), searchText];
 
-function isStatusChange(row: HistoryEntryEntity | null): row is HistoryEntryEntity {
-  return row !== null && row.fromStatusId !== null && row.fromStatusId !== row.toStatusId;
-}
-
-function entryRowOf(
-  order: Omit<StoredOrder, 'recentActivity'>,
-  before: StoredOrder | null,
-  { action, comment, actor, changes, agreed }: ActEntry,
-  now: Date,
-): HistoryEntryEntity {
-  return {
-    id: uuidV7(now),
-    orderId: order.id,
-    poNumber: order.poNumber,
-    vendorCode: order.vendorCode,
-    sequence: order.sequence,
-    poVersion: order.version,
-    action,
-    fromStatusId: before?.statusId ?? null,
-    toStatusId: order.statusId,
-    comment,
-    actorId: actor?.sub ?? null,
-    actorName: actor?.name ?? null,
-    actorRole: actor?.role ?? 'SYSTEM',
-    occurredAt: now,
-    changes,
-    agreed: agreed ?? null,
-  };
+function partsOf(act: Act, { traceparent, answer }: Recording): unknown[] {
+  const { order, entry, cells } = act;
+  const outbox = { key: order.poNumber, version: order.version, messages: publicationOf(act), traceparent };
+  return [JSON.stringify(cells), ...outboxValues(outbox), ...ENTRY.values(entry), ...ANSWER.values(answer)];
 }

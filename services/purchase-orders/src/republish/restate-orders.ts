@@ -1,17 +1,19 @@
+import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
+import { unchanged } from '../orders/act.js';
+import { publicationOf } from '../orders/publication.js';
 import type { Databases } from '../store/databases.js';
 import { loadOrder } from '../store/load-order.js';
-import { rowOf } from '../store/order-rows.js';
-import { publishAct } from '../orders/publish-act.js';
 
 /** Puts the current state of these orders into the outbox anew, after an older one may have been published last. */
 export async function restateOrders({ internal }: Pick<Databases, 'internal'>, poNumbers: string[]): Promise<void> {
-  for (const poNumber of poNumbers) {
-    await internal.transaction(null, async (manager) => {
-      const order = await loadOrder(manager, poNumber);
+  for (const key of poNumbers) {
+    await internal.transaction(null, async (send) => {
+      const order = await loadOrder(send, key);
       if (!order) return;
-      const traceparent = childTraceparent(undefined);
-      await publishAct(manager, { order, row: rowOf(order), entry: null, now: new Date(), traceparent });
+      const messages = publicationOf(unchanged(order, new Date()));
+      const entry = { key, version: order.version, messages, traceparent: childTraceparent(undefined) };
+      void send(INSERT_OUTBOX_ENTRIES, [outboxJson([entry])]);
     });
   }
 }

@@ -1,13 +1,7 @@
 import { type Actor, ProblemError } from '@po/contracts';
 import { Database, type Scope, missingMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
-import { CommandEntity } from '../idempotency/command.entity.js';
-import { HistoryEntryEntity } from './history-entry.entity.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
-import { OrderEntity } from './order.entity.js';
-import { RefusalEntity } from '../idempotency/refusal.entity.js';
-
-const ENTITIES = [OrderEntity, HistoryEntryEntity, CommandEntity, RefusalEntity];
 
 export interface DatabasesOptions {
   internalUrl: string;
@@ -31,7 +25,7 @@ export class Databases {
   readonly vendor: Database;
 
   constructor({ internalUrl, vendorUrl, poolSize, logger }: DatabasesOptions) {
-    const common = { entities: ENTITIES, poolSize, logger };
+    const common = { poolSize, logger };
     this.internal = new Database({ ...common, url: internalUrl, name: 'purchase-orders-internal' });
     this.vendor = new Database({ ...common, url: vendorUrl, name: 'purchase-orders-vendor' });
   }

@@ -1,7 +1,5 @@
-import { columnsOf } from '@po/database';
-import type { EntityManager } from 'typeorm';
+import { type Send, columnsOf, selectList } from '@po/database';
 import { CellEntity } from './cell.entity.js';
-import { selectList } from './select-list.js';
 import { HistoryEntryEntity } from './history-entry.entity.js';
 import { OrderEntity } from './order.entity.js';
 import { type OrderRow, orderOf } from './order-rows.js';
@@ -21,7 +19,9 @@ const selectCells = (orderId: string) => `SELECT ${selectList(CellEntity, 'c')}
 export const SELECT_CELLS = selectCells('$1');
 
 const ID = '(SELECT id FROM purchase_orders WHERE po_number = $1)';
-const LOCK_ORDER = `${SELECT_ORDER} WHERE o.po_number = $1 FOR UPDATE OF o`;
+// A command whose idempotency key is another's must be told so at once, not when that one lets go of the order.
+const LOCK_ORDER = `${SELECT_ORDER}
+  WHERE o.po_number = $1 AND current_setting('app.key_claimed', true) IS DISTINCT FROM 'false' FOR UPDATE OF o`;
 const SELECT_CELLS_BY_NUMBER = selectCells(ID);
 const ACTIVITY_COLUMNS = selectList(
   HistoryEntryEntity,
@@ -39,12 +39,12 @@ export const SELECT_ACTIVITY = `SELECT ${ACTIVITY_COLUMNS} FROM history h
  * The order of this PO number, or null: unknown, or not in the scope of the transaction. Its row is locked until the transaction
  * ends, so that whoever else wants to change it waits and then sees what was done.
  */
-export async function loadOrder(manager: EntityManager, poNumber: string): Promise<StoredOrder | null> {
+export async function loadOrder(send: Send, poNumber: string): Promise<StoredOrder | null> {
   const [[row], cells, recentActivity] = await Promise.all([
-    manager.query<OrderRow[]>(LOCK_ORDER, [poNumber]),
+    send<OrderRow>(LOCK_ORDER, [poNumber]),
     // Statements of their own: one that waited for the lock would still see what was there before it waited.
-    manager.query<CellEntity[]>(SELECT_CELLS_BY_NUMBER, [poNumber]),
-    manager.query<ActivityRow[]>(SELECT_ACTIVITY, [poNumber]),
+    send<CellEntity>(SELECT_CELLS_BY_NUMBER, [poNumber]),
+    send<ActivityRow>(SELECT_ACTIVITY, [poNumber]),
   ]);
   return row ? orderOf(row, cells, recentActivity) : null;
 }

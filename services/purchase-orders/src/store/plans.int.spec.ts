@@ -29,8 +29,8 @@ afterAll(() => database.drop());
 // of entries, and reading all of them for each transition once made it ten times as slow.
 test('the latest status changes of an order cost the order, not the vendor, also before PostgreSQL has statistics', async () => {
   const acme = { setting: 'app.vendor', value: 'ACME' };
-  const plan = await database.databases.vendor.transaction(acme, async (manager) => {
-    const rows = await manager.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${SELECT_ACTIVITY}`, ['COPY-7']);
+  const plan = await database.databases.vendor.transaction(acme, async (send) => {
+    const rows = await send<{ 'QUERY PLAN': string }>(`EXPLAIN ${SELECT_ACTIVITY}`, ['COPY-7']);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
   expect(plan).toContain('using history_vendor_order on history');

@@ -10,8 +10,8 @@ import {
 } from '../fixtures/orders-database.js';
 import { loadOrder } from './load-order.js';
 import type { Order } from '../domain/order.js';
-import { recordAct } from '../orders/record-act.js';
-import { recordSync } from '../inventory/record-sync.js';
+import { actOn, syncOf } from '../orders/act.js';
+import { recordAct, recordSync } from '../orders/record-act.js';
 import { restateOrders } from '../republish/restate-orders.js';
 import { cancelledRevision, lockReference, rememberCancellation } from '../inventory/source-cancellations.js';
 import type { ActEntry, StoredOrder } from './stored-order.js';
@@ -23,23 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const load = (poNumber: string) =>
-  database.databases.internal.transaction(null, (manager) => loadOrder(manager, poNumber));
+const load = (poNumber: string) => database.databases.internal.transaction(null, (send) => loadOrder(send, poNumber));
 
 const submit: ActEntry = { action: 'SUBMIT', comment: 'as ordered', actor: actors.acme, changes: null };
 
 const record = (before: StoredOrder, after: Order, entry: ActEntry | null) =>
-  database.databases.internal.transaction(null, (manager) =>
-    recordAct(manager, {
-      before,
-      after,
-      vendorName: before.vendorName,
-      entry,
-      now: new Date(),
-      traceparent: childTraceparent(undefined),
-      synced: false,
-    }),
-  );
+  database.databases.internal.transaction(null, async (send) => {
+    const act = actOn(before, { after, entry, now: new Date() });
+    await recordAct(send, act, before.version, { traceparent: childTraceparent(undefined), answer: null });
+    return act;
+  });
 
 interface OutboxRow {
   key: string;
@@ -101,7 +94,7 @@ describe('recording an act', () => {
       [2, 1],
       [3, 2],
     ]);
-    expect(edited.historyId).toBeNull();
+    expect(edited.entry).toBeNull();
     const outbox = await outboxOf('PO-ACTS');
     expect(outbox.map(({ version, messages }) => [version, messages.map(({ topic }) => topic)])).toEqual([
       [1, ['po.transitions.v1', 'po.state.v1']],
@@ -111,14 +104,14 @@ describe('recording an act', () => {
     const [transition, state] = outbox[2]!.messages;
     expect(transition!.headers).toMatchObject({
       ce_specversion: '1.0',
-      ce_id: submitted.historyId,
+      ce_id: submitted.entry?.id,
       ce_type: 'po.transitioned.v1',
       ce_source: '/purchase-orders',
       ce_subject: 'PO-ACTS',
       'content-type': 'application/json',
     });
     expect(JSON.parse(transition!.value)).toMatchObject({
-      id: submitted.historyId,
+      id: submitted.entry?.id,
       sequence: 2,
       poVersion: 3,
       action: 'SUBMIT',
@@ -135,7 +128,7 @@ describe('recording an act', () => {
       factory: 'Ningbo 5',
       agreed: null,
       cells: [{ qty: 100, unitPrice: 12.5 }, { qty: 50 }, { qty: 20, unitPrice: 33.3333 }],
-      recentActivity: [{ id: submitted.historyId, action: 'SUBMIT', comment: 'as ordered' }],
+      recentActivity: [{ id: submitted.entry?.id, action: 'SUBMIT', comment: 'as ordered' }],
     });
   });
 
@@ -148,7 +141,7 @@ describe('recording an act', () => {
       statusId: 900 as const,
       cells: created.cells.map((cell) => ({ ...cell, removed: true })),
     };
-    await expect(record(created, stale, submit)).rejects.toThrow('no longer at version 1');
+    await expect(record(created, stale, submit)).rejects.toThrow('answered 0 rows');
     expect(await load('PO-STALE')).toEqual(before);
     expect(await outboxOf('PO-STALE')).toHaveLength(2);
   });
@@ -179,8 +172,8 @@ describe('recording an act', () => {
 test('a sync keeps version and outbox as they are', async () => {
   const created = await storeOrder(database, exampleOrder('PO-SYNC'));
   const now = new Date(Date.parse(created.lastSyncedAt) + 5_000);
-  await database.databases.internal.transaction(null, (manager) =>
-    recordSync(manager, created, { ...created, sourceRevision: 9 }, now),
+  await database.databases.internal.transaction(null, (send) =>
+    recordSync(send, syncOf(created, { ...created, sourceRevision: 9 }, now)),
   );
   expect(await load('PO-SYNC')).toEqual({ ...created, sourceRevision: 9, lastSyncedAt: now.toISOString() });
   expect(await outboxOf('PO-SYNC')).toHaveLength(1);
@@ -196,19 +189,19 @@ test('restating an order puts its present state into the outbox, and no transiti
 
 test('the last name received for a vendor is the name of all its orders', async () => {
   await storeOrder(database, exampleOrder('PO-CRANE', { vendorCode: 'CRANE' }));
-  await database.databases.internal.transaction(null, (manager) =>
-    saveVendor(manager, { code: 'CRANE', name: 'Crane & Söhne' }, null),
+  await database.databases.internal.transaction(null, (send) =>
+    saveVendor(send, { code: 'CRANE', name: 'Crane & Söhne' }, null),
   );
   expect(await load('PO-CRANE')).toMatchObject({ vendorName: 'Crane & Söhne', version: 1 });
 });
 
 test('the newest cancellation of an order that never came is remembered', async () => {
-  const seen = await database.databases.internal.transaction(null, async (manager) => {
-    await lockReference(manager, 'PO-GHOST');
-    const none = await cancelledRevision(manager, 'PO-GHOST');
-    await rememberCancellation(manager, 'PO-GHOST', 7);
-    await rememberCancellation(manager, 'PO-GHOST', 5);
-    return [none, await cancelledRevision(manager, 'PO-GHOST')];
+  const seen = await database.databases.internal.transaction(null, async (send) => {
+    await lockReference(send, 'PO-GHOST');
+    const none = await cancelledRevision(send, 'PO-GHOST');
+    await rememberCancellation(send, 'PO-GHOST', 7);
+    await rememberCancellation(send, 'PO-GHOST', 5);
+    return [none, await cancelledRevision(send, 'PO-GHOST')];
   });
   expect(seen).toEqual([null, 7]);
 });

@@ -1,6 +1,6 @@
 import type { Actor, Agreement, AnyAction, Changes } from '@po/contracts';
-import type { HistoryEntryEntity } from './history-entry.entity.js';
 import type { Order } from '../domain/order.js';
+import type { HistoryEntryEntity } from './history-entry.entity.js';
 
 /** What a status change says of itself. Its changes would make every record that repeats it several times its size. */
 export type ActivityRow = Omit<HistoryEntryEntity, 'changes' | 'agreed'>;
@@ -25,26 +25,5 @@ export interface ActEntry {
   actor: Actor | null;
   changes: Changes | null;
   /** On APPROVE: what both sides agreed on, published for write-back. */
-  agreed?: Agreement;
-}
-
-/** One business act: the order as it was (null = created), as it shall be, and its history entry (null = a silent change). */
-export interface Act {
-  before: StoredOrder | null;
-  /** `version` and `sequence` as in `before` (0 for a new order): recording the act raises them. */
-  after: Order;
-  /** The vendor's name as it is now. */
-  vendorName: string;
-  entry: ActEntry | null;
-  now: Date;
-  traceparent: string;
-  /** The inventory system caused it: `lastSyncedAt` moves to `now`. */
-  synced: boolean;
-}
-
-export interface RecordedAct {
-  /** UUIDv7; null where there was no entry. */
-  historyId: string | null;
-  version: number;
-  order: StoredOrder;
+  agreed?: Agreement | undefined;
 }

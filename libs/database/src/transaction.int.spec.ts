@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseUrl } from '../../../test/support/stores.js';
 import { Database, type Statement } from './database.js';
 
-const table = `atomically_${randomUUID().replaceAll('-', '')}`;
+const table = `transaction_${randomUUID().replaceAll('-', '')}`;
 const INSERT: Statement = { name: 'insert', text: `INSERT INTO ${table} VALUES ($1::integer) RETURNING n` };
 const ALL: Statement = { name: 'all', text: `SELECT n FROM ${table} ORDER BY n` };
 
-describe('a transaction of hand-written statements', () => {
+describe('a transaction', () => {
   const database = new Database({
     url: databaseUrl(),
-    name: 'atomically',
+    name: 'transaction',
     poolSize: 1,
     logger: createLogger('test', 'silent'),
   });
@@ -26,7 +26,7 @@ describe('a transaction of hand-written statements', () => {
   const stored = async () => (await database.read<{ n: number }>(null, ALL)).map(({ n }) => n);
 
   it('commits all its statements, also those it did not wait for', async () => {
-    const result = await database.atomically(async (send) => {
+    const result = await database.transaction(null, async (send) => {
       const [row] = await send<{ n: number }>(INSERT, [1]);
       void send(INSERT, [2]);
       return row?.n;
@@ -36,24 +36,45 @@ describe('a transaction of hand-written statements', () => {
   });
 
   it('stores nothing when a statement fails that nobody waited for, and says why the first failed', async () => {
-    const attempt = database.atomically(async (send) => {
+    const attempt = database.transaction(null, async (send) => {
       await send(INSERT, [3]);
       void send(INSERT, ['three']);
       return send(INSERT, [4]);
     });
     await expect(attempt).rejects.toMatchObject({ code: '22P02' });
-    await expect(database.atomically(async (send) => void send(INSERT, [1]))).rejects.toMatchObject({ code: '23505' });
+    await expect(database.transaction(null, async (send) => void send(INSERT, [1]))).rejects.toMatchObject({
+      code: '23505',
+    });
     expect(await stored()).toEqual([1, 2]);
+  });
+
+  it('is seen by row-level security in its scope, which ends with it', async () => {
+    const scope = { setting: 'app.vendor', value: "O'Neill" };
+    const SETTING: Statement = { name: 'setting', text: `SELECT current_setting('app.vendor', true) AS value` };
+    expect(await database.transaction(scope, (send) => send(SETTING))).toEqual([{ value: scope.value }]);
+    expect(await database.readAll(scope, (send) => send(SETTING))).toEqual([{ value: scope.value }]);
+    expect(await database.read(scope, SETTING)).toEqual([{ value: scope.value }]);
+    expect(await database.read(null, SETTING)).toEqual([{ value: '' }]);
+  });
+
+  it('fails when a statement does not answer as many rows as it must', async () => {
+    const noOne: Statement = {
+      name: 'no-one',
+      text: `DELETE FROM ${table} WHERE n = $1::integer RETURNING n`,
+      rows: 1,
+    };
+    const attempt = database.transaction(null, (send) => send(noOne, [99]));
+    await expect(attempt).rejects.toThrow('no-one answered 0 rows instead of 1');
   });
 
   it('stores nothing when the caller throws, and its connection serves the next', async () => {
     const refusal = new Error('changed my mind');
-    const attempt = database.atomically(async (send) => {
+    const attempt = database.transaction(null, async (send) => {
       await send(INSERT, [5]);
       throw refusal;
     });
     await expect(attempt).rejects.toBe(refusal);
-    await database.atomically((send) => send(INSERT, [6]));
+    await database.transaction(null, (send) => send(INSERT, [6]));
     expect(await stored()).toEqual([1, 2, 6]);
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Identifies a size row across re-sends: the first 32 hex digits of SHA-256 over poRef, code, style, color and size (trimmed, in
@@ -9,5 +9,5 @@ export function rowHashOf(
   cell: { code: string; style: string; color: string; size: string },
 ): string {
   const parts = [poNumber, cell.code, cell.style, cell.color, cell.size];
-  return createHash('sha256').update(parts.join('\u001f')).digest('hex').slice(0, 32);
+  return hash('sha256', parts.join('\u001f')).slice(0, 32);
 }

@@ -1,0 +1,113 @@
+import {
+  type Action,
+  type Agreement,
+  type Changes,
+  type EditableField,
+  type HeaderPatch,
+  type LinePatch,
+  ProblemError,
+  type Role,
+  type StatusId,
+} from '@po/contracts';
+import { applyHeaderPatch, applyLinesPatch } from './edits.js';
+import type { Order } from './order.js';
+import { applyTransition } from './transitions.js';
+import { type CommentRequirements, checkEdit, decide } from './workflow.js';
+
+/** What a user may do to an order. */
+export type OrderCommand =
+  | { type: 'updateHeader'; patch: HeaderPatch }
+  | { type: 'updateLines'; lines: readonly LinePatch[] }
+  | { type: 'transition'; action: Action; comment: string | null };
+
+export interface Circumstances {
+  role: Role;
+  commentRequired: CommentRequirements;
+  /** Why the order is not the one that the caller saw; null when it is, or when they did not say. */
+  staleness: ProblemError | null;
+  now: Date;
+}
+
+/** What the history says of a command; the store adds who and when. */
+export interface Entry {
+  action: Action;
+  comment: string | null;
+  changes: Changes | null;
+  agreed?: Agreement | undefined;
+}
+
+/** A refusal, or the order after the command (the same object when nothing changes) and its history entry, if it makes one. */
+export type Outcome<O extends Order> = { refused: ProblemError } | { before: O; after: Order; entry: Entry | null };
+
+/**
+ * Carries a command out, or refuses it. `order` is null when there is none that the caller may see. The order of the checks is part of
+ * the interface: scope, role, version, state, values.
+ */
+export function carryOut<O extends Order>(
+  order: O | null,
+  command: OrderCommand,
+  circumstances: Circumstances,
+): Outcome<O> {
+  if (!order) return { refused: new ProblemError('PO_NOT_FOUND') };
+  const verdict = verdictOn(order, command, circumstances);
+  const forbidden = 'refused' in verdict && verdict.refused.status === 403;
+  if (!forbidden && circumstances.staleness) return { refused: circumstances.staleness };
+  if ('refused' in verdict) return verdict;
+  try {
+    return { before: order, ...effectOf(order, command, verdict.toStatusId, circumstances.now) };
+  } catch (error) {
+    if (error instanceof ProblemError) return { refused: error };
+    throw error;
+  }
+}
+
+function verdictOn(
+  { statusId }: Order,
+  command: OrderCommand,
+  { role, commentRequired }: Circumstances,
+): { toStatusId: StatusId } | { refused: ProblemError } {
+  switch (command.type) {
+    case 'updateHeader':
+    case 'updateLines': {
+      const refused = checkEdit(statusId, role, fieldsOf(command));
+      return refused ? { refused } : { toStatusId: statusId };
+    }
+    case 'transition': {
+      const { action, comment } = command;
+      return decide({ statusId, action, role, comment, commentRequired });
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+/** Throws what is wrong with a value. */
+function effectOf(
+  order: Order,
+  command: OrderCommand,
+  toStatusId: StatusId,
+  now: Date,
+): { after: Order; entry: Entry | null } {
+  switch (command.type) {
+    case 'updateHeader':
+      return { after: applyHeaderPatch(order, command.patch), entry: null };
+    case 'updateLines':
+      return { after: applyLinesPatch(order, command.lines), entry: null };
+    case 'transition': {
+      const { action, comment } = command;
+      const { order: after, changes, agreed } = applyTransition(order, { action, toStatusId, now });
+      return { after, entry: { action, comment, changes, agreed } };
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+function fieldsOf(command: Exclude<OrderCommand, { type: 'transition' }>): EditableField[] {
+  if (command.type === 'updateHeader') return Object.keys(command.patch) as EditableField[];
+  return [
+    ...new Set(
+      command.lines.flatMap(({ rowHash: _rowHash, ...values }) => Object.keys(values) as (keyof typeof values)[]),
+    ),
+  ];
+}
