@@ -8,7 +8,7 @@ import {
   problemDocument,
 } from '@po/contracts';
 import type { Callers } from '@po/gateway/dist/authentication/callers.js';
-import { actorOf, exchangeOf, requestIdOf } from '@po/gateway/dist/http/exchange.js';
+import { actorOf, requestContextOf, requestIdOf } from '@po/gateway/dist/http/request-context.js';
 import { FIXED_HEADERS } from '@po/gateway/dist/http/fixed-headers.js';
 import { bodyOf } from '@po/gateway/dist/http/json-body.js';
 import { NoQuery, poRefOf, queryOf } from '@po/gateway/dist/http/parameters.js';
@@ -28,13 +28,13 @@ export function createDirectServer(callers: Callers, handlers: OrderHandlers): F
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.addHook('onRequest', async (request, reply) => {
-    request.exchange = exchangeOf(request);
+    request.context = requestContextOf(request);
     reply.headers({ ...FIXED_HEADERS, 'x-request-id': request.id, 'cache-control': 'private, no-cache' });
-    request.exchange.actor = await callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
+    request.context.actor = await callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
   });
   app.setErrorHandler((error, request, reply) => {
     const problem = error instanceof ProblemError ? error : new ProblemError('INTERNAL');
-    const { locale, path } = request.exchange;
+    const { locale, path } = request.context;
     return reply
       .code(problem.status)
       .headers({ 'cache-control': 'no-store', 'content-language': locale, ...problem.options.headers })
@@ -59,7 +59,7 @@ export function createDirectServer(callers: Callers, handlers: OrderHandlers): F
 }
 
 function contextOf(request: FastifyRequest, pattern: RpcPattern, conditions: Partial<RpcContext>): RpcContext {
-  const { locale, path, traceparent } = request.exchange;
+  const { locale, path, traceparent } = request.context;
   return {
     ...{ type: pattern.type, actor: actorOf(request), actorToken: '', requestId: request.id, method: request.method },
     ...received(pattern),

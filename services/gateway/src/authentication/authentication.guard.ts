@@ -14,7 +14,7 @@ export class AuthenticationGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const actor = await this.callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
-    request.exchange.actor = actor;
+    request.context.actor = actor;
     this.announcements.announce(actor);
     return true;
   }

@@ -14,23 +14,23 @@ export const NO_ROUTE = '(none)';
 
 /** One line and one observation a request, also for one whose client went away: then `aborted` is true. */
 export function recordRequest(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
-  const { exchange, method, params, id: requestId } = request;
+  const { context, method, params, id: requestId } = request;
   const { statusCode: status, writableFinished } = reply.raw;
-  const durationMs = performance.now() - exchange.startedAt;
+  const durationMs = performance.now() - context.startedAt;
   const route = templateOf(request);
   durations.observe({ method, route, status_code: status }, durationMs / 1000);
   const poRef = canonicalPoRef((params as { poRef?: string } | undefined)?.poRef ?? '');
   logger[status < 500 ? 'info' : status === 500 ? 'error' : 'warn'](
     {
       requestId,
-      traceId: traceIdOf(exchange.traceparent),
+      traceId: traceIdOf(context.traceparent),
       method,
       route,
       status,
       durationMs: Math.round(durationMs * 10) / 10,
-      actor: exchange.actor?.sub,
+      actor: context.actor?.sub,
       poRef: poRef ?? undefined,
-      code: exchange.refusal ?? undefined,
+      code: context.refusal ?? undefined,
       aborted: writableFinished ? undefined : true,
     },
     'request',

@@ -28,7 +28,7 @@ export async function allowOrigins(instance: FastifyInstance, origins: string[],
   if (origins.length === 0) return;
   await instance.register(cors, {
     delegator: (request: FastifyRequest, callback: (error: Error | null, options?: FastifyCorsOptions) => void) => {
-      const methods = routes.methodsOf(request.exchange.path);
+      const methods = routes.methodsOf(request.context.path);
       const isPreflight =
         request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined;
       // Off here means: go on to the answer for a path that does not exist, or for a method that it does not have.

@@ -7,7 +7,7 @@ import { recordRequest } from './access-log.js';
 import { AppModule, type Resources } from '../app.module.js';
 import { answerGarbage } from './client-errors.js';
 import { allowOrigins } from './cors.js';
-import { exchangeOf, requestIdOf } from './exchange.js';
+import { requestContextOf, requestIdOf } from './request-context.js';
 import { FIXED_HEADERS } from './fixed-headers.js';
 import { RouteTable } from './route-table.js';
 
@@ -48,7 +48,7 @@ export async function createHttpApplication(resources: HttpResources): Promise<N
   // Without a listener Node answers 417 by itself; an expectation that is not known may be ignored.
   instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
   instance.addHook('onRequest', (request, reply, done) => {
-    request.exchange = exchangeOf(request);
+    request.context = requestContextOf(request);
     // Fastify would refuse a malformed media type before the guards ran, and a 415 must not come before a 401.
     delete request.raw.headers['content-type'];
     reply.headers({ ...FIXED_HEADERS, 'x-request-id': request.id, 'cache-control': 'private, no-cache' });

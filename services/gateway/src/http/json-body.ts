@@ -16,12 +16,12 @@ export async function bodyOf<S extends z.ZodType>(request: FastifyRequest, schem
   const { headers } = request;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ProblemError('UNSUPPORTED_MEDIA_TYPE');
-  const { contentType } = request.exchange;
+  const { contentType } = request.context;
   if (contentType === undefined ? hasBody(request) : !JSON_MEDIA_TYPE.test(contentType)) {
     throw new ProblemError('UNSUPPORTED_MEDIA_TYPE');
   }
   const json = parse(await read(request));
-  return validated(schema, json, { in: 'body', locale: request.exchange.locale });
+  return validated(schema, json, { in: 'body', locale: request.context.locale });
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -12,7 +12,7 @@ export const NoQuery = z.object({});
  * badly encoded or wrong, and for the names that objects inherit by.
  */
 export function queryOf<S extends z.ZodObject>(request: FastifyRequest, schema: S): z.output<S> {
-  const { locale } = request.exchange;
+  const { locale } = request.context;
   const values: Record<string, string> = {};
   const errors: FieldError[] = [];
   const refuse = (name: string, code: string, en: string, zh: string) =>

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { PROBLEM_CONTENT_TYPE, ProblemError, problemDocument } from '@po/contracts';
 import type { Logger } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { exchangeOf } from './exchange.js';
+import { requestContextOf } from './request-context.js';
 import type { RouteTable } from './route-table.js';
 
 /** Answers every error as problem+json in the caller's language, and says nothing of what is inside. */
@@ -17,11 +17,11 @@ export class ProblemFilter implements ExceptionFilter<unknown> {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     // What the router itself refuses comes here before any hook ran.
-    request.exchange ??= exchangeOf(request);
-    const { locale, path } = request.exchange;
+    request.context ??= requestContextOf(request);
+    const { locale, path } = request.context;
     const problem = this.problemOf(error, path);
     if (problem.code === 'INTERNAL') this.logger.error({ err: error, requestId: request.id }, 'a request failed');
-    request.exchange.refusal = problem.code;
+    request.context.refusal = problem.code;
     if (reply.sent) return;
     reply
       .code(problem.status)

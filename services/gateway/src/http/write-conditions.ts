@@ -13,14 +13,14 @@ type WriteConditions = Required<Pick<RpcRequest, 'idempotencyKey' | 'idempotency
  * `If-Match` and `Idempotency-Key` of a write. Without a key one is minted, so that a write whose answer was lost can be asked for
  * again. Throws VALIDATION_FAILED for either that is malformed.
  */
-export function writeConditionsOf({ raw, exchange }: FastifyRequest): WriteConditions {
+export function writeConditionsOf({ raw, context }: FastifyRequest): WriteConditions {
   const errors: FieldError[] = [];
   const refuse = (name: string, en: string, zh: string) =>
     errors.push({
       in: 'header',
       pointer: `/${name}`,
       code: 'INVALID_FORMAT',
-      message: exchange.locale === 'zh' ? zh : en,
+      message: context.locale === 'zh' ? zh : en,
     });
   const [key, ...moreKeys] = raw.headersDistinct['idempotency-key'] ?? [];
   if (moreKeys.length > 0 || (key !== undefined && !IDEMPOTENCY_KEY.test(key))) {

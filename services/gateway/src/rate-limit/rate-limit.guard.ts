@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { actorOf } from '../http/exchange.js';
+import { actorOf } from '../http/request-context.js';
 import { RateLimits } from './rate-limits.js';
 
 /** Runs after the authentication: what it counts belongs to a user. */

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { Me, PATTERNS, Profile } from '@po/contracts';
 import type { RpcResponse } from '@po/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actorOf } from '../http/exchange.js';
+import { actorOf } from '../http/request-context.js';
 import { NoQuery, queryOf } from '../http/parameters.js';
 import { Upstream, passOn } from './upstream.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Put, Req, Res } from '@nestjs/common';
 import { NotificationsParameters, PATTERNS } from '@po/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actorOf } from '../http/exchange.js';
+import { actorOf } from '../http/request-context.js';
 import { NoQuery, notificationIdOf, queryOf } from '../http/parameters.js';
 import { Upstream } from './upstream.js';
 

@@ -3,7 +3,7 @@ import { PROBLEM_CONTENT_TYPE, type RpcPattern } from '@po/contracts';
 import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging';
 import { ActorSigner } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actorOf } from '../http/exchange.js';
+import { actorOf } from '../http/request-context.js';
 
 type Extra = Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
 
@@ -28,7 +28,7 @@ export class Upstream {
 
   /** What the service answered. Rejects with UNAVAILABLE or TIMEOUT when it did not. */
   async ask(pattern: RpcPattern, payload: unknown, request: FastifyRequest, extra: Extra = {}): Promise<RpcResponse> {
-    const { traceparent, locale, path } = request.exchange;
+    const { traceparent, locale, path } = request.context;
     const actorToken = await this.signer.sign(actorOf(request));
     const { id: requestId, method } = request;
     return this.client.request(pattern, payload, {

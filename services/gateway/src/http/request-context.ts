@@ -5,7 +5,7 @@ import { childTraceparent } from '@po/platform';
 import type { FastifyRequest } from 'fastify';
 
 /** What the gateway knows of a request beside what HTTP says. */
-export interface Exchange {
+export interface RequestContext {
   locale: Locale;
   traceparent: string;
   /** Path without its query, as the client wrote it. */
@@ -21,7 +21,7 @@ export interface Exchange {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    exchange: Exchange;
+    context: RequestContext;
   }
 }
 
@@ -32,7 +32,7 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /** Reads what every later step needs. */
-export function exchangeOf(request: FastifyRequest): Exchange {
+export function requestContextOf(request: FastifyRequest): RequestContext {
   const { headers } = request;
   return {
     locale: localeOf(headers['accept-language']),
@@ -46,9 +46,9 @@ export function exchangeOf(request: FastifyRequest): Exchange {
 }
 
 /** The caller of a request that passed the authentication. */
-export function actorOf({ exchange }: FastifyRequest): Actor {
-  if (!exchange.actor) throw new Error('this request did not pass the authentication');
-  return exchange.actor;
+export function actorOf({ context }: FastifyRequest): Actor {
+  if (!context.actor) throw new Error('this request did not pass the authentication');
+  return context.actor;
 }
 
 /** The path of a request target, which may be a whole URL. */
