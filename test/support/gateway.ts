@@ -7,6 +7,7 @@ import { Health } from '@po/platform';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../../libs/messaging/src/in-memory/in-memory-kafka.js';
+import { AppModule } from '../../services/gateway/src/app.module.js';
 import { Announcements } from '../../services/gateway/src/authentication/announcements.js';
 import { Callers } from '../../services/gateway/src/authentication/callers.js';
 import { ALGORITHMS, KeySet } from '../../services/gateway/src/authentication/key-set.js';
@@ -69,7 +70,7 @@ export async function runGateway(
   const publisher = new Publisher(kafka, { acks: 'all', logger: silent });
   const announcements = new Announcements(publisher, silent);
   const redis: Redis = connectRedis('redis://127.0.0.1:1', silent);
-  const app = await createHttpApplication({
+  const module = AppModule.register({
     client,
     signer,
     callers: new Callers(tokens, keys),
@@ -79,10 +80,8 @@ export async function runGateway(
       new LocalWindows(WINDOW_MS),
       options.limits ?? { read: 0, write: 0 },
     ),
-    corsOrigins: options.corsOrigins ?? [],
-    health,
-    logger,
   });
+  const app = await createHttpApplication(module, { corsOrigins: options.corsOrigins ?? [], health, logger });
   await client.connect();
   await app.listen(0, '127.0.0.1');
   await eventually('keys and reply slot are there', () => keys.available && health.notReady().length === 0);

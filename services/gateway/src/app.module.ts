@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { APP_GUARD } from '@nestjs/core';
 import { KafkaRpcClient } from '@po/messaging';
-import { ActorSigner, type Logger } from '@po/platform';
+import { ActorSigner } from '@po/platform';
 import { Announcements } from './authentication/announcements.js';
 import { AuthenticationGuard } from './authentication/authentication.guard.js';
 import { Callers } from './authentication/callers.js';
@@ -9,11 +9,9 @@ import { DashboardController } from './routes/dashboard.controller.js';
 import { LookupsController } from './routes/lookups.controller.js';
 import { MeController } from './routes/me.controller.js';
 import { NotificationsController } from './routes/notifications.controller.js';
-import { ProblemFilter } from './http/problem.filter.js';
 import { PurchaseOrdersController } from './routes/purchase-orders.controller.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
-import type { RouteTable } from './http/route-table.js';
 import { Upstream } from './routes/upstream.js';
 
 export interface Resources {
@@ -22,8 +20,6 @@ export interface Resources {
   callers: Callers;
   announcements: Announcements;
   rateLimits: RateLimits;
-  routes: RouteTable;
-  logger: Logger;
 }
 
 @Module({})
@@ -45,7 +41,6 @@ export class AppModule {
         { provide: Callers, useValue: resources.callers },
         { provide: Announcements, useValue: resources.announcements },
         { provide: RateLimits, useValue: resources.rateLimits },
-        { provide: APP_FILTER, useValue: new ProblemFilter(resources.routes, resources.logger) },
         // In this order: a request is counted for the user that the first guard found.
         { provide: APP_GUARD, useClass: AuthenticationGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },

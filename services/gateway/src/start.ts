@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { KafkaRpcClient, Publisher, connectKafka } from '@po/messaging';
 import { ActorSigner, Health, type Logger, drainOnSignal, startManagement } from '@po/platform';
+import { AppModule } from './app.module.js';
 import { Announcements } from './authentication/announcements.js';
 import { Callers } from './authentication/callers.js';
 import { KeySet, reportAge } from './authentication/key-set.js';
@@ -30,17 +31,8 @@ export async function start(service: string, config: Config, logger: Logger): Pr
     read: config.RATE_LIMIT_READS_PER_MINUTE,
     write: config.RATE_LIMIT_WRITES_PER_MINUTE,
   });
-  const corsOrigins = config.CORS_ORIGINS;
-  const app = await createHttpApplication({
-    client,
-    signer,
-    callers,
-    announcements,
-    rateLimits,
-    corsOrigins,
-    health,
-    logger,
-  });
+  const module = AppModule.register({ client, signer, callers, announcements, rateLimits });
+  const app = await createHttpApplication(module, { corsOrigins: config.CORS_ORIGINS, health, logger });
 
   drainOnSignal({
     health,

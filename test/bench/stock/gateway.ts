@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { AppModule } from '@po/gateway/dist/app.module.js';
 import { Announcements } from '@po/gateway/dist/authentication/announcements.js';
 import { readConfig } from '@po/gateway/dist/config.js';
 import { createHttpApplication } from '@po/gateway/dist/http/http-application.js';
@@ -14,7 +15,7 @@ import { StockClient } from './client.js';
 const config = readConfig();
 const logger = createLogger('bench-stock-gateway', config.LOG_LEVEL);
 const client = new StockClient(config.KAFKA_BROKERS);
-const app = await createHttpApplication({
+const module = AppModule.register({
   // The gateway asks through `request` alone.
   client: client as Pick<KafkaRpcClient, 'request'> as KafkaRpcClient,
   signer: await ActorSigner.create(config.ACTOR_SIGNING_KEY),
@@ -25,10 +26,8 @@ const app = await createHttpApplication({
     read: 0,
     write: 0,
   }),
-  corsOrigins: [],
-  health: new Health(),
-  logger,
 });
+const app = await createHttpApplication(module, { corsOrigins: [], health: new Health(), logger });
 await client.connect();
 await app.listen(config.PORT, config.HOST);
 announceUrl(await app.getUrl());

@@ -1,14 +1,15 @@
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ProblemError } from '@po/contracts';
 import { type Health, type Logger, nestLogger } from '@po/platform';
 import type { FastifyInstance } from 'fastify';
 import { recordRequest } from './access-log.js';
-import { AppModule, type Resources } from '../app.module.js';
 import { answerGarbage } from './client-errors.js';
 import { allowOrigins } from './cors.js';
-import { requestContextOf, requestIdOf } from './request-context.js';
 import { FIXED_HEADERS } from './fixed-headers.js';
+import { ProblemFilter } from './problem.filter.js';
+import { requestContextOf, requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -17,15 +18,17 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Longer than any header may be: what stands in a path is judged by the handlers, whose answer is 404. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
-export interface HttpResources extends Omit<Resources, 'routes' | 'logger'> {
+export interface HttpOptions {
   corsOrigins: string[];
   health: Health;
   logger: Logger;
 }
 
-/** The HTTP API, ready to listen. */
-export async function createHttpApplication(resources: HttpResources): Promise<NestFastifyApplication> {
-  const { corsOrigins, health, logger } = resources;
+/** The module's controllers and guards behind HTTP, ready to listen. */
+export async function createHttpApplication(
+  module: DynamicModule,
+  { corsOrigins, health, logger }: HttpOptions,
+): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     genReqId: requestIdOf,
     requestIdHeader: false,
@@ -63,11 +66,12 @@ export async function createHttpApplication(resources: HttpResources): Promise<N
     );
   });
   await allowOrigins(instance, corsOrigins, routes);
-  return NestFactory.create<NestFastifyApplication>(AppModule.register({ ...resources, routes }), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: nestLogger(logger),
     bodyParser: false,
     abortOnError: false,
   });
+  return app.useGlobalFilters(new ProblemFilter(routes, logger));
 }
 
 function leaveBodiesUnread(instance: FastifyInstance): void {
