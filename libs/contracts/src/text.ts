@@ -54,10 +54,13 @@ export const Instant = z.iso.datetime({ precision: 3 });
 /** PO numbers: also the key of every record and the reference in every path. */
 export const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
 // Tested before it is upper-cased: "ß" and "ı" become ASCII letters by that and would pass as somebody else's number.
-const PO_REF_ANY_CASE = new RegExp(PO_REF.source, 'i');
+const PO_REF_ANY_CASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
 export const PoRef = z.string().regex(PO_REF, {
   error: 'must be 1 to 40 characters of A-Z, 0-9, ".", "_" and "-", starting with a letter or digit',
 });
+
+/** A PO number as it may stand in a path, read as the canonical one. */
+export const PoRefInAnyCase = z.string().regex(PO_REF_ANY_CASE).toUpperCase();
 
 /** The canonical PO number of what stands in a path (case-insensitive), or null if it cannot be one. */
 export function canonicalPoRef(segment: string): string | null {

@@ -5,13 +5,11 @@ import { ActorSigner } from '@po/platform';
 import { Announcements } from './authentication/announcements.js';
 import { AuthenticationGuard } from './authentication/authentication.guard.js';
 import { Callers } from './authentication/callers.js';
-import { DashboardController } from './routes/dashboard.controller.js';
-import { LookupsController } from './routes/lookups.controller.js';
-import { MeController } from './routes/me.controller.js';
-import { NotificationsController } from './routes/notifications.controller.js';
-import { PurchaseOrdersController } from './routes/purchase-orders.controller.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
+import { MeController } from './routes/me.controller.js';
+import { RELAYED } from './routes/operations.js';
+import { relayController } from './routes/relay.controller.js';
 import { Upstream } from './routes/upstream.js';
 
 export interface Resources {
@@ -27,13 +25,7 @@ export class AppModule {
   static register(resources: Resources): DynamicModule {
     return {
       module: AppModule,
-      controllers: [
-        PurchaseOrdersController,
-        NotificationsController,
-        DashboardController,
-        LookupsController,
-        MeController,
-      ],
+      controllers: [relayController(RELAYED), MeController],
       providers: [
         Upstream,
         { provide: KafkaRpcClient, useValue: resources.client },

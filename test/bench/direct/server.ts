@@ -1,19 +1,12 @@
-import {
-  DetailParameters,
-  PATTERNS,
-  PROBLEM_CONTENT_TYPE,
-  ProblemError,
-  type RpcPattern,
-  TransitionRequest,
-  problemDocument,
-} from '@po/contracts';
+import { PROBLEM_CONTENT_TYPE, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
 import type { Callers } from '@po/gateway/dist/authentication/callers.js';
-import { actorOf, requestContextOf, requestIdOf } from '@po/gateway/dist/http/request-context.js';
 import { FIXED_HEADERS } from '@po/gateway/dist/http/fixed-headers.js';
-import { bodyOf } from '@po/gateway/dist/http/json-body.js';
-import { NoQuery, poRefOf, queryOf } from '@po/gateway/dist/http/parameters.js';
+import { actorOf, requestContextOf, requestIdOf } from '@po/gateway/dist/http/request-context.js';
+import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
+import type { RelayedOperation } from '@po/gateway/dist/routes/operation.js';
+import { RELAYED } from '@po/gateway/dist/routes/operations.js';
+import { readRequest } from '@po/gateway/dist/routes/read-request.js';
 import { passOn } from '@po/gateway/dist/routes/upstream.js';
-import { writeConditionsOf } from '@po/gateway/dist/http/write-conditions.js';
 import { type Reply, type RpcContext, encoded } from '@po/messaging';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type OrderHandlers, received } from '../order-handlers.js';
@@ -42,19 +35,17 @@ export function createDirectServer(callers: Callers, handlers: OrderHandlers): F
       .send(JSON.stringify(problemDocument(problem, { locale, instance: path, requestId: request.id })));
   });
 
-  app.get('/api/purchase-orders/:poRef', async (request, reply) => {
-    const { include } = queryOf(request, DetailParameters);
-    const query = { poRef: poRefOf(request), includeLineItems: include !== undefined };
-    const ifNoneMatch = request.headers['if-none-match'] ?? null;
-    return send(await handlers.detail(query, contextOf(request, PATTERNS.detail, { ifNoneMatch })), reply);
-  });
-
-  app.post('/api/purchase-orders/:poRef/transition', async (request, reply) => {
-    const body = await bodyOf(request, TransitionRequest);
-    queryOf(request, NoQuery);
-    const context = contextOf(request, PATTERNS.transition, writeConditionsOf(request));
-    return send(await handlers.transition({ poRef: poRefOf(request), request: body }, context), reply);
-  });
+  const answer = (operation: RelayedOperation, handle: (payload: unknown, context: RpcContext) => Promise<Reply>) =>
+    app.route({
+      method: operation.method,
+      url: API_ROOT + operation.path,
+      handler: async (request, reply) => {
+        const { conditions, ...read } = await readRequest(operation, request);
+        return send(await handle(operation.ask(read), contextOf(request, operation.pattern, conditions)), reply);
+      },
+    });
+  answer(RELAYED.getPurchaseOrder, (query, context) => handlers.detail(query, context));
+  answer(RELAYED.executeTransition, (command, context) => handlers.transition(command, context));
   return app;
 }
 

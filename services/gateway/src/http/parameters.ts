@@ -1,10 +1,10 @@
-import { type FieldError, ProblemError, canonicalPoRef, invalid, text, validated } from '@po/contracts';
+import { type ErrorCode, type FieldError, ProblemError, invalid, validated } from '@po/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 const FORBIDDEN = /(^|[.[\]])(__proto__|constructor)($|[.[\]])/;
 
-/** For routes without query parameters. */
+/** For operations without query parameters. */
 export const NoQuery = z.object({});
 
 /**
@@ -28,20 +28,24 @@ export function queryOf<S extends z.ZodObject>(request: FastifyRequest, schema: 
   return validated(schema, values, { in: 'query', locale });
 }
 
-/** The PO number of the path; PO_NOT_FOUND for what cannot be one. */
-export function poRefOf({ params }: FastifyRequest): string {
-  const poRef = canonicalPoRef((params as { poRef: string }).poRef);
-  if (poRef === null) throw new ProblemError('PO_NOT_FOUND');
-  return poRef;
+/** A step of a path: what may stand there, and the refusal of what may not. */
+export interface PathParameter {
+  schema: z.ZodType<string>;
+  refusal: ErrorCode;
 }
 
-const NotificationId = text(100).min(1);
-
-/** The notification id of the path, or `all`; NOTIFICATION_NOT_FOUND for what cannot be one. */
-export function notificationIdOf({ params }: FastifyRequest): string {
-  const id = NotificationId.safeParse((params as { id: string }).id);
-  if (!id.success) throw new ProblemError('NOTIFICATION_NOT_FOUND');
-  return id.data;
+/** The path's parameters by their schemas. Throws the refusal of the first that is none. */
+export function pathParametersOf(
+  { params }: FastifyRequest,
+  parameters: Record<string, PathParameter>,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, { schema, refusal }] of Object.entries(parameters)) {
+    const parsed = schema.safeParse((params as Record<string, string>)[name]);
+    if (!parsed.success) throw new ProblemError(refusal);
+    values[name] = parsed.data;
+  }
+  return values;
 }
 
 /** Names and values as written; null for what does not decode. */

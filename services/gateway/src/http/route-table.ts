@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-const ROOT = '/api/';
+/** What every path of the API begins with. */
+export const API_ROOT = '/api';
 
 /** The routes of the API as they were registered: tells a wrong method from a path that does not exist. */
 export class RouteTable {
@@ -9,7 +10,7 @@ export class RouteTable {
   /** Learns every route that is registered after this call. */
   observe(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ url, method }) => {
-      if (!url.startsWith(ROOT)) return;
+      if (!url.startsWith(`${API_ROOT}/`)) return;
       let route = this.routes.find(({ template }) => template === url);
       if (!route) {
         route = { path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`), template: url, methods: new Set() };

@@ -1,21 +1,22 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import { Me, PATTERNS, Profile } from '@po/contracts';
+import { Controller, Req, Res } from '@nestjs/common';
+import { type Me, PATTERNS, Profile, UnreadCount } from '@po/contracts';
 import type { RpcResponse } from '@po/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../http/request-context.js';
-import { NoQuery, queryOf } from '../http/parameters.js';
+import { API_ROOT } from '../http/route-table.js';
+import { getCurrentUser } from './lookups.operations.js';
+import { readRequest } from './read-request.js';
+import { Route } from './route.js';
 import { Upstream, passOn } from './upstream.js';
 
-const Unread = Me.pick({ unreadNotifications: true });
-
-@Controller('api/me')
+@Controller(API_ROOT)
 export class MeController {
   constructor(private readonly upstream: Upstream) {}
 
   /** The one answer that is made of two; where either service refuses, its refusal is the answer. */
-  @Get()
-  async me(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const nothing = queryOf(request, NoQuery);
+  @Route(getCurrentUser)
+  async getCurrentUser(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { query: nothing } = await readRequest(getCurrentUser, request);
     const [profile, unread] = await Promise.all([
       this.upstream.ask(PATTERNS.profile, nothing, request),
       this.upstream.ask(PATTERNS.unreadCount, nothing, request),
@@ -27,7 +28,7 @@ export class MeController {
     }
     const { sub: userId, email, name, role, vendorCode, locale } = actorOf(request);
     const { vendorName, permissions } = Profile.parse(jsonOf(profile));
-    const { unreadNotifications } = Unread.parse(jsonOf(unread));
+    const { unreadNotifications } = UnreadCount.parse(jsonOf(unread));
     await reply.send({
       userId,
       email,

@@ -4,6 +4,8 @@ import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging
 import { ActorSigner } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../http/request-context.js';
+import type { RelayedOperation } from './operation.js';
+import { readRequest } from './read-request.js';
 
 type Extra = Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
 
@@ -15,15 +17,12 @@ export class Upstream {
     private readonly signer: ActorSigner,
   ) {}
 
-  /** Asks and answers the HTTP request with what comes back. */
-  async pass(
-    pattern: RpcPattern,
-    payload: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    extra: Extra = {},
-  ): Promise<void> {
-    passOn(await this.ask(pattern, payload, request, extra), reply);
+  /** Reads an HTTP request by its operation, asks the service and answers with what comes back. */
+  async relay(operation: RelayedOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { conditions, ...read } = await readRequest(operation, request);
+    const { pattern, orderedBy } = operation;
+    const key = orderedBy === 'caller' ? actorOf(request).sub : orderedBy && read.params[orderedBy];
+    passOn(await this.ask(pattern, operation.ask(read), request, { key, ...conditions }), reply);
   }
 
   /** What the service answered. Rejects with UNAVAILABLE or TIMEOUT when it did not. */

@@ -7,13 +7,31 @@ const ENTITY_TAG = '(?:W/)?"[\\x21\\x23-\\x7e]*"';
 const IF_MATCH = new RegExp(`^(?:\\*|${ENTITY_TAG}(?:\\s*,\\s*${ENTITY_TAG})*)$`);
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-type WriteConditions = Required<Pick<RpcRequest, 'idempotencyKey' | 'idempotencyOrigin'>> & Pick<RpcRequest, 'ifMatch'>;
+/** Which conditional headers count: none, `If-None-Match`, or `If-Match` and `Idempotency-Key`. */
+export type Conditions = 'none' | 'read' | 'write';
 
-/**
- * `If-Match` and `Idempotency-Key` of a write. Without a key one is minted, so that a write whose answer was lost can be asked for
- * again. Throws VALIDATION_FAILED for either that is malformed.
- */
-export function writeConditionsOf({ raw, context }: FastifyRequest): WriteConditions {
+type Given = Pick<RpcRequest, 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
+
+/** The headers that count. Throws VALIDATION_FAILED for one of a write that is malformed. */
+export function conditionsOf(request: FastifyRequest, conditions: Conditions): Given {
+  switch (conditions) {
+    case 'none':
+      return {};
+    case 'read':
+      return readConditionsOf(request);
+    case 'write':
+      return writeConditionsOf(request);
+    default:
+      return conditions satisfies never;
+  }
+}
+
+function readConditionsOf({ headers: { 'if-none-match': ifNoneMatch } }: FastifyRequest): Given {
+  return ifNoneMatch === undefined ? {} : { ifNoneMatch };
+}
+
+// Without a key one is minted, so that a write whose answer was lost can be asked for again.
+function writeConditionsOf({ raw, context }: FastifyRequest): Given {
   const errors: FieldError[] = [];
   const refuse = (name: string, en: string, zh: string) =>
     errors.push({

@@ -1,0 +1,28 @@
+import { ActionsParameters, Me, PATTERNS } from '@po/contracts';
+import { composed, relayed } from './operation.js';
+
+export const lookups = {
+  listAvailableActions: relayed({
+    summary: 'What a role may do with an order in a status.',
+    method: 'GET',
+    path: '/lookups/actions',
+    query: ActionsParameters,
+    pattern: PATTERNS.actions,
+    ask: ({ query }) => query,
+  }),
+
+  getFilters: relayed({
+    summary: 'The statuses and vendors that the list can be filtered by.',
+    method: 'GET',
+    path: '/po-filters',
+    pattern: PATTERNS.filters,
+    ask: () => ({}),
+  }),
+};
+
+export const getCurrentUser = composed({
+  summary: 'Who the caller is, what their role can ever do, and how many notifications wait for them.',
+  method: 'GET',
+  path: '/me',
+  reply: Me,
+});

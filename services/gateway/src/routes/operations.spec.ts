@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { PATTERNS, PoRefInAnyCase } from '@po/contracts';
+import { relayed } from './operation.js';
+import { OPERATIONS, RELAYED } from './operations.js';
+
+describe('the operations', () => {
+  it('are the fourteen endpoints, under the names that clients know them by', () => {
+    const routes = Object.entries(OPERATIONS).map(([id, { method, path }]) => [id, `${method} ${path}`]);
+    expect(Object.fromEntries(routes)).toEqual({
+      listPurchaseOrders: 'GET /purchase-orders',
+      getPurchaseOrder: 'GET /purchase-orders/:poRef',
+      updatePurchaseOrder: 'PATCH /purchase-orders/:poRef',
+      listLineItems: 'GET /purchase-orders/:poRef/line-items',
+      updateLineItems: 'PATCH /purchase-orders/:poRef/line-items',
+      executeTransition: 'POST /purchase-orders/:poRef/transition',
+      getHistory: 'GET /purchase-orders/:poRef/history',
+      listNotifications: 'GET /notifications',
+      markNotificationRead: 'PUT /notifications/:id/read',
+      listAvailableActions: 'GET /lookups/actions',
+      getKpis: 'GET /dashboard/kpis',
+      getRecentActivity: 'GET /dashboard/recent-activity',
+      getFilters: 'GET /po-filters',
+      getCurrentUser: 'GET /me',
+    });
+  });
+
+  it('order every command by something, and no query', () => {
+    const ordered = Object.entries(RELAYED).filter(([, { orderedBy }]) => orderedBy !== null);
+    const commands = Object.entries(RELAYED).filter(([, { pattern }]) => pattern.kind === 'command');
+    expect(ordered.map(([id]) => id)).toEqual(commands.map(([id]) => id));
+  });
+
+  it('are held to their pattern and to their path by the compiler', () => {
+    const poRef = { schema: PoRefInAnyCase, refusal: 'PO_NOT_FOUND' } as const;
+    const history = { summary: '', method: 'GET', pattern: PATTERNS.history } as const;
+    // @ts-expect-error the pattern's request needs the reference
+    relayed({ ...history, path: '/x', ask: () => ({}) });
+    // @ts-expect-error the path's parameter is not declared
+    relayed({ ...history, path: '/x/:poRef', ask: ({ params }) => params });
+    // @ts-expect-error the path has no such parameter
+    relayed({ ...history, path: '/x', params: { poRef }, ask: () => ({ poRef: 'PO-1' }) });
+    // @ts-expect-error commands cannot be ordered by what the path does not have
+    relayed({ ...history, path: '/x', orderedBy: 'poRef', ask: () => ({ poRef: 'PO-1' }) });
+    expect(relayed({ ...history, path: '/x/:poRef', params: { poRef }, ask: ({ params }) => params })).toMatchObject({
+      params: { poRef },
+      body: null,
+      reply: PATTERNS.history.reply,
+    });
+  });
+});

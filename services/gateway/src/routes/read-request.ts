@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import { conditionsOf } from '../http/conditions.js';
+import { bodyOf } from '../http/json-body.js';
+import { pathParametersOf, queryOf } from '../http/parameters.js';
+import type { Operation } from './operation.js';
+
+/** Reads and checks a request by its operation. Throws the first refusal in the contract's order of checks. */
+export async function readRequest(operation: Operation, request: FastifyRequest) {
+  // The order is the contract's: 415, 413 and 400 of the body, 400 of query and headers, and last the path's 404.
+  const body: unknown = operation.body ? await bodyOf(request, operation.body) : undefined;
+  const query = queryOf(request, operation.query);
+  const conditions = conditionsOf(request, operation.conditions);
+  const params = pathParametersOf(request, operation.params);
+  return { body, query, conditions, params };
+}
