@@ -1,1 +1,18 @@
-export { type Answer, type Api, apiClient } from '../../deploy/local/api-client.js';
+import { type Api, apiClient as unchecked } from '../../deploy/local/api-client.js';
+import { expectConformity } from './conformity.js';
+
+export type { Answer, Api } from '../../deploy/local/api-client.js';
+
+/** A client with this token, or without one. Every answer must be what its operation declares, or a problem document. */
+export function apiClient(gatewayUrl: string, token?: string): Api {
+  const api = unchecked(gatewayUrl, token);
+  const checked =
+    (method: keyof Api): Api[keyof Api] =>
+    async <T>(path: string, body?: unknown, headers?: Record<string, string>) => {
+      const answer = await api[method]<T>(path, body, headers);
+      expectConformity(method.toUpperCase(), path, answer);
+      return answer;
+    };
+  const methods = Object.keys(api) as (keyof Api)[];
+  return Object.fromEntries(methods.map((method) => [method, checked(method)])) as Record<keyof Api, Api[keyof Api]>;
+}

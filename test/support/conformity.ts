@@ -1,0 +1,78 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { ACTION_NAMES, ERRORS, type ErrorCode } from '@po/contracts';
+import { z } from 'zod';
+import type { Operation } from '../../services/gateway/src/routes/operation.js';
+import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+  text: string;
+}
+
+const FieldError = z.object({
+  in: z.enum(['body', 'query', 'path', 'header']),
+  pointer: z.string(),
+  code: z.string().regex(/^[A-Z_]+$/),
+  message: z.string().min(1),
+});
+
+const Problem = z.object({
+  type: z.string().startsWith('/problems/'),
+  title: z.string().min(1),
+  status: z.int().min(400),
+  detail: z.string().min(1),
+  instance: z.string().startsWith('/'),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  message: z.string().min(1),
+  success: z.literal(false),
+  requestId: z.string().min(1),
+  errors: z.array(FieldError).optional(),
+  // Members of single codes.
+  currentStatusId: z.int().optional(),
+  currentStatus: z.string().optional(),
+  allowedActions: z.array(z.enum(ACTION_NAMES)).optional(),
+  fields: z.array(z.string()).optional(),
+  currentVersion: z.int().optional(),
+  outcome: z.literal('unknown').optional(),
+  idempotencyKey: z.string().optional(),
+});
+
+const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
+
+const ALL: Operation[] = Object.values(OPERATIONS);
+const isPathOf = (template: string, path: string) =>
+  new RegExp(`^${template.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
+
+/**
+ * Throws unless an answer is what is declared for it: that of its operation when it is good, else a problem document; with every
+ * member that is declared and no other. `path` is behind `/api`.
+ */
+export function expectConformity(method: string, path: string, answer: Answer): void {
+  const { status, headers, body, text } = answer;
+  const shown = `${method} ${path} answered ${status}`;
+  if (method === 'HEAD' || status === 304) {
+    if (text !== '') throw new Error(`${shown} with a body`);
+  } else if (status < 300) {
+    const operation = ALL.find((one) => one.method === method && isPathOf(one.path, path.split('?', 1)[0] ?? ''));
+    if (!operation) throw new Error(`${shown}, but no operation is declared for it`);
+    expectExactly(operation.reply, body, shown);
+  } else {
+    expectExactly(Problem, body, shown);
+    const { status: told, code } = Problem.parse(body);
+    const mediaType = headers.get('content-type');
+    deepStrictEqual([told, ERRORS[code].status, mediaType], [status, status, PROBLEM_MEDIA_TYPE]);
+  }
+}
+
+// The schemas drop what they do not name: nothing may be missing from what they made of the answer.
+function expectExactly(schema: z.ZodType, body: unknown, shown: string): void {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new Error(`${shown}, which is not what is declared: ${z.prettifyError(parsed.error)}`);
+  try {
+    deepStrictEqual(body, parsed.data);
+  } catch (error) {
+    throw new Error(`${shown} with more than is declared: ${(error as Error).message}`, { cause: error });
+  }
+}
