@@ -1,37 +1,32 @@
 import { z } from 'zod';
+import { says } from './says.js';
 import { ACTION_NAMES } from './statuses.js';
 import { CalendarDate, PoRef, Price, Qty, optionalText } from './text.js';
 
 // Who misspelled the only field is told that, not also that there is none.
 const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
 
-/** The five header fields a vendor may write, in the request's spelling. Absent = unchanged, null or "" = cleared. */
-export const HeaderPatch = z
-  .strictObject({
-    vendor_reply_xfd: z.preprocess((value) => (value === '' ? null : value), CalendarDate.nullable()).optional(),
-    vendor_reply_factory: optionalText(200).optional(),
-    vendor_reply_comment: optionalText(2000).optional(),
-    container_number: optionalText(100).optional(),
-    tracking_number: optionalText(100).optional(),
-  })
-  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-    error:
-      'must set at least one of vendor_reply_xfd, vendor_reply_factory, vendor_reply_comment, container_number, tracking_number',
-    params: { code: 'EMPTY_PATCH' },
-    when: isOtherwiseGood,
-  });
-export type HeaderPatch = z.infer<typeof HeaderPatch>;
-
-export const HEADER_FIELDS = [
-  'vendor_reply_xfd',
-  'vendor_reply_factory',
-  'vendor_reply_comment',
-  'container_number',
-  'tracking_number',
-] as const;
+const HeaderFields = z.strictObject({
+  vendor_reply_xfd: z.preprocess((value) => (value === '' ? null : value), CalendarDate.nullable()).optional(),
+  vendor_reply_factory: optionalText(200).optional(),
+  vendor_reply_comment: optionalText(2000).optional(),
+  container_number: optionalText(100).optional(),
+  tracking_number: optionalText(100).optional(),
+});
+export const HEADER_FIELDS = HeaderFields.keyof().options;
 export const LINE_FIELDS = ['vendorReplyQty', 'vendorReplyUnitPrice'] as const;
-export type HeaderField = (typeof HEADER_FIELDS)[number];
-export type EditableField = HeaderField | (typeof LINE_FIELDS)[number];
+export type EditableField = (typeof HEADER_FIELDS | typeof LINE_FIELDS)[number];
+
+/** The five header fields a vendor may write, in the request's spelling. Absent = unchanged, null or "" = cleared. */
+export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+  ...says(
+    'EMPTY_PATCH',
+    `must set at least one of ${HEADER_FIELDS.join(', ')}`,
+    `至少填写一项：${HEADER_FIELDS.join('、')}`,
+  ),
+  when: isOtherwiseGood,
+});
+export type HeaderPatch = z.infer<typeof HeaderPatch>;
 
 /** One size row's reply. A row hash that is no hash is answered like an unknown one, so any string passes here. */
 export const LinePatch = z
@@ -41,11 +36,16 @@ export const LinePatch = z
     vendorReplyUnitPrice: Price.nullable().optional(),
   })
   .refine((line) => line.vendorReplyQty !== undefined || line.vendorReplyUnitPrice !== undefined, {
-    error: 'must set vendorReplyQty or vendorReplyUnitPrice',
-    params: { code: 'EMPTY_PATCH' },
+    ...says(
+      'EMPTY_PATCH',
+      'must set vendorReplyQty or vendorReplyUnitPrice',
+      '必须填写 vendorReplyQty 或 vendorReplyUnitPrice',
+    ),
     when: isOtherwiseGood,
   });
 export type LinePatch = z.infer<typeof LinePatch>;
+
+const REPEATED_ROW = says('DUPLICATE', 'must not repeat a rowHash of this request', '同一请求中 rowHash 不能重复');
 
 export const LinesPatch = z
   .strictObject({ lines: z.array(LinePatch).min(1).max(1000) })
@@ -56,8 +56,8 @@ export const LinesPatch = z
         context.addIssue({
           code: 'custom',
           path: ['lines', index, 'rowHash'],
-          message: 'must not repeat a rowHash of this request',
-          params: { code: 'DUPLICATE' },
+          message: REPEATED_ROW.error,
+          params: REPEATED_ROW.params,
         });
       }
       seen.add(rowHash);

@@ -147,9 +147,9 @@ export interface FieldError {
   message: string;
 }
 
-/** A `FieldError` before it is rendered: by someone who may not know the caller's language. */
+/** A `FieldError` before it is rendered in the caller's language. */
 export interface FieldRefusal extends Omit<FieldError, 'message'> {
-  message: string | Record<Locale, string>;
+  message: Bilingual;
 }
 
 export interface ProblemContext {
@@ -192,7 +192,8 @@ export class ProblemError extends Error {
 }
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
-const MAX_FIELD_ERRORS = 100;
+/** Of one answer; further ones are left out. */
+export const MAX_FIELD_ERRORS = 100;
 
 /** Renders a refusal in the caller's language. */
 export function problemDocument(
@@ -220,5 +221,5 @@ export function problemDocument(
 }
 
 function renderedIn(locale: Locale, { message, ...error }: FieldRefusal): FieldError {
-  return { ...error, message: typeof message === 'string' ? message : message[locale] };
+  return { ...error, message: message[locale] };
 }

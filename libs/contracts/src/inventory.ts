@@ -58,7 +58,6 @@ export const PurchaseOrderUpserted = z
           code: 'custom',
           path: ['lines', index],
           message: `is the same code, style, color and size as /lines/${first}`,
-          params: { code: 'DUPLICATE' },
         });
       }
       seen.set(cell, first ?? index);

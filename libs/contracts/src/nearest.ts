@@ -17,7 +17,8 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-// Damerau-Levenshtein (optimal string alignment): insertions, deletions, substitutions and swaps of neighbours.
+// Damerau-Levenshtein (optimal string alignment): insertions, deletions, substitutions and swaps of neighbours. Libraries for the plain
+// Levenshtein distance count a swap as two: "liens" would no longer be told that it was meant to be "lines".
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from './says.js';
 import { PoRef, text } from './text.js';
 
 export const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
@@ -14,9 +15,11 @@ const integerOf = (digits: string): number => Math.max(-FAR, Math.min(Number(dig
 
 const positiveInteger = z
   .string()
-  .regex(/^\d+$/, { error: 'must be an integer of at least 1' })
-  .transform(integerOf)
-  .refine((value) => value >= 1, { error: 'must be an integer of at least 1' });
+  .refine(
+    (digits) => /^\d+$/.test(digits) && Number(digits) >= 1,
+    says('INVALID_INTEGER', 'must be an integer of at least 1', '必须是不小于 1 的整数'),
+  )
+  .transform(integerOf);
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
@@ -42,7 +45,7 @@ export const ListParameters = z.object({
 });
 export type ListParameters = z.infer<typeof ListParameters>;
 
-/** `po.list`: the parsed parameters, on the wire between gateway and PO service. */
+/** The list's parsed parameters, on the wire between gateway and PO service. */
 export const ListQuery = z.strictObject({
   status: z.array(z.string()).optional(),
   vendor: z.string().optional(),
@@ -60,7 +63,10 @@ export type ListQuery = z.infer<typeof ListQuery>;
 export const DetailParameters = z.object({
   include: z
     .string()
-    .refine((value) => value.split(',').every((name) => name.trim() === 'lineItems'), { error: 'must be lineItems' })
+    .refine(
+      (value) => value.split(',').every((name) => name.trim() === 'lineItems'),
+      says('NOT_ALLOWED', 'must be lineItems', '必须是 lineItems'),
+    )
     .optional(),
 });
 
@@ -73,7 +79,7 @@ export type OrderQuery = z.infer<typeof OrderQuery>;
 export const ActionsParameters = z.object({
   statusId: z
     .string()
-    .regex(/^-?\d+$/, { error: 'must be an integer' })
+    .refine((digits) => /^-?\d+$/.test(digits), says('INVALID_INTEGER', 'must be an integer', '必须是整数'))
     .transform(integerOf),
   role: text(100).min(1),
 });

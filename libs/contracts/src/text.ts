@@ -1,26 +1,20 @@
 import { z } from 'zod';
+import { says } from './says.js';
 
-const hasNulOrLoneSurrogate = (text: string): boolean => text.includes('\u0000') || !text.isWellFormed();
+const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+
+// Code points are never more than UTF-16 units: the exact count is needed only for strings that could be too long.
+const fits = (text: string, max: number): boolean => text.length <= max || Array.from(text).length <= max;
 
 /** A string of at most `max` code points (not UTF-16 units), without NUL or lone surrogates, which PostgreSQL cannot store. */
 export function text(max: number): z.ZodString {
-  return z.string().superRefine((value, context) => {
-    if (hasNulOrLoneSurrogate(value)) {
-      context.addIssue({
-        code: 'custom',
-        message: 'must not contain NUL or lone surrogates',
-        params: { code: 'INVALID_TEXT' },
-      });
-    }
-    // Code points are never more than UTF-16 units: the exact count is needed only for strings that could be too long.
-    if (value.length > max && Array.from(value).length > max) {
-      context.addIssue({
-        code: 'custom',
-        message: `must have at most ${max} characters`,
-        params: { code: 'TOO_LONG', max },
-      });
-    }
-  });
+  return z
+    .string()
+    .refine(
+      isStorable,
+      says('INVALID_TEXT', 'must not contain NUL or lone surrogates', '不能包含 NUL 或单独的代理字符'),
+    )
+    .refine((value) => fits(value, max), says('TOO_LONG', `must have at most ${max} characters`, `最多 ${max} 个字符`));
 }
 
 /** As `text`, trimmed before it is measured; an empty one means "none" and becomes null. */
@@ -43,10 +37,12 @@ export function isCalendarDate(value: string): boolean {
 }
 
 /** A calendar date `YYYY-MM-DD`. */
-export const CalendarDate = z.string().refine(isCalendarDate, {
-  error: 'must be a real calendar date written YYYY-MM-DD',
-  params: { code: 'INVALID_DATE' },
-});
+export const CalendarDate = z
+  .string()
+  .refine(
+    isCalendarDate,
+    says('INVALID_DATE', 'must be a real calendar date written YYYY-MM-DD', '必须是真实存在的日期，格式为 YYYY-MM-DD'),
+  );
 
 /** An instant, RFC 3339 in UTC with `Z` and milliseconds. */
 export const Instant = z.iso.datetime({ precision: 3 });
@@ -75,10 +71,10 @@ export const Price = z
   .number()
   .positive()
   .max(MAX_PRICE)
-  .refine((value) => /^\d+(\.\d{1,4})?$/.test(String(value)) || Number(value.toFixed(4)) === value, {
-    error: 'must have at most 4 decimals',
-    params: { code: 'TOO_MANY_DECIMALS' },
-  });
+  .refine(
+    (value) => /^\d+(\.\d{1,4})?$/.test(String(value)) || Number(value.toFixed(4)) === value,
+    says('TOO_MANY_DECIMALS', 'must have at most 4 decimals', '最多 4 位小数'),
+  );
 
 /** A quantity in pieces. */
 export const Qty = z.number().int().min(0).max(MAX_QTY);

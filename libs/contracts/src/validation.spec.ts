@@ -16,7 +16,7 @@ import { nearest } from './nearest.js';
 
 function errorsOf(schema: z.ZodType, value: unknown, locale: 'en' | 'zh' = 'en'): FieldError[] {
   try {
-    validated(schema, value, { in: 'body', locale });
+    validated(schema, value, 'body');
   } catch (error) {
     if (!(error instanceof ProblemError && error.code === 'VALIDATION_FAILED')) throw error;
     return problemDocument(error, { locale, instance: '/', requestId: 'r' }).errors ?? [];
@@ -26,7 +26,7 @@ function errorsOf(schema: z.ZodType, value: unknown, locale: 'en' | 'zh' = 'en')
 
 describe('validated', () => {
   it('answers the parsed value', () => {
-    expect(validated(TransitionRequest, { action: 'SUBMIT' }, { in: 'body', locale: 'en' })).toEqual({
+    expect(validated(TransitionRequest, { action: 'SUBMIT' }, 'body')).toEqual({
       action: 'SUBMIT',
     });
   });
@@ -103,11 +103,12 @@ describe('nearest', () => {
   it.each([
     ['commnet', 'comment'],
     ['Comment', 'comment'],
+    ['liens', 'lines'],
     ['vendorReplyXfd', 'vendor_reply_xfd'],
     ['zzzzzz', null],
     ['', null],
     ['x'.repeat(1000), null],
   ])('%s -> %s', (word, expected) => {
-    expect(nearest(word, ['comment', 'action', 'vendor_reply_xfd'])).toBe(expected);
+    expect(nearest(word, ['comment', 'action', 'lines', 'vendor_reply_xfd'])).toBe(expected);
   });
 });

@@ -1,29 +1,14 @@
 import { z } from 'zod';
-import { type FieldError, ProblemError } from './errors.js';
-import type { Locale } from './identity.js';
+import { type FieldError, type FieldRefusal, MAX_FIELD_ERRORS, ProblemError } from './errors.js';
 import { nearest } from './nearest.js';
+import { type Finding, saidBy } from './says.js';
 
-/** What is wrong with one value, in both languages. */
-type Finding = { code: string } & Record<Locale, string>;
-
-const MAX_FIELD_ERRORS = 100;
 const MAX_POINTER_STEP = 100;
 
-/** Sentences that the schemas write themselves, with their code and their Chinese. */
-const AUTHORED: Record<string, [code: string, zh: string]> = {
-  'must be a real calendar date written YYYY-MM-DD': ['INVALID_DATE', '必须是真实存在的日期，格式为 YYYY-MM-DD'],
-  'must have at most 4 decimals': ['TOO_MANY_DECIMALS', '最多 4 位小数'],
-  'must not contain NUL or lone surrogates': ['INVALID_TEXT', '不能包含 NUL 或单独的代理字符'],
-  'must not repeat a rowHash of this request': ['DUPLICATE', '同一请求中 rowHash 不能重复'],
-  'must set vendorReplyQty or vendorReplyUnitPrice': ['EMPTY_PATCH', '必须填写 vendorReplyQty 或 vendorReplyUnitPrice'],
-  'must set at least one of vendor_reply_xfd, vendor_reply_factory, vendor_reply_comment, container_number, tracking_number':
-    [
-      'EMPTY_PATCH',
-      '至少填写一项：vendor_reply_xfd、vendor_reply_factory、vendor_reply_comment、container_number、tracking_number',
-    ],
-  'must be an integer of at least 1': ['INVALID_INTEGER', '必须是不小于 1 的整数'],
-  'must be an integer': ['INVALID_INTEGER', '必须是整数'],
-  'must be lineItems': ['NOT_ALLOWED', '必须是 lineItems'],
+const OF_ANOTHER_FORMAT: Finding = {
+  code: 'INVALID_FORMAT',
+  en: 'does not have the documented format',
+  zh: '格式不符合约定',
 };
 
 const TYPES: Record<string, [en: string, zh: string]> = {
@@ -37,40 +22,31 @@ const TYPES: Record<string, [en: string, zh: string]> = {
 
 /**
  * Parses a value of a request. Throws VALIDATION_FAILED with one entry a bad field, at most 100, each with its pointer, code and
- * sentence in the caller's language.
+ * sentence.
  */
-export function validated<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-  where: { in: FieldError['in']; locale: Locale },
-): z.output<S> {
+export function validated<S extends z.ZodType>(schema: S, value: unknown, place: FieldError['in']): z.output<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw invalid(fieldErrors(parsed.error, schema, where));
+  throw invalid(fieldRefusals(parsed.error, schema, place));
 }
 
 /** The refusal that carries these entries. */
-export function invalid(errors: FieldError[]): ProblemError {
+export function invalid(errors: FieldRefusal[]): ProblemError {
   return new ProblemError('VALIDATION_FAILED', {}, { errors });
 }
 
-/** The issues of a parse with `reportInput` as entries of `errors[]`, at most 100. */
-export function fieldErrors(
-  error: z.ZodError,
-  schema: z.ZodType,
-  { in: place, locale }: { in: FieldError['in']; locale: Locale },
-): FieldError[] {
-  const errors: FieldError[] = [];
+function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldError['in']): FieldRefusal[] {
+  const refusals: FieldRefusal[] = [];
   for (const issue of error.issues) {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [null];
     for (const key of unknown) {
-      if (errors.length === MAX_FIELD_ERRORS) return errors;
-      const finding = key === null ? findingOf(issue) : unknownField(key, keysAt(schema, issue.path));
+      if (refusals.length === MAX_FIELD_ERRORS) return refusals;
+      const { code, en, zh } = key === null ? findingOf(issue) : unknownField(key, keysAt(schema, issue.path));
       const path = key === null ? issue.path : [...issue.path, key];
-      errors.push({ in: place, pointer: pointerOf(path), code: finding.code, message: finding[locale] });
+      refusals.push({ in: place, pointer: pointerOf(path), code, message: { en, zh } });
     }
   }
-  return errors;
+  return refusals;
 }
 
 function findingOf(issue: z.core.$ZodIssue): Finding {
@@ -89,26 +65,17 @@ function findingOf(issue: z.core.$ZodIssue): Finding {
     case 'too_small':
       return size(issue.origin, 'TOO_SMALL', 'at least', '不小于', issue.minimum, issue.inclusive !== false);
     case 'custom':
-      if (issue.params?.code === 'TOO_LONG') {
-        return { code: 'TOO_LONG', en: issue.message, zh: `最多 ${String(issue.params.max)} 个字符` };
-      }
-      return authored(issue.message);
+      return saidBy(issue) ?? OF_ANOTHER_FORMAT;
     case 'invalid_format':
-      return authored(issue.message);
     case 'not_multiple_of':
     case 'unrecognized_keys':
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
-      return authored('');
+      return OF_ANOTHER_FORMAT;
     default:
       return issue satisfies never;
   }
-}
-
-function authored(message: string): Finding {
-  const [code, zh] = AUTHORED[message] ?? ['INVALID_FORMAT', '格式不符合约定'];
-  return { code, en: message in AUTHORED ? message : 'does not have the documented format', zh };
 }
 
 function size(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FieldError, invalid } from '@po/contracts';
+import { type FieldRefusal, invalid } from '@po/contracts';
 import type { RpcRequest } from '@po/messaging';
 import type { FastifyRequest } from 'fastify';
 
@@ -31,14 +31,14 @@ function readConditionsOf({ headers: { 'if-none-match': ifNoneMatch } }: Fastify
 }
 
 // Without a key one is minted, so that a write whose answer was lost can be asked for again.
-function writeConditionsOf({ raw, context }: FastifyRequest): Given {
-  const errors: FieldError[] = [];
+function writeConditionsOf({ raw }: FastifyRequest): Given {
+  const errors: FieldRefusal[] = [];
   const refuse = (name: string, en: string, zh: string) =>
     errors.push({
       in: 'header',
       pointer: `/${name}`,
       code: 'INVALID_FORMAT',
-      message: context.locale === 'zh' ? zh : en,
+      message: { en, zh },
     });
   const [key, ...moreKeys] = raw.headersDistinct['idempotency-key'] ?? [];
   if (moreKeys.length > 0 || (key !== undefined && !IDEMPOTENCY_KEY.test(key))) {

@@ -21,7 +21,7 @@ export async function bodyOf<S extends z.ZodType>(request: FastifyRequest, schem
     throw new ProblemError('UNSUPPORTED_MEDIA_TYPE');
   }
   const json = parse(await read(request));
-  return validated(schema, json, { in: 'body', locale: request.context.locale });
+  return validated(schema, json, 'body');
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

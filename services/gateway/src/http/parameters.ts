@@ -1,4 +1,4 @@
-import { type ErrorCode, type FieldError, ProblemError, invalid, validated } from '@po/contracts';
+import { type ErrorCode, type FieldRefusal, ProblemError, invalid, validated } from '@po/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
@@ -12,11 +12,10 @@ export const NoQuery = z.object({});
  * badly encoded or wrong, and for the names that objects inherit by.
  */
 export function queryOf<S extends z.ZodObject>(request: FastifyRequest, schema: S): z.output<S> {
-  const { locale } = request.context;
   const values: Record<string, string> = {};
-  const errors: FieldError[] = [];
+  const errors: FieldRefusal[] = [];
   const refuse = (name: string, code: string, en: string, zh: string) =>
-    errors.push({ in: 'query', pointer: `/${name}`, code, message: locale === 'zh' ? zh : en });
+    errors.push({ in: 'query', pointer: `/${name}`, code, message: { en, zh } });
   for (const [name, value] of written(request.raw.url ?? '')) {
     if (name !== null && FORBIDDEN.test(name)) refuse(name, 'UNKNOWN_FIELD', 'unknown parameter', '未知参数');
     if (name === null || !Object.hasOwn(schema.shape, name)) continue;
@@ -25,7 +24,7 @@ export function queryOf<S extends z.ZodObject>(request: FastifyRequest, schema: 
     else values[name] = value;
   }
   if (errors.length > 0) throw invalid(errors);
-  return validated(schema, values, { in: 'query', locale });
+  return validated(schema, values, 'query');
 }
 
 /** A step of a path: what may stand there, and the refusal of what may not. */
