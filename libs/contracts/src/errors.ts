@@ -152,7 +152,7 @@ export interface FieldRefusal extends Omit<FieldError, 'message'> {
   message: Bilingual;
 }
 
-export interface ProblemContext {
+interface ProblemContext {
   locale: Locale;
   /** Path without its query. */
   instance: string;
@@ -160,7 +160,7 @@ export interface ProblemContext {
 }
 
 /** The RFC 9457 document. Members of the code stand beside these keys. */
-export interface ProblemDocument {
+interface ProblemDocument {
   type: string;
   title: string;
   status: number;

@@ -38,7 +38,7 @@ export const PurchaseOrderTransitioned = HistoryEntry.extend({
 });
 export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned>;
 
-export const StateCell = z.object({
+const StateCell = z.object({
   lineId: z.string(),
   rowHash: z.string(),
   code: z.string(),

@@ -8,8 +8,7 @@ export const ACTOR_ROLES = [...ROLES, 'SYSTEM'] as const;
 export type ActorRole = (typeof ACTOR_ROLES)[number];
 
 /** The languages that answers and labels exist in. */
-export const LOCALES = ['en', 'zh'] as const;
-export type Locale = (typeof LOCALES)[number];
+export type Locale = 'en' | 'zh';
 
 /**
  * The caller as the gateway verified it. `vendorCode` is set for role VENDOR and null for every other role,

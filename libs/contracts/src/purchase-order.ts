@@ -48,7 +48,7 @@ export const AvailableAction = z.object({
 });
 export type AvailableAction = z.infer<typeof AvailableAction>;
 
-export const SizeEntry = z.object({
+const SizeEntry = z.object({
   qty: z.number(),
   originalQty: z.number(),
   vendorReplyQty: z.number().nullable(),
@@ -105,7 +105,7 @@ export const PurchaseOrderDetail = PurchaseOrderContent.extend({
 });
 export type PurchaseOrderDetail = z.infer<typeof PurchaseOrderDetail>;
 
-export const Pagination = z.object({ total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int() });
+const Pagination = z.object({ total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int() });
 export const PurchaseOrderList = z.object({ data: z.array(PurchaseOrderSummary), pagination: Pagination });
 export type PurchaseOrderList = z.infer<typeof PurchaseOrderList>;
 

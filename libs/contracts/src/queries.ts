@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { says } from './says.js';
 import { PoRef, text } from './text.js';
 
-export const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
+const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
-export const DEFAULT_LIMIT = 50;
-export const MAX_LIMIT = 200;
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
 
 /** No page or status lies beyond it, and its product with a limit still fits a bigint: longer numbers mean the same. */
 const FAR = 1e15;
@@ -86,7 +86,7 @@ export const ActionsParameters = z.object({
 export const ActionsQuery = z.strictObject({ statusId: z.int(), role: z.string() });
 export type ActionsQuery = z.infer<typeof ActionsQuery>;
 
-export const MAX_NOTIFICATIONS = 200;
+const MAX_NOTIFICATIONS = 200;
 export const NotificationsParameters = z.object({
   limit: positiveInteger.default(MAX_NOTIFICATIONS).transform((limit) => Math.min(limit, MAX_NOTIFICATIONS)),
   before: text(100).min(1).optional(),

@@ -1,67 +1,38 @@
+/** The states by name, as rules write them. */
+export const STATUS = {
+  NEW: 100,
+  IN_REVISION: 150,
+  PENDING_APPROVAL: 200,
+  CONFIRMED: 300,
+  IN_PRODUCTION: 400,
+  SHIPPED: 500,
+  DELIVERED: 600,
+  CANCELLED: 900,
+} as const;
+export type StatusId = (typeof STATUS)[keyof typeof STATUS];
+
+const state = <Id extends StatusId, Key extends string>(
+  statusId: Id,
+  kpiKey: Key,
+  status: string,
+  statusZh: string,
+  statusColor: string,
+  terminal?: 'terminal',
+) => ({ statusId, kpiKey, status, statusZh, statusColor, isTerminal: terminal !== undefined });
+
 /** One row a state; the order is the workflow's order and the sort order of lists. */
 export const STATUSES = [
-  { statusId: 100, kpiKey: 'new', status: 'New', statusZh: '新订单', statusColor: '#2563EB', isTerminal: false },
-  {
-    statusId: 150,
-    kpiKey: 'revision',
-    status: 'In Revision',
-    statusZh: '修订中',
-    statusColor: '#C2410C',
-    isTerminal: false,
-  },
-  {
-    statusId: 200,
-    kpiKey: 'pending',
-    status: 'Pending Approval',
-    statusZh: '待审批',
-    statusColor: '#A16207',
-    isTerminal: false,
-  },
-  {
-    statusId: 300,
-    kpiKey: 'confirmed',
-    status: 'Confirmed',
-    statusZh: '已确认',
-    statusColor: '#15803D',
-    isTerminal: false,
-  },
-  {
-    statusId: 400,
-    kpiKey: 'production',
-    status: 'In Production',
-    statusZh: '生产中',
-    statusColor: '#6D28D9',
-    isTerminal: false,
-  },
-  {
-    statusId: 500,
-    kpiKey: 'shipped',
-    status: 'Shipped',
-    statusZh: '已发货',
-    statusColor: '#0E7490',
-    isTerminal: false,
-  },
-  {
-    statusId: 600,
-    kpiKey: 'delivered',
-    status: 'Delivered',
-    statusZh: '已交付',
-    statusColor: '#374151',
-    isTerminal: true,
-  },
-  {
-    statusId: 900,
-    kpiKey: 'cancelled',
-    status: 'Cancelled',
-    statusZh: '已取消',
-    statusColor: '#B91C1C',
-    isTerminal: true,
-  },
+  state(STATUS.NEW, 'new', 'New', '新订单', '#2563EB'),
+  state(STATUS.IN_REVISION, 'revision', 'In Revision', '修订中', '#C2410C'),
+  state(STATUS.PENDING_APPROVAL, 'pending', 'Pending Approval', '待审批', '#A16207'),
+  state(STATUS.CONFIRMED, 'confirmed', 'Confirmed', '已确认', '#15803D'),
+  state(STATUS.IN_PRODUCTION, 'production', 'In Production', '生产中', '#6D28D9'),
+  state(STATUS.SHIPPED, 'shipped', 'Shipped', '已发货', '#0E7490'),
+  state(STATUS.DELIVERED, 'delivered', 'Delivered', '已交付', '#374151', 'terminal'),
+  state(STATUS.CANCELLED, 'cancelled', 'Cancelled', '已取消', '#B91C1C', 'terminal'),
 ] as const;
 
-export type Status = (typeof STATUSES)[number];
-export type StatusId = Status['statusId'];
-export type KpiKey = Status['kpiKey'];
+type Status = (typeof STATUSES)[number];
 
 export const STATUS_IDS = STATUSES.map(({ statusId }) => statusId);
 export const KPI_KEYS = STATUSES.map(({ kpiKey }) => kpiKey);
@@ -93,7 +64,7 @@ export const ACTIONS = {
 } as const;
 
 /** What the inventory system causes; never accepted in a request. */
-export const SYSTEM_ACTIONS = {
+const SYSTEM_ACTIONS = {
   IMPORT: { label: 'Import', labelZh: '导入' },
   SOURCE_UPDATE: { label: 'Source Update', labelZh: '源单变更' },
   SOURCE_CANCEL: { label: 'Source Cancel', labelZh: '源单取消' },
@@ -103,7 +74,6 @@ export const SYSTEM_ACTIONS = {
 export type Action = keyof typeof ACTIONS;
 export type SystemAction = keyof typeof SYSTEM_ACTIONS;
 export type AnyAction = Action | SystemAction;
-export type Tone = (typeof ACTIONS)[Action]['tone'];
 
 export const ACTION_NAMES = Object.keys(ACTIONS) as [Action, ...Action[]];
 export const ANY_ACTION_NAMES = [...ACTION_NAMES, ...(Object.keys(SYSTEM_ACTIONS) as SystemAction[])] as [

@@ -30,7 +30,7 @@ export function optionalText(max: number) {
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** True for `YYYY-MM-DD` that exists in the calendar, year 1900 or later; no time zone is involved. */
-export function isCalendarDate(value: string): boolean {
+function isCalendarDate(value: string): boolean {
   const [, year, month, day] = (DATE.exec(value) ?? []).map(Number);
   if (!year || !month || !day || year < 1900 || month > 12) return false;
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -48,7 +48,7 @@ export const CalendarDate = z
 export const Instant = z.iso.datetime({ precision: 3 });
 
 /** PO numbers: also the key of every record and the reference in every path. */
-export const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
+const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
 // Tested before it is upper-cased: "ß" and "ı" become ASCII letters by that and would pass as somebody else's number.
 const PO_REF_ANY_CASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
 export const PoRef = z.string().regex(PO_REF, {
@@ -63,8 +63,8 @@ export function canonicalPoRef(segment: string): string | null {
   return PO_REF_ANY_CASE.test(segment) ? segment.toUpperCase() : null;
 }
 
-export const MAX_PRICE = 9_999_999_999.9999;
-export const MAX_QTY = 9_999_999;
+const MAX_PRICE = 9_999_999_999.9999;
+const MAX_QTY = 9_999_999;
 
 /** A price: above 0, at most 4 decimals, at most 9,999,999,999.9999. */
 export const Price = z
