@@ -11,7 +11,7 @@ const durations = new Histogram({
   buckets: DURATION_BUCKETS,
 });
 
-export const NO_ROUTE = '(none)';
+const NO_ROUTE = '(none)';
 
 /** One line and one observation a request, also for one whose client went away: then `aborted` is true. */
 export function recordRequest(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {

@@ -18,7 +18,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Longer than any header may be: what stands in a path is judged by the handlers, whose answer is 404. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
-export interface HttpOptions {
+interface HttpOptions {
   corsOrigins: string[];
   health: Health;
   logger: Logger;

@@ -52,7 +52,7 @@ export function actorOf({ context }: FastifyRequest): Actor {
 }
 
 /** The path of a request target, which may be a whole URL. */
-export function pathOf(target: string): string {
+function pathOf(target: string): string {
   const path = target.startsWith('/') || !URL.canParse(target) ? target : new URL(target).pathname;
   return path.split(/[?#]/, 1)[0] ?? '/';
 }

@@ -3,13 +3,11 @@ import type { z } from 'zod';
 import type { Conditions } from '../http/conditions.js';
 import { NoQuery, type PathParameter } from '../http/parameters.js';
 
-type Method = 'GET' | 'PATCH' | 'POST' | 'PUT';
-
 /** What a client may do, as data: how a request of it is read and what a good answer (200) is. */
 export interface Operation {
   /** One sentence for people who call it. */
   summary: string;
-  method: Method;
+  method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Behind the API's root; parameters as `:name`. */
   path: string;
   params: Record<string, PathParameter>;
@@ -30,6 +28,7 @@ export interface RelayedOperation extends Operation {
   ask(read: { params: Record<string, string>; query: Record<string, unknown>; body: unknown }): unknown;
 }
 
+/** The parameters that a path's template names. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
     ? Name | NamesIn<`/${Tail}`>
@@ -40,18 +39,13 @@ type Params<Path extends string> = [NamesIn<Path>] extends [never]
   ? { params?: never }
   : { params: Record<NamesIn<Path>, PathParameter> };
 
-interface Declaration<Path extends string> {
-  summary: string;
-  method: Method;
-  path: Path;
-}
-
 interface RelayedDeclaration<
   Path extends string,
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Pattern extends RpcPattern,
-> extends Declaration<Path> {
+> extends Pick<Operation, 'summary' | 'method'> {
+  path: Path;
   query?: Query;
   body?: Body;
   conditions?: Conditions;
@@ -77,6 +71,6 @@ export function relayed<
 }
 
 /** Declares an operation without parameters that a controller of its own answers. */
-export function composed(declaration: Declaration<string> & { reply: z.ZodType }): Operation {
+export function composed(declaration: Pick<Operation, 'summary' | 'method' | 'path' | 'reply'>): Operation {
   return { ...NOTHING, ...declaration };
 }
