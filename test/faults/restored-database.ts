@@ -27,7 +27,7 @@ interface Detail {
 }
 
 /**
- * Copies the purchase orders' database at a time T, lets users go on, puts the copy in its place and does what the README's runbook
+ * Copies the purchase orders' database at a time T, lets users go on, puts the copy in its place and does what the runbook in deploy
  * says. Rejects when the system is not whole then.
  */
 export async function checkRestoredDatabase(world: World): Promise<void> {
