@@ -1,10 +1,7 @@
-import { type FieldRefusal, type HeaderPatch, type LinePatch, ProblemError } from '@po/contracts';
+import { type FieldRefusal, type HeaderPatch, type LinePatch, ProblemError, STATUS } from '@po/contracts';
 import { moneyOf } from './money.js';
 import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
 import { itemKey } from './values.js';
-
-/** From this status on container and tracking numbers are facts about a shipment, not proposals. */
-const CONFIRMED = 300;
 
 /** The order with the vendor's header replies; the same object when nothing changes. Throws VALUE_OUT_OF_RANGE. */
 export function applyHeaderPatch(order: Order, patch: HeaderPatch): Order {
@@ -28,12 +25,14 @@ export function applyHeaderPatch(order: Order, patch: HeaderPatch): Order {
       },
     );
   }
+  // From then on they are facts about a shipment, not proposals.
+  const isShipmentFact = order.statusId >= STATUS.CONFIRMED;
   return changed(order, {
     xfd: reply(order.xfd, xfd),
     factory: reply(order.factory, patch.vendor_reply_factory),
     comment: state(order.comment, patch.vendor_reply_comment, false),
-    container: state(order.container, patch.container_number, order.statusId >= CONFIRMED),
-    tracking: state(order.tracking, patch.tracking_number, order.statusId >= CONFIRMED),
+    container: state(order.container, patch.container_number, isShipmentFact),
+    tracking: state(order.tracking, patch.tracking_number, isShipmentFact),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Changes, HeaderChange, PurchaseOrderCancelled, StatusId, SystemAction } from '@po/contracts';
+import { type Changes, type HeaderChange, type PurchaseOrderCancelled, STATUS, type SystemAction } from '@po/contracts';
 import { changesOf, unrecordedFacts, withFactsRecorded } from './transitions.js';
 import type { Fact, Negotiated, Order, OrderTerms, SourceOrder } from './order.js';
 import { reconcileCells } from './reconcile-cells.js';
@@ -14,12 +14,11 @@ export type Reconciliation =
   | { kind: 'synced'; order: Order }
   | { kind: 'changed'; order: Order; act: SystemAction | null; changes: Changes | null };
 
-const CANCELLED: StatusId = 900;
-
 /** The order that the snapshot makes of the stored one (null = none yet). */
 export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconciliation {
   if (!stored) return { kind: 'changed', order: createOrder(snapshot), act: 'IMPORT', changes: null };
-  if (snapshot.sourceRevision <= stored.sourceRevision || stored.statusId === CANCELLED) return { kind: 'ignored' };
+  if (snapshot.sourceRevision <= stored.sourceRevision || stored.statusId === STATUS.CANCELLED)
+    return { kind: 'ignored' };
 
   const isAgreed = stored.agreedAt !== null;
   const drop = dropsReplies(stored.statusId);
@@ -53,16 +52,16 @@ export function reconcileCancellation(stored: Order, { sourceRevision }: Purchas
   const order = withFactsRecorded({ ...stored, sourceRevision });
   const changes = changesOf(unrecordedFacts(stored), []);
   switch (stored.statusId) {
-    case 100:
-    case 150:
-    case 200:
-    case 300:
-    case 400:
-      return { kind: 'changed', order: { ...order, statusId: CANCELLED }, act: 'SOURCE_CANCEL', changes };
-    case 500:
-    case 600:
+    case STATUS.NEW:
+    case STATUS.IN_REVISION:
+    case STATUS.PENDING_APPROVAL:
+    case STATUS.CONFIRMED:
+    case STATUS.IN_PRODUCTION:
+      return { kind: 'changed', order: { ...order, statusId: STATUS.CANCELLED }, act: 'SOURCE_CANCEL', changes };
+    case STATUS.SHIPPED:
+    case STATUS.DELIVERED:
       return { kind: 'changed', order: { ...order, hasSourceConflict: true }, act: 'SOURCE_CONFLICT', changes };
-    case 900:
+    case STATUS.CANCELLED:
       return { kind: 'ignored' };
     default:
       return stored.statusId satisfies never;
@@ -71,18 +70,18 @@ export function reconcileCancellation(stored: Order, { sourceRevision }: Purchas
 
 function commercialChange(order: Order): { order: Order; act: SystemAction } {
   switch (order.statusId) {
-    case 100:
-    case 150:
+    case STATUS.NEW:
+    case STATUS.IN_REVISION:
       return { order, act: 'SOURCE_UPDATE' };
-    case 200:
-    case 300:
+    case STATUS.PENDING_APPROVAL:
+    case STATUS.CONFIRMED:
       // The answer was to a superseded order.
-      return { order: { ...order, statusId: 150 }, act: 'SOURCE_UPDATE' };
-    case 400:
-    case 500:
-    case 600:
+      return { order: { ...order, statusId: STATUS.IN_REVISION }, act: 'SOURCE_UPDATE' };
+    case STATUS.IN_PRODUCTION:
+    case STATUS.SHIPPED:
+    case STATUS.DELIVERED:
       return { order: { ...order, hasSourceConflict: true }, act: 'SOURCE_CONFLICT' };
-    case 900:
+    case STATUS.CANCELLED:
       throw new RangeError('a cancelled order takes no changes');
     default:
       return order.statusId satisfies never;
@@ -109,7 +108,7 @@ function createOrder(snapshot: SourceOrder): Order {
   const order: Order = {
     ...{ poNumber, sourceRevision, poDate, currency },
     vendorCode: snapshot.vendor.code,
-    statusId: 100,
+    statusId: STATUS.NEW,
     version: 0,
     sequence: 0,
     terms: termsOf(snapshot),

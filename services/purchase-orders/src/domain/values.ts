@@ -3,7 +3,7 @@ import { meanOf, moneyToNumber, roundToCents } from './money.js';
 import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
 
 /** What counts now: the vendor's reply, else the original. */
-export const current = <T>({ reply, original }: Negotiated<T>): T => reply ?? original;
+export const current = <T>({ reply, original }: Pick<Negotiated<T>, 'reply' | 'original'>): T => reply ?? original;
 export const currentQty = ({ qty }: Cell): number => current(qty);
 export const currentPrice = ({ price }: Cell): Money => current(price);
 

@@ -8,6 +8,7 @@ import {
   LINE_FIELDS,
   ProblemError,
   type Role,
+  STATUS,
   STATUSES,
   STATUS_IDS,
   type StatusId,
@@ -22,18 +23,25 @@ export interface Transition {
   to: StatusId;
 }
 
+const { NEW, IN_REVISION, PENDING_APPROVAL, CONFIRMED, IN_PRODUCTION, SHIPPED, DELIVERED, CANCELLED } = STATUS;
+
 /** Who may move an order from where to where. All else is refused. */
 export const TRANSITIONS: readonly Transition[] = [
-  { action: 'SUBMIT', from: [100, 150], roles: ['VENDOR'], to: 200 },
-  { action: 'APPROVE', from: [200], roles: ['BUYER', 'ADMIN'], to: 300 },
-  { action: 'REJECT', from: [200], roles: ['BUYER', 'ADMIN'], to: 150 },
-  { action: 'RECALL', from: [200], roles: ['VENDOR'], to: 150 },
-  { action: 'RECALL', from: [300], roles: ['VENDOR', 'BUYER', 'ADMIN'], to: 150 },
-  { action: 'RECALL', from: [400], roles: ['BUYER', 'ADMIN'], to: 150 },
-  { action: 'MOVE_TO_PRODUCTION', from: [300], roles: ['VENDOR', 'BUYER', 'ADMIN'], to: 400 },
-  { action: 'MARK_SHIPPED', from: [400], roles: ['VENDOR', 'ADMIN'], to: 500 },
-  { action: 'CONFIRM_DELIVERY', from: [500], roles: ['BUYER', 'ADMIN'], to: 600 },
-  { action: 'CANCEL', from: [100, 150, 200, 300, 400], roles: ['BUYER', 'ADMIN'], to: 900 },
+  { action: 'SUBMIT', from: [NEW, IN_REVISION], roles: ['VENDOR'], to: PENDING_APPROVAL },
+  { action: 'APPROVE', from: [PENDING_APPROVAL], roles: ['BUYER', 'ADMIN'], to: CONFIRMED },
+  { action: 'REJECT', from: [PENDING_APPROVAL], roles: ['BUYER', 'ADMIN'], to: IN_REVISION },
+  { action: 'RECALL', from: [PENDING_APPROVAL], roles: ['VENDOR'], to: IN_REVISION },
+  { action: 'RECALL', from: [CONFIRMED], roles: ['VENDOR', 'BUYER', 'ADMIN'], to: IN_REVISION },
+  { action: 'RECALL', from: [IN_PRODUCTION], roles: ['BUYER', 'ADMIN'], to: IN_REVISION },
+  { action: 'MOVE_TO_PRODUCTION', from: [CONFIRMED], roles: ['VENDOR', 'BUYER', 'ADMIN'], to: IN_PRODUCTION },
+  { action: 'MARK_SHIPPED', from: [IN_PRODUCTION], roles: ['VENDOR', 'ADMIN'], to: SHIPPED },
+  { action: 'CONFIRM_DELIVERY', from: [SHIPPED], roles: ['BUYER', 'ADMIN'], to: DELIVERED },
+  {
+    action: 'CANCEL',
+    from: [NEW, IN_REVISION, PENDING_APPROVAL, CONFIRMED, IN_PRODUCTION],
+    roles: ['BUYER', 'ADMIN'],
+    to: CANCELLED,
+  },
 ];
 
 /** Where a comment is mandatory: `REJECT` everywhere, `RECALL:300` only from that status. */
@@ -125,16 +133,16 @@ export function permissionsOf(role: Role): Action[] {
 export function editableFields(statusId: StatusId, role: Role): EditableField[] {
   if (role !== 'VENDOR') return [];
   switch (statusId) {
-    case 100:
-    case 150:
+    case NEW:
+    case IN_REVISION:
       return [...HEADER_FIELDS, ...LINE_FIELDS];
-    case 300:
-    case 400:
-    case 500:
+    case CONFIRMED:
+    case IN_PRODUCTION:
+    case SHIPPED:
       return ['container_number', 'tracking_number'];
-    case 200:
-    case 600:
-    case 900:
+    case PENDING_APPROVAL:
+    case DELIVERED:
+    case CANCELLED:
       return [];
     default:
       return statusId satisfies never;

@@ -1,8 +1,8 @@
-import { type ListQuery, STATUSES, type SortField } from '@po/contracts';
+import { type ListQuery, STATUS, STATUSES, type SortField } from '@po/contracts';
 import { type Statement, selectList } from '@po/database';
 import { OrderEntity } from '../store/order.entity.js';
 import { fold } from '../store/order-rows.js';
-import { SHIPPED, SUMMARY_PROPERTIES, dateOf } from './purchase-order.view.js';
+import { SUMMARY_PROPERTIES, dateOf } from './purchase-order.view.js';
 
 const SORT_COLUMNS: Record<SortField, string> = {
   id: 'o.id',
@@ -64,7 +64,7 @@ function conditions(
   }
   if (query.search) found.push(`o.search_text LIKE ${bind(`%${likeLiteral(fold(query.search))}%`)}`);
   if (query.overdue !== undefined) {
-    const overdue = `o.xf_date < ${bind(dateOf(now))}::date AND o.status_id < ${SHIPPED}`;
+    const overdue = `o.xf_date < ${bind(dateOf(now))}::date AND o.status_id < ${STATUS.SHIPPED}`;
     found.push(query.overdue ? overdue : `NOT (${overdue})`);
   }
   // Written as the partial indexes are, or they would not be used.

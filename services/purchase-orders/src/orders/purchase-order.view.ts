@@ -7,6 +7,7 @@ import {
   type PurchaseOrderSummary,
   type PurchaseOrderTransitioned,
   type Role,
+  STATUS,
   type StatusId,
   actionLabels,
   statusOf,
@@ -17,7 +18,7 @@ import type { Cell } from '../domain/order.js';
 import type { OrderRow } from '../store/order-rows.js';
 import type { ActivityRow, StoredOrder } from '../store/stored-order.js';
 import { agreementOf } from '../domain/transitions.js';
-import { currentPrice, currentQty } from '../domain/values.js';
+import { current, currentPrice, currentQty } from '../domain/values.js';
 import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
 
 /** The columns a list reads. */
@@ -47,9 +48,6 @@ export const SUMMARY_PROPERTIES = [
 
 export type SummaryRow = Pick<OrderRow, (typeof SUMMARY_PROPERTIES)[number] | 'vendorName'>;
 
-/** From this status on an order has left the factory and cannot be overdue. */
-export const SHIPPED: StatusId = 500;
-
 /** The calendar date in UTC. */
 export const dateOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
@@ -73,7 +71,7 @@ export function summaryOf(row: SummaryRow, now: Date): PurchaseOrderSummary {
     ...statusFields(row.statusId),
     hasPendingChanges: row.hasPendingChanges,
     hasSourceConflict: row.hasSourceConflict,
-    isOverdue: row.xfDate < dateOf(now) && row.statusId < SHIPPED,
+    isOverdue: row.xfDate < dateOf(now) && row.statusId < STATUS.SHIPPED,
     containerNumber: row.containerNumber,
     trackingNumber: row.trackingNumber,
     version: row.version,
@@ -87,7 +85,7 @@ export function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
     ...summaryOf(row, now),
     originalFactory: row.originalFactory,
     vendorReplyFactory: row.vendorReplyFactory,
-    factory: row.vendorReplyFactory ?? row.originalFactory,
+    factory: current({ reply: row.vendorReplyFactory, original: row.originalFactory }),
     vendorReplyComment: row.vendorReplyComment,
     season: row.season,
     brand: row.brand,

@@ -3,7 +3,7 @@ import { formatMoney, parseMoney } from '../domain/money.js';
 import type { OrderEntity } from './order.entity.js';
 import type { Cell, Fact, Negotiated, Order } from '../domain/order.js';
 import type { ActivityRow, StoredOrder } from './stored-order.js';
-import { hasPendingChanges, totals } from '../domain/values.js';
+import { current, hasPendingChanges, totals } from '../domain/values.js';
 
 /** An order's row as it is read: without the text that is only searched in, with its vendor's name. */
 export type OrderRow = Omit<OrderEntity, 'searchText'> & { vendorName: string };
@@ -102,7 +102,7 @@ export function columnsOfOrder(order: Order): OrderColumns {
     trackingRecorded: tracking.recorded,
     agreedAt: order.agreedAt === null ? null : new Date(order.agreedAt),
     hasSourceConflict: order.hasSourceConflict,
-    xfDate: xfd.reply ?? xfd.original,
+    xfDate: current(xfd),
     amount: formatMoney(amount),
     originalAmount: formatMoney(originalAmount),
     totalQty: String(totalQty),
