@@ -7,7 +7,7 @@ import { childTraceparent, createLogger } from '@po/platform';
 import pg from 'pg';
 import { Databases } from '../../services/notifications/src/store/databases.js';
 import { FanOutService } from '../../services/notifications/src/fan-out/fan-out.service.js';
-import { MIGRATIONS } from '../../services/notifications/src/migrations.js';
+import { MIGRATIONS } from '../../services/notifications/src/migrations/migrations.js';
 import { NotificationsQueries } from '../../services/notifications/src/inbox/notifications.queries.js';
 import { NotificationsService } from '../../services/notifications/src/inbox/notifications.service.js';
 import type { Transition } from '../../services/notifications/src/store/transition.entity.js';

@@ -1,7 +1,7 @@
 import { migrate } from '@po/database';
 import { createLogger } from '@po/platform';
 import { readMigrationConfig } from './config.js';
-import { MIGRATIONS } from './migrations.js';
+import { MIGRATIONS } from './migrations/migrations.js';
 
 const config = readMigrationConfig();
 const logger = createLogger('notifications-migrations', config.LOG_LEVEL);

@@ -1,6 +1,6 @@
 import { Database, missingMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
-import { MIGRATIONS } from '../migrations.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 
 export interface DatabasesOptions {
   internalUrl: string;

@@ -2,7 +2,7 @@ import { migrate } from '@po/database';
 import { createLogger } from '@po/platform';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type OpenInbox, openInbox } from '../../../../test/support/inbox.js';
-import { MIGRATIONS } from '../migrations.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 
 const logger = createLogger('test', 'silent');
 const names = MIGRATIONS.map((migration) => new migration().name);

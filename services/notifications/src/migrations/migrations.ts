@@ -1,6 +1,6 @@
 import type { Migration } from '@po/database';
-import { Inbox1763712000000 } from './migrations/1763712000000-inbox.js';
-import { OutboxByPosition1795000000000 } from './migrations/1795000000000-outbox-by-position.js';
+import { Inbox1763712000000 } from './0001-inbox.js';
+import { OutboxByPosition1795000000000 } from './0002-outbox-by-position.js';
 
 /** Every migration of the database `notifications`, oldest first. */
 export const MIGRATIONS: Migration[] = [Inbox1763712000000, OutboxByPosition1795000000000];
