@@ -1,12 +1,5 @@
 import type { ActorRole, AnyAction } from '@po/contracts';
-
-/** Who hears of a history entry; its actor never does, whatever stands here. */
-export interface Audience {
-  /** Every VENDOR user of the order's vendor code. */
-  vendor: boolean;
-  /** `own`: the BUYER users with the order's buyer e-mail, also when they are first seen later; `every`: all BUYER users. */
-  buyers: 'none' | 'own' | 'every';
-}
+import type { Audience } from '../store/transition.entity.js';
 
 /** The rule of who is notified. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
 export function audienceOf(action: AnyAction, actorRole: ActorRole, buyerKnown: boolean): Audience {

@@ -1,8 +1,8 @@
 import { type Statement, columnsOf } from '@po/database';
 import { RECEIVES } from './directory.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
-import { type Audience, audienceOf } from './recipients.js';
-import { type Transition, TransitionCopy } from '../store/transition.entity.js';
+import { audienceOf } from './recipients.js';
+import { type Audience, type Transition, TransitionCopy } from '../store/transition.entity.js';
 
 /** A transition as a row of STORE_TRANSITIONS' parameter: whether its buyer is known, only the database can say. */
 export interface TransitionRow extends Omit<TransitionCopy, 'toBuyers' | 'occurredAt'> {

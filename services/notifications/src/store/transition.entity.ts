@@ -1,7 +1,6 @@
 import { type ActorRole, type AnyAction, PurchaseOrderTransitioned } from '@po/contracts';
 import type { z } from 'zod';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Audience } from '../fan-out/recipients.js';
 
 /** What this service reads of a transition: a change of the other fields must not dead-letter a notification. */
 export const Transition = PurchaseOrderTransitioned.pick({
@@ -24,6 +23,14 @@ export const Transition = PurchaseOrderTransitioned.pick({
   occurredAt: true,
 });
 export type Transition = z.infer<typeof Transition>;
+
+/** Who hears of a history entry; its actor never does, whatever stands here. */
+export interface Audience {
+  /** Every VENDOR user of the order's vendor code. */
+  vendor: boolean;
+  /** `own`: the BUYER users with the order's buyer e-mail, also when they are first seen later; `every`: all BUYER users. */
+  buyers: 'none' | 'own' | 'every';
+}
 
 /** A history entry as it was announced, with the audience it had then. */
 @Entity('transitions')
