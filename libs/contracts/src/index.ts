@@ -13,3 +13,4 @@ export * from './statuses.js';
 export * from './text.js';
 export * from './topics.js';
 export * from './validation.js';
+export * from './vendor-scope.js';

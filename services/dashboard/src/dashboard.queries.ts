@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Activity,
-  type Actor,
-  type Kpis,
-  type NoParameters,
-  PATTERNS,
-  ProblemError,
-  type RpcPattern,
-} from '@po/contracts';
+import { type Activity, type Kpis, type NoParameters, PATTERNS, type RpcPattern, vendorScopeOf } from '@po/contracts';
 import { EncodedJson, KafkaRpcClient, type Reply, type RpcContext } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
 import type { z } from 'zod';
@@ -42,7 +34,7 @@ export class DashboardQueries {
     context: RpcContext,
     read: (vendorCode: string | null) => Promise<Body | EncodedJson | null>,
   ): Promise<Reply<Body>> {
-    const vendorCode = scopeOf(context.actor);
+    const vendorCode = vendorScopeOf(context.actor);
     const body = await this.availability.run(() => read(vendorCode)).catch(() => null);
     if (body !== null) return { status: 200, headers: {}, body };
     fallbacks.inc();
@@ -51,20 +43,5 @@ export class DashboardQueries {
     const request = { actorToken, requestId, traceparent, locale, path };
     const { status, headers, body: answered } = await this.purchaseOrders.request(pattern, {}, request);
     return { status, headers, body: new EncodedJson(answered) };
-  }
-}
-
-/** The vendor whose orders the caller may see, or null for all. */
-export function scopeOf({ role, vendorCode }: Actor): string | null {
-  switch (role) {
-    case 'VENDOR':
-      if (vendorCode === null) throw new ProblemError('VENDOR_NOT_LINKED');
-      return vendorCode;
-    case 'BUYER':
-    case 'ADMIN':
-    case 'VIEWER':
-      return null;
-    default:
-      throw new Error(`unknown role ${String(role satisfies never)}`);
   }
 }

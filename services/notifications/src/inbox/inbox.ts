@@ -1,4 +1,4 @@
-import type { Actor } from '@po/contracts';
+import { type Actor, vendorScopeOf } from '@po/contracts';
 import type { Scope } from '@po/database';
 
 /**
@@ -14,11 +14,13 @@ export interface Inbox {
 /** SQL twin of `inboxOf().audience`, over a row `u` of users. */
 export const AUDIENCE_OF_USER = `CASE WHEN u.role = 'VENDOR' THEN 'VENDOR:' || u.vendor_code ELSE u.role END`;
 
-/** The inbox of a caller. */
-export function inboxOf({ sub, role, vendorCode }: Actor): Inbox {
+/** The inbox of a caller. Throws VENDOR_NOT_LINKED for a vendor without a vendor code. */
+export function inboxOf(actor: Actor): Inbox {
+  const { sub, role } = actor;
+  const vendorCode = vendorScopeOf(actor);
   return {
     userId: sub,
-    audience: role === 'VENDOR' ? `VENDOR:${vendorCode}` : role,
+    audience: vendorCode === null ? role : `VENDOR:${vendorCode}`,
     scope: { setting: 'app.user', value: sub },
   };
 }

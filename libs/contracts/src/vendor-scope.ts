@@ -1,0 +1,17 @@
+import { ProblemError } from './errors.js';
+import type { Actor } from './identity.js';
+
+/** The code of the one vendor whose data the caller may see; null: every vendor's. Throws VENDOR_NOT_LINKED for a vendor without a code. */
+export function vendorScopeOf({ role, vendorCode }: Pick<Actor, 'role' | 'vendorCode'>): string | null {
+  switch (role) {
+    case 'VENDOR':
+      if (!vendorCode) throw new ProblemError('VENDOR_NOT_LINKED');
+      return vendorCode;
+    case 'BUYER':
+    case 'ADMIN':
+    case 'VIEWER':
+      return null;
+    default:
+      throw new Error(`unknown role ${String(role satisfies never)}`);
+  }
+}
