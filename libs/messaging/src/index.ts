@@ -15,4 +15,4 @@ export * from './dead-letters/redrive.js';
 export * from './rpc/reply.js';
 export * from './rpc/rpc-client.js';
 export type { RpcRequest } from './rpc/rpc-headers.js';
-export { serve } from './nest/serve.js';
+export { runKafkaService } from './nest/run-kafka-service.js';

@@ -1,20 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { Health, startManagement } from './health.js';
 import { type Logger, createLogger } from './logger.js';
+import { type DrainStep, drainOnSignal } from './shutdown.js';
 import { startMetrics } from './telemetry.js';
 
+/** What every service is configured by; part of `commonSettings`. */
+export interface ServiceConfig {
+  LOG_LEVEL: string;
+  MANAGEMENT_HOST: string;
+  MANAGEMENT_PORT: number;
+  DRAIN_DELAY_MS: number;
+  INSTANCE_ID?: string | undefined;
+}
+
+/** What a service's process has before its own parts are made. */
+export interface Service<C extends ServiceConfig> {
+  name: string;
+  config: C;
+  logger: Logger;
+  health: Health;
+  /** This replica's name; random if none is configured. */
+  instanceId: string;
+  /** How to stop on a signal: these steps one after another, then the management port. Call it once, before anything is waited for. */
+  drainBy: (steps: DrainStep[]) => void;
+}
+
 /**
- * A service's life from its entry on: configuration, logger, metrics, start. What waiting cannot cure ends it with one line and
- * exit code 1; a bad configuration ended it with 78 before.
+ * A service's life from its entry on: configuration, logger, metrics, management port, start. What waiting cannot cure ends it with
+ * one line and exit code 1; a bad configuration ended it with 78 before.
  */
-export async function runService<C extends { LOG_LEVEL: string }>(
-  service: string,
+export async function runService<C extends ServiceConfig>(
+  name: string,
   readConfig: () => C,
-  start: (service: string, config: C, logger: Logger) => Promise<void>,
+  start: (service: Service<C>) => Promise<void>,
 ): Promise<void> {
   const config = readConfig();
-  const logger = createLogger(service, config.LOG_LEVEL);
-  startMetrics(service);
+  const { LOG_LEVEL, MANAGEMENT_HOST: host, MANAGEMENT_PORT: port, DRAIN_DELAY_MS: drainDelayMs } = config;
+  const logger = createLogger(name, LOG_LEVEL);
+  startMetrics(name);
   try {
-    await start(service, config, logger);
+    const health = new Health();
+    const management = await startManagement({ service: name, host, port, health, logger });
+    await start({
+      name,
+      config,
+      logger,
+      health,
+      instanceId: config.INSTANCE_ID ?? randomUUID(),
+      drainBy: (own) => {
+        const steps = [...own, { name: 'management port', run: () => management.close() }];
+        drainOnSignal({ health, logger, drainDelayMs, steps });
+      },
+    });
   } catch (error) {
     logger.fatal({ err: error }, 'the service could not start');
     process.exit(1);

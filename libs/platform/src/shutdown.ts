@@ -1,13 +1,18 @@
 import type { Health } from './health.js';
 import type { Logger } from './logger.js';
 
+export interface DrainStep {
+  name: string;
+  run: () => unknown;
+}
+
 export interface ShutdownOptions {
   health: Health;
   logger: Logger;
   /** Milliseconds between failing readiness and the first step, so that load balancers notice. */
   drainDelayMs: number;
   /** Run one after another: stop accepting, finish in-flight work, commit offsets, leave groups, close pools. */
-  steps: readonly { name: string; run: () => Promise<unknown> }[];
+  steps: readonly DrainStep[];
 }
 
 /** Drains on SIGTERM or SIGINT and exits 0; a second signal exits 1 at once. A failing step is logged and the next one runs. */

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { KafkaRpcClient, Publisher, connectKafka } from '@po/messaging';
-import { ActorSigner, Health, type Logger, drainOnSignal, startManagement } from '@po/platform';
+import { ActorSigner, type Logger, type Service } from '@po/platform';
 import { AppModule } from './app.module.js';
 import { Announcements } from './authentication/announcements.js';
 import { Callers } from './authentication/callers.js';
@@ -13,16 +12,12 @@ import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
 import { SharedWindows, connectRedis } from './rate-limit/shared-windows.js';
 
 /** Runs the gateway until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
-export async function start(service: string, config: Config, logger: Logger): Promise<void> {
-  const health = new Health();
+export async function start({ name, config, logger, health, instanceId, drainBy }: Service<Config>): Promise<void> {
   const signer = await ActorSigner.create(config.ACTOR_SIGNING_KEY);
-  const { MANAGEMENT_HOST: managementHost, MANAGEMENT_PORT: managementPort } = config;
-  const management = await startManagement({ service, host: managementHost, port: managementPort, health, logger });
-
   const keys = keySetOf(config, logger);
   const callers = new Callers(new TokenVerifier(keys, tokenSettingsOf(config)), keys);
-  const kafka = connectKafka(config, service, logger);
-  const client = new KafkaRpcClient({ kafka, logger, instanceId: config.INSTANCE_ID ?? randomUUID(), health });
+  const kafka = connectKafka(config, name, logger);
+  const client = new KafkaRpcClient({ kafka, logger, instanceId, health });
   const publisher = new Publisher(kafka, { acks: 'all', logger });
   const announcements = new Announcements(publisher, logger);
   const redis = connectRedis(config.REDIS_URL, logger);
@@ -34,25 +29,19 @@ export async function start(service: string, config: Config, logger: Logger): Pr
   const module = AppModule.register({ client, signer, callers, announcements, rateLimits });
   const app = await createHttpApplication(module, { corsOrigins: config.CORS_ORIGINS, health, logger });
 
-  drainOnSignal({
-    health,
-    logger,
-    drainDelayMs: config.DRAIN_DELAY_MS,
-    steps: [
-      { name: 'http', run: () => app.close() },
-      { name: 'requests to services', run: () => client.close() },
-      {
-        name: 'announcements',
-        run: () => {
-          announcements.stop();
-          return publisher.close();
-        },
+  drainBy([
+    { name: 'http', run: () => app.close() },
+    { name: 'requests to services', run: () => client.close() },
+    {
+      name: 'announcements',
+      run: () => {
+        announcements.stop();
+        return publisher.close();
       },
-      { name: 'redis', run: () => Promise.resolve(redis.disconnect()) },
-      { name: 'key set', run: () => Promise.resolve(keys.stop()) },
-      { name: 'management port', run: () => management.close() },
-    ],
-  });
+    },
+    { name: 'redis', run: () => redis.disconnect() },
+    { name: 'key set', run: () => keys.stop() },
+  ]);
   reportAge(keys);
   shared.report();
   keys.start();

@@ -1,50 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { KafkaServer, OutboxRelay, connectKafka, serve } from '@po/messaging';
-import { ActorVerifier, Health, type Logger, drainOnSignal, startManagement, waitForDependency } from '@po/platform';
+import { OutboxRelay, runKafkaService } from '@po/messaging';
+import type { Service } from '@po/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { Databases } from './store/databases.js';
 import { subscriptions } from './subscriptions.js';
 
 /** Runs the service until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
-export async function start(service: string, config: Config, logger: Logger): Promise<void> {
-  const { KAFKA_GROUP_SUFFIX: groupSuffix, DATABASE_POOL_SIZE: poolSize, DRAIN_DELAY_MS: drainDelayMs } = config;
-  const health = new Health();
-  const management = await startManagement({
-    service,
-    host: config.MANAGEMENT_HOST,
-    port: config.MANAGEMENT_PORT,
-    health,
-    logger,
+export function start(service: Service<Config>): Promise<void> {
+  const { config, logger, instanceId } = service;
+  const { DATABASE_POOL_SIZE: poolSize, DATABASE_URL_INTERNAL: internalUrl, DATABASE_URL_USER: userUrl } = config;
+  return runKafkaService(service, subscriptions(poolSize), (kafka) => {
+    const databases = new Databases({ internalUrl, userUrl, poolSize, logger });
+    const relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId });
+    return {
+      module: AppModule.register({ databases, relay }),
+      dependencies: { PostgreSQL: () => databases.connect(), schema: () => databases.requireSchema() },
+      begin: () => relay.start(),
+      drain: [
+        { name: 'outbox relay', run: () => relay.stop() },
+        { name: 'databases', run: () => databases.close() },
+      ],
+    };
   });
-  const kafka = connectKafka(config, service, logger);
-  const actors = new ActorVerifier(config.ACTOR_VERIFICATION_KEYS);
-  const server = new KafkaServer({ kafka, logger, groupSuffix, actors, health, ...subscriptions(poolSize) });
-  const databases = new Databases({
-    internalUrl: config.DATABASE_URL_INTERNAL,
-    userUrl: config.DATABASE_URL_USER,
-    poolSize,
-    logger,
-  });
-  const relay = new OutboxRelay({
-    pool: () => databases.internal.connectionPool,
-    kafka,
-    logger,
-    instanceId: config.INSTANCE_ID ?? randomUUID(),
-  });
-  drainOnSignal({
-    health,
-    logger,
-    drainDelayMs,
-    steps: [
-      { name: 'consumers', run: () => server.drain() },
-      { name: 'outbox relay', run: () => relay.stop() },
-      { name: 'databases', run: () => databases.close() },
-      { name: 'management port', run: () => management.close() },
-    ],
-  });
-  await waitForDependency('PostgreSQL', () => databases.connect(), { health, logger });
-  await waitForDependency('schema', () => databases.requireSchema(), { health, logger });
-  relay.start();
-  await serve(AppModule.register({ databases, relay }), server, logger);
 }

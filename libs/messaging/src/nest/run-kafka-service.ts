@@ -1,0 +1,43 @@
+import type { DynamicModule } from '@nestjs/common';
+import { ActorVerifier, type DrainStep, type Service, type ServiceConfig, waitForDependency } from '@po/platform';
+import type { KafkaPort } from '../kafka-port.js';
+import { type KafkaSettings, connectKafka } from '../kafkajs/adapter.js';
+import { KafkaServer, type KafkaServerOptions } from './kafka-server.js';
+import { serve } from './serve.js';
+
+type KafkaServiceConfig = ServiceConfig &
+  KafkaSettings & {
+    KAFKA_GROUP_SUFFIX: string;
+    ACTOR_VERIFICATION_KEYS: ConstructorParameters<typeof ActorVerifier>[0];
+  };
+
+/** What a service behind Kafka has of its own. */
+interface Parts {
+  /** Its handlers take what arrives, once all below is done. */
+  module: DynamicModule;
+  /** Opened one after another, each tried until it opens; until then readiness says what is waited for. */
+  dependencies?: Record<string, () => Promise<unknown>>;
+  /** Begins the work that goes on beside the handlers. */
+  begin: () => unknown;
+  /** Run on a signal, after the consumers have finished what they took. */
+  drain: DrainStep[];
+}
+
+/** Runs a service behind Kafka until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
+export async function runKafkaService(
+  { name, config, logger, health, drainBy }: Service<KafkaServiceConfig>,
+  subscriptions: Pick<KafkaServerOptions, 'rpc' | 'events'>,
+  assemble: (kafka: KafkaPort) => Parts,
+): Promise<void> {
+  const { KAFKA_GROUP_SUFFIX: groupSuffix, ACTOR_VERIFICATION_KEYS: verificationKeys } = config;
+  const kafka = connectKafka(config, name, logger);
+  const actors = new ActorVerifier(verificationKeys);
+  const server = new KafkaServer({ kafka, logger, groupSuffix, actors, health, ...subscriptions });
+  const { module, dependencies = {}, begin, drain } = assemble(kafka);
+  drainBy([{ name: 'consumers', run: () => server.drain() }, ...drain]);
+  for (const [dependency, open] of Object.entries(dependencies)) {
+    await waitForDependency(dependency, open, { health, logger });
+  }
+  await begin();
+  await serve(module, server, logger);
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+
+const NOWHERE = '127.0.0.1:1';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function startService(service: string, port: number) {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const database = `postgres://nobody@${NOWHERE}/nothing`;
+  return spawn(process.execPath, [fileURLToPath(new URL(`../../services/${service}/dist/main.js`, import.meta.url))], {
+    env: {
+      KAFKA_BROKERS: NOWHERE,
+      DATABASE_URL_INTERNAL: database,
+      DATABASE_URL_USER: database,
+      DATABASE_URL_VENDOR: database,
+      ACTOR_VERIFICATION_KEYS: JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'test' }] }),
+      MANAGEMENT_HOST: '127.0.0.1',
+      MANAGEMENT_PORT: String(port),
+      DRAIN_DELAY_MS: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+describe('a service whose database is away', () => {
+  for (const service of ['purchase-orders', 'notifications']) {
+    it(`says what it waits for, and stops when it is told to: ${service}`, async () => {
+      const port = await freePort();
+      const child = startService(service, port);
+      const exited = once(child, 'exit');
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      try {
+        const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.text());
+        await eventually('it waits for PostgreSQL', async () =>
+          (await readiness().catch(() => '')).includes('PostgreSQL: waiting for PostgreSQL: '),
+        );
+        child.kill('SIGTERM');
+        expect(await exited).toEqual([0, null]);
+        const lines = output.trimEnd().split('\n');
+        const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+        expect(messages[0]).toBe('waiting for a dependency');
+        // As a set: what is still being written when the process ends may be overtaken by the last line.
+        expect(new Set(messages)).toEqual(
+          new Set(['waiting for a dependency', 'draining', 'outbox leases not released', 'stopped']),
+        );
+      } finally {
+        child.kill('SIGKILL');
+      }
+    });
+  }
+});
