@@ -4,7 +4,6 @@ import { NestFactory } from '@nestjs/core';
 import { GROUPS, TOPICS } from '@po/contracts';
 import { KafkaRpcClient, KafkaServer, PassErrorsOn, Publisher } from '@po/messaging';
 import { Health } from '@po/platform';
-import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { AppModule } from '../../services/gateway/src/app.module.js';
@@ -15,7 +14,7 @@ import { TokenVerifier } from '../../services/gateway/src/authentication/token.j
 import { createHttpApplication } from '../../services/gateway/src/http/http-application.js';
 import { LocalWindows } from '../../services/gateway/src/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '../../services/gateway/src/rate-limit/rate-limits.js';
-import { SharedWindows, connectRedis } from '../../services/gateway/src/rate-limit/shared-windows.js';
+import { SharedWindows, connectWindows } from '../../services/gateway/src/rate-limit/shared-windows.js';
 import { actorKeys } from './actors.js';
 import { eventually } from './eventually.js';
 import { IdentityProvider } from './identity-provider.js';
@@ -69,7 +68,7 @@ export async function runGateway(
   const client = new KafkaRpcClient({ kafka, logger: silent, instanceId: 'gateway-1', health, deadlines });
   const publisher = new Publisher(kafka, { acks: 'all', logger: silent });
   const announcements = new Announcements(publisher, silent);
-  const redis: Redis = connectRedis('redis://127.0.0.1:1', silent);
+  const redis = connectWindows('redis://127.0.0.1:1', silent);
   const module = AppModule.register({
     client,
     signer,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import type { ProjectionRedis } from '../../services/dashboard/src/projection/connection.js';
+import { SCRIPTS } from '../../services/dashboard/src/projection/lua.js';
 import { redisUrl } from './stores.js';
 
 export interface TestRedis {
-  redis: Redis;
+  redis: ProjectionRedis;
   /** Every key of this test begins with it. */
   prefix: string;
   /** Removes the keys of this test, as FLUSHALL would. */
@@ -15,7 +17,7 @@ export interface TestRedis {
 
 /** A connection to the configured Redis and a key prefix of this test's own. */
 export async function testRedis(): Promise<TestRedis> {
-  const redis = new Redis(redisUrl());
+  const redis = new Redis(redisUrl(), { scripts: SCRIPTS }) as ProjectionRedis;
   await once(redis, 'ready');
   const prefix = `test-${randomUUID()}`;
   const keys = () => redis.keys(`${prefix}*`);

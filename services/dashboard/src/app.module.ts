@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { KafkaRpcClient } from '@po/messaging';
-import { Availability } from './availability.js';
+import { Breaker } from '@po/redis';
 import { Counters } from './projection/counters.js';
 import { DashboardController } from './dashboard.controller.js';
 import { DashboardQueries } from './dashboard.queries.js';
@@ -8,13 +8,13 @@ import { DashboardService } from './dashboard.service.js';
 
 export interface Resources {
   counters: Counters;
-  availability: Availability;
+  breaker: Breaker;
   purchaseOrders: KafkaRpcClient;
 }
 
 @Module({})
 export class AppModule {
-  static register({ counters, availability, purchaseOrders }: Resources): DynamicModule {
+  static register({ counters, breaker, purchaseOrders }: Resources): DynamicModule {
     return {
       module: AppModule,
       controllers: [DashboardController],
@@ -22,7 +22,7 @@ export class AppModule {
         DashboardService,
         DashboardQueries,
         { provide: Counters, useValue: counters },
-        { provide: Availability, useValue: availability },
+        { provide: Breaker, useValue: breaker },
         { provide: KafkaRpcClient, useValue: purchaseOrders },
       ],
     };

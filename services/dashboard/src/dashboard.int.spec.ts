@@ -5,7 +5,7 @@ import { Ctx, MessagePattern } from '@nestjs/microservices';
 import { type Activity, type Actor, GROUPS, type Kpis, PATTERNS, TOPICS, deadLetterTopic } from '@po/contracts';
 import { KafkaRpcClient, KafkaServer, PassErrorsOn, type Reply, type RpcContext, ok } from '@po/messaging';
 import { Health } from '@po/platform';
-import type { Redis } from 'ioredis';
+import { Breaker } from '@po/redis';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { actorKeys, actors } from '../../../test/support/actors.js';
@@ -15,11 +15,10 @@ import { type TestRedis, testRedis } from '../../../test/support/redis.js';
 import { redisUrl } from '../../../test/support/stores.js';
 import { TcpProxy } from '../../../test/support/tcp-proxy.js';
 import { AppModule } from './app.module.js';
-import { Availability } from './availability.js';
+import { type ProjectionRedis, connectProjection } from './projection/connection.js';
 import { Counters } from './projection/counters.js';
 import { keysUnder } from './projection/keys.js';
 import { Rebuilder } from './rebuilding/rebuilder.js';
-import { connectRedis } from './redis.js';
 import { subscriptions } from './subscriptions.js';
 
 const ZERO: Kpis = {
@@ -56,7 +55,7 @@ class PurchaseOrdersModule {}
 describe('the dashboard service', () => {
   let store: TestRedis;
   let proxy: TcpProxy;
-  let redis: Redis;
+  let redis: ProjectionRedis;
   let kafka: InMemoryKafka;
   let client: KafkaRpcClient;
   let rebuilder: Rebuilder;
@@ -111,25 +110,25 @@ describe('the dashboard service', () => {
       new KafkaServer({ ...common, rpc: [{ group: GROUPS.queries, topic: TOPICS.queries, concurrency: 4 }] }),
     );
     const url = `redis://${proxy.address}`;
-    redis = connectRedis(url, logger, 150);
+    redis = connectProjection(url, logger, 150);
     const keys = keysUnder(store.prefix);
     const counters = new Counters(redis, keys);
-    const availability = new Availability();
+    const breaker = new Breaker();
     rebuilder = new Rebuilder({
       kafka,
       group: GROUPS.dashboardEvents,
       counters,
       redis,
-      connect: () => connectRedis(url, logger, 1_000),
+      connect: () => connectProjection(url, logger, 1_000),
       keys,
-      availability,
+      breaker,
       logger,
       everyMs: 25,
       lockMs: 500,
     });
     const purchaseOrders = await connectClient('dashboard-1');
     await serve(
-      AppModule.register({ counters, availability, purchaseOrders }),
+      AppModule.register({ counters, breaker, purchaseOrders }),
       new KafkaServer({ ...common, ...subscriptions() }),
     );
     client = await connectClient('gateway-1');

@@ -2,16 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { type Activity, type Kpis, type NoParameters, PATTERNS, type RpcPattern, vendorScopeOf } from '@po/contracts';
 import { EncodedJson, KafkaRpcClient, type Reply, type RpcContext } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
+import { Breaker } from '@po/redis';
+import { Counter } from 'prom-client';
 import type { z } from 'zod';
-import { Availability } from './availability.js';
 import { Counters } from './projection/counters.js';
-import { fallbacks } from './metrics.js';
+
+const fallbacks = new Counter({
+  name: 'dashboard_fallback_total',
+  help: 'Requests answered by the purchase-order service because Redis could not',
+});
 
 @Injectable()
 export class DashboardQueries {
   constructor(
     private readonly counters: Counters,
-    private readonly availability: Availability,
+    private readonly breaker: Breaker,
     private readonly purchaseOrders: KafkaRpcClient,
   ) {}
 
@@ -35,7 +40,7 @@ export class DashboardQueries {
     read: (vendorCode: string | null) => Promise<Body | EncodedJson | null>,
   ): Promise<Reply<Body>> {
     const vendorCode = vendorScopeOf(context.actor);
-    const body = await this.availability.run(() => read(vendorCode)).catch(() => null);
+    const body = await this.breaker.run(() => read(vendorCode)).catch(() => null);
     if (body !== null) return { status: 200, headers: {}, body };
     fallbacks.inc();
     const { actorToken, requestId, locale, path } = context;

@@ -1,21 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { EventContext } from '@po/messaging';
-import { Availability } from './availability.js';
+import { Breaker } from '@po/redis';
+import { Counter } from 'prom-client';
 import { Counters } from './projection/counters.js';
-import { duplicates } from './metrics.js';
 import type { OrderState } from './projection/order-state.js';
+
+const duplicates = new Counter({
+  name: 'inbox_duplicates_total',
+  help: 'Events dropped because this or a newer version of their order was counted already',
+});
 
 @Injectable()
 export class DashboardService {
   constructor(
     private readonly counters: Counters,
-    private readonly availability: Availability,
+    private readonly breaker: Breaker,
   ) {}
 
   /** Counts an order's new state. Rejects, so that the event is tried again, until Redis took it. */
   async stateChanged(order: OrderState, { topic, partition, offset }: EventContext): Promise<void> {
     const position = { partition: `${topic}/${partition}`, offset };
-    const outcome = await this.availability.run(() => this.counters.apply(position, order));
+    const outcome = await this.breaker.run(() => this.counters.apply(position, order));
     switch (outcome) {
       case 'applied':
         return;

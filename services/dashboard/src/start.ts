@@ -1,13 +1,13 @@
 import { GROUPS } from '@po/contracts';
 import { KafkaRpcClient, runKafkaService } from '@po/messaging';
 import type { Service } from '@po/platform';
+import { Breaker, reportRedis } from '@po/redis';
 import { AppModule } from './app.module.js';
-import { Availability } from './availability.js';
 import type { Config } from './config.js';
+import { connectProjection } from './projection/connection.js';
 import { Counters } from './projection/counters.js';
 import { keysUnder } from './projection/keys.js';
 import { Rebuilder } from './rebuilding/rebuilder.js';
-import { connectRedis } from './redis.js';
 import { subscriptions } from './subscriptions.js';
 
 /** A caller waits 3 s: a Redis that hangs must leave most of that for asking the purchase-order service. */
@@ -22,22 +22,23 @@ export function start(service: Service<Config>): Promise<void> {
   return runKafkaService(service, subscriptions(), (kafka) => {
     const purchaseOrders = new KafkaRpcClient({ kafka, logger, instanceId, health, deadlines: FALLBACK_DEADLINES });
     // No dependency: without Redis the purchase-order service is asked.
-    const redis = connectRedis(config.REDIS_URL, logger, REDIS_TIMEOUT_MS);
+    const redis = connectProjection(config.REDIS_URL, logger, REDIS_TIMEOUT_MS);
     const keys = keysUnder();
     const counters = new Counters(redis, keys);
-    const availability = new Availability();
+    const breaker = new Breaker();
+    reportRedis(redis, breaker);
     const rebuilder = new Rebuilder({
       kafka,
       group: GROUPS.dashboardEvents + config.KAFKA_GROUP_SUFFIX,
       counters,
       redis,
-      connect: () => connectRedis(config.REDIS_URL, logger, REDIS_BULK_TIMEOUT_MS),
+      connect: () => connectProjection(config.REDIS_URL, logger, REDIS_BULK_TIMEOUT_MS),
       keys,
-      availability,
+      breaker,
       logger,
     });
     return {
-      module: AppModule.register({ counters, availability, purchaseOrders }),
+      module: AppModule.register({ counters, breaker, purchaseOrders }),
       begin: () => {
         rebuilder.start();
         return purchaseOrders.connect();

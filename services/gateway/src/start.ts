@@ -9,7 +9,7 @@ import type { Config } from './config.js';
 import { createHttpApplication } from './http/http-application.js';
 import { LocalWindows } from './rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
-import { SharedWindows, connectRedis } from './rate-limit/shared-windows.js';
+import { SharedWindows, connectWindows } from './rate-limit/shared-windows.js';
 
 /** Runs the gateway until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
 export async function start({ name, config, logger, health, instanceId, drainBy }: Service<Config>): Promise<void> {
@@ -20,7 +20,7 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   const client = new KafkaRpcClient({ kafka, logger, instanceId, health });
   const publisher = new Publisher(kafka, { acks: 'all', logger });
   const announcements = new Announcements(publisher, logger);
-  const redis = connectRedis(config.REDIS_URL, logger);
+  const redis = connectWindows(config.REDIS_URL, logger);
   const shared = new SharedWindows(redis, WINDOW_MS);
   const rateLimits = new RateLimits(shared, new LocalWindows(WINDOW_MS), {
     read: config.RATE_LIMIT_READS_PER_MINUTE,

@@ -1,8 +1,7 @@
 import { type Kpis, STATUS_IDS, kpisOf } from '@po/contracts';
-import type { Redis } from 'ioredis';
+import type { ProjectionRedis } from './connection.js';
 import { type Keys, scopeSuffix } from './keys.js';
 import { Known } from './known.js';
-import { APPLY, CHECK, COUNTS, DISCARD, FEED } from './lua.js';
 import type { OrderState } from './order-state.js';
 
 /** Where a record stands in Kafka: `partition` is "<topic>/<number>", `offset` decimal. */
@@ -54,17 +53,17 @@ export class Counters {
   private readonly floors = new Map<string, number>();
 
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: ProjectionRedis,
     private readonly keys: Keys,
   ) {}
 
   /** Counts an order's state in every live generation, in one step with its position. Rejects when Redis does not take it. */
   async apply(position: Position, order: OrderState): Promise<Outcome> {
     const { vendorCode } = order;
-    const [outcome, generation, applied, floor] = (await APPLY.run(
-      this.redis,
-      [this.keys.current, this.keys.building],
-      applyArguments(this.keys, '', position, this.known, order, this.floors.get(vendorCode)),
+    const [outcome, generation, applied, floor] = (await this.redis.applyState(
+      this.keys.current,
+      this.keys.building,
+      ...applyArguments(this.keys, '', position, this.known, order, this.floors.get(vendorCode)),
     )) as [Outcome | 'left-out', string, number, string];
     this.floors.set(vendorCode, Number(floor));
     if (outcome === 'left-out') return this.apply(position, order);
@@ -75,10 +74,11 @@ export class Counters {
 
   /** Orders per status, of one vendor or (null) of all; null while no generation is finished. */
   async kpis(vendorCode: string | null): Promise<Kpis | null> {
-    const counts = (await COUNTS.run(
-      this.redis,
-      [this.keys.current],
-      [this.keys.prefix, scopeSuffix(vendorCode), ...STATUS_IDS],
+    const counts = (await this.redis.readCounts(
+      this.keys.current,
+      this.keys.prefix,
+      scopeSuffix(vendorCode),
+      ...STATUS_IDS,
     )) as (string | null)[] | null;
     if (!counts) return null;
     return kpisOf((statusId) => Number(counts[STATUS_IDS.indexOf(statusId)] ?? 0));
@@ -86,17 +86,19 @@ export class Counters {
 
   /** The last 20 status changes as JSON text, newest first, of one vendor or (null) of all; null while no generation is finished. */
   async recentActivity(vendorCode: string | null): Promise<string | null> {
-    const entries = (await FEED.run(this.redis, [this.keys.current], [this.keys.prefix, scopeSuffix(vendorCode)])) as
+    const entries = (await this.redis.readFeed(this.keys.current, this.keys.prefix, scopeSuffix(vendorCode))) as
       string[] | null;
     return entries && `[${entries.join(',')}]`;
   }
 
   /** The finished generation, or null; `wentBack` when it was just taken out of service because Redis had lost records. */
   async check(): Promise<{ generation: string | null; wentBack: boolean }> {
-    const [generation, wentBack] = (await CHECK.run(
-      this.redis,
-      [this.keys.current, this.keys.building],
-      [this.keys.prefix, this.known.generation, ...this.known.flat()],
+    const [generation, wentBack] = (await this.redis.checkApplied(
+      this.keys.current,
+      this.keys.building,
+      this.keys.prefix,
+      this.known.generation,
+      ...this.known.flat(),
     )) as [string, number];
     if (wentBack === 1) this.known.forget();
     return { generation: generation || null, wentBack: wentBack === 1 };
@@ -112,6 +114,6 @@ export class Counters {
 
   /** Takes the generation out of service, if it still is the current one. */
   async discard(generation: string): Promise<boolean> {
-    return (await DISCARD.run(this.redis, [this.keys.current, this.keys.building], [generation])) === 1;
+    return (await this.redis.discardGeneration(this.keys.current, this.keys.building, generation)) === 1;
   }
 }

@@ -1,4 +1,4 @@
-import { Script } from './script.js';
+import type { Scripts } from '@po/redis';
 
 /** Status changes that a feed keeps. */
 export const FEED_LENGTH = 20;
@@ -23,15 +23,19 @@ local function rest(from)
 end
 `;
 
-/**
- * Moves one order from the state stored for it to a newer one.
- * KEYS current, building. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
- * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only note the offset), version, vendor, status,
- * epoch milliseconds below which the vendor's activities are left out (0 = none are), then id, epoch milliseconds, vendor and JSON of
- * each activity. Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
- * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
- */
-export const APPLY = new Script(`${WENT_BACK}
+/** Every script that reads or writes the projection. */
+export const SCRIPTS = {
+  /**
+   * Moves one order from the state stored for it to a newer one.
+   * KEYS current, building. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
+   * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only note the offset), version, vendor, status,
+   * epoch milliseconds below which the vendor's activities are left out (0 = none are), then id, epoch milliseconds, vendor and JSON of
+   * each activity. Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
+   * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
+   */
+  applyState: {
+    numberOfKeys: 2,
+    lua: `${WENT_BACK}
 local prefix, target, partition, offset = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local poRef, version, vendor, status, floor = ARGV[7], tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11])
 local current, building = redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])
@@ -102,27 +106,36 @@ for index, generation in ipairs(generations) do
   end
 end
 return { outcome, generations[1], applied, string.format('%.0f', oldestInFeeds()) }
-`);
+`,
+  },
 
-/** KEYS current. ARGV prefix, scope suffix, status ids. -> counts, or nil without a generation */
-export const COUNTS = new Script(`
+  /** KEYS current. ARGV prefix, scope suffix, status ids. -> counts, or nil without a generation */
+  readCounts: {
+    numberOfKeys: 1,
+    lua: `
 local generation = redis.call('GET', KEYS[1])
 if not generation then return false end
 return redis.call('HMGET', ARGV[1] .. ':' .. generation .. ':counts' .. ARGV[2], unpack(ARGV, 3))
-`);
+`,
+  },
 
-/** KEYS current. ARGV prefix, scope suffix. -> JSON texts, newest first, or nil without a generation */
-export const FEED = new Script(`
+  /** KEYS current. ARGV prefix, scope suffix. -> JSON texts, newest first, or nil without a generation */
+  readFeed: {
+    numberOfKeys: 1,
+    lua: `
 local generation = redis.call('GET', KEYS[1])
 if not generation then return false end
 local base = ARGV[1] .. ':' .. generation .. ':'
 local ids = redis.call('ZREVRANGE', base .. 'feed' .. ARGV[2], 0, ${FEED_LENGTH - 1})
 if #ids == 0 then return {} end
 return redis.call('HMGET', base .. 'entries', unpack(ids))
-`);
+`,
+  },
 
-/** KEYS current, building. ARGV prefix, known generation, then partition and known applied of each. -> { current or '', went back } */
-export const CHECK = new Script(`${WENT_BACK}
+  /** KEYS current, building. ARGV prefix, known generation, then partition and known applied of each. -> { current or '', went back } */
+  checkApplied: {
+    numberOfKeys: 2,
+    lua: `${WENT_BACK}
 local current = redis.call('GET', KEYS[1])
 local generation = current or redis.call('GET', KEYS[2])
 if generation and wentBack(ARGV[1], generation, ARGV[2], rest(3)) then
@@ -130,20 +143,26 @@ if generation and wentBack(ARGV[1], generation, ARGV[2], rest(3)) then
   return { '', 1 }
 end
 return { current or '', 0 }
-`);
+`,
+  },
 
-/** KEYS current, building. ARGV generation. Takes a generation that lost records out of service. -> 1 if it was the current one */
-export const DISCARD = new Script(`
+  /** KEYS current, building. ARGV generation. Takes a generation that lost records out of service. -> 1 if it was the current one */
+  discardGeneration: {
+    numberOfKeys: 2,
+    lua: `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[1], KEYS[2])
 return 1
-`);
+`,
+  },
 
-/**
- * KEYS lock, current, building. ARGV token, milliseconds, and if given, what must be in service ('': nothing). -> a new generation,
- * greater than all before, or nil while another rebuilder holds the lock or something else is in service
- */
-export const BEGIN = new Script(`
+  /**
+   * KEYS lock, current, building. ARGV token, milliseconds, and if given, what must be in service ('': nothing). -> a new generation,
+   * greater than all before, or nil while another rebuilder holds the lock or something else is in service
+   */
+  beginBuild: {
+    numberOfKeys: 3,
+    lua: `
 if ARGV[3] and (redis.call('GET', KEYS[2]) or '') ~= ARGV[3] then return false end
 if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
 local time = redis.call('TIME')
@@ -154,29 +173,40 @@ end
 generation = string.format('%.0f', generation)
 redis.call('SET', KEYS[3], generation)
 return generation
-`);
+`,
+  },
 
-/** KEYS lock. ARGV token, milliseconds. -> 1, or 0 when the lock is not this rebuilder's any more */
-export const RENEW = new Script(`
+  /** KEYS lock. ARGV token, milliseconds. -> 1, or 0 when the lock is not this rebuilder's any more */
+  renewLock: {
+    numberOfKeys: 1,
+    lua: `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])
-`);
+`,
+  },
 
-/**
- * KEYS lock, current, building. ARGV prefix, token, generation, then partition and known applied of each. Puts the built
- * generation into service. -> 1, or 0 when the lock or the generation is not this rebuilder's any more or records got lost
- */
-export const FINISH = new Script(`${WENT_BACK}
+  /**
+   * KEYS lock, current, building. ARGV prefix, token, generation, then partition and known applied of each. Puts the built
+   * generation into service. -> 1, or 0 when the lock or the generation is not this rebuilder's any more or records got lost
+   */
+  finishBuild: {
+    numberOfKeys: 3,
+    lua: `${WENT_BACK}
 if redis.call('GET', KEYS[1]) ~= ARGV[2] or redis.call('GET', KEYS[3]) ~= ARGV[3] then return 0 end
 if wentBack(ARGV[1], ARGV[3], ARGV[3], rest(4)) then return 0 end
 redis.call('SET', KEYS[2], ARGV[3])
 redis.call('DEL', KEYS[1], KEYS[3])
 return 1
-`);
+`,
+  },
 
-/** KEYS lock, building. ARGV token, generation. */
-export const ABANDON = new Script(`
+  /** KEYS lock, building. ARGV token, generation. */
+  abandonBuild: {
+    numberOfKeys: 2,
+    lua: `
 if redis.call('GET', KEYS[2]) == ARGV[2] then redis.call('DEL', KEYS[2]) end
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1
-`);
+`,
+  },
+} satisfies Scripts;

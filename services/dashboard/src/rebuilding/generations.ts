@@ -1,8 +1,7 @@
-import type { Redis } from 'ioredis';
+import type { ProjectionRedis } from '../projection/connection.js';
 import { type Position, applyArguments } from '../projection/counters.js';
 import type { Keys } from '../projection/keys.js';
 import { Known } from '../projection/known.js';
-import { ABANDON, APPLY, BEGIN, FINISH, RENEW } from '../projection/lua.js';
 import type { OrderState } from '../projection/order-state.js';
 
 const SCAN_COUNT = 500;
@@ -20,7 +19,7 @@ export class Build {
   private readonly known = new Known();
 
   private constructor(
-    private readonly redis: Redis,
+    private readonly redis: ProjectionRedis,
     private readonly keys: Keys,
     private readonly token: string,
     readonly generation: string,
@@ -28,21 +27,27 @@ export class Build {
 
   /**
    * Takes the lock for `ttlMs` and begins a generation that live events fill too from now on; null while another holds the lock, or
-   * when `current` is given and is not what is in service ('': nothing is).
+   * when `expected` is given and is not what is in service ('': nothing is).
    */
-  static async begin(redis: Redis, keys: Keys, token: string, ttlMs: number, current?: string): Promise<Build | null> {
-    const names = [keys.lock, keys.current, keys.building];
-    const expected = current === undefined ? [] : [current];
-    const generation = (await BEGIN.run(redis, names, [token, ttlMs, ...expected])) as string | null;
+  static async begin(
+    redis: ProjectionRedis,
+    keys: Keys,
+    token: string,
+    ttlMs: number,
+    expected?: string,
+  ): Promise<Build | null> {
+    const { lock, current, building } = keys;
+    const condition = expected === undefined ? [] : [expected];
+    const generation = (await redis.beginBuild(lock, current, building, token, ttlMs, ...condition)) as string | null;
     return generation === null ? null : new Build(redis, keys, token, generation);
   }
 
   /** Writes one record to this generation; without an order only its position. */
   async write(position: Position, order: OrderState | null): Promise<void> {
-    const [outcome, generation, applied] = (await APPLY.run(
-      this.redis,
-      [this.keys.current, this.keys.building],
-      applyArguments(this.keys, this.generation, position, this.known, order),
+    const [outcome, generation, applied] = (await this.redis.applyState(
+      this.keys.current,
+      this.keys.building,
+      ...applyArguments(this.keys, this.generation, position, this.known, order),
     )) as [string, string, number];
     if (outcome === 'no-generation') throw new BuildLost('another rebuilder took over');
     if (outcome === 'went-back') throw new BuildLost('Redis lost records of the generation');
@@ -51,29 +56,37 @@ export class Build {
 
   /** Keeps the lock for another `ttlMs`. Rejects when it is another's. */
   async renew(ttlMs: number): Promise<void> {
-    if ((await RENEW.run(this.redis, [this.keys.lock], [this.token, ttlMs])) !== 1) {
+    if ((await this.redis.renewLock(this.keys.lock, this.token, ttlMs)) !== 1) {
       throw new BuildLost('the lock expired');
     }
   }
 
   /** Puts the generation into service, in one step, and gives the lock back. */
   async finish(): Promise<void> {
-    const finished = await FINISH.run(
-      this.redis,
-      [this.keys.lock, this.keys.current, this.keys.building],
-      [this.keys.prefix, this.token, this.generation, ...this.known.flat()],
+    const finished = await this.redis.finishBuild(
+      this.keys.lock,
+      this.keys.current,
+      this.keys.building,
+      this.keys.prefix,
+      this.token,
+      this.generation,
+      ...this.known.flat(),
     );
     if (finished !== 1) throw new BuildLost('another rebuilder took over, or Redis lost records of the generation');
   }
 
   /** Gives up, so that the next rebuilder need not wait for the lock to expire. */
   async abandon(): Promise<void> {
-    await ABANDON.run(this.redis, [this.keys.lock, this.keys.building], [this.token, this.generation]);
+    await this.redis.abandonBuild(this.keys.lock, this.keys.building, this.token, this.generation);
   }
 }
 
 /** Removes the keys of all generations before this one, a bounded number at a time. */
-export async function removeGenerationsBefore(redis: Redis, { prefix }: Keys, generation: string): Promise<void> {
+export async function removeGenerationsBefore(
+  redis: ProjectionRedis,
+  { prefix }: Keys,
+  generation: string,
+): Promise<void> {
   let cursor = '0';
   do {
     const [next, found] = await redis.scan(cursor, 'MATCH', `${globEscaped(prefix)}:*:*`, 'COUNT', SCAN_COUNT);

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GROUPS } from '@po/contracts';
+import { Breaker } from '@po/redis';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../../../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { sampleOrders, stateRecord } from '../../../../test/support/order-states.js';
 import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
 import { redisUrl } from '../../../../test/support/stores.js';
-import { Availability } from '../availability.js';
+import { connectProjection } from '../projection/connection.js';
 import { Counters } from '../projection/counters.js';
 import { type Keys, keysUnder } from '../projection/keys.js';
 import { rebuildProjection } from './rebuild-projection.js';
 import { Rebuilder } from './rebuilder.js';
-import { connectRedis } from '../redis.js';
 
 const logger = pino({ level: 'silent' });
 
@@ -33,8 +33,8 @@ describe('rebuilding the projection on request', () => {
     await kafka.producer().send(sampleOrders(16).map(stateRecord));
     rebuilder = new Rebuilder({
       ...{ kafka, group: GROUPS.dashboardEvents, counters, redis: store.redis, keys, logger },
-      connect: () => connectRedis(redisUrl(), logger, 5_000),
-      availability: new Availability(),
+      connect: () => connectProjection(redisUrl(), logger, 5_000),
+      breaker: new Breaker(),
       everyMs: 20,
     });
   });

@@ -1,9 +1,10 @@
 import { createLogger } from '@po/platform';
+import { connected } from '@po/redis';
 import { readRebuildConfig } from '../config.js';
+import { connectProjection } from '../projection/connection.js';
 import { Counters } from '../projection/counters.js';
 import { keysUnder } from '../projection/keys.js';
 import { rebuildProjection } from './rebuild-projection.js';
-import { connectRedis, connected } from '../redis.js';
 
 const REDIS_TIMEOUT_MS = 5_000;
 const WAIT_MS = 60_000;
@@ -11,7 +12,7 @@ const WAIT_MS = 60_000;
 // The rebuild job: `node rebuild.js`. It only takes the projection out of service; the running dashboard builds the next.
 const { LOG_LEVEL, REDIS_URL } = readRebuildConfig();
 const logger = createLogger('dashboard-rebuild', LOG_LEVEL);
-const redis = connectRedis(REDIS_URL, logger, REDIS_TIMEOUT_MS);
+const redis = connectProjection(REDIS_URL, logger, REDIS_TIMEOUT_MS);
 try {
   await connected(redis, AbortSignal.timeout(REDIS_TIMEOUT_MS));
   const outcome = await rebuildProjection(new Counters(redis, keysUnder()), WAIT_MS);

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HEADERS, type Kpis, TOPICS } from '@po/contracts';
 import type { KafkaPort, OutgoingRecord } from '@po/messaging';
+import { Breaker } from '@po/redis';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../../../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../../../../test/support/order-states.js';
 import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
 import { redisUrl } from '../../../../test/support/stores.js';
-import { Availability } from '../availability.js';
+import { connectProjection } from '../projection/connection.js';
 import { Counters } from '../projection/counters.js';
 import { Build } from './generations.js';
 import { type Keys, keysUnder } from '../projection/keys.js';
 import { Rebuilder } from './rebuilder.js';
-import { connectRedis } from '../redis.js';
 
 const GROUP = 'dashboard.events';
 const EVERY_MS = 20;
@@ -33,9 +33,9 @@ describe('the rebuilder', () => {
       group: GROUP,
       counters,
       redis: store.redis,
-      connect: () => connectRedis(redisUrl(), logger, 5_000),
+      connect: () => connectProjection(redisUrl(), logger, 5_000),
       keys,
-      availability: new Availability(),
+      breaker: new Breaker(),
       logger,
       everyMs: EVERY_MS,
       lockMs: LOCK_MS,

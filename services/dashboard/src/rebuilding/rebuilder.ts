@@ -3,14 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TOPICS } from '@po/contracts';
 import { ContentError, type IncomingRecord, type KafkaPort, readTopic } from '@po/messaging';
 import type { Logger } from '@po/platform';
-import type { Redis } from 'ioredis';
-import type { Availability } from '../availability.js';
+import { type Breaker, connected } from '@po/redis';
+import { Counter, Gauge } from 'prom-client';
+import type { ProjectionRedis } from '../projection/connection.js';
 import type { Counters } from '../projection/counters.js';
 import { Build, removeGenerationsBefore } from './generations.js';
 import type { Keys } from '../projection/keys.js';
-import { projectionGeneration, rebuilds } from '../metrics.js';
 import { orderStateOf } from '../projection/order-state.js';
-import { connected } from '../redis.js';
 
 export interface RebuilderOptions {
   kafka: KafkaPort;
@@ -18,11 +17,11 @@ export interface RebuilderOptions {
   group: string;
   counters: Counters;
   /** The connection that `counters` uses. */
-  redis: Redis;
+  redis: ProjectionRedis;
   /** Opens a connection for bulk writes, with a timeout that suits them. */
-  connect: () => Redis;
+  connect: () => ProjectionRedis;
   keys: Keys;
-  availability: Availability;
+  breaker: Breaker;
   logger: Logger;
   /** Milliseconds between two looks at Redis. */
   everyMs?: number;
@@ -36,6 +35,16 @@ const LOCK_MS = 10_000;
 const STALLED_MS = 30_000;
 const CONNECT_MS = 5_000;
 const WRITES_IN_FLIGHT = 128;
+
+const projectionGeneration = new Gauge({
+  name: 'projection_generation',
+  help: 'The generation that answers; epoch milliseconds of the start of its rebuild. 0: none, orders are asked instead',
+});
+const rebuilds = new Counter({
+  name: 'projection_rebuilds_total',
+  help: 'Rebuilds of the projection this process ran',
+  labelNames: ['outcome'],
+});
 
 /**
  * Watches the projection and builds it anew from `po.state.v1` when Redis has none, or lost a part. Of all processes one at a time
@@ -68,8 +77,8 @@ export class Rebuilder {
 
   /** One look at Redis: is it there, is there a projection, is it whole? What that takes is done in the background. */
   async look(): Promise<void> {
-    const { availability, counters, logger } = this.options;
-    const { generation, wentBack } = await availability.probe(() => counters.check());
+    const { breaker, counters, logger } = this.options;
+    const { generation, wentBack } = await breaker.probe(() => counters.check());
     projectionGeneration.set(Number(generation ?? 0));
     if (wentBack) logger.error('Redis lost records it had confirmed; rebuilding the projection');
     this.work ??= (generation === null ? this.rebuild() : this.tend(generation))

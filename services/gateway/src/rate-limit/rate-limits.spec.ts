@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
 import { type Server, type Socket, createServer } from 'node:net';
 import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
 import { LocalWindows } from './local-windows.js';
 import { RateLimits } from './rate-limits.js';
-import { SharedWindows, connectRedis } from './shared-windows.js';
+import { SharedWindows, connectWindows } from './shared-windows.js';
 
 const silent = pino({ level: 'silent' });
 
@@ -28,19 +27,19 @@ describe('LocalWindows', () => {
 });
 
 describe('limits without Redis', () => {
-  let redis: Redis;
+  let redis: ReturnType<typeof connectWindows>;
   let server: Server | undefined;
   afterEach(() => {
     redis.disconnect();
     server?.close();
   });
-  const limitsOver = (connection: Redis, limits: { read: number; write: number }) => {
+  const limitsOver = (connection: typeof redis, limits: { read: number; write: number }) => {
     redis = connection;
     return new RateLimits(new SharedWindows(redis, 60_000), new LocalWindows(60_000), limits);
   };
 
   it('are kept by this process, per user and kind, and 0 means none', async () => {
-    const limits = limitsOver(connectRedis('redis://127.0.0.1:1', silent), { read: 0, write: 2 });
+    const limits = limitsOver(connectWindows('redis://127.0.0.1:1', silent), { read: 0, write: 2 });
     await limits.admit('u', 'write', 0);
     await limits.admit('u', 'write', 10_000);
     await expect(limits.admit('u', 'write', 10_500)).rejects.toMatchObject({
@@ -65,7 +64,7 @@ describe('limits without Redis', () => {
     });
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    const limits = limitsOver(connectRedis(`redis://127.0.0.1:${port}`, silent), { read: 5_000, write: 0 });
+    const limits = limitsOver(connectWindows(`redis://127.0.0.1:${port}`, silent), { read: 5_000, write: 0 });
     await eventually('the connection is ready', () => redis.status === 'ready');
     const startedAt = performance.now();
     for (let index = 0; index < 200; index += 1) await limits.admit('u', 'read');

@@ -29,7 +29,7 @@ export class RateLimits {
     if (limit === 0) return;
     // Hashed: user ids may be e-mail addresses, which belong into no key of Redis.
     const key = `rate:${kind}:${createHash('sha256').update(userId).digest('base64url')}`;
-    const shared = await this.shared.count(key, now);
+    const shared = await this.shared.count(key);
     const { count, endsInMs } = shared ?? this.local.count(key, now);
     if (count <= limit) return;
     rejections.inc({ kind, counted: shared ? 'shared' : 'local' });

@@ -6,19 +6,44 @@ const FIRST_RECONNECT_MS = 50;
 const LAST_RECONNECT_MS = 1_000;
 const LOG_EVERY_MS = 10_000;
 
+/** Lua scripts by the name of the command that runs each. */
+export type Scripts = Record<string, { numberOfKeys: number; lua: string }>;
+
+/** A connection on which every script is a command: its keys first, then its values. */
+export type ScriptedRedis<S extends Scripts> = Redis &
+  Record<keyof S, (...keysAndValues: (string | number)[]) => Promise<unknown>>;
+
+export interface RedisOptions<S extends Scripts> {
+  logger: Logger;
+  /** What is logged with an error of the connection, at most every ten seconds. */
+  onError: string;
+  /** Milliseconds that an answer may take. */
+  timeoutMs: number;
+  /**
+   * What is sent in one turn of the event loop goes out in one write. Commands wait for the answers to that write, so that one sent
+   * to a Redis that hangs may take twice `timeoutMs`.
+   */
+  pipelined: boolean;
+  scripts: S;
+}
+
 /**
  * A connection that keeps reconnecting in the background. A command that cannot be sent now, or is not answered within `timeoutMs`,
- * is rejected; none is queued or sent again.
+ * is rejected; none is queued while Redis is away, or sent again.
  */
-export function connectRedis(url: string, logger: Logger, timeoutMs: number): Redis {
+export function connectRedis<S extends Scripts>(
+  url: string,
+  { logger, onError, timeoutMs, pipelined, scripts }: RedisOptions<S>,
+): ScriptedRedis<S> {
   const redis = new Redis(url, {
+    scripts,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: timeoutMs,
     commandTimeout: timeoutMs,
     // A connection whose peer vanished without a word would time out every command until the kernel gives up, minutes later.
     socketTimeout: Math.max(5_000, timeoutMs),
     enableOfflineQueue: false,
-    // What is sent in one turn of the event loop, or while an answer is awaited, goes out in one write.
-    enableAutoPipelining: true,
+    enableAutoPipelining: pipelined,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(FIRST_RECONNECT_MS * 2 ** attempt, LAST_RECONNECT_MS),
@@ -29,9 +54,9 @@ export function connectRedis(url: string, logger: Logger, timeoutMs: number): Re
   redis.on('error', (error: Error) => {
     if (performance.now() - loggedAt < LOG_EVERY_MS) return;
     loggedAt = performance.now();
-    logger.warn({ err: error }, 'Redis connection');
+    logger.warn({ err: error }, onError);
   });
-  return redis;
+  return redis as ScriptedRedis<S>;
 }
 
 /** Resolves when the connection can be used. Rejects when it fails first, or when `signal` aborts. */

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { register } from 'prom-client';
+import { Breaker, RedisAway, reportRedis } from './breaker.js';
+
+const answers = () => Promise.resolve('answer');
+const fails = () => Promise.reject(new Error('Command timed out'));
+
+let calls: number;
+const counted = () => {
+  calls += 1;
+  return answers();
+};
+
+beforeEach(() => {
+  calls = 0;
+});
+
+describe('a breaker that only a probe closes', () => {
+  let breaker: Breaker;
+
+  beforeEach(() => {
+    breaker = new Breaker();
+  });
+
+  it('is unknown before the first probe: nothing is tried, nobody waits', async () => {
+    await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
+    expect([calls, breaker.rests]).toEqual([0, true]);
+  });
+
+  it('begins with a probe that succeeds and ends with the first failure', async () => {
+    await breaker.probe(answers);
+    expect([await breaker.run(counted), breaker.rests]).toEqual(['answer', false]);
+    await expect(breaker.run(fails)).rejects.toThrow('Redis does not answer: Command timed out');
+    await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
+    expect([calls, breaker.rests]).toEqual([1, true]);
+  });
+
+  it('comes back only by a probe that succeeds', async () => {
+    await expect(breaker.probe(fails)).rejects.toThrow(RedisAway);
+    await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
+    await breaker.probe(answers);
+    expect(await breaker.run(counted)).toBe('answer');
+  });
+});
+
+describe('a breaker with a rest', () => {
+  let now: number;
+  let breaker: Breaker;
+
+  beforeEach(() => {
+    now = 0;
+    breaker = new Breaker(1_000, () => now);
+  });
+
+  it('tries Redis at once, and again when the rest after a failure is over', async () => {
+    expect(await breaker.run(counted)).toBe('answer');
+    await expect(breaker.run(fails)).rejects.toThrow(RedisAway);
+    now = 999;
+    await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
+    expect(calls).toBe(1);
+    now = 1_000;
+    expect(await breaker.run(counted)).toBe('answer');
+  });
+
+  it('rests from when the failure was known', async () => {
+    const late = () => {
+      now = 50;
+      return fails();
+    };
+    await expect(breaker.run(late)).rejects.toThrow(RedisAway);
+    now = 1_049;
+    expect(breaker.rests).toBe(true);
+    now = 1_050;
+    expect(breaker.rests).toBe(false);
+  });
+});
+
+it('reports Redis up while the connection is ready and no rest is taken', async () => {
+  const connection: { status: 'ready' | 'reconnecting' } = { status: 'ready' };
+  const breaker = new Breaker();
+  reportRedis(connection, breaker);
+  const up = async () => (await register.getSingleMetric('redis_up')?.get())?.values[0]?.value;
+  expect(await up()).toBe(0);
+  await breaker.probe(answers);
+  expect(await up()).toBe(1);
+  connection.status = 'reconnecting';
+  expect(await up()).toBe(0);
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { eventually } from '../../../test/support/eventually.js';
+import { redisUrl } from '../../../test/support/stores.js';
+import { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import { type Scripts, connectRedis, connected } from './connection.js';
+
+const SCRIPTS = { add: { numberOfKeys: 1, lua: `return redis.call('INCRBY', KEYS[1], ARGV[1])` } } satisfies Scripts;
+const logger = pino({ level: 'silent' });
+
+for (const pipelined of [true, false]) {
+  describe(`a ${pipelined ? 'pipelined' : 'plain'} connection`, () => {
+    let proxy: TcpProxy;
+    let redis: ReturnType<typeof connectRedis<typeof SCRIPTS>>;
+    let key: string;
+
+    const add = (times: number) => Promise.all(Array.from({ length: times }, () => redis.add(key, 1)));
+
+    beforeEach(async () => {
+      key = `test-${randomUUID()}`;
+      proxy = await TcpProxy.to(new URL(redisUrl()));
+      const url = `redis://${proxy.address}`;
+      redis = connectRedis(url, { logger, onError: 'Redis', timeoutMs: 150, pipelined, scripts: SCRIPTS });
+      await connected(redis, AbortSignal.timeout(5_000));
+    });
+    afterEach(async () => {
+      await redis.del(key);
+      redis.disconnect();
+      await proxy.close();
+    });
+
+    it('runs scripts, also those that Redis has forgotten', async () => {
+      expect(await add(3)).toEqual([1, 2, 3]);
+      await redis.script('FLUSH');
+      expect(new Set(await add(3))).toEqual(new Set([4, 5, 6]));
+      await redis.script('FLUSH');
+      expect(await add(1)).toEqual([7]);
+    });
+
+    it('refuses while Redis is away, and runs scripts again over the next connection', async () => {
+      await add(1);
+      proxy.cut();
+      await eventually('the connection is lost', () => redis.status !== 'ready');
+      await expect(redis.add(key, 1)).rejects.toThrow('enableOfflineQueue options is false');
+      proxy.pass();
+      await eventually('it is there again', () => redis.status === 'ready');
+      await redis.script('FLUSH');
+      expect(await add(2)).toEqual([2, 3]);
+    });
+
+    it('refuses what is not answered in time', async () => {
+      await add(1);
+      proxy.hang();
+      await expect(redis.add(key, 1)).rejects.toThrow('Command timed out');
+      proxy.pass();
+    });
+  });
+}
