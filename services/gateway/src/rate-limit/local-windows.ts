@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 export interface Count {
   /** Requests in the window, this one included. */
   count: number;
@@ -7,17 +9,15 @@ export interface Count {
 
 const MAX_WINDOWS = 20_000;
 
-/** Counts requests per key in fixed windows of this process; the oldest windows are forgotten when there are too many. */
+/** Counts requests per key in fixed windows of this process; when there are too many, the one unused for longest is forgotten. */
 export class LocalWindows {
-  private readonly windows = new Map<string, { count: number; endsAt: number }>();
+  private readonly windows = new LRUCache<string, { count: number; endsAt: number }>({ max: MAX_WINDOWS });
 
   constructor(private readonly windowMs: number) {}
 
   count(key: string, now: number): Count {
     let window = this.windows.get(key);
     if (!window || window.endsAt <= now) {
-      this.windows.delete(key);
-      if (this.windows.size >= MAX_WINDOWS) this.windows.delete(this.windows.keys().next().value as string);
       window = { count: 0, endsAt: now + this.windowMs };
       this.windows.set(key, window);
     }

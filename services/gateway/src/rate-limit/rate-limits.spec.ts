@@ -24,6 +24,15 @@ describe('LocalWindows', () => {
     expect(windows.count('first', 2).count).toBe(1);
     expect(windows.count('u19999', 2).count).toBe(2);
   });
+
+  it('forgets nobody who goes on while others come', () => {
+    const windows = new LocalWindows(1000);
+    for (let index = 0; index < 20_000; index += 1) {
+      windows.count(`u${index}`, 0);
+      windows.count('busy', 0);
+    }
+    expect(windows.count('busy', 1).count).toBe(20_001);
+  });
 });
 
 describe('limits without Redis', () => {
