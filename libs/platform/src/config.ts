@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 
 /** sysexits.h EX_CONFIG: an orchestrator can tell a bad configuration from a crash. */
-export const EXIT_BAD_CONFIGURATION = 78;
+const EXIT_BAD_CONFIGURATION = 78;
 
 /** Declares one environment variable: its schema, what it means and an example that is shown when it is wrong. */
 export function setting<S extends z.ZodType>(schema: S, meaning: string, example: string): S {
@@ -23,7 +23,7 @@ export const commaList = z
   .pipe(z.array(z.string()).min(1));
 export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/.+/, { error: 'must be a postgres:// URL' });
 export const redisUrl = z.string().regex(/^rediss?:\/\/.+/, { error: 'must be a redis:// or rediss:// URL' });
-export const json = z.string().transform((value, context) => {
+const json = z.string().transform((value, context) => {
   try {
     return JSON.parse(value) as unknown;
   } catch {

@@ -96,7 +96,7 @@ export async function startManagement(
 }
 
 /** Binds a server; a taken port is an error that names the port and the variable that moves it. */
-export function listen(server: Server, port: number, host: string, variable: string): Promise<void> {
+function listen(server: Server, port: number, host: string, variable: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(

@@ -1,7 +1,7 @@
 import type { Scripts } from '@po/redis';
 
 /** Status changes that a feed keeps. */
-export const FEED_LENGTH = 20;
+const FEED_LENGTH = 20;
 
 // What this process was told to be applied is not there any more: Redis lost it, for example by failing over to an older copy.
 // Offsets could not tell: records of a partition are applied out of order, so a lost one may lie below the highest.

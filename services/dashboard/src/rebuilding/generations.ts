@@ -7,7 +7,7 @@ import type { OrderState } from '../projection/order-state.js';
 const SCAN_COUNT = 500;
 
 /** The build was taken over or lost records: it cannot be finished, and must be begun anew. */
-export class BuildLost extends Error {
+class BuildLost extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'BuildLost';
