@@ -12,7 +12,7 @@ import { connectProjection } from '../projection/connection.js';
 import { Counters } from '../projection/counters.js';
 import { Build } from './generations.js';
 import { type Keys, keysUnder } from '../projection/keys.js';
-import { Rebuilder } from './rebuilder.js';
+import { Rebuilder, type RebuilderOptions } from './rebuilder.js';
 
 const GROUP = 'dashboard.events';
 const EVERY_MS = 20;
@@ -27,7 +27,7 @@ describe('the rebuilder', () => {
   let run = 0;
   const opened: Rebuilder[] = [];
 
-  const rebuilder = (port: KafkaPort = kafka) => {
+  const rebuilder = (port: KafkaPort = kafka, options: Partial<RebuilderOptions> = {}) => {
     const one = new Rebuilder({
       kafka: port,
       group: GROUP,
@@ -39,6 +39,7 @@ describe('the rebuilder', () => {
       logger,
       everyMs: EVERY_MS,
       lockMs: LOCK_MS,
+      ...options,
     });
     opened.push(one);
     return one;
@@ -82,6 +83,12 @@ describe('the rebuilder', () => {
     expect(await counters.kpis('ACME')).toMatchObject({ new: 2, cancelled: 2 });
     expect(JSON.parse((await counters.recentActivity('BOLT')) ?? '')).toHaveLength(16);
     expect(await store.redis.exists(keys.lock, keys.building)).toBe(0);
+  });
+
+  it('takes its first look when its young connection stands, not before', async () => {
+    const redis = connectProjection(redisUrl(), logger, 5_000);
+    rebuilder(kafka, { redis, counters: new Counters(redis, keys), everyMs: 60_000 }).start();
+    expect(await finished().finally(() => redis.disconnect())).toMatch(/^\d+$/);
   });
 
   it('builds nothing while a generation is in service', async () => {

@@ -116,8 +116,10 @@ export class Rebuilder {
   }
 
   private async watch(): Promise<void> {
-    const { everyMs = EVERY_MS, logger } = this.options;
+    const { everyMs = EVERY_MS, redis, logger } = this.options;
     const { signal } = this.stopping;
+    // A look before that finds Redis away, and until the next one every event would be put off with a warning.
+    await connected(redis, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)])).catch(() => undefined);
     while (!signal.aborted) {
       await this.look().catch((error: unknown) => {
         projectionGeneration.set(0);
