@@ -1,4 +1,5 @@
 import { type DeadLetter, placeName } from '@po/messaging';
+import { visible, visibleLines } from '../visible.js';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_REASON = 160;
@@ -28,12 +29,8 @@ function valueText(value: Buffer | null): string {
   try {
     const text = strictUtf8.decode(value);
     JSON.parse(text);
-    return text.replaceAll(/[^\P{Cc}\n\r\t]/gu, escaped);
+    return visibleLines(text);
   } catch {
     return value.toString('hex');
   }
 }
-
-// These bytes came from outside: what controls a terminal must not reach it.
-const visible = (text: string): string => text.replaceAll(/\p{Cc}/gu, escaped);
-const escaped = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
