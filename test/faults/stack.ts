@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { logsIn } from '../../deploy/local/logs/log-files.js';
 import { startInfrastructure } from '../../deploy/local/stores/infrastructure.js';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
@@ -45,7 +46,7 @@ export async function startFaultStack(): Promise<FaultStack> {
       ...{ dir, port: null, replicas: 2, stores, processes, step },
       identity: { jwksUrl: provider.url, issuer: provider.issuer, audience: provider.audience },
       environment: environment(control),
-      logs: join(dir, 'logs'),
+      logs: logsIn(dir),
     });
     return {
       ...{ dir, stack, provider },

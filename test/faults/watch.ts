@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { logFile, logsIn } from '../../deploy/local/logs/log-files.js';
+import { SERVICE_NAMES } from '../../deploy/local/stack/services.js';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import type { Violation } from './oracle/evidence.js';
 import { type World, managementUrls } from './world.js';
@@ -32,7 +33,7 @@ export class Watch {
     await this.looking;
     for (const { name, process } of this.replicas()) {
       if (this.world.ended.has(process) || this.pids.get(process) === process.pid) continue;
-      this.complaints.add(`${name} ended by itself; its output is in ${this.world.dir}/logs`);
+      this.complaints.add(`${name} ended by itself; its output is in ${logsIn(this.world.dir)}`);
     }
     this.findUncaughtErrors();
     return [...this.complaints];
@@ -52,7 +53,7 @@ export class Watch {
     return SERVICES.flatMap((service) =>
       this.world.replicas(service).map((process, replica) => ({
         name: `${service} ${replica}`,
-        log: join(this.world.dir, 'logs', `${service}-${replica}.log`),
+        log: logFile(logsIn(this.world.dir), SERVICE_NAMES[service], replica),
         process,
       })),
     );

@@ -8,12 +8,17 @@ import type { Processes } from '../processes/processes.js';
 import { REPOSITORY } from '../repository.js';
 import type { ServiceName } from './stack-file.js';
 
-const FOLDERS: Record<ServiceName, string> = {
+/** What the services are called: their folders, their logs, and in what they log. */
+export const SERVICE_NAMES: Record<ServiceName, string> = {
   gateway: 'gateway',
   purchaseOrders: 'purchase-orders',
   notifications: 'notifications',
   dashboard: 'dashboard',
 };
+/** Whether a service writes the log of this name, whichever replica. */
+export const isServiceLog = (source: string): boolean =>
+  Object.values(SERVICE_NAMES).includes(source.replace(/-\d+$/, ''));
+
 const HEAP_MB = 320;
 // With V8's own choice of 64 MB hardly a young collection fits below the old generation's limit: each one is a full one then.
 const YOUNG_MB = 16;
@@ -35,7 +40,7 @@ export interface ServiceSettings {
 }
 
 const entry = (service: ServiceName, file: 'main' | 'migrate') =>
-  join(REPOSITORY, 'services', FOLDERS[service], 'dist', `${file}.js`);
+  join(REPOSITORY, 'services', SERVICE_NAMES[service], 'dist', `${file}.js`);
 
 /** Starts one replica of a service. `log` is a file, or absent for the output of this process. */
 export function startService(

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { connectKafka, ensureTopics } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { apiClient } from '../api-client.js';
@@ -9,11 +8,12 @@ import { demoTokens, jwksUrlAt, startIdentityProvider } from './identity-provide
 import { eventually } from '../eventually.js';
 import type { Stores } from '../stores/infrastructure.js';
 import { loadKeys } from './keys.js';
+import { logFile } from '../logs/log-files.js';
 import { HOST, isFree, takePorts } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import type { Step } from '../progress.js';
-import { type ServiceSettings, migrateDatabases, startService } from './services.js';
+import { SERVICE_NAMES, type ServiceSettings, migrateDatabases, startService } from './services.js';
 import { SERVICES, type ServiceName, type StackFile, removeStackFile, writeStackFile } from './stack-file.js';
 
 const READY_MS = 90_000;
@@ -166,7 +166,7 @@ function startServices(options: StackOptions, settings: ServiceSettings, ports: 
       startService(processes, service, settings, {
         http: service === 'gateway' ? (ports.gateways[replica] ?? 0) : null,
         management: ports.management[service][replica] ?? 0,
-        log: logs && join(logs, `${service}-${replica}.log`),
+        log: logs && logFile(logs, SERVICE_NAMES[service], replica),
       }),
     ),
   );

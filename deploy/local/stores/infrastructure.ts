@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExternalStores, INFRASTRUCTURES, type InfrastructureKind, type LocalSettings } from '../config.js';
+import { logFile, logsIn } from '../logs/log-files.js';
 import { fetchPrograms, missingForKafka, startKafka } from './embedded-kafka.js';
 import { missingForPostgres, startPostgres } from './embedded-postgres.js';
 import { startRedis } from './embedded-redis.js';
@@ -48,7 +49,7 @@ export async function startInfrastructure(
   if (options.fresh && kind === 'external')
     throw new Error('stores that are configured cannot be emptied: leave --fresh out');
   if (options.fresh) await rm(join(options.dir, 'data'), { recursive: true, force: true });
-  for (const folder of ['data', 'logs']) await mkdir(join(options.dir, folder), { recursive: true });
+  for (const folder of [join(options.dir, 'data'), logsIn(options.dir)]) await mkdir(folder, { recursive: true });
   switch (kind) {
     case 'external':
       return { kind, ...externalStores(options.settings.external) };
@@ -109,7 +110,7 @@ function externalStores({ kafkaBrokers = '', databaseUrl = '', redisUrl = '' }: 
 async function embeddedStores({ dir, cache, processes, step }: InfrastructureOptions): Promise<Stores> {
   await fetchPrograms(processes, cache, step);
   const ports = await takePorts(dir, ['kafka', 'controller', 'postgres', 'redis']);
-  const place = (name: string) => ({ data: join(dir, 'data', name), log: join(dir, 'logs', `${name}.log`), cache });
+  const place = (name: string) => ({ data: join(dir, 'data', name), log: logFile(logsIn(dir), name, 0), cache });
   const [kafkaBrokers, databaseUrl, redisUrl] = await Promise.all([
     step('start Kafka', () => startKafka(processes, { ...place('kafka'), ports })),
     step('start PostgreSQL', () => startPostgres(processes, { ...place('postgres'), port: ports.postgres })),

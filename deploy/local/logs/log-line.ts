@@ -1,0 +1,109 @@
+import { visible } from '../visible.js';
+
+/** From the least severe on. */
+export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+export type Level = (typeof LEVELS)[number];
+
+interface Entry {
+  /** RFC 3339, UTC. */
+  time: string;
+  level: Level;
+  msg: string;
+  /** All else that the line says. */
+  fields: Record<string, unknown>;
+}
+
+export interface LogLine {
+  /** The file's name without its ending, such as `gateway` or `gateway-2`. */
+  source: string;
+  text: string;
+  /** Null for what no logger wrote, such as the last words of a process that crashed. */
+  entry: Entry | null;
+}
+
+/** Gives a text a colour, or leaves it as it is. */
+export type Paint = (color: 'dim' | 'yellow' | 'red', text: string) => string;
+
+const isLevel = (value: unknown): value is Level => (LEVELS as readonly unknown[]).includes(value);
+
+/** A line of a log file, without its line break. */
+export function parseLine(source: string, text: string): LogLine {
+  return { source, text, entry: parseEntry(text) };
+}
+
+function parseEntry(text: string): Entry | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const { time, level, msg, ...fields } = value as Record<string, unknown>;
+  if (typeof time !== 'string' || !isLevel(level)) return null;
+  return { time, level, msg: typeof msg === 'string' ? msg : '', fields };
+}
+
+/** Whether a line is at least as severe. One without a level always is: no logger was left to write it. */
+export const isAtLeast = ({ entry }: LogLine, level: Level): boolean =>
+  entry === null || LEVELS.indexOf(entry.level) >= LEVELS.indexOf(level);
+
+/** What the line is about, without the particulars in which each such line differs. */
+export function kindOf({ source, text, entry }: LogLine): string {
+  if (!entry) return JSON.stringify([source, text]);
+  const { level, msg, fields } = entry;
+  return JSON.stringify([source, level, msg, errorOf(fields)?.message, fields.status, fields.code]);
+}
+
+/** For people: local time, level, source, message and fields. With `width` one line of at most that many characters, else all of it. */
+export function formatLine({ source, text, entry }: LogLine, paint: Paint, width?: number): string {
+  const time = entry ? localTime(entry.time) : ''.padEnd(TIME_WIDTH);
+  const level = (entry?.level ?? '').toUpperCase().padEnd(LEVEL_WIDTH);
+  const name = source.padEnd(SOURCE_WIDTH);
+  const head = `${time} ${level} ${name} `.length;
+  const body = cut(entry ? bodyOf(entry) : visible(text), width && Math.max(width - head, 1));
+  const painted = `${paint('dim', time)} ${paint(colorOf(entry), level)} ${name} ${body}`;
+  return width === undefined && entry ? `${painted}${stackOf(entry)}` : painted;
+}
+
+const TIME_WIDTH = '00:00:00.000'.length;
+const LEVEL_WIDTH = 5;
+const SOURCE_WIDTH = 'purchase-orders-2'.length;
+/** In every line, or of no use to somebody who reads. The file has them. */
+const LEFT_OUT = new Set(['service', 'version', 'traceId', 'err']);
+
+const localTime = (time: string): string =>
+  `${new Date(time).toLocaleTimeString('en-GB', { hour12: false })}${time.slice(19, 23)}`;
+
+function colorOf(entry: Entry | null): 'dim' | 'yellow' | 'red' {
+  if (!entry) return 'red';
+  if (LEVELS.indexOf(entry.level) < LEVELS.indexOf('warn')) return 'dim';
+  return entry.level === 'warn' ? 'yellow' : 'red';
+}
+
+function bodyOf({ msg, fields }: Entry): string {
+  const error = errorOf(fields);
+  const { requestId, ...others } = fields;
+  const shown = Object.entries({ ...others, requestId }).flatMap(([name, value]) =>
+    LEFT_OUT.has(name) || value === undefined ? [] : [`${name}=${valueText(value)}`],
+  );
+  return visible([error ? `${msg}: ${error.message}` : msg, ...shown].join(' '));
+}
+
+const valueText = (value: unknown): string =>
+  typeof value === 'string' && /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
+
+function errorOf({ err }: Record<string, unknown>): { message: string; stack: string } | null {
+  if (typeof err !== 'object' || err === null) return null;
+  const { message, stack } = err as Record<string, unknown>;
+  return { message: typeof message === 'string' ? message : '', stack: typeof stack === 'string' ? stack : '' };
+}
+
+/** The frames alone: their first line says again what the error is. */
+function stackOf({ fields }: Entry): string {
+  const frames = (errorOf(fields)?.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return frames.map((frame) => `\n${' '.repeat(TIME_WIDTH)} ${visible(frame.trim())}`).join('');
+}
+
+const cut = (text: string, width: number | undefined): string =>
+  width === undefined || text.length <= width ? text : `${text.slice(0, width - 1)}…`;
