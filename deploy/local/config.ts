@@ -1,8 +1,11 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { REPOSITORY } from './repository.js';
 
 export const INFRASTRUCTURES = ['external', 'docker', 'embedded'] as const;
 export type InfrastructureKind = (typeof INFRASTRUCTURES)[number];
+
+/** Where everything is written unless PO_LOCAL_DIR says otherwise. */
+export const DEFAULT_DIR = join(REPOSITORY, '.local');
 
 /** Where stores that are already running are. */
 export interface ExternalStores {
@@ -41,7 +44,7 @@ export function readSettings(): LocalSettings {
   }
   return {
     port,
-    dir: resolve(REPOSITORY, setting('PO_LOCAL_DIR') ?? '.local'),
+    dir: resolve(REPOSITORY, setting('PO_LOCAL_DIR') ?? DEFAULT_DIR),
     infrastructure,
     external: {
       kafkaBrokers: setting('KAFKA_BROKERS'),

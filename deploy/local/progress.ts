@@ -1,17 +1,23 @@
-/** Prints one line about a long step with the time it took; `say` is silent where the lines would disturb. */
+/** Does a step of something long, and says what it was and how long it took. */
 export type Step = <T>(label: string, work: () => Promise<T>) => Promise<T>;
 
-export const step: Step = async (label, work) => {
-  const startedAt = performance.now();
-  try {
-    const result = await work();
-    process.stdout.write(`  ${label.padEnd(46, ' ')} ${seconds(startedAt)}\n`);
-    return result;
-  } catch (error) {
-    process.stdout.write(`  ${label.padEnd(46, ' ')} failed after ${seconds(startedAt)}\n`);
-    throw error;
-  }
-};
+/** Steps that each become one line when they are over. */
+export const stepsBy =
+  (say: (line: string) => void): Step =>
+  async (label, work) => {
+    const startedAt = performance.now();
+    try {
+      const result = await work();
+      say(`  ${label.padEnd(46, ' ')} ${seconds(startedAt)}`);
+      return result;
+    } catch (error) {
+      say(`  ${label.padEnd(46, ' ')} failed after ${seconds(startedAt)}`);
+      throw error;
+    }
+  };
+
+/** On standard output. */
+export const step: Step = stepsBy((line) => process.stdout.write(`${line}\n`));
 
 /** Time since `startedAt` (of `performance.now()`), for people. */
 export const seconds = (startedAt: number): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;

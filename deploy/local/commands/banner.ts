@@ -1,33 +1,72 @@
-import type { StackFile } from '../stack/stack-file.js';
+import { DEFAULT_DIR } from '../config.js';
+import { DEMO_USERS, type DemoUser, type DemoUserName } from '../demo/users.js';
+import { logsIn } from '../logs/log-files.js';
+import { type StackFile, stackFileIn } from '../stack/stack-file.js';
 
-/** What a person needs to use a stack that just started: addresses, tokens and calls that work when pasted. */
-export function banner(stack: StackFile, file: string, how: string): string {
-  const { gatewayUrls, gatewayUrl, tokens } = stack;
-  const lines = [
-    '',
-    `Ready: ${how}`,
-    '',
-    ...gatewayUrls.map((url) => `  API         ${url}/api`),
-    `  JWKS        ${stack.jwksUrl}`,
-    `  Kafka       ${stack.kafkaBrokers}`,
-    `  PostgreSQL  ${stack.databaseUrls.purchaseOrders}`,
-    `              ${stack.databaseUrls.notifications}`,
-    `  Redis       ${stack.redisUrl}`,
-    ...Object.entries(stack.managementUrls).map(([service, urls]) => `  health      ${urls.join(' ')}  ${service}`),
-    `  all of it   ${file}`,
-    '',
-  ];
-  const users = Object.entries(tokens);
+export interface Started {
+  stack: StackFile;
+  /** Where everything was written. */
+  dir: string;
+  /** By which stores, and how fast. */
+  how: string;
+}
+
+const CALLS = [
+  ['buyer', '/purchase-orders?limit=3'],
+  ['vendor:ACME', '/notifications?limit=3'],
+  ['viewer', '/dashboard/kpis'],
+] as const satisfies [DemoUserName, string][];
+
+/** All that a stack which just started offers: addresses, tokens and calls that work when pasted. */
+export function banner({ stack, dir, how }: Started): string {
+  const lines = ['', `Ready: ${how}`, '', ...addresses(stack), `  all of it   ${stackFileIn(dir)}`, ''];
+  const users = Object.entries(stack.tokens);
   if (users.length > 0) {
     lines.push('A token of each demo user, for 24 hours (another one: npm run token -- --as buyer):', '');
     for (const [user, token] of users) lines.push(`${user}`, token, '');
     lines.push('Try:', '');
-    const call = (user: keyof typeof tokens, path: string) =>
-      `curl -s '${gatewayUrl}/api${path}' -H 'X-User-Token: ${tokens[user]}'`;
-    lines.push(call('buyer', '/purchase-orders?status=Pending%20Approval&limit=3'), '');
-    lines.push(call('vendor:ACME', '/notifications?limit=3'), '');
-    lines.push(call('viewer', '/dashboard/kpis'), '');
+    for (const [user, path] of CALLS) {
+      lines.push(`curl -s '${stack.gatewayUrl}/api${path}' -H 'X-User-Token: ${stack.tokens[user]}'`, '');
+    }
   }
-  lines.push('Ctrl-C stops everything.', '', '');
+  lines.push('Ctrl-C stops everything.', '');
   return lines.join('\n');
 }
+
+/** The same for a person: how to get a token, instead of eight of them, and short calls. */
+export function calmBanner({ stack, dir, how }: Started): string {
+  const { gatewayUrl, tokens } = stack;
+  // In another terminal, and for the folder of this stack.
+  const run = (script: string) => `${dir === DEFAULT_DIR ? '' : `PO_LOCAL_DIR=${quoted(dir)} `}npm run ${script}`;
+  const lines = ['', `Ready: ${how}`, '', ...addresses(stack)];
+  lines.push(`  logs        ${logsIn(dir)}`, `  all of it   ${stackFileIn(dir)}`, '');
+  const users = Object.keys(tokens) as DemoUserName[];
+  if (users.length > 0) {
+    lines.push('Demo users:', '', ...users.map((user) => `  ${user.padEnd(15)} ${inWords(DEMO_USERS[user])}`), '');
+    lines.push('In another terminal, in this folder:', '');
+    for (const [user, path] of CALLS) {
+      const token = `$(${run(`--silent token -- --as ${user}`)})`;
+      lines.push(`  curl -s '${gatewayUrl}/api${path}' -H "X-User-Token: ${token}"`);
+    }
+  } else {
+    lines.push('Tokens come from your identity provider. In another terminal, in this folder:', '');
+  }
+  lines.push(`  ${run('logs')}`, '', 'Ctrl-C stops everything.', '');
+  return lines.join('\n');
+}
+
+const addresses = ({ gatewayUrls, jwksUrl, kafkaBrokers, databaseUrls, redisUrl, managementUrls }: StackFile) => [
+  ...gatewayUrls.map((url) => `  API         ${url}/api`),
+  `  JWKS        ${jwksUrl}`,
+  `  Kafka       ${kafkaBrokers}`,
+  `  PostgreSQL  ${databaseUrls.purchaseOrders}`,
+  `              ${databaseUrls.notifications}`,
+  `  Redis       ${redisUrl}`,
+  ...Object.entries(managementUrls).map(([service, urls]) => `  health      ${urls.join(' ')}  ${service}`),
+];
+
+const inWords = ({ role, vendor_code: vendor, name }: DemoUser): string =>
+  `${name}, ${role.toLowerCase()}${vendor === undefined ? '' : ` of ${vendor}`}`;
+
+/** As one word of a shell. */
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -107,7 +107,7 @@ function stackChecks({
     ),
     ...Object.entries(managementUrls).flatMap(([service, urls]) =>
       urls.map((url) =>
-        attempt(service, `see its lines in the output of "npm start"; ${restart}`, async () => {
+        attempt(service, `see "npm run logs", or the output of "npm start"; ${restart}`, async () => {
           const answer = await fetch(`${url}/readyz`);
           if (!answer.ok) throw new Error(await answer.text());
           return 'ready';

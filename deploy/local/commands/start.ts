@@ -6,16 +6,21 @@ import { startInfrastructure } from '../stores/infrastructure.js';
 import { clearLeftovers } from '../processes/leftovers.js';
 import { describe, runCommand, stopOnSignal } from './lifecycle.js';
 import { loadDemo } from '../demo/load-demo.js';
+import { boundLogs, logsIn, setLogsAside } from '../logs/log-files.js';
+import { calmOutput, streamedOutput } from './output.js';
 import { Processes } from '../processes/processes.js';
-import { seconds, step } from '../progress.js';
-import { removeStackFile, stackFileIn } from '../stack/stack-file.js';
-import { type Stack, startStack } from '../stack/stack.js';
-import { banner } from './banner.js';
+import { seconds } from '../progress.js';
+import { removeStackFile } from '../stack/stack-file.js';
+import { type Stack, requireFreePorts, startStack } from '../stack/stack.js';
+
+const BOUND_LOGS_MS = 2_000;
 
 interface Options {
   replicas: number;
   demo: boolean;
   fresh: boolean;
+  /** The lines of the services go to standard output instead of files. */
+  logs: boolean;
 }
 
 function readOptions(): Options {
@@ -25,60 +30,74 @@ function readOptions(): Options {
       replicas: { type: 'string', default: '1' },
       demo: { type: 'boolean', default: true },
       fresh: { type: 'boolean', default: false },
+      logs: { type: 'boolean', default: !process.stdout.isTTY },
     },
   });
-  const replicas = Number(values.replicas);
+  const { replicas: count, ...others } = values;
+  const replicas = Number(count);
   if (!Number.isInteger(replicas) || replicas < 1 || replicas > 9)
     throw new Error('--replicas takes a number from 1 to 9');
-  return { replicas, demo: values.demo, fresh: values.fresh };
+  return { replicas, ...others };
 }
 
 /** `npm start`: the whole system on this machine until a signal. */
-async function main(settings: LocalSettings, { replicas, demo, fresh }: Options): Promise<number> {
-  const { dir, identity } = settings;
+async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Options): Promise<number> {
+  const { dir, identity, port } = settings;
   const startedAt = performance.now();
   await mkdir(dir, { recursive: true });
   const left = await clearLeftovers(dir);
-  if (left.length > 0) process.stdout.write(`  ended what an earlier run left behind: ${left.join(', ')}\n`);
   await removeStackFile(dir);
+  await requireFreePorts(port, replicas);
+  await setLogsAside(logsIn(dir));
 
+  const output = logs ? streamedOutput() : calmOutput(dir);
+  const { say, step } = output;
+  if (left.length > 0) say(`  ended what an earlier run left behind: ${left.join(', ')}`);
   let stack: Stack | undefined;
+  let ready = false;
   let stopStores = () => Promise.resolve();
-  const processes = new Processes(dir, () => void stack?.refresh());
+  const processes = new Processes(dir, {
+    ended: ({ label }, how) => ready && output.notice(label, `ended (${how}) and is started again`),
+    replaced: ({ label, pid }) => {
+      if (ready) output.notice(label, `was started again, as process ${pid}`);
+      void stack?.refresh();
+    },
+  });
+  const bounding = setInterval(() => void boundLogs(logsIn(dir)).catch(() => undefined), BOUND_LOGS_MS);
   const stop = async () => {
-    process.stdout.write('  stopping\n');
+    say('  stopping');
     const stoppingAt = performance.now();
     await stack?.stop();
     await processes.stop();
     await stopStores();
+    clearInterval(bounding);
     // Again: an interrupted start may have written it meanwhile.
     await removeStackFile(dir);
-    process.stdout.write(`  stopped everything in ${seconds(stoppingAt)}\n`);
+    await output.end();
+    say(`  stopped everything in ${seconds(stoppingAt)}`);
   };
   stopOnSignal({ stop, kill: () => processes.kill() });
 
   try {
     const stores = await startInfrastructure({
-      dir,
-      cache: dir,
-      settings,
-      processes,
+      ...{ dir, cache: dir, settings, processes, fresh, step },
       docker: composeStores,
-      fresh,
-      step,
     });
     stopStores = stores.stop;
-    stack = await startStack({ dir, port: settings.port, replicas, stores, identity, processes, step });
+    stack = await startStack({
+      ...{ dir, port, replicas, stores, identity, processes, step },
+      logs: output.logs,
+    });
     const { kafkaBrokers, gatewayUrl, tokens } = stack.file();
     if (demo && identity.jwksUrl === null) {
       await step('load the demo orders', () => loadDemo({ kafkaBrokers, gatewayUrl, tokens }));
     }
     await stack.announce();
-    process.stdout.write(
-      banner(stack.file(), stackFileIn(dir), `${stores.kind} stores, started in ${seconds(startedAt)}`),
-    );
+    ready = true;
+    output.ready({ stack: stack.file(), dir, how: `${stores.kind} stores, started in ${seconds(startedAt)}` });
   } catch (error) {
     if (!processes.stopping) {
+      await output.end();
       process.stderr.write(`\n${describe(error)}\n`);
       await stop();
       return 1;

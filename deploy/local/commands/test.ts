@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultsSeed, readSettings } from '../config.js';
+import { DEFAULT_DIR, faultsSeed, readSettings } from '../config.js';
 import { containerStores } from '../stores/container-stores.js';
 import { eventually } from '../eventually.js';
 import { type Stores, startInfrastructure } from '../stores/infrastructure.js';
@@ -10,13 +10,13 @@ import { describe, runCommand, stopOnSignal } from './lifecycle.js';
 import { clearLeftovers } from '../processes/leftovers.js';
 import { Processes } from '../processes/processes.js';
 import { step } from '../progress.js';
-import { REPOSITORY } from '../repository.js';
+import { logsIn } from '../logs/log-files.js';
 import { stackFileIn } from '../stack/stack-file.js';
 import { createTopics, startStack } from '../stack/stack.js';
 import { TIERS, type Tier, type TierOptions, type TierResult, runTier, summary } from './tiers.js';
 
 /** Programs are fetched once for all runs. */
-const CACHE = join(REPOSITORY, '.local');
+const CACHE = DEFAULT_DIR;
 /** One user of the end-to-end tests does the work of many. */
 const UNLIMITED = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' };
 
@@ -49,7 +49,7 @@ function readArguments(): Arguments {
 
 /** Stores of its own for one tier, in a folder of its own, stopped when the tier is over. */
 async function withStores<T>(dir: string, run: (stores: Stores, processes: Processes) => Promise<T>): Promise<T> {
-  const processes = new Processes(dir, () => void refreshed());
+  const processes = new Processes(dir, { replaced: () => void refreshed() });
   let stopStores = () => Promise.resolve();
   running = processes;
   try {
@@ -82,7 +82,7 @@ async function endToEnd(options: TierOptions): Promise<TierResult> {
     const stack = await startStack({
       ...{ dir, port: null, replicas: 1, stores, identity, processes, step },
       environment: UNLIMITED,
-      logs: join(dir, 'logs'),
+      logs: logsIn(dir),
     });
     refreshed = stack.refresh;
     await stack.announce();

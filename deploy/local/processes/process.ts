@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { parse } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const RESTART_AFTER_MS = 1_000;
@@ -17,6 +18,8 @@ export interface ProcessOptions {
   stopSignal?: NodeJS.Signals;
   /** Killed when it has not ended by then. */
   stopWithinMs: number;
+  /** Called whenever it ended without having been told to, with its exit code or signal; it is replaced soon. */
+  onEnded: (how: string) => void;
   /** Called whenever the process was replaced by a new one. */
   onReplaced: () => void;
 }
@@ -34,6 +37,12 @@ export class Process {
 
   get name(): string {
     return this.options.name;
+  }
+
+  /** Which one it is, for people: what its log is called, if it has one. */
+  get label(): string {
+    const { log, name } = this.options;
+    return log === undefined ? name : parse(log).name;
   }
 
   /** Of the process that runs now, or ran last. */
@@ -106,6 +115,7 @@ export class Process {
   private exited(how: string): void {
     if (this.stopping || this.suspended) return;
     this.lastExit = how;
+    this.options.onEnded(how);
     void delay(RESTART_AFTER_MS).then(() => {
       if (this.stopping || this.suspended) return;
       this.child = this.spawn();

@@ -12,6 +12,12 @@ interface Started {
   afterStop: () => Promise<void>;
 }
 
+/** Told of processes that ended without having been told to, and of those that took their place. */
+export interface ProcessEvents {
+  ended?: (process: Process, how: string) => void;
+  replaced?: (process: Process) => void;
+}
+
 /** Every process of one stack: started, restarted when they die, and stopped in order. */
 export class Processes {
   private readonly started: Started[] = [];
@@ -20,21 +26,22 @@ export class Processes {
 
   constructor(
     private readonly dir: string,
-    private readonly onReplaced: () => void = () => undefined,
+    private readonly events: ProcessEvents = {},
   ) {}
 
   /** Starts one that lives until `stop`. `afterStop` runs when it was stopped in order. */
   start(
     stage: Stage,
-    options: Omit<ProcessOptions, 'onReplaced'>,
+    options: Omit<ProcessOptions, 'onEnded' | 'onReplaced'>,
     afterStop: () => Promise<void> = () => Promise.resolve(),
   ): Process {
     this.interruption.signal.throwIfAborted();
-    const process = new Process({
+    const process: Process = new Process({
       ...options,
+      onEnded: (how) => this.events.ended?.(process, how),
       onReplaced: () => {
         this.record();
-        this.onReplaced();
+        this.events.replaced?.(process);
       },
     });
     this.started.push({ stage, process, afterStop });

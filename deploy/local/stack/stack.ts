@@ -153,10 +153,14 @@ async function takeStackPorts({ dir, port, replicas }: StackOptions): Promise<St
   ]);
   const named = (prefix: string) => all.map((replica) => taken[`${prefix}-${replica}`] ?? 0);
   const gateways = port === null ? named('http') : all.map((replica) => port + replica);
-  for (const gateway of gateways) {
+  return { jwks: taken.jwks ?? 0, gateways, management: perService(named) };
+}
+
+/** Rejects, naming it, while somebody listens on a port that the gateways are to have. */
+export async function requireFreePorts(port: number, replicas: number): Promise<void> {
+  for (let gateway = port; gateway < port + replicas; gateway += 1) {
     if (!(await isFree(gateway))) throw new Error(`port ${gateway} is in use: set PORT to another one`);
   }
-  return { jwks: taken.jwks ?? 0, gateways, management: perService(named) };
 }
 
 function startServices(options: StackOptions, settings: ServiceSettings, ports: StackPorts): Process[] {

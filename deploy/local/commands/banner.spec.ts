@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_DIR } from '../config.js';
+import { DEMO_USERS } from '../demo/users.js';
+import type { StackFile } from '../stack/stack-file.js';
+import { banner, calmBanner } from './banner.js';
+
+const USERS = Object.keys(DEMO_USERS);
+const stack: StackFile = {
+  ready: true,
+  gatewayUrl: 'http://127.0.0.1:8080',
+  gatewayUrls: ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
+  kafkaBrokers: '127.0.0.1:9092',
+  databaseUrls: { purchaseOrders: 'postgres://po', notifications: 'postgres://notifications' },
+  redisUrl: 'redis://127.0.0.1:6379',
+  jwksUrl: 'http://127.0.0.1:8090/jwks.json',
+  issuer: 'issuer',
+  audience: 'audience',
+  managementUrls: { gateway: ['http://127.0.0.1:9464'], purchaseOrders: [], notifications: [], dashboard: [] },
+  pids: { gateway: [], purchaseOrders: [], notifications: [], dashboard: [], kafka: 1, postgres: 2, redis: 3 },
+  tokens: Object.fromEntries(USERS.map((user) => [user, `token-of-${user}`])),
+};
+const started = (dir = DEFAULT_DIR, tokens = stack.tokens) => ({ stack: { ...stack, tokens }, dir, how: 'as ever' });
+const callsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('curl '));
+
+describe('what "npm start" says when all is ready', () => {
+  it.each([
+    ['to a program', banner],
+    ['to a person', calmBanner],
+  ])('is every address, %s', (_whom, of) => {
+    const { gatewayUrls, kafkaBrokers, databaseUrls, redisUrl, jwksUrl, managementUrls } = stack;
+    const urls = [
+      ...gatewayUrls,
+      kafkaBrokers,
+      ...Object.values(databaseUrls),
+      redisUrl,
+      jwksUrl,
+      ...managementUrls.gateway,
+    ];
+    for (const url of urls) expect(of(started())).toContain(url);
+  });
+
+  it('is to a program every token, and three calls with theirs', () => {
+    const text = banner(started());
+    for (const user of USERS) expect(text).toContain(`\n${user}\ntoken-of-${user}\n`);
+    expect(callsIn(text)).toHaveLength(3);
+    for (const call of callsIn(text)) expect(call).toMatch(/^curl -s '[^']+' -H 'X-User-Token: token-of-[^']+'$/);
+  });
+
+  it('is to a person every demo user and no token, and three short calls that get theirs', () => {
+    const text = calmBanner(started());
+    for (const user of USERS) expect(text).toMatch(new RegExp(`^ {2}${user} +\\S`, 'm'));
+    expect(text).not.toContain('token-of-');
+    expect(callsIn(text)).toHaveLength(3);
+    for (const call of callsIn(text)) {
+      expect(call.length).toBeLessThan(140);
+      expect(call).toMatch(/-H "X-User-Token: \$\(npm run --silent token -- --as [\w:]+\)"$/);
+    }
+  });
+
+  it('names the folder of the stack in commands where it is not the usual one, as a shell reads it', () => {
+    expect(calmBanner(started('/tmp/other'))).toContain(
+      '$(PO_LOCAL_DIR=/tmp/other npm run --silent token -- --as buyer)',
+    );
+    expect(calmBanner(started("/tmp/it's"))).toContain("  PO_LOCAL_DIR='/tmp/it'\\''s' npm run logs");
+  });
+
+  it('offers no token where tokens come from elsewhere', () => {
+    for (const text of [banner(started(DEFAULT_DIR, {})), calmBanner(started(DEFAULT_DIR, {}))]) {
+      expect(text).not.toMatch(/curl|run token/);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { logsIn } from '../logs/log-files.js';
+import { formatLine } from '../logs/log-line.js';
+import { LogReader } from '../logs/log-reader.js';
+import { Warnings } from '../logs/warnings.js';
+import { type Step, step } from '../progress.js';
+import { isServiceLog } from '../stack/services.js';
+import { type Started, banner, calmBanner } from './banner.js';
+import { describe } from './lifecycle.js';
+import { paint } from './paint.js';
+import { Terminal } from './terminal.js';
+
+/** How `npm start` tells what happens. */
+export interface Output {
+  say: (line: string) => void;
+  step: Step;
+  ready: (started: Started) => void;
+  /** Something that a process did of itself. */
+  notice: (label: string, what: string) => void;
+  /** A folder for the output of the services; absent where it goes to standard output. */
+  logs?: string;
+  /** Shows the last of what there is to show. */
+  end: () => Promise<void>;
+}
+
+/** Everything to standard output, the lines of the services among it: for programs, and for people who want to see it all. */
+export function streamedOutput(): Output {
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  return {
+    ...{ say, step },
+    ready: (started) => say(banner(started)),
+    notice: () => undefined,
+    end: () => Promise.resolve(),
+  };
+}
+
+/** For a person at a terminal: steps, a short banner, and of the services, which write to files, what is no good news. */
+export function calmOutput(dir: string): Output {
+  const logs = logsIn(dir);
+  const terminal = new Terminal(process.stdout);
+  const say = (line: string) => terminal.say(line);
+  const warnings = new Warnings(paint, () => terminal.width);
+  const ending = new AbortController();
+  const following = new LogReader(logs, isServiceLog)
+    .follow((lines) => warnings.take(lines, performance.now()).forEach(say), ending.signal)
+    .catch((error: unknown) => say(`  the logs cannot be read: ${describe(error)}`));
+  return {
+    ...{ say, logs, step: terminal.step },
+    ready: (started) => say(calmBanner(started)),
+    notice: (source, msg) => {
+      const entry = { time: new Date().toISOString(), level: 'warn' as const, msg, fields: {} };
+      say(formatLine({ source, text: msg, entry }, paint, terminal.width));
+    },
+    end: async () => {
+      ending.abort();
+      await following;
+      terminal.forgetSteps();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { Terminal } from './terminal.js';
+
+/** What stands on a terminal after this was written to it. */
+function screen(columns?: number) {
+  let lines = [''];
+  return {
+    columns,
+    write: (text: string) => {
+      for (const part of text.replaceAll('\r\u001b[K', '\r').split(/([\r\n])/)) {
+        if (part === '\n') lines.push('');
+        else if (part === '\r') lines[lines.length - 1] = '';
+        else lines = [...lines.slice(0, -1), `${lines.at(-1)}${part}`];
+      }
+    },
+    shown: () => lines,
+  };
+}
+
+describe('a terminal', () => {
+  it('shows below the lines what is being done, until it is done', async () => {
+    const on = screen();
+    const terminal = new Terminal(on);
+    const [kafka, redis] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
+    const steps = [
+      terminal.step('start Kafka', () => kafka.promise),
+      terminal.step('start Redis', () => redis.promise),
+    ];
+    expect(on.shown()).toEqual(['  … start Kafka, start Redis']);
+    terminal.say('a warning');
+    expect(on.shown()).toEqual(['a warning', '  … start Kafka, start Redis']);
+    kafka.resolve(1);
+    expect(await steps[0]).toBe(1);
+    redis.reject(new Error('no such program'));
+    await expect(steps[1]).rejects.toThrow('no such program');
+    expect(on.shown()).toEqual([
+      'a warning',
+      expect.stringMatching(/^ {2}start Kafka {36}\d+\.\d s$/),
+      expect.stringMatching(/^ {2}start Redis {36}failed after \d+\.\d s$/),
+      '',
+    ]);
+  });
+
+  it('cuts what is being done, which could not be cleared if it wrapped, and forgets it when told to', () => {
+    const on = screen(12);
+    const terminal = new Terminal(on);
+    void terminal.step('start Kafka', () => new Promise(() => undefined));
+    expect(on.shown()).toEqual(['  … start K']);
+    terminal.forgetSteps();
+    terminal.say('stopping');
+    expect(on.shown()).toEqual(['stopping', '']);
+  });
+});
