@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { LEVELS, type Level } from '../logs/log-line.js';
 
-export interface LogsArguments {
+interface LogsArguments {
   /** The only logs to read; none = those of all services. */
   names: string[];
   /** The least severe level that is shown. */

@@ -10,7 +10,7 @@ import { paint } from './paint.js';
 import { Terminal } from './terminal.js';
 
 /** How `npm start` tells what happens. */
-export interface Output {
+interface Output {
   say: (line: string) => void;
   step: Step;
   ready: (started: Started) => void;

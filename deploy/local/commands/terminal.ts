@@ -1,7 +1,7 @@
 import { type Step, stepsBy } from '../progress.js';
 
-/** What a terminal can do: `process.stdout`. */
-export interface Screen {
+/** What of `process.stdout` is needed; its width is 0 or absent where nobody knows it. */
+interface Screen {
   write: (text: string) => unknown;
   columns?: number;
 }
@@ -16,17 +16,16 @@ export class Terminal {
   constructor(private readonly screen: Screen) {}
 
   get width(): number {
-    return this.screen.columns ?? DEFAULT_WIDTH;
+    return this.screen.columns || DEFAULT_WIDTH;
   }
 
   say(text: string): void {
-    this.screen.write(`${CLEAR_LINE}${text}\n`);
-    this.showDoing();
+    this.screen.write(`${CLEAR_LINE}${text}\n${this.whatIsDone()}`);
   }
 
   readonly step: Step = async (label, work) => {
     this.doing.add(label);
-    this.showDoing();
+    this.screen.write(`${CLEAR_LINE}${this.whatIsDone()}`);
     return stepsBy((line) => {
       this.doing.delete(label);
       this.say(line);
@@ -36,12 +35,11 @@ export class Terminal {
   /** Leaves the lines alone: what is still being done is of no interest any more. */
   forgetSteps(): void {
     this.doing.clear();
-    this.showDoing();
+    this.screen.write(CLEAR_LINE);
   }
 
   // Cut, because a line that wraps cannot be cleared.
-  private showDoing(): void {
-    const text = this.doing.size === 0 ? '' : `  … ${[...this.doing].join(', ')}`;
-    this.screen.write(`${CLEAR_LINE}${text.slice(0, this.width - 1)}`);
+  private whatIsDone(): string {
+    return this.doing.size === 0 ? '' : `  … ${[...this.doing].join(', ')}`.slice(0, this.width - 1);
   }
 }

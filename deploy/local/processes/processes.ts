@@ -13,7 +13,7 @@ interface Started {
 }
 
 /** Told of processes that ended without having been told to, and of those that took their place. */
-export interface ProcessEvents {
+interface ProcessEvents {
   ended?: (process: Process, how: string) => void;
   replaced?: (process: Process) => void;
 }
