@@ -1,4 +1,4 @@
-import { type Actor, ProblemError } from '@po/contracts';
+import { type Actor, vendorScopeOf } from '@po/contracts';
 import { Database, type Scope, missingMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
@@ -43,18 +43,10 @@ export class Databases {
   }
 
   /** Throws VENDOR_NOT_LINKED for a vendor without a vendor code. */
-  accessOf({ role, vendorCode }: Actor): Access {
-    switch (role) {
-      case 'VENDOR':
-        if (!vendorCode) throw new ProblemError('VENDOR_NOT_LINKED');
-        return { database: this.vendor, scope: { setting: 'app.vendor', value: vendorCode }, vendorCode };
-      case 'BUYER':
-      case 'ADMIN':
-      case 'VIEWER':
-        return { database: this.internal, scope: null, vendorCode: null };
-      default:
-        return role satisfies never;
-    }
+  accessOf(actor: Actor): Access {
+    const vendorCode = vendorScopeOf(actor);
+    if (vendorCode === null) return { database: this.internal, scope: null, vendorCode };
+    return { database: this.vendor, scope: { setting: 'app.vendor', value: vendorCode }, vendorCode };
   }
 
   async close(): Promise<void> {
