@@ -9,7 +9,7 @@ import { ContentError } from './content-error.js';
 import { EventConsumer } from './event-consumer.js';
 import { FaultyProcess } from '../fixtures/faulty-process.js';
 import { seeded } from '../../../../test/support/seeded.js';
-import { pass, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import { pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { IncomingRecord } from '../kafka-port.js';
 import { Publisher } from '../publishing/publisher.js';
@@ -86,7 +86,7 @@ class World {
   async stop(kill: boolean): Promise<void> {
     const { process, loop, letters } = this.current as NonNullable<typeof this.current>;
     if (kill) await process.die();
-    await Promise.all([loop.drain(0), letters.close(), pass(5)]);
+    await passWhile(Promise.all([loop.drain(0), letters.close()]));
   }
 
   async send(key: string, kind: Kind): Promise<void> {

@@ -9,7 +9,7 @@ import { ConsumerLoop } from '../consuming/consumer-loop.js';
 import type { RpcContext } from '../nest/context.js';
 import { FaultyProcess } from '../fixtures/faulty-process.js';
 import { seeded } from '../../../../test/support/seeded.js';
-import { pass, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import { pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { Publisher } from '../publishing/publisher.js';
 import { ok } from './reply.js';
@@ -87,7 +87,8 @@ class World {
   async stopService(kill: boolean): Promise<void> {
     for (const { process, loops, replies } of this.services.splice(0)) {
       if (kill) await process.die();
-      await Promise.all([...loops.map((loop) => loop.drain(0)), replies.close(), pass(5)]);
+      // A fixed time would not do: what is queued meanwhile waits for the clock, and closing waits for that.
+      await passWhile(Promise.all([...loops.map((loop) => loop.drain(0)), replies.close()]));
     }
   }
 
@@ -119,7 +120,7 @@ class World {
   async close(): Promise<void> {
     this.calm = true;
     await this.stopService(false);
-    await Promise.all([this.client.close(), pass(5)]);
+    await passWhile(this.client.close());
     jest.useRealTimers();
   }
 
