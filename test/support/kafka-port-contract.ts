@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from './eventually.js';
-import { type ConsumerPort, type IncomingRecord, type KafkaPort, readTopic } from '@po/messaging';
+import { type ConsumerPort, type IncomingRecord, type KafkaPort, RecordTooLargeError, readTopic } from '@po/messaging';
 
 /** What both Kafka adapters must do alike. `open` gives a port to a broker that topics may be created on. */
 export function describeKafkaPort(name: string, open: () => Promise<KafkaPort> | KafkaPort): void {
@@ -13,16 +13,11 @@ export function describeKafkaPort(name: string, open: () => Promise<KafkaPort> |
     const send = async (...values: [key: string | null, value: string, partition?: number][]) => {
       const producer = kafka.producer({ acks: 'all' });
       await producer.connect();
-      await producer.send(
-        values.map(([key, value, partition]) => ({
-          topic,
-          key,
-          value,
-          headers: { 'x-a': 'ä', 'x-b': Buffer.from([1, 2]) },
-          ...(partition === undefined ? {} : { partition }),
-        })),
-      );
-      await producer.disconnect();
+      const records = values.map(([key, value, partition]) => ({
+        ...{ topic, key, value, headers: { 'x-a': 'ä', 'x-b': Buffer.from([1, 2]) } },
+        ...(partition === undefined ? {} : { partition }),
+      }));
+      await producer.send(records).finally(() => producer.disconnect());
     };
     const consume = async (group: string, options: { from?: 'earliest' | 'latest'; slot?: number } = {}) => {
       const records: IncomingRecord[] = [];
@@ -109,6 +104,14 @@ export function describeKafkaPort(name: string, open: () => Promise<KafkaPort> |
       consumer.seek(topic, 2, '0');
       consumer.resume(topic);
       await eventually('it comes again', () => values(records).filter((value) => value === 'pinned').length === 2);
+    });
+
+    it('refuses a record that is larger than its topic takes, and stores nothing of it', async () => {
+      const admin = await kafka.admin();
+      const before = await admin.offsets(topic);
+      await expect(send([null, 'x'.repeat(1_100_000), 1])).rejects.toBeInstanceOf(RecordTooLargeError);
+      expect(await admin.offsets(topic)).toEqual(before);
+      await admin.close();
     });
 
     it('reads a topic from its beginning to its end', async () => {

@@ -23,10 +23,21 @@ export interface IncomingRecord {
   timestamp: number;
 }
 
+/** A record is larger than its topic takes. Nothing of the call was stored on that record's partition. */
+export class RecordTooLargeError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('the broker refused a record or batch as too large', options);
+    this.name = 'RecordTooLargeError';
+  }
+}
+
 export interface ProducerPort {
   /** Opens a connection, dropping an earlier one. Rejects when no broker answers; then nothing was sent. */
   connect(): Promise<void>;
-  /** Sends all in one network call per broker, in order per partition. After a rejection any part may have been stored or not. */
+  /**
+   * Sends all in one network call per broker, in order per partition. Rejects with RecordTooLargeError when a partition's records, or
+   * one of them, are more than its topic takes. After a rejection any part may have been stored or not.
+   */
   send(records: readonly OutgoingRecord[]): Promise<void>;
   disconnect(): Promise<void>;
 }

@@ -20,7 +20,7 @@ interface Consumer {
 
 /** Several processes of one group over a faulty Kafka, and everything that must not happen to their records. */
 class World {
-  readonly kafka = new InMemoryKafka([{ topic: TOPIC, partitions: PARTITIONS, retention: 1, maxMessageBytes: 1 }]);
+  readonly kafka = new InMemoryKafka([{ topic: TOPIC, partitions: PARTITIONS, retention: 1, maxMessageBytes: 1_000 }]);
   readonly produced: string[] = [];
   readonly effects = new Set<string>();
   readonly begun: string[] = [];

@@ -1,16 +1,17 @@
+import { crc32 } from 'node:zlib';
 import { TOPIC_MANIFEST, type TopicSpecification } from '@po/contracts';
-import type {
-  AdminPort,
-  ConsumerHandlers,
-  ConsumerOptions,
-  ConsumerPort,
-  IncomingRecord,
-  KafkaPort,
-  OutgoingRecord,
-  ProducerPort,
+import {
+  type AdminPort,
+  type ConsumerHandlers,
+  type ConsumerOptions,
+  type ConsumerPort,
+  type IncomingRecord,
+  type KafkaPort,
+  type OutgoingRecord,
+  type ProducerPort,
+  RecordTooLargeError,
 } from '../kafka-port.js';
 import { InMemoryGroup, type Member } from './in-memory-group.js';
-import { shardOf } from '../outbox/outbox.js';
 
 /** What may go wrong on purpose. Every probability is drawn from `random`, so a seeded one repeats a run. */
 export interface Faults {
@@ -144,6 +145,7 @@ export class InMemoryKafka implements KafkaPort {
     if (this.down || random() < rejected) return Promise.reject(new Error('the broker did not take the records'));
     const targets = records.map((record) => ({ record, partition: this.partitionOf(record) }));
     const stored = targets.filter(({ record, partition }) => !this.leaderless.has(`${record.topic}/${partition}`));
+    if (this.tooLarge(stored)) return Promise.reject(new RecordTooLargeError());
     for (let times = random() < storedTwice ? 2 : 1; times > 0; times -= 1) {
       for (const { record, partition } of stored) this.append(record, partition);
     }
@@ -154,9 +156,19 @@ export class InMemoryKafka implements KafkaPort {
     return Promise.resolve();
   }
 
+  // As a broker does, which takes each partition's records as one batch.
+  private tooLarge(targets: readonly { record: OutgoingRecord; partition: number }[]): boolean {
+    const bytes = new Map<string, number>();
+    return targets.some(({ record: { topic, value }, partition }) => {
+      const batch = (bytes.get(`${topic}/${partition}`) ?? 0) + Buffer.byteLength(value ?? '');
+      bytes.set(`${topic}/${partition}`, batch);
+      return batch > this.log(topic).specification.maxMessageBytes;
+    });
+  }
+
   private partitionOf({ topic, key, partition }: OutgoingRecord): number {
     const { partitions } = this.log(topic);
-    return partition ?? (key === null ? (this.roundRobin += 1) : shardOf(String(key))) % partitions.length;
+    return partition ?? (key === null ? (this.roundRobin += 1) : crc32(key)) % partitions.length;
   }
 
   private append({ topic, key, value, headers }: OutgoingRecord, target: number): void {

@@ -1,17 +1,9 @@
 import kafkajs, { type Kafka, type Message, type Producer } from 'kafkajs';
-import type { OutgoingRecord, ProducerPort } from '../kafka-port.js';
+import { type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 
 const { Partitioners } = kafkajs;
 
 const PRODUCE_TIMEOUT_MS = 5_000;
-
-/** A record is larger than the broker takes. Thrown by `send`; nothing of that call was stored. */
-export class RecordTooLargeError extends Error {
-  constructor(options?: ErrorOptions) {
-    super('the broker refused a record or batch as too large', options);
-    this.name = 'RecordTooLargeError';
-  }
-}
 
 export function producerPort(kafka: Kafka, options: { acks: 'all' | 'leader'; idempotent?: boolean }): ProducerPort {
   const create = (): Producer =>

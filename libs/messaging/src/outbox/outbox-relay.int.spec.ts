@@ -6,9 +6,8 @@ import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
 import { databaseUrl } from '../../../../test/support/stores.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
-import type { KafkaPort } from '../kafka-port.js';
-import { RecordTooLargeError } from '../kafkajs/producer.js';
-import { OUTBOX_BY_POSITION, OUTBOX_DDL, shardOf, INSERT_OUTBOX_ENTRIES, outboxJson } from './outbox.js';
+import { type KafkaPort, RecordTooLargeError } from '../kafka-port.js';
+import { INSERT_OUTBOX_ENTRIES, OUTBOX_BY_POSITION, OUTBOX_DDL, outboxJson, shardOf } from './outbox.js';
 import { OutboxRelay } from './outbox-relay.js';
 
 const logger = pino({ level: 'silent' });

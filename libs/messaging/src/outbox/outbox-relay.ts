@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HEADERS } from '@po/contracts';
 import type { Logger } from '@po/platform';
 import type { Pool } from 'pg';
-import type { KafkaPort, OutgoingRecord, ProducerPort } from '../kafka-port.js';
-import { RecordTooLargeError } from '../kafkajs/producer.js';
+import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 import { outboxAge, outboxFailures, outboxParked, outboxPending, outboxPublished } from '../metrics.js';
 import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TOPIC_MANIFEST } from '@po/contracts';
 import type { Logger } from '@po/platform';
-import type { KafkaPort, OutgoingRecord, ProducerPort } from '../kafka-port.js';
-import { RecordTooLargeError } from '../kafkajs/producer.js';
+import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 
 export interface PublisherOptions {
   /** 'all' for what must not be lost, 'leader' for questions and answers that somebody waits for. */
