@@ -6,7 +6,7 @@ export { PassErrorsOn } from './nest/dispatch.js';
 export * from './topics/ensure-topics.js';
 export * from './kafka-port.js';
 export * from './nest/kafka-server.js';
-export * from './kafkajs/adapter.js';
+export * from './connect-kafka.js';
 export * from './outbox/outbox.js';
 export * from './outbox/outbox-relay.js';
 export * from './publishing/publisher.js';

@@ -1,7 +1,7 @@
 import { createLogger } from '@po/platform';
 import { readTopicsJobConfig } from './config.js';
 import { ensureTopics } from './ensure-topics.js';
-import { connectKafka } from '../kafkajs/adapter.js';
+import { connectKafka } from '../connect-kafka.js';
 
 // The topics job: run before the services start, again after every release; twice changes nothing.
 const config = readTopicsJobConfig();
