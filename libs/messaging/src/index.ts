@@ -1,7 +1,8 @@
 export * from './publishing/cloud-event.js';
 export * from './consuming/content-error.js';
 export { Answers } from './nest/answers.js';
-export * from './nest/context.js';
+export type { EventContext } from './consuming/event-context.js';
+export type { RpcContext } from './rpc/rpc-context.js';
 export { PassErrorsOn } from './nest/dispatch.js';
 export * from './topics/ensure-topics.js';
 export * from './kafka-port.js';

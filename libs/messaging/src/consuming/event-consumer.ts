@@ -5,7 +5,7 @@ import { type Logger, childTraceparent, traceIdOf, withLogContext } from '@po/pl
 import type { ZodType } from 'zod';
 import { backOff } from '../back-off.js';
 import { ContentError, isContentError } from './content-error.js';
-import type { EventContext } from '../nest/context.js';
+import type { EventContext } from './event-context.js';
 import { deadLetter } from '../dead-letters/dead-letters.js';
 import { dispatch } from '../nest/dispatch.js';
 import type { IncomingRecord } from '../kafka-port.js';

@@ -1,7 +1,7 @@
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { RequestOf, RpcPattern } from '@po/contracts';
 import type { ReplyTo } from '../rpc/reply.js';
-import type { RpcContext } from './context.js';
+import type { RpcContext } from '../rpc/rpc-context.js';
 
 type Handler<P extends RpcPattern> = (request: RequestOf<P>, context: RpcContext) => ReplyTo<P> | Promise<ReplyTo<P>>;
 

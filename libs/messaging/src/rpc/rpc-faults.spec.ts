@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { actorKeys, actors } from '../../../../test/support/actors.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { ConsumerLoop } from '../consuming/consumer-loop.js';
-import type { RpcContext } from '../nest/context.js';
+import type { RpcContext } from './rpc-context.js';
 import { FaultyProcess } from '../fixtures/faulty-process.js';
 import { seeded } from '../../../../test/support/seeded.js';
 import { pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';

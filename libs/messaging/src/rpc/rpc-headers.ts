@@ -8,7 +8,7 @@ import {
   TOPICS,
 } from '@po/contracts';
 import { childTraceparent } from '@po/platform';
-import type { RpcContext } from '../nest/context.js';
+import type { RpcContext } from './rpc-context.js';
 
 /** Everything about a request but its pattern and payload. */
 export interface RpcRequest {

@@ -3,7 +3,7 @@ import type { MessageHandler } from '@nestjs/microservices';
 import { type ActorVerifier, type Logger, traceIdOf, withLogContext } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isContentError } from '../consuming/content-error.js';
-import type { RpcContext } from '../nest/context.js';
+import type { RpcContext } from './rpc-context.js';
 import { dispatch } from '../nest/dispatch.js';
 import type { IncomingRecord } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';

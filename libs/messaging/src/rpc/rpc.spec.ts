@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATTERNS, ProblemError } from '@po/contracts';
 import { actorKeys, actors } from '../../../../test/support/actors.js';
 import { eventually } from '../../../../test/support/eventually.js';
-import type { RpcContext } from '../nest/context.js';
+import type { RpcContext } from './rpc-context.js';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
 import type { RpcRequest } from './rpc-headers.js';
 

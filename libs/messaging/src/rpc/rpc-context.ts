@@ -21,15 +21,3 @@ export interface RpcContext {
   ifNoneMatch: string | null;
   traceparent: string;
 }
-
-/** What an event handler gets beside its payload (`@Ctx()`). */
-export interface EventContext {
-  type: string;
-  topic: string;
-  partition: number;
-  /** Decimal, as Kafka counts. */
-  offset: string;
-  key: string | null;
-  headers: Readonly<Record<string, string>>;
-  traceparent: string;
-}

@@ -1,0 +1,11 @@
+/** What an event handler gets beside its payload (`@Ctx()`). */
+export interface EventContext {
+  type: string;
+  topic: string;
+  partition: number;
+  /** Decimal, as Kafka counts. */
+  offset: string;
+  key: string | null;
+  headers: Readonly<Record<string, string>>;
+  traceparent: string;
+}
