@@ -1,13 +1,11 @@
-import type { MessageHandler } from '@nestjs/microservices';
 import type { Group } from '@po/contracts';
 import { HEADERS } from '@po/contracts';
 import { type Logger, childTraceparent, traceIdOf, withLogContext } from '@po/platform';
 import type { ZodType } from 'zod';
 import { backOff } from '../back-off.js';
 import { ContentError, isContentError } from './content-error.js';
-import type { EventContext } from './event-context.js';
+import type { EventContext, EventHandler } from './event-context.js';
 import { deadLetter } from '../dead-letters/dead-letters.js';
-import { dispatch } from '../nest/dispatch.js';
 import type { IncomingRecord } from '../kafka-port.js';
 import { messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
@@ -20,7 +18,7 @@ export interface EventConsumerOptions {
   schemas: Readonly<Record<string, ZodType>>;
   /** Why this payload may not stand under this key, or null. */
   checkKey?: (payload: never, key: string | null) => string | null;
-  handlerOf: (type: string) => MessageHandler | null;
+  handlerOf: (type: string) => EventHandler | null;
   deadLetters: Publisher;
   logger: Logger;
 }
@@ -42,7 +40,7 @@ export class EventConsumer {
         const { handler, payload, context } = this.decode(record, traceparent);
         done = await backOff(
           stopped,
-          () => dispatch(handler, payload, context),
+          () => handler(payload, context),
           (error, attempts) => {
             if (isContentError(error)) throw error;
             // Attempts 1, 2, 4, 8 …: a store that is away for an hour must not fill the log with one line a try.

@@ -9,3 +9,6 @@ export interface EventContext {
   headers: Readonly<Record<string, string>>;
   traceparent: string;
 }
+
+/** Gives the checked event of one type its effect. */
+export type EventHandler = (event: unknown, context: EventContext) => Promise<unknown>;

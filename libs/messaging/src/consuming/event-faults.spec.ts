@@ -67,7 +67,7 @@ class World {
       ...{ group: GROUP, logger, deadLetters: letters, typeHeader: HEADERS.cloudEventType },
       schemas: { [EVENT_TYPES.userSeen]: UserSeen },
       checkKey: (user: UserSeen, key) => (user.sub === key ? null : `key ${key} is not the user ${user.sub}`),
-      handlerOf: () => ((user: UserSeen) => this.handle(user, process)) as never,
+      handlerOf: () => (user) => this.handle(user as UserSeen, process),
     });
     const loop = new ConsumerLoop({
       ...{

@@ -1,4 +1,4 @@
-import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import type { Group, Topic } from '@po/contracts';
 import type { ActorVerifier, Health, Logger } from '@po/platform';
 import { ConsumerLoop } from '../consuming/consumer-loop.js';
@@ -6,6 +6,7 @@ import { EventConsumer, type EventConsumerOptions } from '../consuming/event-con
 import type { KafkaPort } from '../kafka-port.js';
 import { Publisher } from '../publishing/publisher.js';
 import { RpcServer } from '../rpc/rpc-server.js';
+import { dispatch } from './dispatch.js';
 
 export interface RpcSubscription {
   group: Group;
@@ -30,6 +31,8 @@ export interface KafkaServerOptions {
   events?: EventSubscription[];
 }
 
+type Handler = (payload: unknown, context: unknown) => Promise<unknown>;
+
 const DRAIN_MS = 15_000;
 
 /**
@@ -42,7 +45,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
   private readonly loops: ConsumerLoop[];
   private readonly replies: Publisher;
   private readonly deadLetters: Publisher;
-  private readonly handlers = new Map<string, MessageHandler>();
+  private readonly handlers = new Map<string, Handler>();
   private draining: Promise<void> | null = null;
 
   constructor(private readonly options: KafkaServerOptions) {
@@ -86,11 +89,13 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
   }
 
   // Nest normalises a pattern on every lookup.
-  private handlerOf(type: string): MessageHandler | null {
+  private handlerOf(type: string): Handler | null {
     const known = this.handlers.get(type);
     if (known) return known;
-    const handler = this.getHandlerByPattern(type);
-    if (handler) this.handlers.set(type, handler);
+    const bound = this.getHandlerByPattern(type);
+    if (!bound) return null;
+    const handler: Handler = (payload, context) => dispatch(bound, payload, context);
+    this.handlers.set(type, handler);
     return handler;
   }
 

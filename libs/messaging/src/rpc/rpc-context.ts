@@ -21,3 +21,6 @@ export interface RpcContext {
   ifNoneMatch: string | null;
   traceparent: string;
 }
+
+/** Answers the checked request of one pattern with a Reply. */
+export type RpcHandler = (request: unknown, context: RpcContext) => Promise<unknown>;

@@ -73,7 +73,7 @@ class World {
     const loops = [TOPICS.queries, TOPICS.commands].map((topic) => {
       const group = topic === TOPICS.queries ? GROUPS.queries : GROUPS.commands;
       const handlerOf = () => (_payload: unknown, context: RpcContext) => this.handle(context, process);
-      const server = new RpcServer({ group, logger, replies, actors: verifier, handlerOf: handlerOf as never });
+      const server = new RpcServer({ group, logger, replies, actors: verifier, handlerOf });
       return new ConsumerLoop({
         ...{ kafka: process, logger, concurrency: 3, consumer: { group, topics: [topic], from: 'earliest' } },
         laneOf: ({ key }) => key?.toString() ?? null,

@@ -1,20 +1,18 @@
 import { HEADERS, PATTERNS, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
-import type { MessageHandler } from '@nestjs/microservices';
 import { type ActorVerifier, type Logger, traceIdOf, withLogContext } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isContentError } from '../consuming/content-error.js';
-import type { RpcContext } from './rpc-context.js';
-import { dispatch } from '../nest/dispatch.js';
 import type { IncomingRecord } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
 import { type Reply, encoded } from './reply.js';
+import type { RpcContext, RpcHandler } from './rpc-context.js';
 import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders } from './rpc-headers.js';
 
 export interface RpcServerOptions {
   group: string;
   actors: ActorVerifier;
-  handlerOf: (type: string) => MessageHandler | null;
+  handlerOf: (type: string) => RpcHandler | null;
   replies: Publisher;
   logger: Logger;
 }
@@ -95,7 +93,7 @@ export class RpcServer {
     }
     for (let pause = FIRST_RETRY_MS; ; pause = Math.min(2 * pause, LAST_RETRY_MS)) {
       try {
-        return (await dispatch(handler, payload.data, context)) as Reply;
+        return (await handler(payload.data, context)) as Reply;
       } catch (error) {
         if (error instanceof ProblemError) return problemReply(error, context);
         const final = isBug(error) || context.deadline - Date.now() < 2 * pause;
