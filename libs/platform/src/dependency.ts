@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pauseOf } from './back-off.js';
 import type { Health } from './health.js';
 import type { Logger } from './logger.js';
 
-const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 5_000;
+const PACE = { firstMs: 250, lastMs: 5_000 };
 
 /**
  * Keeps trying to open something this process cannot work without. Until it is there, readiness says what is waited for.
@@ -16,15 +17,16 @@ export async function waitForDependency<T>(
   let reason = 'not tried yet';
   let available = false;
   health.addReadiness(name, () => available || `waiting for ${name}: ${reason}`);
-  for (let delay = FIRST_RETRY_MS; ; delay = Math.min(delay * 2, LAST_RETRY_MS)) {
+  for (let failures = 1; ; failures += 1) {
     try {
       const opened = await open();
       available = true;
       return opened;
     } catch (error) {
       reason = error instanceof Error ? error.message || error.name : String(error);
-      logger.warn({ dependency: name, reason, retryInMs: delay }, 'waiting for a dependency');
-      await new Promise((resolve) => setTimeout(resolve, delay));
+      const retryInMs = Math.round(pauseOf(failures, PACE));
+      logger.warn({ dependency: name, reason, retryInMs }, 'waiting for a dependency');
+      await delay(retryInMs);
     }
   }
 }

@@ -1,8 +1,7 @@
 import type { Group } from '@po/contracts';
 import { HEADERS } from '@po/contracts';
-import { type Logger, childTraceparent, traceIdOf, withLogContext } from '@po/platform';
+import { type Logger, childTraceparent, retry, traceIdOf, withLogContext } from '@po/platform';
 import type { ZodType } from 'zod';
-import { backOff } from '../back-off.js';
 import { ContentError, isContentError } from './content-error.js';
 import type { EventContext, EventHandler } from './event-context.js';
 import { deadLetter } from '../dead-letters/dead-letters.js';
@@ -23,6 +22,8 @@ export interface EventConsumerOptions {
   logger: Logger;
 }
 
+const RETRY = { firstMs: 50, lastMs: 5_000 };
+
 /** Handles the events of one group: content that can never be handled is dead-lettered at once, everything else tried for ever. */
 export class EventConsumer {
   constructor(private readonly options: EventConsumerOptions) {}
@@ -38,16 +39,16 @@ export class EventConsumer {
       let done: boolean;
       try {
         const { handler, payload, context } = this.decode(record, traceparent);
-        done = await backOff(
+        done = await retry(() => handler(payload, context), {
+          ...RETRY,
           stopped,
-          () => handler(payload, context),
-          (error, attempts) => {
+          onError: (error, attempts) => {
             if (isContentError(error)) throw error;
             // Attempts 1, 2, 4, 8 …: a store that is away for an hour must not fill the log with one line a try.
             const level = Number.isInteger(Math.log2(attempts)) ? 'warn' : 'debug';
             logger[level]({ err: error, topic, partition, offset, attempts }, 'an event could not be handled yet');
           },
-        );
+        });
       } catch (error) {
         outcome = 'dead-lettered';
         done = await deadLetter(this.options.deadLetters, group, record, reasonOf(error), logger, stopped);

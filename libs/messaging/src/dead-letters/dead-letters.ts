@@ -1,11 +1,11 @@
 import { HEADERS, type Group, deadLetterTopic } from '@po/contracts';
-import type { Logger } from '@po/platform';
-import { backOff } from '../back-off.js';
+import { type Logger, retry } from '@po/platform';
 import type { IncomingRecord } from '../kafka-port.js';
 import { deadLetters } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
 
 const MAX_REASON = 1_000;
+const RETRY = { firstMs: 50, lastMs: 5_000 };
 
 /**
  * Puts a record that can never be handled on its group's dead-letter topic: original bytes, key and headers, and the reason and
@@ -21,7 +21,7 @@ export async function deadLetter(
 ): Promise<boolean> {
   const { topic, partition, offset } = record;
   logger.error({ group, topic, partition, offset, reason }, 'record sent to the dead-letter topic');
-  const stored = await backOff(stopped, () =>
+  const send = () =>
     publisher.send({
       topic: deadLetterTopic(group),
       key: record.key,
@@ -33,8 +33,8 @@ export async function deadLetter(
         [HEADERS.deadLetterPartition]: String(partition),
         [HEADERS.deadLetterOffset]: offset,
       },
-    }),
-  );
+    });
+  const stored = await retry(send, { ...RETRY, stopped });
   if (stored) deadLetters.inc({ group });
   return stored;
 }

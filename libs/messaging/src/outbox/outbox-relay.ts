@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HEADERS } from '@po/contracts';
-import type { Logger } from '@po/platform';
+import { type Logger, pauseOf } from '@po/platform';
 import type { Pool } from 'pg';
 import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 import { outboxAge, outboxFailures, outboxParked, outboxPending, outboxPublished } from '../metrics.js';
@@ -30,7 +30,7 @@ const BUSY_FOR_MS = 2_000;
 /** Between the starts of two batches: costs are per batch, on both sides of the broker. An idle relay publishes at once. */
 const MIN_DISTANCE_MS = 5;
 const BATCH_ROWS = 250;
-const LAST_BACKOFF_MS = 2_000;
+const RETRY = { firstMs: 200, lastMs: 2_000 };
 const OBSERVE_MS = 5_000;
 
 /**
@@ -93,7 +93,7 @@ export class OutboxRelay {
         outboxFailures.inc();
         this.connected = false;
         this.options.logger.warn({ err: error, failures }, 'the outbox could not be published; trying again');
-        await delay(Math.min(100 * 2 ** failures, LAST_BACKOFF_MS), undefined, { ref: false });
+        await delay(pauseOf(failures, RETRY), undefined, { ref: false });
       }
     }
   }

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { TOPIC_MANIFEST } from '@po/contracts';
-import type { Logger } from '@po/platform';
+import { type Logger, retry } from '@po/platform';
 import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 
 export interface PublisherOptions {
@@ -30,8 +29,7 @@ const MIN_DISTANCE_MS = 2;
 const STICKY_MS = 5;
 /** KafkaJS makes one record batch per partition; the broker takes 8 MiB at most. */
 const MAX_BYTES_PER_PARTITION = 512 * 1024;
-const FIRST_RECONNECT_MS = 100;
-const LAST_RECONNECT_MS = 2_000;
+const RECONNECT = { firstMs: 100, lastMs: 2_000 };
 
 const PARTITIONS = new Map(TOPIC_MANIFEST.map(({ topic, partitions }) => [topic, partitions]));
 
@@ -140,18 +138,15 @@ export class Publisher {
 
   private async keepConnecting(): Promise<void> {
     this.disconnectedAt ??= Date.now();
-    for (let pause = FIRST_RECONNECT_MS; !this.closed; pause = Math.min(2 * pause, LAST_RECONNECT_MS)) {
-      try {
-        await this.producer.connect();
-        this.connected = true;
-        this.disconnectedAt = null;
-        break;
-      } catch (error) {
+    this.connected = await retry(() => this.producer.connect(), {
+      ...RECONNECT,
+      stopped: () => this.closed,
+      onError: (error) => {
         this.options.logger.warn({ err: error }, 'Kafka does not answer; records wait');
         this.queue = this.queue.filter(({ state }) => state === 'queued');
-        await delay(pause, undefined, { ref: false });
-      }
-    }
+      },
+    });
+    if (this.connected) this.disconnectedAt = null;
     this.connecting = null;
     this.schedule();
   }

@@ -1,5 +1,5 @@
 import { HEADERS, PATTERNS, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
-import { type ActorVerifier, type Logger, traceIdOf, withLogContext } from '@po/platform';
+import { type ActorVerifier, type Logger, pauseOf, traceIdOf, withLogContext } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isContentError } from '../consuming/content-error.js';
 import type { IncomingRecord } from '../kafka-port.js';
@@ -19,8 +19,7 @@ export interface RpcServerOptions {
 
 const patterns = new Map<string, RpcPattern>(Object.values(PATTERNS).map((pattern) => [pattern.type, pattern]));
 
-const FIRST_RETRY_MS = 25;
-const LAST_RETRY_MS = 1_000;
+const RETRY = { firstMs: 25, lastMs: 1_000 };
 
 /** Answers the requests of one topic: deadline, actor, schema, handler, reply. */
 export class RpcServer {
@@ -91,11 +90,12 @@ export class RpcServer {
       this.options.logger.error({ type: context.type, issues: payload.issues }, 'request does not fit its schema');
       return problemReply(new ProblemError('VALIDATION_FAILED'), context);
     }
-    for (let pause = FIRST_RETRY_MS; ; pause = Math.min(2 * pause, LAST_RETRY_MS)) {
+    for (let failures = 1; ; failures += 1) {
       try {
         return (await handler(payload.data, context)) as Reply;
       } catch (error) {
         if (error instanceof ProblemError) return problemReply(error, context);
+        const pause = pauseOf(failures, RETRY);
         const final = isBug(error) || context.deadline - Date.now() < 2 * pause;
         this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
         if (isBug(error)) return problemReply(new ProblemError('INTERNAL'), context);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Actor, EVENT_TYPES, TOPICS, type UserSeen } from '@po/contracts';
 import { type OutgoingRecord, cloudEventHeaders } from '@po/messaging';
-import type { Logger } from '@po/platform';
+import { type Logger, pauseOf } from '@po/platform';
 
 /** The part of a Publisher that announcing needs. */
 interface Sender {
@@ -12,8 +12,7 @@ interface Sender {
 const AGAIN_AFTER_MS = 6 * 3_600_000;
 const MAX_REMEMBERED = 20_000;
 const MAX_WAITING = 5_000;
-const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 5_000;
+const RETRY = { firstMs: 250, lastMs: 5_000 };
 
 /**
  * Tells the user directory who called: once per user and process, again when the claims change and every six hours. Nothing waits
@@ -51,7 +50,7 @@ export class Announcements {
 
   private async sendWaiting(): Promise<void> {
     this.sending = true;
-    for (let pause = FIRST_RETRY_MS; this.waiting.size > 0 && !this.stopped;) {
+    for (let failures = 0; this.waiting.size > 0 && !this.stopped;) {
       const batch = [...this.waiting.values()];
       const outcomes = await Promise.allSettled(batch.map((actor) => this.publisher.send(recordOf(actor))));
       for (const [index, actor] of batch.entries()) {
@@ -62,8 +61,8 @@ export class Announcements {
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failure) {
         this.logger.warn({ err: failure.reason as unknown, users: this.waiting.size }, 'users could not be announced');
-        await delay(pause * (0.5 + Math.random() / 2), undefined, { ref: false });
-        pause = Math.min(2 * pause, LAST_RETRY_MS);
+        failures += 1;
+        await delay(pauseOf(failures, RETRY), undefined, { ref: false });
       }
     }
     this.sending = false;

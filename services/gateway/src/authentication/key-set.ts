@@ -1,4 +1,4 @@
-import type { Logger } from '@po/platform';
+import { type Logger, pauseOf } from '@po/platform';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { Gauge } from 'prom-client';
 import { z } from 'zod';
@@ -153,12 +153,11 @@ export class KeySet {
   private schedule(): void {
     if (this.stopped) return;
     const { firstRetryMs, lastRetryMs } = this.pace;
-    const longest =
+    const pause =
       this.failures === 0
-        ? (this.options.maxAgeS * 1000) / 2
-        : Math.min(firstRetryMs * 2 ** (this.failures - 1), lastRetryMs);
-    this.timer = setTimeout(() => void this.refresh(), longest * (0.8 + 0.2 * Math.random()));
-    this.timer.unref();
+        ? ((this.options.maxAgeS * 1000) / 2) * (0.8 + 0.2 * Math.random())
+        : pauseOf(this.failures, { firstMs: firstRetryMs, lastMs: lastRetryMs });
+    this.timer = setTimeout(() => void this.refresh(), pause).unref();
   }
 }
 

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { pauseOf, retry } from './back-off.js';
+
+const failing = (times: number) => {
+  let left = times;
+  return () => ((left -= 1) >= 0 ? Promise.reject(new Error(`${left} left`)) : Promise.resolve());
+};
+const pace = { firstMs: 1, lastMs: 2 };
+
+describe('a pause', () => {
+  it.each([
+    [1, 100],
+    [2, 200],
+    [4, 800],
+    [5, 1_000],
+    [5_000, 1_000],
+  ])('after %i failures is a random part of %i ms, a half of it at least', (failures, longest) => {
+    const pauses = Array.from({ length: 200 }, () => pauseOf(failures, { firstMs: 100, lastMs: 1_000 }));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(longest / 2);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(longest);
+    expect(new Set(pauses).size).toBeGreaterThan(100);
+  });
+});
+
+describe('retrying', () => {
+  it('ends with the first success and shows each failure with its number', async () => {
+    const seen: string[] = [];
+    const onError = (error: unknown, failures: number) => void seen.push(`${failures}: ${(error as Error).message}`);
+    await expect(retry(failing(2), { ...pace, stopped: () => false, onError })).resolves.toBe(true);
+    expect(seen).toEqual(['1: 1 left', '2: 0 left']);
+  });
+
+  it('ends when it is stopped, before the next try', async () => {
+    let tries = 0;
+    const attempt = () => {
+      tries += 1;
+      return Promise.reject(new Error('no'));
+    };
+    await expect(retry(attempt, { ...pace, stopped: () => tries === 3 })).resolves.toBe(false);
+    expect(tries).toBe(3);
+    await expect(retry(attempt, { ...pace, stopped: () => true })).resolves.toBe(false);
+    expect(tries).toBe(3);
+  });
+
+  it('ends with what is thrown on a failure', async () => {
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    await expect(retry(failing(9), { ...pace, stopped: () => false, onError })).rejects.toThrow('8 left');
+  });
+});

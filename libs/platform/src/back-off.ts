@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Milliseconds of the first and of the longest pause between attempts; each pause is twice the one before. */
+export interface Pace {
+  firstMs: number;
+  lastMs: number;
+}
+
+/**
+ * Milliseconds to wait after so many failures in a row. Jitter only shortens, by a half at most: processes that failed together come
+ * back one by one, and none later than its pace says.
+ */
+export function pauseOf(failures: number, { firstMs, lastMs }: Pace): number {
+  return Math.min(firstMs * 2 ** (failures - 1), lastMs) * (0.5 + Math.random() / 2);
+}
+
+/**
+ * Tries until `attempt` succeeds (true) or `stopped` says so before the next try (false). `onError` sees each failure and may throw
+ * to end the tries. A pause does not keep the process alive.
+ */
+export async function retry(
+  attempt: () => Promise<unknown>,
+  {
+    stopped,
+    onError,
+    ...pace
+  }: Pace & { stopped: () => boolean; onError?: (error: unknown, failures: number) => void },
+): Promise<boolean> {
+  for (let failures = 1; !stopped(); failures += 1) {
+    try {
+      await attempt();
+      return true;
+    } catch (error) {
+      onError?.(error, failures);
+      await delay(pauseOf(failures, pace), undefined, { ref: false });
+    }
+  }
+  return false;
+}
