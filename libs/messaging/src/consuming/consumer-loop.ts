@@ -4,6 +4,7 @@ import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from '.
 import { Lanes } from './lanes.js';
 import { type Lag, lagSources } from '../metrics.js';
 import { OffsetTracker } from './offset-tracker.js';
+import { SupervisedConsumer } from './supervised-consumer.js';
 import { Watchdog } from './watchdog.js';
 
 export interface ConsumerLoopOptions {
@@ -29,12 +30,11 @@ const COMMIT_EVERY_RECORDS = 200;
 const PAUSE_ABOVE = 4;
 // A paused fetch takes up to its wait time to start again: enough must be left to do until then.
 const SMALLEST_BUFFER = 1_024;
-const RESTART_AFTER_MS = 1_000;
 const LEAVE_MS = 5_000;
 
 /**
  * Takes records from Kafka into lanes at once, so that no handler ever holds the fetch loop, and commits the contiguous done
- * prefix of each partition. Starts over by itself when the consumer crashes.
+ * prefix of each partition.
  */
 export class ConsumerLoop {
   private readonly lanes: Lanes;
@@ -49,12 +49,20 @@ export class ConsumerLoop {
   private readonly watchdog: Watchdog;
   private commitTimer: NodeJS.Timeout | undefined;
   private committing: Promise<void> = Promise.resolve();
-  private running: Promise<void> = Promise.resolve();
-  private readonly leaving = Promise.withResolvers<void>();
+  private readonly supervised: SupervisedConsumer;
 
   constructor(private readonly options: ConsumerLoopOptions) {
     this.lanes = new Lanes(options.concurrency);
-    const { kafka, consumer, wedgedAfterMs } = options;
+    const { kafka, logger, consumer, wedgedAfterMs } = options;
+    this.supervised = new SupervisedConsumer({
+      ...{ kafka, logger, consumer },
+      handlersOf: (port) => ({
+        onRecords: (records) => this.take(port, records),
+        onAssigned: (assignment) => this.assigned(port, assignment),
+        onRevoked: () => this.revoked(),
+      }),
+      onEnd: () => this.reset(),
+    });
     this.watchdog = new Watchdog(kafka, consumer.group, () => (this.joined ? this.consumer : null), wedgedAfterMs);
   }
 
@@ -62,7 +70,7 @@ export class ConsumerLoop {
   start(): void {
     lagSources.add(this.lag);
     this.watchdog.start();
-    this.running = this.run();
+    this.supervised.start();
   }
 
   /** True once the group was joined and partitions (or none) were assigned. */
@@ -78,41 +86,15 @@ export class ConsumerLoop {
   /** Takes nothing more, finishes what is in the lanes (at most `timeoutMs`), commits and leaves the group. */
   async drain(timeoutMs: number): Promise<void> {
     this.stopping = true;
+    this.supervised.letEnd();
     lagSources.delete(this.lag);
     this.watchdog.stop();
     this.pauseAll();
     await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
     await this.commit();
     clearTimeout(this.commitTimer);
-    this.leaving.resolve();
-    // A join that is under way must be left too, or its partitions stand still until the session ends; one that waits for a
-    // broker may take longer than anybody wants to.
-    await Promise.race([this.running, delay(LEAVE_MS, undefined, { ref: false })]);
-  }
-
-  private async run(): Promise<void> {
-    while (!this.stopping) {
-      const crashed = Promise.withResolvers<Error>();
-      const consumer = this.options.kafka.consumer(this.options.consumer);
-      try {
-        await consumer.start({
-          onRecords: (records) => this.take(consumer, records),
-          onAssigned: (assignment) => this.assigned(consumer, assignment),
-          onRevoked: () => this.revoked(),
-          onCrash: crashed.resolve,
-        });
-        const crash = await Promise.race([crashed.promise, this.leaving.promise]);
-        if (crash) this.options.logger.error({ err: crash }, 'a consumer crashed; starting it anew');
-      } catch (error) {
-        this.options.logger.warn(
-          { err: error, group: this.options.consumer.group },
-          'a consumer could not start; trying again',
-        );
-      }
-      this.reset();
-      await consumer.stop().catch(() => undefined);
-      await Promise.race([this.leaving.promise, delay(RESTART_AFTER_MS, undefined, { ref: false })]);
-    }
+    // A join that waits for a broker may take longer than anybody wants to wait.
+    await Promise.race([this.supervised.leave(), delay(LEAVE_MS, undefined, { ref: false })]);
   }
 
   // What is queued is not begun any more, its records come again; what is being done may still be committed until the next assignment.

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HEADERS, TOPICS } from '@po/contracts';
 import type { Logger } from '@po/platform';
+import { SupervisedConsumer } from '../consuming/supervised-consumer.js';
 import type { ConsumerPort, IncomingRecord, KafkaPort } from '../kafka-port.js';
 import { Publisher } from '../publishing/publisher.js';
 
 const PING_EVERY_MS = 100;
-const RESTART_AFTER_MS = 1_000;
 
 export interface SlotReaderOptions {
   kafka: KafkaPort;
@@ -21,13 +21,30 @@ export class SlotReader {
   /** Null before it has joined. */
   consumer: ConsumerPort | null = null;
   private position: bigint | null = null;
-  private running: Promise<void> = Promise.resolve();
+  private readonly supervised: SupervisedConsumer;
   private readonly leaving = new AbortController();
   /** Producers of pings that are being closed. */
   private closing: Promise<unknown> = Promise.resolve();
   private readonly pings = new Map<string, AbortController>();
 
-  constructor(private readonly options: SlotReaderOptions) {}
+  constructor(private readonly options: SlotReaderOptions) {
+    const { kafka, logger, group, partition } = options;
+    this.supervised = new SupervisedConsumer({
+      ...{ kafka, logger, consumer: { group, topics: [TOPICS.replies], from: 'latest', slot: partition } },
+      handlersOf: (consumer) => ({
+        onRecords: (records) => this.take(records),
+        onAssigned: () => {
+          this.consumer = consumer;
+          // A re-join forgets positions that were never committed and would start at the end, over the heads of replies.
+          if (this.position !== null) consumer.seek(TOPICS.replies, partition, String(this.position));
+        },
+        onRevoked: () => undefined,
+      }),
+      onEnd: () => {
+        this.consumer = null;
+      },
+    });
+  }
 
   get partition(): number {
     return this.options.partition;
@@ -35,12 +52,12 @@ export class SlotReader {
 
   /** Returns at once; joins in the background. */
   start(): void {
-    this.running = this.run();
+    this.supervised.start();
   }
 
   async stop(): Promise<void> {
     this.leaving.abort();
-    await Promise.all([this.running, this.closing]);
+    await Promise.all([this.supervised.leave(), this.closing]);
   }
 
   /**
@@ -70,38 +87,6 @@ export class SlotReader {
     for (const id of sent) this.pings.delete(id);
     this.closing = Promise.all([this.closing, publisher.close()]);
     return heard.signal.aborted ? this : null;
-  }
-
-  private async run(): Promise<void> {
-    const { kafka, logger, group, partition } = this.options;
-    const { signal } = this.leaving;
-    const left = new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-    while (!signal.aborted) {
-      const crashed = Promise.withResolvers<Error>();
-      const consumer = kafka.consumer({ group, topics: [TOPICS.replies], from: 'latest', slot: partition });
-      try {
-        const starting = consumer.start({
-          onRecords: (records) => this.take(records),
-          onAssigned: () => {
-            this.consumer = consumer;
-            // A re-join forgets positions that were never committed and would start at the end, over the heads of replies.
-            if (this.position !== null) consumer.seek(TOPICS.replies, partition, String(this.position));
-          },
-          onRevoked: () => undefined,
-          onCrash: crashed.resolve,
-        });
-        await Promise.race([starting, left]);
-        const crash = await Promise.race([crashed.promise, left]);
-        if (crash) logger.error({ err: crash }, 'the reply consumer crashed; starting it anew');
-      } catch (error) {
-        logger.warn({ err: error }, 'the reply consumer could not start; trying again');
-      }
-      this.consumer = null;
-      await consumer.stop().catch(() => undefined);
-      await Promise.race([left, delay(RESTART_AFTER_MS, undefined, { ref: false })]);
-    }
   }
 
   private take(records: readonly IncomingRecord[]): void {

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@po/platform';
+import type { ConsumerHandlers, ConsumerOptions, ConsumerPort, KafkaPort } from '../kafka-port.js';
+
+const RESTART_AFTER_MS = 1_000;
+
+export interface SupervisedConsumerOptions {
+  kafka: KafkaPort;
+  consumer: ConsumerOptions;
+  logger: Logger;
+  /** For each consumer that is made, in turn. */
+  handlersOf: (consumer: ConsumerPort) => Omit<ConsumerHandlers, 'onCrash'>;
+  /** The last consumer crashed, could not start or was left: nothing it said holds any more. */
+  onEnd: () => void;
+}
+
+/** Keeps one consumer at work, however long Kafka is away: one that crashes or cannot start is stopped, and after 1 s made anew. */
+export class SupervisedConsumer {
+  private ending = false;
+  private readonly left = Promise.withResolvers<void>();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: SupervisedConsumerOptions) {}
+
+  /** Returns at once; joins the group in the background. */
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** From now on none is made anew; the present one goes on. */
+  letEnd(): void {
+    this.ending = true;
+  }
+
+  /** Leaves the group. Resolves when the consumer has stopped, which may take as long as a join that is under way. */
+  async leave(): Promise<void> {
+    this.letEnd();
+    this.left.resolve();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { logger, consumer, onEnd } = this.options;
+    while (!this.ending) {
+      const port = this.options.kafka.consumer(consumer);
+      try {
+        const crash = await this.untilOver(port);
+        if (crash) logger.error({ err: crash, group: consumer.group }, 'a consumer crashed; starting it anew');
+      } catch (error) {
+        logger.warn({ err: error, group: consumer.group }, 'a consumer could not start; trying again');
+      }
+      onEnd();
+      await port.stop().catch(() => undefined);
+      await Promise.race([this.left.promise, delay(RESTART_AFTER_MS, undefined, { ref: false })]);
+    }
+  }
+
+  private async untilOver(port: ConsumerPort): Promise<Error | void> {
+    const crashed = Promise.withResolvers<Error>();
+    const starting = port.start({ ...this.options.handlersOf(port), onCrash: crashed.resolve });
+    // A join that is broken off leaves a member behind, and its partitions stand still until the session ends. One with a slot is
+    // alone in its group, so nobody waits for those.
+    const alone = this.options.consumer.slot !== undefined;
+    await (alone ? Promise.race([starting, this.left.promise]) : starting);
+    return Promise.race([crashed.promise, this.left.promise]);
+  }
+}
