@@ -3,6 +3,7 @@ export { pauseOf, retry } from './back-off.js';
 export * from './config.js';
 export * from './dependency.js';
 export * from './health.js';
+export { parseJson } from './json.js';
 export * from './logger.js';
 export * from './run-service.js';
 export * from './shutdown.js';

@@ -1,3 +1,6 @@
+import { parseJson } from '@po/platform';
+import type { IncomingRecord } from '../kafka-port.js';
+
 /**
  * A message that can never be handled, however often it is tried: bad JSON, wrong schema, a value the store refuses. Throw it from
  * an event handler to send the record to the dead-letter topic with this reason at once; everything else thrown is retried.
@@ -14,4 +17,14 @@ export function isContentError(error: unknown): boolean {
   if (error instanceof ContentError) return true;
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code);
+}
+
+/** What the value of a record says. Throws ContentError when it is null, not UTF-8 or not JSON. */
+export function jsonOf({ value }: IncomingRecord): unknown {
+  if (value === null) throw new ContentError('the value is null');
+  try {
+    return parseJson(value);
+  } catch (error) {
+    throw new ContentError(`the value is ${(error as SyntaxError).message}`, { cause: error });
+  }
 }

@@ -2,7 +2,7 @@ import type { Group } from '@po/contracts';
 import { HEADERS } from '@po/contracts';
 import { type Logger, childTraceparent, retry, traceIdOf, withLogContext } from '@po/platform';
 import type { ZodType } from 'zod';
-import { ContentError, isContentError } from './content-error.js';
+import { ContentError, isContentError, jsonOf } from './content-error.js';
 import type { EventContext, EventHandler } from './event-context.js';
 import { deadLetter } from '../dead-letters/dead-letters.js';
 import type { IncomingRecord } from '../kafka-port.js';
@@ -68,8 +68,7 @@ export class EventConsumer {
       throw new ContentError(`unknown ${this.options.typeHeader} "${type.slice(0, 100)}"; allowed: ${allowed}`);
     const handler = this.options.handlerOf(type);
     if (!handler) throw new Error(`no handler is bound to event type ${type}`);
-    if (record.value === null) throw new ContentError('the value is null');
-    const parsed = schema.safeParse(parseJson(record.value));
+    const parsed = schema.safeParse(jsonOf(record));
     if (!parsed.success) {
       const issues = parsed.error.issues.slice(0, 5).map(({ path, message }) => `/${path.join('/')}: ${message}`);
       throw new ContentError(`the value does not fit ${type}: ${issues.join('; ')}`);
@@ -80,22 +79,6 @@ export class EventConsumer {
     const { topic, partition, offset, headers } = record;
     const context: EventContext = { type, topic, partition, offset, key, headers, traceparent };
     return { handler, payload: parsed.data, context };
-  }
-}
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-
-function parseJson(value: Buffer): unknown {
-  let text: string;
-  try {
-    text = strictUtf8.decode(value);
-  } catch (error) {
-    throw new ContentError('the value is not UTF-8', { cause: error });
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ContentError('the value is not JSON', { cause: error });
   }
 }
 

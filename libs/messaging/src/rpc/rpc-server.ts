@@ -1,7 +1,7 @@
 import { HEADERS, PATTERNS, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
 import { type ActorVerifier, type Logger, pauseOf, traceIdOf, withLogContext } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isContentError } from '../consuming/content-error.js';
+import { type ContentError, isContentError, jsonOf } from '../consuming/content-error.js';
 import type { IncomingRecord } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
@@ -143,13 +143,13 @@ function isBug(error: unknown): boolean {
 
 function parse(
   pattern: RpcPattern,
-  { value }: IncomingRecord,
+  record: IncomingRecord,
 ): { success: true; data: unknown } | { success: false; issues: unknown } {
   let json: unknown;
   try {
-    json = JSON.parse(value?.toString('utf8') ?? '');
-  } catch {
-    return { success: false, issues: 'not JSON' };
+    json = jsonOf(record);
+  } catch (error) {
+    return { success: false, issues: (error as ContentError).message };
   }
   const parsed = pattern.request.safeParse(json);
   return parsed.success ? parsed : { success: false, issues: parsed.error.issues };

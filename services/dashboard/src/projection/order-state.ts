@@ -1,5 +1,5 @@
 import { Activity, EVENT_TYPES, HEADERS, PurchaseOrderState } from '@po/contracts';
-import { ContentError, type IncomingRecord } from '@po/messaging';
+import { ContentError, type IncomingRecord, jsonOf } from '@po/messaging';
 import { z } from 'zod';
 
 // A name that a newer order service adds must not dead-letter its orders here, and new fields are passed on.
@@ -26,20 +26,9 @@ export function orderStateOf(record: IncomingRecord): OrderState {
   if (record.headers[HEADERS.cloudEventType] !== EVENT_TYPES.stateChanged) {
     throw new ContentError(`${HEADERS.cloudEventType} is not ${EVENT_TYPES.stateChanged}`);
   }
-  if (record.value === null) throw new ContentError('the value is null');
-  const parsed = OrderState.safeParse(parseJson(record.value));
+  const parsed = OrderState.safeParse(jsonOf(record));
   if (!parsed.success) throw new ContentError('the value does not fit its schema', { cause: parsed.error });
   const reason = misplaced(parsed.data, record.key?.toString('utf8') ?? null);
   if (reason) throw new ContentError(reason);
   return parsed.data;
-}
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-
-function parseJson(value: Buffer): unknown {
-  try {
-    return JSON.parse(strictUtf8.decode(value));
-  } catch (error) {
-    throw new ContentError('the value is not JSON in UTF-8', { cause: error });
-  }
 }

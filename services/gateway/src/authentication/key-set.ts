@@ -1,4 +1,4 @@
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, parseJson, pauseOf } from '@po/platform';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { Gauge } from 'prom-client';
 import { z } from 'zod';
@@ -186,7 +186,7 @@ async function download(url: string, timeoutMs: number): Promise<unknown> {
     chunks.push(chunk);
   }
   if (response.status !== 200) throw new Error(`the identity provider answered ${response.status}`);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  return parseJson(Buffer.concat(chunks));
 }
 
 function usableKeys(document: unknown, algorithms: readonly Algorithm[]): VerificationKey[] {

@@ -1,12 +1,11 @@
 import { ProblemError, validated } from '@po/contracts';
+import { parseJson } from '@po/platform';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 const MAX_BYTES = 1_048_576;
 const MAX_DEPTH = 20;
 const JSON_MEDIA_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads and parses the body of a request: UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, MALFORMED_JSON or VALIDATION_FAILED. Nothing is
@@ -54,8 +53,8 @@ async function read({ raw, headers }: FastifyRequest): Promise<Buffer> {
 
 function parse(bytes: Buffer): unknown {
   try {
-    const text = utf8.decode(bytes);
-    if (depthOf(text) <= MAX_DEPTH) return JSON.parse(text) as unknown;
+    // As Latin-1, in which every byte is a character: what nests is ASCII, and no byte of another character in UTF-8 is.
+    if (depthOf(bytes.toString('latin1')) <= MAX_DEPTH) return parseJson(bytes);
   } catch {
     throw new ProblemError('MALFORMED_JSON');
   }
