@@ -1,5 +1,6 @@
 import { Actor } from '@po/contracts';
 import { type CryptoKey, type JSONWebKeySet, SignJWT, createLocalJWKSet, importJWK, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 
 const AUDIENCE = 'po-services';
 const LIFETIME_S = 60;
@@ -12,14 +13,9 @@ interface Cached<T> {
   expiresAt: number;
 }
 
-function remember<T>(cache: Map<string, Cached<T>>, key: string, value: T, expiresAt: number): void {
-  if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string);
-  cache.set(key, { value, expiresAt });
-}
-
 /** Signs the caller for the services behind the gateway: a compact JWS (EdDSA, at most 60 s), cached per set of claims. */
 export class ActorSigner {
-  private readonly cache = new Map<string, Cached<Promise<string>>>();
+  private readonly cache = new LRUCache<string, Cached<Promise<string>>>({ max: MAX_CACHED });
 
   private constructor(
     private readonly key: CryptoKey | Uint8Array,
@@ -45,7 +41,7 @@ export class ActorSigner {
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + LIFETIME_S)
       .sign(this.key);
-    remember(this.cache, claims, token, (issuedAt + LIFETIME_S) * 1000);
+    this.cache.set(claims, { value: token, expiresAt: (issuedAt + LIFETIME_S) * 1000 });
     return token;
   }
 }
@@ -53,7 +49,7 @@ export class ActorSigner {
 /** Verifies what `ActorSigner` made. */
 export class ActorVerifier {
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
-  private readonly cache = new Map<string, Cached<Actor>>();
+  private readonly cache = new LRUCache<string, Cached<Actor>>({ max: MAX_CACHED });
 
   constructor(keySet: { keys: Record<string, unknown>[] }) {
     this.keys = createLocalJWKSet(keySet as unknown as JSONWebKeySet);
@@ -72,7 +68,7 @@ export class ActorVerifier {
       currentDate: new Date(now),
     });
     const actor = Actor.parse(payload.actor);
-    remember(this.cache, token, actor, (payload.exp as number) * 1000);
+    this.cache.set(token, { value: actor, expiresAt: (payload.exp as number) * 1000 });
     return actor;
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Actor, EVENT_TYPES, TOPICS, type UserSeen } from '@po/contracts';
 import { type OutgoingRecord, cloudEventHeaders } from '@po/messaging';
 import { type Logger, pauseOf } from '@po/platform';
+import { LRUCache } from 'lru-cache';
 
 /** The part of a Publisher that announcing needs. */
 interface Sender {
@@ -19,7 +20,7 @@ const RETRY = { firstMs: 250, lastMs: 5_000 };
  * for it; while Kafka is away it is retried.
  */
 export class Announcements {
-  private readonly announced = new Map<string, { claims: string; at: number }>();
+  private readonly announced = new LRUCache<string, { claims: string; at: number }>({ max: MAX_REMEMBERED });
   private readonly waiting = new Map<string, Actor>();
   private sending = false;
   private stopped = false;
@@ -36,8 +37,6 @@ export class Announcements {
     if (last?.claims === claims && now - last.at < AGAIN_AFTER_MS) return;
     // Not remembered as announced: the user's next request brings them back.
     if (this.waiting.size >= MAX_WAITING && !this.waiting.has(actor.sub)) return;
-    this.announced.delete(actor.sub);
-    if (this.announced.size >= MAX_REMEMBERED) this.announced.delete(this.announced.keys().next().value as string);
     this.announced.set(actor.sub, { claims, at: now });
     this.waiting.set(actor.sub, actor);
     if (!this.sending) void this.sendWaiting();

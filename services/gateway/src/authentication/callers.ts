@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Actor, ProblemError, ROLES } from '@po/contracts';
+import { LRUCache } from 'lru-cache';
 import { type KeySet, KeysUnavailableError } from './key-set.js';
 import { jwtVerifications } from './metrics.js';
 import { type TokenClaims, type TokenVerifier, isExpired, tokenExpired, tokenInvalid, tokenMissing } from './token.js';
@@ -14,7 +15,7 @@ const MAX_KNOWN = 20_000;
 
 /** Tells who calls from the values of the X-User-Token header. Good tokens are remembered by their hash until they expire. */
 export class Callers {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
   constructor(
     private readonly tokens: TokenVerifier,
@@ -42,7 +43,7 @@ export class Callers {
     const { generation } = this.keys;
     try {
       const claims = await this.tokens.verify(token, now);
-      this.remember(hash, { claims, generation });
+      this.known.set(hash, { claims, generation });
       jwtVerifications.inc({ result: 'verified' });
       return claims;
     } catch (error) {
@@ -54,12 +55,6 @@ export class Callers {
       jwtVerifications.inc({ result: expired ? 'expired' : 'invalid' });
       throw error;
     }
-  }
-
-  private remember(hash: string, known: Known): void {
-    this.known.delete(hash);
-    if (this.known.size >= MAX_KNOWN) this.known.delete(this.known.keys().next().value as string);
-    this.known.set(hash, known);
   }
 }
 
