@@ -1,9 +1,10 @@
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Logger } from '@po/platform';
-import kafkajs, { type Kafka as KafkaJs, type LogEntry, type SASLOptions } from 'kafkajs';
+import kafkajs, { type Kafka as KafkaJs, type SASLOptions } from 'kafkajs';
 import { adminPort } from './admin.js';
 import { consumerPort } from './consumer.js';
+import { logTo } from './log.js';
 import { producerPort } from './producer.js';
 import type { KafkaPort } from '../kafka-port.js';
 import { patchPollLoop } from './patches/poll-loop-patch.js';
@@ -40,7 +41,7 @@ export function connectKafka(settings: KafkaSettings, clientId: string, logger: 
     // Short and few: whoever sends knows its own deadline and starts over with a new connection.
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 },
     logLevel: logLevel.WARN,
-    logCreator: () => (entry) => logEntry(logger, entry),
+    logCreator: logTo(logger),
     socketFactory: ({ host, port, ssl, onConnect }) => {
       const socket = ssl
         ? connectTls({ host, port, servername: host, ...ssl }, onConnect)
@@ -67,12 +68,4 @@ function sasl(settings: KafkaSettings): SASLOptions | undefined {
     throw new Error('KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD');
   }
   return { mechanism, username, password } as SASLOptions;
-}
-
-// KafkaJS reports every retry as an error; whoever made the call knows whether it is one, and logs that. Crashes of a consumer have no caller.
-function logEntry(logger: Logger, { level, namespace, log }: LogEntry): void {
-  const { message, timestamp: _timestamp, logger: _name, stack: _stack, ...fields } = log;
-  const line = { kafkajs: namespace, ...fields };
-  if (level === logLevel.ERROR && message.startsWith('Crash')) logger.warn(line, message);
-  else logger.debug(line, message);
 }
