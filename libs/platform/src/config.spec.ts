@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { actorVerificationKeys, commonSettings } from './config.js';
+import { actorVerificationKeys, commonSettings, versionOf } from './config.js';
 
 describe('the settings of every service', () => {
   it.each(['kafka:9092', 'kafka-1.internal:9092, kafka_2:9093', '10.0.0.1:1', '[::1]:65535'])(
@@ -20,5 +21,16 @@ describe('the settings of every service', () => {
     expect(accepts({ ...key, kid: undefined })).toBe(false);
     expect(accepts({ ...key, x: 'short' })).toBe(false);
     expect(accepts({ kty: 'oct', k: 'c2VjcmV0', kid: 'k1' })).toBe(false);
+  });
+});
+
+describe('the version', () => {
+  it('is what the image was built with', () => {
+    expect(versionOf({ APP_VERSION: '1.4.0-rc.1' })).toBe('1.4.0-rc.1');
+  });
+
+  it.each([{}, { APP_VERSION: '' }])("is the product's own with %j", (environment) => {
+    const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+    expect(versionOf(environment)).toBe((JSON.parse(manifest) as { version: string }).version);
   });
 });

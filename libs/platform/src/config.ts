@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { z } from 'zod';
 
 /** sysexits.h EX_CONFIG: an orchestrator can tell a bad configuration from a crash. */
@@ -89,6 +90,14 @@ export const commonSettings = {
     '1000',
   ),
 } as const;
+
+/** The version that the image was built with; that of the root's package.json where there is no image. */
+export function versionOf({ APP_VERSION }: NodeJS.ProcessEnv = process.env): string {
+  return APP_VERSION || (createRequire(import.meta.url)('../../../package.json') as { version: string }).version;
+}
+
+/** What logs, metrics and `/version` report. */
+export const VERSION = versionOf();
 
 type Jwk = Record<string, unknown>;
 

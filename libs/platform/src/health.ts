@@ -1,7 +1,7 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { VERSION } from './config.js';
 import type { Logger } from './logger.js';
-import { VERSION } from './logger.js';
 import { metricsRegistry } from './telemetry.js';
 
 /** True when all is well, else the reason why not, in words. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type LogFn, type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
+import { VERSION } from './config.js';
 
 export type Logger = PinoLogger;
 
@@ -50,9 +51,6 @@ export function createLogger(service: string, level: string, destination?: Desti
   };
   return destination ? pino(options, destination) : pino(options);
 }
-
-/** The version that logs, metrics and `/version` report. */
-export const VERSION = '0.1.0';
 
 /** Nest's logger interface over pino, so that Nest's own lines are JSON too; its start-up chatter goes to debug. */
 export function nestLogger(logger: Logger) {

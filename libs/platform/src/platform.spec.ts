@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { actorKeys, actors } from '../../../test/support/actors.js';
 import { ActorSigner, ActorVerifier } from './actor-token.js';
-import { commaList, configurationProblems, port, setting } from './config.js';
+import { VERSION, commaList, configurationProblems, port, setting } from './config.js';
 import { waitForDependency } from './dependency.js';
 import { Health, startManagement } from './health.js';
 import { createLogger, withLogContext } from './logger.js';
@@ -102,7 +102,7 @@ describe('health', () => {
     expect((await get('/readyz')).text).toContain('draining');
     expect((await get('/healthz')).status).toBe(200);
     expect((await get('/metrics')).status).toBe(200);
-    expect((await get('/version')).text).toContain('"service":"test"');
+    expect((await get('/version')).text).toContain(`"service":"test","version":"${VERSION}"`);
     expect((await get('/x')).status).toBe(404);
     await management.close();
   });
