@@ -76,7 +76,7 @@ export interface ConsumerPort {
   stop(): Promise<void>;
 }
 
-export interface PartitionOffsets {
+interface PartitionOffsets {
   partition: number;
   low: string;
   high: string;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Milliseconds of the first and of the longest pause between attempts; each pause is twice the one before. */
-export interface Pace {
+interface Pace {
   firstMs: number;
   lastMs: number;
 }

@@ -5,7 +5,7 @@ import type { Logger } from './logger.js';
 import { metricsRegistry } from './telemetry.js';
 
 /** True when all is well, else the reason why not, in words. */
-export type Probe = () => true | string;
+type Probe = () => true | string;
 
 /**
  * What this process says of itself. Liveness looks at this process only (a dead database must restart no pod); readiness
@@ -50,7 +50,7 @@ function failures(probes: Map<string, Probe>): string[] {
   });
 }
 
-export interface ManagementOptions {
+interface ManagementOptions {
   service: string;
   host: string;
   port: number;

@@ -5,7 +5,7 @@ import { VERSION } from './config.js';
 export type Logger = PinoLogger;
 
 /** What every line of one request or message carries. Ids only: no body, no token, no e-mail. */
-export interface LogContext {
+interface LogContext {
   requestId?: string;
   traceId?: string;
 }

@@ -6,7 +6,7 @@ export interface DrainStep {
   run: () => unknown;
 }
 
-export interface ShutdownOptions {
+interface ShutdownOptions {
   health: Health;
   logger: Logger;
   /** Milliseconds between failing readiness and the first step, so that load balancers notice. */

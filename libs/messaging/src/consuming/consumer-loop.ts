@@ -7,7 +7,7 @@ import { OffsetTracker } from './offset-tracker.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 import { Watchdog } from './watchdog.js';
 
-export interface ConsumerLoopOptions {
+interface ConsumerLoopOptions {
   kafka: KafkaPort;
   consumer: ConsumerOptions;
   logger: Logger;

@@ -4,7 +4,7 @@ import type { ConsumerHandlers, ConsumerOptions, ConsumerPort, KafkaPort } from 
 
 const RESTART_AFTER_MS = 1_000;
 
-export interface SupervisedConsumerOptions {
+interface SupervisedConsumerOptions {
   kafka: KafkaPort;
   consumer: ConsumerOptions;
   logger: Logger;

@@ -3,7 +3,7 @@ import type { IncomingRecord, KafkaPort, OutgoingRecord } from '../kafka-port.js
 import { readTopic } from './read-topic.js';
 
 /** Where a record stands in Kafka; `offset` is decimal. */
-export interface RecordPlace {
+interface RecordPlace {
   topic: string;
   partition: number;
   offset: string;

@@ -6,7 +6,7 @@ import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeE
 import { outboxAge, outboxFailures, outboxParked, outboxPending, outboxPublished } from '../metrics.js';
 import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
 
-export interface OutboxRelayOptions {
+interface OutboxRelayOptions {
   pool: () => Pool;
   kafka: KafkaPort;
   logger: Logger;

@@ -1,4 +1,4 @@
-export const OUTBOX_SHARDS = 16;
+const OUTBOX_SHARDS = 16;
 
 /** A record to publish under its entry's key; `value` is JSON text. */
 export interface OutboxMessage {

@@ -1,6 +1,6 @@
 import { HEADERS } from '@po/contracts';
 
-export interface CloudEvent {
+interface CloudEvent {
   id: string;
   type: string;
   /** URI reference of the service that says it, for example `/purchase-orders`. */

@@ -2,7 +2,7 @@ import { TOPIC_MANIFEST } from '@po/contracts';
 import { type Logger, retry } from '@po/platform';
 import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 
-export interface PublisherOptions {
+interface PublisherOptions {
   /** 'all' for what must not be lost, 'leader' for questions and answers that somebody waits for. */
   acks: 'all' | 'leader';
   logger: Logger;
@@ -32,14 +32,6 @@ const MAX_BYTES_PER_PARTITION = 512 * 1024;
 const RECONNECT = { firstMs: 100, lastMs: 2_000 };
 
 const PARTITIONS = new Map(TOPIC_MANIFEST.map(({ topic, partitions }) => [topic, partitions]));
-
-/** The record was taken back by its owner before it was sent. */
-export class WithdrawnError extends Error {
-  constructor() {
-    super('the record was withdrawn before it was sent');
-    this.name = 'WithdrawnError';
-  }
-}
 
 /** Collects records and sends them together, one flush in flight. Waits for the broker while it is away; the owner decides how long. */
 export class Publisher {
@@ -91,7 +83,7 @@ export class Publisher {
       withdraw: () => {
         if (queued.state !== 'queued') return false;
         queued.state = 'settled';
-        reject(new WithdrawnError());
+        reject(new Error('the record was withdrawn before it was sent'));
         return true;
       },
     };

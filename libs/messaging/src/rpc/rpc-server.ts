@@ -9,7 +9,7 @@ import { type Reply, encoded } from './reply.js';
 import type { RpcContext, RpcHandler } from './rpc-context.js';
 import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders } from './rpc-headers.js';
 
-export interface RpcServerOptions {
+interface RpcServerOptions {
   group: string;
   actors: ActorVerifier;
   handlerOf: (type: string) => RpcHandler | null;

@@ -8,7 +8,7 @@ import { Publisher } from '../publishing/publisher.js';
 
 const PING_EVERY_MS = 100;
 
-export interface SlotReaderOptions {
+interface SlotReaderOptions {
   kafka: KafkaPort;
   logger: Logger;
   group: string;

@@ -2,7 +2,7 @@ import { crc32c } from './crc32c.js';
 
 type Text = string | Buffer;
 
-export interface ProducedMessage {
+interface ProducedMessage {
   key?: Text | null;
   value: Text | null;
   headers?: Record<string, Text | Text[] | undefined>;
