@@ -7,7 +7,7 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { databaseUrl } from '../../../../test/support/stores.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { type KafkaPort, RecordTooLargeError } from '../kafka-port.js';
-import { INSERT_OUTBOX_ENTRIES, OUTBOX_BY_POSITION, OUTBOX_DDL, outboxJson, shardOf } from './outbox.js';
+import { INSERT_OUTBOX_ENTRIES, OUTBOX_BY_POSITION, OUTBOX_DDL, OUTBOX_WITHOUT_ID, outboxJson, shardOf } from './outbox.js';
 import { OutboxRelay } from './outbox-relay.js';
 
 const logger = pino({ level: 'silent' });
@@ -25,7 +25,7 @@ describe('the outbox relay', () => {
     await admin.end();
     pool = new pg.Pool({ connectionString: databaseUrl(), options: `-c search_path=${name}` });
     await pool.query(OUTBOX_DDL);
-    await pool.query(OUTBOX_BY_POSITION);
+    for (const later of [OUTBOX_BY_POSITION, OUTBOX_WITHOUT_ID]) await pool.query(later);
     kafka = new InMemoryKafka();
     relays = [];
   });
@@ -70,6 +70,23 @@ describe('the outbox relay', () => {
     for (const key of ['A', 'B', 'C'])
       expect(published(key)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     expect(kafka.records(TOPICS.state)[0]?.headers).toMatchObject({ traceparent: 't' });
+  });
+
+  it('publishes what a pod of the version before wrote, which gives each entry an id', async () => {
+    await pool.query(
+      'INSERT INTO outbox (id, shard, key, version, messages, traceparent) VALUES ($1, $2, $3, $4, $5, $6)',
+      [
+        randomUUID(),
+        shardOf('A'),
+        'A',
+        7,
+        JSON.stringify([{ topic: TOPICS.state, headers: { v: '7' }, value: '{}' }]),
+        't',
+      ],
+    );
+    start();
+    await empty();
+    expect(published('A')).toEqual([7]);
   });
 
   it('publishes nothing of a transaction that rolled back', async () => {

@@ -48,6 +48,12 @@ INSERT INTO outbox_leases (shard) SELECT generate_series(0, ${OUTBOX_SHARDS - 1}
  */
 export const OUTBOX_BY_POSITION = 'DROP INDEX outbox_shard_position';
 
+/**
+ * A later migration of every outbox. Nobody reads the column, and no entry has one from now on; it can be dropped when no pod of the
+ * version before is left, which still gives one.
+ */
+export const OUTBOX_WITHOUT_ID = 'ALTER TABLE outbox ALTER COLUMN id DROP NOT NULL';
+
 /** The shard of a key: FNV-1a over its UTF-16 units. */
 export function shardOf(key: string): number {
   let hash = 0x811c9dc5;
@@ -57,7 +63,7 @@ export function shardOf(key: string): number {
   return (hash >>> 0) % OUTBOX_SHARDS;
 }
 
-const COLUMNS = 'id, shard, key, version, messages, traceparent';
+const COLUMNS = 'shard, key, version, messages, traceparent';
 
 /**
  * Adds one entry inside the caller's transaction, for each row of `from`: it is published if, and only if, that commits. The five
@@ -66,7 +72,7 @@ const COLUMNS = 'id, shard, key, version, messages, traceparent';
 export function insertOutboxEntry(first: number, from: string): string {
   const [shard, key, version, messages, traceparent] = Array.from({ length: 5 }, (_, index) => `$${first + index}`);
   return `INSERT INTO outbox (${COLUMNS})
-    SELECT gen_random_uuid(), ${shard}::smallint, ${key}::text, ${version}::integer, ${messages}::json, ${traceparent}::text
+    SELECT ${shard}::smallint, ${key}::text, ${version}::integer, ${messages}::json, ${traceparent}::text
       FROM ${from} WHERE ${messages} IS NOT NULL`;
 }
 
@@ -78,7 +84,7 @@ export function outboxValues(entry: OutboxEntry | null): unknown[] {
 
 /** Adds the entries of a JSON array made by `outboxJson`, in the order given. */
 export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
-  SELECT gen_random_uuid(), shard, key, version, messages, traceparent
+  SELECT shard, key, version, messages, traceparent
     FROM json_to_recordset($1::json)
       AS e(shard smallint, key text, version integer, messages json, traceparent text)`;
 

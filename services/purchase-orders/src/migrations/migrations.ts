@@ -2,10 +2,12 @@ import type { Migration } from '@po/database';
 import { CreatePurchaseOrders1763000000001 } from './0001-create-purchase-orders.js';
 import { CreateOutbox1763000000002 } from './0002-create-outbox.js';
 import { IndexHistoryByVendorAndOrder1763000000003 } from './0003-index-history-by-vendor-and-order.js';
+import { FreeOutboxOfIds1763000000004 } from './0004-free-outbox-of-ids.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
   CreatePurchaseOrders1763000000001,
   CreateOutbox1763000000002,
   IndexHistoryByVendorAndOrder1763000000003,
+  FreeOutboxOfIds1763000000004,
 ];
