@@ -2,10 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { ROOMS } from './support/rooms.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOP = ['libs', 'services', 'deploy', 'test'];
 const LEFT_OUT = new Set(['node_modules', 'dist', '.local']);
+const DOMAIN = 'services/purchase-orders/src/domain/';
 const KAFKAJS = 'libs/messaging/src/kafkajs/';
 const MAX_LINES = 250;
 const MAX_TEST_LINES = 300;
@@ -114,20 +116,20 @@ describe('the tree', () => {
     ).toEqual([]);
   });
 
-  it('workflow.ts is pure: it imports the contracts alone', () => {
-    const workflow = byPath.get('services/purchase-orders/src/domain/workflow.ts');
-    expect(workflow?.imports.filter((specifier) => specifier !== '@po/contracts')).toEqual([]);
+  it("domain/ imports @po/contracts and itself, nothing else: no Nest, no TypeORM, nothing of Node's", () => {
+    const strangers = offenders(
+      ({ path }, specifier, to) =>
+        path.startsWith(DOMAIN) && specifier !== '@po/contracts' && to?.startsWith(DOMAIN) !== true,
+    );
+    expect(strangers).toEqual([]);
   });
 
-  it('the pure rules of an order know neither Nest, SQL, the clock nor the transport', () => {
-    const rules = ['values', 'edits', 'transitions', 'reconcile', 'reconcile-cells', 'source-values', 'money', 'order'];
-    for (const rule of rules) {
-      const file = byPath.get(`services/purchase-orders/src/domain/${rule}.ts`);
-      expect(file?.imports.filter((specifier) => specifier !== '@po/contracts' && !specifier.startsWith('./'))).toEqual(
-        [],
-      );
-      expect(file?.text).not.toMatch(/Date\.now|new Date\(\)|Math\.random/);
-    }
+  it('domain/ asks no clock and no chance, and neither reads nor writes', () => {
+    const impure =
+      /\b(Date\.now|new Date\(\)|Math\.random|(performance|crypto|process|console)\.|(fetch|set(Timeout|Interval|Immediate))\()/;
+    const rules = product.filter(({ path }) => path.startsWith(DOMAIN));
+    expect(rules.length).toBeGreaterThan(5);
+    expect(rules.filter(({ text }) => impure.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
   it('services have no index.ts', () => {
@@ -190,5 +192,34 @@ describe('the tree', () => {
         .filter(({ path, text }) => skipped.test(text) && path !== 'test/architecture.spec.ts')
         .map(({ path }) => path),
     ).toEqual([]);
+  });
+});
+
+/** The package in which the table gives a file its room, the room and its floor, the top one being 0; -1 if the table has no such room. */
+function placeOf(path: string): { root: string; room: string; floor: number } | null {
+  const root = /^(?:(?:libs|services)\/[^/]+\/src|deploy\/local)(?=\/)/.exec(path)?.[0];
+  if (root === undefined) return null;
+  const [first = '', ...rest] = path.slice(root.length + 1).split('/');
+  const floors = ROOMS[root] ?? [['.']];
+  const room = rest.length > 0 || floors.flat().includes(first) ? first : '.';
+  return { root, room, floor: floors.findIndex((rooms) => rooms.includes(room)) };
+}
+
+describe('the rooms', () => {
+  it('every folder of a package has its place in the order of rooms, and every place is taken', () => {
+    const places = product.map(({ path }) => placeOf(path)).filter((place) => place !== null);
+    const homeless = places.filter(({ floor }) => floor < 0).map(({ root, room }) => `${root}/${room}`);
+    expect([...new Set(homeless)]).toEqual([]);
+    const taken = new Set(places.map(({ root, room }) => `${root}/${room}`));
+    const named = Object.entries(ROOMS).flatMap(([root, floors]) => floors.flat().map((room) => `${root}/${room}`));
+    expect(named.filter((name) => !taken.has(name))).toEqual([]);
+  });
+
+  it.each(Object.keys(ROOMS))('no import in %s goes to a room above or beside its own', (root) => {
+    const upwards = offenders(({ path }, _specifier, to) => {
+      const [from, onto] = [placeOf(path), to === null ? null : placeOf(to)];
+      return from?.root === root && onto?.root === root && from.room !== onto.room && from.floor >= onto.floor;
+    });
+    expect(upwards).toEqual([]);
   });
 });
