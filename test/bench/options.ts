@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 const PARTS = ['get', 'transition', 'events', 'import', 'idle'] as const;
 /** Of each measurement under load. */
 export const DEFAULT_SECONDS = 5;
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
 export interface Options {
   /** What is measured, in the order of PARTS. */

@@ -60,5 +60,5 @@ export class Attempts {
 }
 
 /** Refusals that say "not now": asked again, they become something else. */
-export const isPassing = ({ status, code }: { status: number; code: string }): boolean =>
+const isPassing = ({ status, code }: { status: number; code: string }): boolean =>
   status === 503 || code === 'IDEMPOTENCY_IN_PROGRESS';

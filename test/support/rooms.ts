@@ -26,12 +26,6 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'services/gateway/src': [['.'], ['routes'], ['config.ts'], ['rate-limit', 'authentication'], ['http']],
   'services/notifications/src': [['.'], ['fan-out'], ['inbox'], ['store'], ['migrations'], ['config.ts']],
-  'services/dashboard/src': [
-    ['.'],
-    ['rebuilding'],
-    ['projection'],
-    ['availability.ts', 'redis.ts'],
-    ['config.ts', 'metrics.ts'],
-  ],
-  'deploy/local': [['commands'], ['stack'], ['stores', 'demo'], ['processes'], ['.']],
+  'services/dashboard/src': [['.'], ['rebuilding'], ['projection'], ['config.ts']],
+  'deploy/local': [['commands'], ['stack'], ['stores', 'demo'], ['processes', 'logs'], ['.']],
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
 import { REPOSITORY } from '../repository.js';
 
-export const TIERS = ['format', 'lint', 'types', 'unit', 'integration', 'e2e', 'faults'] as const;
+export const TIERS = ['format', 'lint', 'unused', 'types', 'unit', 'integration', 'e2e', 'faults'] as const;
 export type Tier = (typeof TIERS)[number];
 
 export interface TierResult {
@@ -45,6 +45,8 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
       return check(bin('prettier'), ['--check', '--log-level=warn', '.']);
     case 'lint':
       return check(bin('oxlint'), ['--type-aware', '--deny-warnings', ...FOLDERS]);
+    case 'unused':
+      return check('npm', ['run', '--silent', 'knip']);
     case 'types':
       return check(bin('tsc'), ['-b', 'test']);
     case 'unit':

@@ -22,7 +22,10 @@ export const isServiceLog = (source: string): boolean =>
 const HEAP_MB = 320;
 // With V8's own choice of 64 MB hardly a young collection fits below the old generation's limit: each one is a full one then.
 const YOUNG_MB = 16;
-/** What Node is started with for every service. */
+/**
+ * What Node is started with for every service.
+ * @public The benchmark imports it from what is built.
+ */
 export const HEAP_OPTIONS = [`--max-old-space-size=${HEAP_MB}`, `--max-semi-space-size=${YOUNG_MB}`];
 /** Draining takes a second and what is in flight; then it is killed. */
 const STOP_MS = 5_000;

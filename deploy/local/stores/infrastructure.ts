@@ -11,7 +11,7 @@ import type { Step } from '../progress.js';
 import { tryRun } from '../processes/run.js';
 
 /** Process ids of the stores; null where they are not ours to know. */
-export interface StorePids {
+interface StorePids {
   kafka: number | null;
   postgres: number | null;
   redis: number | null;

@@ -11,7 +11,7 @@ const optional = (max: number) =>
 /** Cells are compared trimmed and in Unicode NFC: so are they stored. */
 const cellName = (max: number) => required(max).transform((value) => value.normalize('NFC'));
 
-export const MAX_LINES = 5000;
+const MAX_LINES = 5000;
 
 export const InventoryLine = z.object({
   lineId: required(100),

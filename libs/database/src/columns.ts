@@ -22,7 +22,7 @@ export function columnsOf(entity: EntityClass<unknown>): EntityColumn[] {
 }
 
 /** The table an entity's rows stand in. */
-export function tableOf(entity: EntityClass<unknown>): string {
+function tableOf(entity: EntityClass<unknown>): string {
   const name = getMetadataArgsStorage().filterTables(entity)[0]?.name;
   if (!name) throw new Error(`${entity.name} has no table name`);
   return name;

@@ -29,7 +29,7 @@ export interface StoredEntry {
   actorRole: ActorRole;
 }
 
-export interface StoredNotification {
+interface StoredNotification {
   id: string;
   userId: string;
   historyId: string;
@@ -45,7 +45,7 @@ export interface DirectoryUser {
 }
 
 /** What one user was shown by one gateway. */
-export interface Shown {
+interface Shown {
   userId: string;
   gateway: number;
   kpis: Kpis;

@@ -20,7 +20,7 @@ export interface EventSubscription extends Pick<EventConsumerOptions, 'group' | 
   concurrency: number;
 }
 
-interface KafkaServerOptions {
+export interface KafkaServerOptions {
   kafka: KafkaPort;
   logger: Logger;
   /** Appended to every group's name. */

@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import { ActorVerifier, type DrainStep, type Service, type ServiceConfig, waitForDependency } from '@po/platform';
 import type { KafkaPort } from '../kafka-port.js';
-import { type KafkaSettings, connectKafka } from '../kafkajs/adapter.js';
+import { type KafkaSettings, connectKafka } from '../connect-kafka.js';
 import { KafkaServer, type KafkaServerOptions } from './kafka-server.js';
 import { serve } from './serve.js';
 

@@ -7,7 +7,14 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { databaseUrl } from '../../../../test/support/stores.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { type KafkaPort, RecordTooLargeError } from '../kafka-port.js';
-import { INSERT_OUTBOX_ENTRIES, OUTBOX_BY_POSITION, OUTBOX_DDL, OUTBOX_WITHOUT_ID, outboxJson, shardOf } from './outbox.js';
+import {
+  INSERT_OUTBOX_ENTRIES,
+  OUTBOX_BY_POSITION,
+  OUTBOX_DDL,
+  OUTBOX_WITHOUT_ID,
+  outboxJson,
+  shardOf,
+} from './outbox.js';
 import { OutboxRelay } from './outbox-relay.js';
 
 const logger = pino({ level: 'silent' });

@@ -38,7 +38,7 @@ const MAX_PENDING = 2_000;
 /** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
 const REFUSE_AFTER_MS = 1_500;
 
-export const unavailable = (): ProblemError => new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
+const unavailable = (): ProblemError => new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
 
 /** Asks services over Kafka; answers come back on this instance's slot of the reply topic. */
 export class KafkaRpcClient extends ClientProxy {

@@ -29,7 +29,7 @@ export interface Circumstances {
 }
 
 /** What the history says of a command; the store adds who and when. */
-export interface Entry {
+interface Entry {
   action: Action;
   comment: string | null;
   changes: Changes | null;

@@ -80,7 +80,7 @@ export function summaryOf(row: SummaryRow, now: Date): PurchaseOrderSummary {
   };
 }
 
-export function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
+function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
   return {
     ...summaryOf(row, now),
     originalFactory: row.originalFactory,

@@ -9,7 +9,7 @@ import { current, hasPendingChanges, totals } from '../domain/values.js';
 export type OrderRow = Omit<OrderEntity, 'searchText'> & { vendorName: string };
 
 /** The columns that a rule can move; the store adds ids and times. */
-export type OrderColumns = Omit<OrderEntity, 'id' | 'searchText' | 'createdAt' | 'updatedAt' | 'lastSyncedAt'>;
+type OrderColumns = Omit<OrderEntity, 'id' | 'searchText' | 'createdAt' | 'updatedAt' | 'lastSyncedAt'>;
 
 /** The order of a row and its cells (in source order). */
 export function orderOf(
@@ -63,7 +63,7 @@ export function orderOf(
 }
 
 /** The columns of an order, the derived ones included. */
-export function columnsOfOrder(order: Order): OrderColumns {
+function columnsOfOrder(order: Order): OrderColumns {
   const { xfd, factory, comment, container, tracking } = order;
   const { amount, originalAmount, totalQty, originalTotalQty, lineCount } = totals(order);
   return {
