@@ -4,6 +4,7 @@ import { connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { childEnvironment, javaCommand } from '../config.js';
 import { eventually } from '../eventually.js';
+import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import type { Step } from '../progress.js';
 import { REPOSITORY } from '../repository.js';
@@ -48,64 +49,104 @@ export async function missingForKafka(cache: string): Promise<string[]> {
   return missing;
 }
 
-/** Starts a broker on loopback and waits until it answers; resolves with its address. */
-export async function startKafka(
-  processes: Processes,
-  options: { data: string; cache: string; log: string; ports: { kafka: number; controller: number } },
-): Promise<string> {
-  const { data, ports } = options;
+/** A broker, which is a controller too, and its ports. */
+export interface KafkaNode {
+  /** 1, 2, 3 … */
+  id: number;
+  kafka: number;
+  controller: number;
+}
+
+export interface KafkaOptions {
+  /** Of the first broker; the others stand beside it, as `<data>-2`. */
+  data: string;
+  cache: string;
+  /** Likewise. */
+  log: string;
+  nodes: readonly KafkaNode[];
+  /** Milliseconds without a heartbeat after which the controller takes a broker's partitions away. */
+  brokerSessionMs: number;
+}
+
+/** Starts brokers on loopback, all of one cluster, and waits until it answers; resolves with their addresses, separated by commas. */
+export async function startKafka(processes: Processes, options: KafkaOptions): Promise<string> {
+  const brokers: Process[] = [];
+  // One after another: the first run of all records the archive of classes that the others start from.
+  for (const node of options.nodes) brokers.push(await startBroker(processes, node, options));
+  const addresses = options.nodes.map(({ kafka }) => `127.0.0.1:${kafka}`);
+  const port = connectKafka({ KAFKA_BROKERS: addresses }, 'local-stack', createLogger('local-stack', 'silent'));
+  const complete = async () => {
+    const admin = await port.admin();
+    const known = await admin.brokerCount().finally(() => admin.close());
+    if (known < addresses.length) throw new Error(`${known} of ${addresses.length} brokers are there`);
+    return true;
+  };
+  const failure = () => brokers.map((broker) => broker.failure()).find(Boolean);
+  await eventually('Kafka answers', complete, { timeoutMs: START_MS, giveUp: failure });
+  return addresses.join(',');
+}
+
+/** What a file, folder or process of a node is called: the first has the plain name. */
+export const nodeName = (name: string, { id }: Pick<KafkaNode, 'id'>): string => (id === 1 ? name : `${name}-${id}`);
+
+async function startBroker(processes: Processes, node: KafkaNode, options: KafkaOptions): Promise<Process> {
+  const data = nodeName(options.data, node);
+  const log = options.log.replace(/\.log$/, '');
   const programs = programsIn(options.cache);
   const jars = (await readdir(join(programs, 'lib'))).toSorted().map((jar) => join(programs, 'lib', jar));
   const java = [...JVM, `-Dlog4j2.configurationFile=${join(RECIPE, 'log4j2.properties')}`, '-cp', jars.join(':')];
   const properties = join(data, 'server.properties');
   await mkdir(data, { recursive: true });
-  await writeFile(properties, await serverProperties(join(data, 'log'), ports));
-  if (!(await exists(join(data, 'log', 'meta.properties')))) await format(processes, java, programs, properties, data);
+  await writeFile(properties, await serverProperties(join(data, 'log'), node, options));
+  if (!(await exists(join(data, 'log', 'meta.properties')))) {
+    await format(processes, java, join(programs, nodeName('formatted', node)), properties, data);
+  }
   const archive = join(programs, 'kafka.jsa');
   const recorded = `${archive}.${process.pid}`;
-  const sharing = (await exists(archive)) ? `-XX:SharedArchiveFile=${archive}` : `-XX:ArchiveClassesAtExit=${recorded}`;
-  const broker = processes.start(
+  const records = node.id === 1 && !(await exists(archive));
+  const sharing = records ? `-XX:ArchiveClassesAtExit=${recorded}` : `-XX:SharedArchiveFile=${archive}`;
+  return processes.start(
     'store',
     {
-      name: 'Kafka',
+      name: nodeName('Kafka', node),
       command: javaCommand(),
       args: [sharing, '-Xshare:auto', '-Xlog:disable', '-Xlog:all=error:stderr', ...java, 'kafka.Kafka', properties],
       env: childEnvironment({}),
-      log: options.log,
+      log: `${nodeName(log, node)}.log`,
       stopWithinMs: STOP_MS,
     },
     // The classes of the first run are archived as it ends: later brokers start in half the time.
     async () => {
-      if (await exists(recorded)) await rename(recorded, archive);
+      if (records && (await exists(recorded))) await rename(recorded, archive);
     },
   );
-  const address = `127.0.0.1:${ports.kafka}`;
-  const kafka = connectKafka({ KAFKA_BROKERS: [address] }, 'local-stack', createLogger('local-stack', 'silent'));
-  const topics = async () => {
-    const admin = await kafka.admin();
-    return admin.topics().finally(() => admin.close());
+}
+
+async function serverProperties(data: string, node: KafkaNode, options: KafkaOptions): Promise<string> {
+  const { nodes, brokerSessionMs } = options;
+  const replication = Math.min(3, nodes.length);
+  const values: Record<string, string | number> = {
+    NODE_ID: node.id,
+    VOTERS: nodes.map(({ id, controller }) => `${id}@127.0.0.1:${controller}`).join(','),
+    KAFKA_PORT: node.kafka,
+    CONTROLLER_PORT: node.controller,
+    DATA: data,
+    REPLICATION: replication,
+    MIN_ISR: Math.max(1, replication - 1),
+    BROKER_SESSION_MS: brokerSessionMs,
   };
-  await eventually('Kafka answers', topics, { timeoutMs: START_MS, giveUp: () => broker.failure() });
-  return address;
-}
-
-async function serverProperties(data: string, ports: { kafka: number; controller: number }): Promise<string> {
   const template = await readFile(join(RECIPE, 'server.properties'), 'utf8');
-  return template
-    .replaceAll('@KAFKA_PORT@', String(ports.kafka))
-    .replaceAll('@CONTROLLER_PORT@', String(ports.controller))
-    .replaceAll('@DATA@', data);
+  return Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`@${name}@`, String(value)), template);
 }
 
-// A formatted, empty data folder is the same for every broker here, so it is made once and copied.
+// A formatted, empty data folder is the same for every broker of this number, so it is made once and copied.
 async function format(
   processes: Processes,
   java: readonly string[],
-  programs: string,
+  template: string,
   properties: string,
   data: string,
 ): Promise<void> {
-  const template = join(programs, 'formatted');
   if (await exists(template)) {
     await cp(template, join(data, 'log'), { recursive: true });
     return;

@@ -2,13 +2,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExternalStores, INFRASTRUCTURES, type InfrastructureKind, type LocalSettings } from '../config.js';
 import { logFile, logsIn } from '../logs/log-files.js';
-import { fetchPrograms, missingForKafka, startKafka } from './embedded-kafka.js';
+import { fetchPrograms, missingForKafka, nodeName, startKafka } from './embedded-kafka.js';
 import { missingForPostgres, startPostgres } from './embedded-postgres.js';
 import { startRedis } from './embedded-redis.js';
 import { takePorts } from '../processes/ports.js';
 import type { Processes } from '../processes/processes.js';
 import type { Step } from '../progress.js';
 import { tryRun } from '../processes/run.js';
+
+const BROKER_SESSION_MS = 3_000;
 
 /** Process ids of the stores; null where they are not ours to know. */
 interface StorePids {
@@ -34,6 +36,10 @@ export interface InfrastructureOptions {
   docker: ContainerStart;
   /** Empties the stores first. */
   fresh: boolean;
+  /** Of embedded Kafka; one if absent. */
+  brokers?: number;
+  /** Milliseconds after which a dead broker's partitions move; 3,000 if absent, which is a third of Kafka's own default. */
+  brokerSessionMs?: number;
   step: Step;
 }
 
@@ -107,14 +113,23 @@ function externalStores({ kafkaBrokers = '', databaseUrl = '', redisUrl = '' }: 
   };
 }
 
-async function embeddedStores({ dir, cache, processes, step }: InfrastructureOptions): Promise<Stores> {
+async function embeddedStores(options: InfrastructureOptions): Promise<Stores> {
+  const { dir, cache, processes, step, brokers = 1, brokerSessionMs = BROKER_SESSION_MS } = options;
   await fetchPrograms(processes, cache, step);
-  const ports = await takePorts(dir, ['kafka', 'controller', 'postgres', 'redis']);
-  const place = (name: string) => ({ data: join(dir, 'data', name), log: logFile(logsIn(dir), name, 0), cache });
+  const ids = Array.from({ length: brokers }, (_, index) => index + 1);
+  const portNames = ids.flatMap((id) => [nodeName('kafka', { id }), nodeName('controller', { id })]);
+  const ports = await takePorts(dir, [...portNames, 'postgres', 'redis']);
+  const portOf = (name: string) => ports[name] as number;
+  const nodes = ids.map((id) => ({
+    id,
+    kafka: portOf(nodeName('kafka', { id })),
+    controller: portOf(nodeName('controller', { id })),
+  }));
+  const place = (name: string) => ({ data: join(dir, 'data', name), log: join(dir, 'logs', `${name}.log`), cache });
   const [kafkaBrokers, databaseUrl, redisUrl] = await Promise.all([
-    step('start Kafka', () => startKafka(processes, { ...place('kafka'), ports })),
-    step('start PostgreSQL', () => startPostgres(processes, { ...place('postgres'), port: ports.postgres })),
-    step('start Redis', () => startRedis(processes, { ...place('redis'), port: ports.redis })),
+    step('start Kafka', () => startKafka(processes, { ...place('kafka'), nodes, brokerSessionMs })),
+    step('start PostgreSQL', () => startPostgres(processes, { ...place('postgres'), port: portOf('postgres') })),
+    step('start Redis', () => startRedis(processes, { ...place('redis'), port: portOf('redis') })),
   ]);
   const pid = (name: string) => processes.pids(name)[0] ?? null;
   return {
