@@ -108,6 +108,14 @@ async function faults(options: TierOptions, { seed, all, only }: Arguments): Pro
   );
 }
 
+/** Likewise, with the brokers. */
+async function cluster(options: TierOptions, { all }: Arguments): Promise<TierResult> {
+  const dir = join(options.dir, 'cluster');
+  await mkdir(dir, { recursive: true });
+  const environment = { CLUSTER_DIR: dir, CLUSTER_CACHE: CACHE, CLUSTER_ALL: all ? '1' : '' };
+  return runTier('cluster', { ...options, environment });
+}
+
 let running: Processes | null = null;
 let refreshed: () => Promise<void> = () => Promise.resolve();
 let finishing: Promise<unknown> = Promise.resolve();
@@ -135,6 +143,7 @@ async function main(): Promise<number> {
     const run = () => {
       if (tier === 'integration') return integration(options);
       if (tier === 'e2e') return endToEnd(options);
+      if (tier === 'cluster') return cluster(options, given);
       return tier === 'faults' ? faults(options, given) : runTier(tier, options);
     };
     const startedAt = performance.now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
 import { REPOSITORY } from '../repository.js';
 
-export const TIERS = ['format', 'lint', 'unused', 'types', 'unit', 'integration', 'e2e', 'faults'] as const;
+export const TIERS = ['format', 'lint', 'unused', 'types', 'unit', 'integration', 'e2e', 'faults', 'cluster'] as const;
 export type Tier = (typeof TIERS)[number];
 
 export interface TierResult {
@@ -50,7 +50,9 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
     case 'types':
       return check(bin('tsc'), ['-b', 'test']);
     case 'unit':
-      return done(await jest(['--testPathIgnorePatterns', '\\.(int|e2e|fault)\\.spec\\.ts$', PARALLEL], tier, options));
+      return done(
+        await jest(['--testPathIgnorePatterns', '\\.(int|e2e|fault|cluster)\\.spec\\.ts$', PARALLEL], tier, options),
+      );
     case 'integration':
       return done(await jest(['--testMatch', '**/*.int.spec.ts', PARALLEL], tier, options));
     case 'e2e':
@@ -58,6 +60,8 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
       return done(await jest(['--testMatch', '**/*.e2e.spec.ts', '--runInBand'], tier, options));
     case 'faults':
       return done(await jest(['--testMatch', '**/*.fault.spec.ts', '--runInBand'], tier, options));
+    case 'cluster':
+      return done(await jest(['--testMatch', '**/*.cluster.spec.ts', '--runInBand'], tier, options));
     default:
       return tier satisfies never;
   }

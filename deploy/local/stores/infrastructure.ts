@@ -125,7 +125,7 @@ async function embeddedStores(options: InfrastructureOptions): Promise<Stores> {
     kafka: portOf(nodeName('kafka', { id })),
     controller: portOf(nodeName('controller', { id })),
   }));
-  const place = (name: string) => ({ data: join(dir, 'data', name), log: join(dir, 'logs', `${name}.log`), cache });
+  const place = (name: string) => ({ data: join(dir, 'data', name), log: logFile(logsIn(dir), name, 0), cache });
   const [kafkaBrokers, databaseUrl, redisUrl] = await Promise.all([
     step('start Kafka', () => startKafka(processes, { ...place('kafka'), nodes, brokerSessionMs })),
     step('start PostgreSQL', () => startPostgres(processes, { ...place('postgres'), port: portOf('postgres') })),

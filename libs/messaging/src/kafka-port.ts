@@ -82,12 +82,24 @@ interface PartitionOffsets {
   high: string;
 }
 
+/** Where a partition lives: ids of brokers. */
+export interface Placement {
+  topic: string;
+  partition: number;
+  /** -1 for none. */
+  leader: number;
+  replicas: readonly number[];
+  /** Those of the replicas that have all that is acknowledged. */
+  inSync: readonly number[];
+}
+
 export interface AdminPort {
   topics(): Promise<string[]>;
   brokerCount(): Promise<number>;
   createTopics(topics: readonly (TopicSpecification & { replication: number; minInsync: number })[]): Promise<void>;
   /** What exists, in the manifest's terms. */
   describe(topics: readonly string[]): Promise<TopicSpecification[]>;
+  placement(topics: readonly string[]): Promise<Placement[]>;
   offsets(topic: string): Promise<PartitionOffsets[]>;
   committed(group: string, topic: string): Promise<{ partition: number; offset: string }[]>;
   deleteGroup(group: string): Promise<void>;

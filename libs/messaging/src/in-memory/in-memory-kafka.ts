@@ -8,6 +8,7 @@ import {
   type IncomingRecord,
   type KafkaPort,
   type OutgoingRecord,
+  type Placement,
   type ProducerPort,
   RecordTooLargeError,
 } from '../kafka-port.js';
@@ -103,6 +104,7 @@ export class InMemoryKafka implements KafkaPort {
       brokerCount: () => Promise.resolve(1),
       createTopics: (topics) => Promise.resolve(topics.forEach((topic) => this.createTopic(topic))),
       describe: (topics) => Promise.resolve(topics.map((topic) => this.log(topic).specification)),
+      placement: (topics) => Promise.resolve(topics.flatMap((topic) => this.placementOf(topic))),
       offsets: (topic) =>
         Promise.resolve(
           this.log(topic).partitions.map((records, partition) => ({
@@ -125,6 +127,13 @@ export class InMemoryKafka implements KafkaPort {
   /** Makes every member of a group re-join: uncommitted records come again. */
   rebalance(group: string): void {
     this.groups.get(group)?.rebalance();
+  }
+
+  private placementOf(topic: string): Placement[] {
+    return this.log(topic).partitions.map((_records, partition) => {
+      const leader = this.leaderless.has(`${topic}/${partition}`) ? -1 : 1;
+      return { topic, partition, leader, replicas: [1], inSync: [1] };
+    });
   }
 
   private createTopic({ topic, partitions, retention, maxMessageBytes }: TopicSpecification): void {

@@ -8,6 +8,7 @@ import { logTo } from './log.js';
 import { producerPort } from './producer.js';
 import type { KafkaPort } from '../kafka-port.js';
 import { patchPollLoop } from './patches/poll-loop-patch.js';
+import { patchFetch } from './patches/fetch-patch.js';
 import { patchConnection } from './patches/connection-patch.js';
 import { patchProduce } from './patches/produce-patch.js';
 
@@ -30,6 +31,7 @@ export function connectKafka(settings: KafkaSettings, clientId: string, logger: 
   patchConnection();
   patchPollLoop();
   patchProduce();
+  patchFetch();
   const kafka = new Kafka({
     clientId,
     brokers: settings.KAFKA_BROKERS,

@@ -58,6 +58,14 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
         };
       });
     },
+    placement: async (topics) => {
+      const { topics: metadata } = await admin.fetchTopicMetadata({ topics: [...topics] });
+      return metadata.flatMap(({ name, partitions }) =>
+        partitions.map(({ partitionId, leader, replicas, isr }) => ({
+          ...{ topic: name, partition: partitionId, leader, replicas, inSync: isr },
+        })),
+      );
+    },
     offsets: async (topic) => admin.fetchTopicOffsets(topic),
     committed: async (group, topic) => {
       const [offsets] = await admin.fetchOffsets({ groupId: group, topics: [topic] });

@@ -1,5 +1,6 @@
 import kafkajs, { type Consumer, type IHeaders, type Kafka, type PartitionAssigner } from 'kafkajs';
 import type { ConsumerHandlers, ConsumerOptions, ConsumerPort, IncomingRecord } from '../kafka-port.js';
+import { isOutdated } from './patches/fetch-patch.js';
 
 const { AssignerProtocol } = kafkajs;
 
@@ -43,7 +44,7 @@ export function consumerPort(kafka: Kafka, options: ConsumerOptions): ConsumerPo
         eachBatchAutoResolve: false,
         eachBatch: async (payload) => {
           const { batch } = payload;
-          if (payload.isStale() || !payload.isRunning()) return;
+          if (payload.isStale() || isOutdated(batch) || !payload.isRunning()) return;
           highWatermarks.set(`${batch.topic}/${batch.partition}`, BigInt(batch.highWatermark));
           handlers.onRecords(
             batch.messages.map(({ offset, key, value, headers, timestamp }) => ({
@@ -61,13 +62,28 @@ export function consumerPort(kafka: Kafka, options: ConsumerOptions): ConsumerPo
       });
     },
     commit: (offsets) => consumer.commitOffsets([...offsets]),
-    seek: (topic, partition, offset) => consumer.seek({ topic, partition, offset }),
-    pause: (topic, partitions) => consumer.pause([{ topic, ...(partitions ? { partitions: [...partitions] } : {}) }]),
-    resume: (topic, partitions) => consumer.resume([{ topic, ...(partitions ? { partitions: [...partitions] } : {}) }]),
+    seek: (topic, partition, offset) => whileInGroup(() => consumer.seek({ topic, partition, offset })),
+    pause: (topic, partitions) => whileInGroup(() => consumer.pause([chosen(topic, partitions)])),
+    resume: (topic, partitions) => whileInGroup(() => consumer.resume([chosen(topic, partitions)])),
     highWatermark: (topic, partition) => highWatermarks.get(`${topic}/${partition}`) ?? null,
     lastFetchAt: () => lastFetchAt,
     stop: () => consumer.disconnect(),
   };
+}
+
+const chosen = (topic: string, partitions?: readonly number[]) => ({
+  topic,
+  ...(partitions ? { partitions: [...partitions] } : {}),
+});
+
+// While KafkaJS starts over by itself it has no group, and throws what nobody could catch. Nothing is lost by leaving it: the next
+// assignment begins at the committed offsets, unpaused.
+function whileInGroup(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof kafkajs.KafkaJSNonRetriableError)) throw error;
+  }
 }
 
 function listen(consumer: Consumer, handlers: ConsumerHandlers): void {

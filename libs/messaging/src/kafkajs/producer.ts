@@ -1,21 +1,46 @@
-import kafkajs, { type Kafka, type Message, type Producer } from 'kafkajs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pauseOf } from '@po/platform';
+import kafkajs, { type ICustomPartitioner, type Kafka, type Message, type Producer, type TopicMessages } from 'kafkajs';
 import { type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 
 const { Partitioners } = kafkajs;
 
 const PRODUCE_TIMEOUT_MS = 5_000;
+/** A leader that moved is known after one failure. */
+const ATTEMPTS = 4;
+const PACE = { firstMs: 50, lastMs: 500 };
+
+/** KafkaJS resolved a call although some of its records were never sent. */
+class IncompleteError extends Error {
+  constructor(missing: readonly string[]) {
+    super(`no broker answered for ${missing.length} of the partitions, ${missing[0]} first`);
+    this.name = 'IncompleteError';
+  }
+}
 
 export function producerPort(kafka: Kafka, options: { acks: 'all' | 'leader'; idempotent?: boolean }): ProducerPort {
+  const { idempotent = false } = options;
+  const acks = options.acks === 'all' ? -1 : 1;
+  const targets = new WeakMap<Message, number>();
   const create = (): Producer =>
     kafka.producer({
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: rememberingIn(targets),
       allowAutoTopicCreation: false,
-      idempotent: options.idempotent ?? false,
+      idempotent,
       // Order on a connection is only sure with one request at a time.
-      ...(options.idempotent ? { maxInFlightRequests: 1 } : {}),
-      retry: { initialRetryTime: 50, maxRetryTime: 500, retries: 3 },
+      ...(idempotent ? { maxInFlightRequests: 1 } : {}),
+      // KafkaJS's own retry leaves out every broker that has answered in this call, also for a partition that moved to it
+      // (https://github.com/tulios/kafkajs/issues/1303). An idempotent producer must be allowed one.
+      retry: { initialRetryTime: 50, maxRetryTime: 500, retries: idempotent ? 1 : 0 },
     });
   let producer = create();
+  const attempt = async (records: readonly OutgoingRecord[]): Promise<void> => {
+    const topicMessages = byTopic(records);
+    const answers = await producer.sendBatch({ acks, timeout: PRODUCE_TIMEOUT_MS, topicMessages });
+    const answered = new Set(answers.map(({ topicName, partition }) => `${topicName}/${partition}`));
+    const missing = partitionsOf(topicMessages, targets).filter((target) => !answered.has(target));
+    if (missing.length > 0) throw new IncompleteError(missing);
+  };
   return {
     async connect() {
       // A producer that failed keeps half-open state (sequences, dead brokers): every connect starts with a new one.
@@ -25,21 +50,40 @@ export function producerPort(kafka: Kafka, options: { acks: 'all' | 'leader'; id
       await producer.connect();
     },
     async send(records) {
-      try {
-        await producer.sendBatch({
-          acks: options.acks === 'all' ? -1 : 1,
-          timeout: PRODUCE_TIMEOUT_MS,
-          topicMessages: byTopic(records),
-        });
-      } catch (error) {
-        throw isTooLarge(error) ? new RecordTooLargeError({ cause: error }) : error;
+      for (let failures = 1; ; failures += 1) {
+        try {
+          await attempt(records);
+          return;
+        } catch (error) {
+          if (isTooLarge(error)) throw new RecordTooLargeError({ cause: error });
+          if (failures === ATTEMPTS || !mayPass(error)) throw error;
+          // All of it again: what was stored already is there twice, which every consumer makes harmless.
+          await delay(pauseOf(failures, PACE));
+        }
       }
     },
     disconnect: () => producer.disconnect(),
   };
 }
 
-function byTopic(records: readonly OutgoingRecord[]): { topic: string; messages: Message[] }[] {
+/** KafkaJS's partitioner, of which it is remembered where it put each message. */
+function rememberingIn(targets: WeakMap<Message, number>): ICustomPartitioner {
+  return () => {
+    const choose = Partitioners.DefaultPartitioner();
+    return (choice) => {
+      const partition = choose(choice);
+      targets.set(choice.message, partition);
+      return partition;
+    };
+  };
+}
+
+function partitionsOf(topicMessages: readonly TopicMessages[], targets: WeakMap<Message, number>): string[] {
+  const of = ({ topic, messages }: TopicMessages) => messages.map((message) => `${topic}/${targets.get(message)}`);
+  return [...new Set(topicMessages.flatMap(of))];
+}
+
+function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
   const topics = new Map<string, Message[]>();
   for (const { topic, key, value, headers, partition } of records) {
     const message: Message = { key, value, headers, ...(partition === undefined ? {} : { partition }) };
@@ -48,6 +92,11 @@ function byTopic(records: readonly OutgoingRecord[]): { topic: string; messages:
     else topics.set(topic, [message]);
   }
   return Array.from(topics, ([topic, messages]) => ({ topic, messages }));
+}
+
+// What KafkaJS would have tried again itself.
+function mayPass(error: unknown): boolean {
+  return error instanceof IncompleteError || (error as { name?: string }).name === 'KafkaJSNumberOfRetriesExceeded';
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -1,0 +1,120 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type KafkaPort, connectKafka } from '@po/messaging';
+import { pino } from 'pino';
+import type { Process } from '../../deploy/local/processes/process.js';
+import { takePorts } from '../../deploy/local/processes/ports.js';
+import { Processes } from '../../deploy/local/processes/processes.js';
+import { fetchPrograms, nodeName, startKafka } from '../../deploy/local/stores/embedded-kafka.js';
+import { eventually } from '../support/eventually.js';
+
+const BROKERS = 3;
+/** Three real brokers in the hands of a test, without services. */
+export interface Brokers {
+  /** Addresses, separated by commas. */
+  addresses: string;
+  kafka: KafkaPort;
+  /** From 1 on. */
+  broker: (id: number) => Process;
+  /** Ends one in order and starts it again; resolves when all partitions are in sync again. */
+  restart: (id: number) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const connect = (addresses: string): KafkaPort =>
+  connectKafka({ KAFKA_BROKERS: addresses.split(',') }, 'cluster', pino({ level: 'silent' }));
+
+export async function startBrokers({ brokerSessionMs = 3_000, count = BROKERS } = {}): Promise<Brokers> {
+  const [folder, cache] = [process.env.CLUSTER_DIR ?? '', process.env.CLUSTER_CACHE ?? ''];
+  if (!folder || !cache) throw new Error('CLUSTER_DIR is not set: run these tests by "npm run test:cluster"');
+  const dir = join(folder, `brokers-${process.hrtime.bigint()}`);
+  for (const name of ['data', 'logs']) await mkdir(join(dir, name), { recursive: true });
+  const processes = new Processes(dir);
+  await fetchPrograms(processes, cache, (_label, work) => work());
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const ports = await takePorts(
+    dir,
+    ids.flatMap((id) => [`kafka-${id}`, `controller-${id}`]),
+  );
+  const nodes = ids.map((id) => ({
+    id,
+    kafka: ports[`kafka-${id}`] as number,
+    controller: ports[`controller-${id}`] as number,
+  }));
+  const addresses = await startKafka(processes, {
+    ...{ cache, nodes, brokerSessionMs },
+    data: join(dir, 'data', 'kafka'),
+    log: join(dir, 'logs', 'kafka.log'),
+  });
+  const kafka = connect(addresses);
+  const broker = (id: number) => processes.named(nodeName('Kafka', { id }))[0] as Process;
+  return {
+    ...{ addresses, kafka, broker },
+    restart: async (id) => {
+      await broker(id).suspend('SIGTERM');
+      broker(id).resume();
+      await inSync(kafka, count);
+    },
+    stop: async () => {
+      await processes.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+interface ReassigningAdmin {
+  connect(): Promise<void>;
+  alterPartitionReassignments(request: {
+    topics: { topic: string; partitionAssignment: { partition: number; replicas: number[] }[] }[];
+  }): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+// The port has no use for it: the product never moves a replica.
+const { Kafka } = createRequire(new URL('../../libs/messaging/package.json', import.meta.url))('kafkajs') as {
+  Kafka: new (options: object) => { admin(): ReassigningAdmin };
+};
+
+/** Moves every partition of a topic to these brokers; resolves when they have it. A leader that is not among them hands over. */
+export async function moveReplicas({ addresses, kafka }: Brokers, topic: string, replicas: number[]): Promise<void> {
+  const port = await kafka.admin();
+  const partitions = (await port.placement([topic])).map(({ partition }) => partition);
+  const admin = new Kafka({ brokers: addresses.split(','), logLevel: 0 }).admin();
+  await admin.connect();
+  const partitionAssignment = partitions.map((partition) => ({ partition, replicas: rotated(replicas, partition) }));
+  await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
+  await admin.disconnect();
+  const isThere = async () => {
+    const placement = await port.placement([topic]);
+    return placement.every(
+      (each) => each.replicas.length === replicas.length && each.replicas.every((id) => replicas.includes(id)),
+    );
+  };
+  await eventually('the replicas have moved', isThere, { timeoutMs: 60_000 }).finally(() => port.close());
+}
+
+/** So that each broker leads some partitions. */
+const rotated = (replicas: readonly number[], by: number): number[] =>
+  replicas.map((_, index) => replicas[(index + by) % replicas.length] as number);
+
+/** Resolves when every replica of every partition is in sync. */
+async function inSync(kafka: KafkaPort, brokers: number): Promise<void> {
+  await eventually(
+    'every replica is in sync',
+    async () => {
+      const admin = await kafka.admin();
+      try {
+        if ((await admin.brokerCount()) < brokers) throw new Error('a broker is away');
+        const behind = (await admin.placement(await admin.topics())).filter(
+          ({ replicas, inSync }) => inSync.length < replicas.length,
+        );
+        if (behind.length > 0) throw new Error(`out of sync: ${behind.length} partitions, ${behind[0]?.topic} first`);
+        return true;
+      } finally {
+        await admin.close();
+      }
+    },
+    { timeoutMs: 60_000 },
+  );
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type IncomingRecord, readTopic } from '@po/messaging';
+import { pino } from 'pino';
+import { ConsumerLoop } from '../../libs/messaging/src/consuming/consumer-loop.js';
+import { eventually } from '../support/eventually.js';
+import { type Brokers, moveReplicas, startBrokers } from './brokers.js';
+
+const all = process.env.CLUSTER_ALL === '1';
+const PARTITIONS = 12;
+/** Records that are sent while something happens. */
+const ENOUGH = 3_000;
+const START_MS = 120_000;
+const ROLLING_MS = 240_000;
+
+const logger = pino({ level: 'silent' });
+const idOf = ({ value }: IncomingRecord): string => value?.toString() ?? '';
+
+describe('the transport on four brokers', () => {
+  let brokers: Brokers;
+  beforeAll(async () => {
+    brokers = await startBrokers({ count: 4 });
+  }, START_MS);
+  afterAll(() => brokers?.stop(), START_MS);
+
+  const newTopic = async () => {
+    const topic = `cluster-${randomUUID()}`;
+    const admin = await brokers.kafka.admin();
+    const retention = 3_600_000;
+    await admin.createTopics([
+      { topic, partitions: PARTITIONS, retention, maxMessageBytes: 1_000_000, replication: 3, minInsync: 2 },
+    ]);
+    await admin.close();
+    return topic;
+  };
+  const restartAll = async () => {
+    for (const id of [1, 2, 3, 4]) await brokers.restart(id);
+  };
+  const moveAll = async (topic: string) => {
+    for (const replicas of [
+      [2, 3, 4],
+      [1, 3, 4],
+      [1, 2, 4],
+      [1, 2, 3],
+    ]) {
+      await moveReplicas(brokers, topic, replicas);
+    }
+  };
+
+  /** Sends to every partition until told to stop, again until it was told yes; answers the ids that it was told yes of. */
+  const sendUntil = (topic: string, stopped: () => boolean) => {
+    const acknowledged: string[] = [];
+    const run = async () => {
+      const producer = brokers.kafka.producer({ acks: 'all', idempotent: true });
+      let connected = false;
+      for (let round = 0; !stopped(); round += 1) {
+        const ids = Array.from({ length: 2 * PARTITIONS }, (_, index) => `${round}-${index}`);
+        const records = ids.map((id, index) => ({
+          ...{ topic, partition: index % PARTITIONS, key: null, value: id, headers: {} },
+        }));
+        for (let sent = false; !sent;) {
+          try {
+            if (!connected) await producer.connect();
+            connected = true;
+            await producer.send(records);
+            sent = true;
+          } catch {
+            connected = false;
+            await delay(50);
+          }
+        }
+        acknowledged.push(...ids);
+        await delay(15);
+      }
+      await producer.disconnect();
+    };
+    return { acknowledged, running: run() };
+  };
+
+  it(
+    'what a producer was told yes of is there, also when leaders moved while it was sent',
+    async () => {
+      const topic = await newTopic();
+      let over = false;
+      const { acknowledged, running } = sendUntil(topic, () => over);
+      do await restartAll();
+      while (acknowledged.length < ENOUGH);
+      over = true;
+      await running;
+      const there = new Set<string>();
+      await readTopic(brokers.kafka, topic, (record) => void there.add(idOf(record)));
+      expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
+    },
+    ROLLING_MS,
+  );
+
+  it.each([
+    ['replicas are moved from broker to broker', moveAll],
+    // The longest is left out of the short selection.
+    ...(all ? [['brokers are restarted one after another', restartAll] as const] : []),
+  ])(
+    'a consumer with records in its lanes skips none while %s',
+    async (_what, disturb) => {
+      const topic = await newTopic();
+      const handled = new Set<string>();
+      const loop = new ConsumerLoop({
+        kafka: brokers.kafka,
+        logger,
+        concurrency: 4,
+        consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
+        laneOf: ({ partition }) => String(partition),
+        handle: async (record) => {
+          await delay(8);
+          handled.add(idOf(record));
+          return true;
+        },
+      });
+      loop.start();
+      let over = false;
+      const { acknowledged, running } = sendUntil(topic, () => over);
+      const backlog = () => acknowledged.length - handled.size;
+      await eventually('records wait in the lanes', () => backlog() > 200, { timeoutMs: 30_000 });
+      do await disturb(topic);
+      while (acknowledged.length < ENOUGH);
+      over = true;
+      await running;
+      const missing = () => acknowledged.filter((id) => !handled.has(id));
+      await eventually('nothing is left', () => missing().length === 0, { timeoutMs: 90_000 }).catch(() => undefined);
+      await loop.drain(5_000);
+      expect(missing()).toEqual([]);
+    },
+    ROLLING_MS,
+  );
+});
