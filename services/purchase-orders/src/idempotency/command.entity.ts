@@ -4,7 +4,7 @@ import type { ReplyHeaders } from '@po/messaging';
 /** The stored answer of a write that succeeded, under the idempotency key it was sent with. */
 @Entity('command_log')
 export class CommandEntity {
-  /** SHA-256 of user, role, vendor code, method, path and key. */
+  /** SHA-256 of user, role, vendor code, method, message type, reference and key. */
   @PrimaryColumn({ name: 'key_hash', type: 'text' }) keyHash!: string;
   @Column({ name: 'vendor_code', type: 'text' }) vendorCode!: string | null;
   @Column({ name: 'command_id', type: 'text' }) commandId!: string;
