@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   name: string;
   poolSize: number;
   logger: Logger;
+  /** Milliseconds without an answer after which a connection is given up; 7,000 if absent, which is above the server's own limits. */
+  answerWithinMs?: number;
 }
 
 /** A statement PostgreSQL plans once per connection: `name` must be unique per text. */
@@ -33,6 +35,8 @@ export interface Scope {
 const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 4_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
+const ANSWER_WITHIN_MS = 7_000;
+const KEEP_ALIVE_MS = 5_000;
 
 const connections = new Gauge({
   name: 'db_pool_connections',
@@ -128,7 +132,7 @@ export class Database {
   }
 
   private newPool(): pg.Pool {
-    const { url, name, poolSize, logger } = this.options;
+    const { url, name, poolSize, logger, answerWithinMs = ANSWER_WITHIN_MS } = this.options;
     const pool = new pg.Pool({
       connectionString: url,
       application_name: name,
@@ -140,6 +144,10 @@ export class Database {
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+      // A server that vanished without a reset ends nothing: statements would wait for it for ever, and their connections with them.
+      query_timeout: answerWithinMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
     pool.on('error', (error) => logger.warn({ err: error, pool: name }, 'a database connection broke'));
     const observe = () => {
