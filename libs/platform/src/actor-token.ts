@@ -6,6 +6,8 @@ const AUDIENCE = 'po-services';
 const LIFETIME_S = 60;
 /** A cached signature with less left than this is made anew, so that it outlives its request's deadline. */
 const RENEW_BELOW_S = 15;
+/** How far the clocks of two machines may be apart: what one signed is read by one that is behind it or ahead of it. */
+const CLOCK_TOLERANCE_S = 10;
 const MAX_CACHED = 10_000;
 
 interface Cached<T> {
@@ -64,11 +66,12 @@ export class ActorVerifier {
       algorithms: ['EdDSA'],
       audience: AUDIENCE,
       maxTokenAge: LIFETIME_S,
+      clockTolerance: CLOCK_TOLERANCE_S,
       requiredClaims: ['exp', 'iat'],
       currentDate: new Date(now),
     });
     const actor = Actor.parse(payload.actor);
-    this.cache.set(token, { value: actor, expiresAt: (payload.exp as number) * 1000 });
+    this.cache.set(token, { value: actor, expiresAt: ((payload.exp as number) + CLOCK_TOLERANCE_S) * 1000 });
     return actor;
   }
 }

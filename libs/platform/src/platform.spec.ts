@@ -55,7 +55,21 @@ describe('the signed actor', () => {
     for (const bad of [undefined, '', 'x', forged, altered])
       await expect(verifier.verify(bad, now)).rejects.toBeInstanceOf(Error);
     await verifier.verify(token, now);
-    await expect(verifier.verify(token, now + 61_000)).rejects.toBeInstanceOf(Error);
+    await expect(verifier.verify(token, now + 71_000)).rejects.toBeInstanceOf(Error);
+  });
+
+  it('is read by a machine whose clock is up to 10 s behind or ahead, and not by one further off', async () => {
+    const now = Math.floor(Date.now() / 1000) * 1000;
+    for (const offBy of [-10_000, 69_000]) {
+      const { signer, verifier } = await actorKeys();
+      const token = await signer.sign(actors.acme, now);
+      await expect(verifier.verify(token, now + offBy)).resolves.toEqual(actors.acme);
+    }
+    for (const offBy of [-11_000, 71_000]) {
+      const { signer, verifier } = await actorKeys();
+      const token = await signer.sign(actors.acme, now);
+      await expect(verifier.verify(token, now + offBy)).rejects.toThrow(/"(iat|exp)" claim/);
+    }
   });
 
   it('trusts two keys at a time, for a rotation', async () => {
