@@ -25,7 +25,8 @@ export function usageOf(pid: number): Usage {
     );
 }
 
-function childrenOf(pid: number): number[] {
+/** Process ids of a process's own children, from /proc; none where there is none. */
+export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),

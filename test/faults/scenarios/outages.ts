@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { childrenOf } from '../../bench/usage.js';
 import { eventually } from '../../support/eventually.js';
 import { databaseOf, rowsOf } from '../database.js';
 import type { Violation } from '../oracle/evidence.js';
@@ -39,11 +40,14 @@ async function down(world: World, name: StoreName, ms: number, meanwhile?: While
 async function hung(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
   const { pid } = world.store(name);
   process.kill(pid, 'SIGSTOP');
+  // Stopped first, it starts no more of them.
+  const children = childrenOf(pid);
+  for (const child of children) process.kill(child, 'SIGSTOP');
   try {
     const [violations] = await Promise.all([meanwhile?.(world) ?? [], delay(ms)]);
     return violations;
   } finally {
-    process.kill(pid, 'SIGCONT');
+    for (const stopped of [...children, pid]) process.kill(stopped, 'SIGCONT');
   }
 }
 
@@ -66,6 +70,7 @@ export const OUTAGES: Scenario[] = [
   { name: 'Kafka down for 60 s', fault: (world) => down(world, 'Kafka', 60_000, kafka) },
   { name: 'Kafka hung for 20 s', fault: (world) => hung(world, 'Kafka', 20_000) },
   { name: 'PostgreSQL killed, back after 5 s', fault: (world) => down(world, 'PostgreSQL', 5_000) },
+  { name: 'PostgreSQL hung for 20 s', fault: (world) => hung(world, 'PostgreSQL', 20_000) },
   { name: 'Redis down for 15 s', fault: (world) => down(world, 'Redis', 15_000, redis) },
   { name: 'Redis hung for 15 s', fault: (world) => hung(world, 'Redis', 15_000, redis) },
   {
