@@ -32,9 +32,11 @@ export async function migrate(url: string, migrations: Migration[], logger: Logg
   }
 }
 
-/** Names of the migrations that this build needs and the database does not have yet. The role needs SELECT on `migrations`. */
-export async function missingMigrations(database: Database, migrations: Migration[]): Promise<string[]> {
+/** Rejects, naming what is missing, while the schema is older than this build. The role needs SELECT on `migrations`. */
+export async function requireMigrations(database: Database, migrations: Migration[]): Promise<void> {
   const { rows } = await database.connectionPool.query<{ name: string }>(`SELECT name FROM ${TABLE}`);
   const applied = new Set(rows.map(({ name }) => name));
-  return migrations.map((migration) => new migration().name ?? migration.name).filter((name) => !applied.has(name));
+  const names = migrations.map((migration) => new migration().name ?? migration.name);
+  const missing = names.filter((name) => !applied.has(name));
+  if (missing.length > 0) throw new Error(`the schema is behind; missing migrations: ${missing.join(', ')}`);
 }

@@ -1,4 +1,4 @@
-import { Database, missingMigrations } from '@po/database';
+import { Database, requireMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
@@ -26,9 +26,8 @@ export class Databases {
   }
 
   /** Rejects, naming what is missing, while the schema is older than this build. */
-  async requireSchema(): Promise<void> {
-    const missing = await missingMigrations(this.internal, MIGRATIONS);
-    if (missing.length > 0) throw new Error(`the schema is behind; missing migrations: ${missing.join(', ')}`);
+  requireSchema(): Promise<void> {
+    return requireMigrations(this.internal, MIGRATIONS);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Actor, vendorScopeOf } from '@po/contracts';
-import { Database, type Scope, missingMigrations } from '@po/database';
+import { Database, type Scope, requireMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
@@ -37,9 +37,8 @@ export class Databases {
   }
 
   /** Rejects, naming what is missing, while the schema is older than this build. */
-  async requireSchema(): Promise<void> {
-    const missing = await missingMigrations(this.internal, MIGRATIONS);
-    if (missing.length > 0) throw new Error(`the schema is behind; missing migrations: ${missing.join(', ')}`);
+  requireSchema(): Promise<void> {
+    return requireMigrations(this.internal, MIGRATIONS);
   }
 
   /** Throws VENDOR_NOT_LINKED for a vendor without a vendor code. */
