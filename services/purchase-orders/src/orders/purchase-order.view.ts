@@ -15,7 +15,7 @@ import {
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { moneyToNumber } from '../domain/money.js';
 import type { Cell } from '../domain/order.js';
-import type { OrderRow } from '../store/order-rows.js';
+import { type OrderRow, termsOf } from '../store/order-rows.js';
 import type { ActivityRow, StoredOrder } from '../store/stored-order.js';
 import { agreementOf } from '../domain/transitions.js';
 import { current, currentPrice, currentQty } from '../domain/values.js';
@@ -87,15 +87,7 @@ function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
     vendorReplyFactory: row.vendorReplyFactory,
     factory: current({ reply: row.vendorReplyFactory, original: row.originalFactory }),
     vendorReplyComment: row.vendorReplyComment,
-    season: row.season,
-    brand: row.brand,
-    shipMode: row.shipMode,
-    tradeTerm: row.tradeTerm,
-    paymentTerm: row.paymentTerm,
-    destination: row.destination,
-    buyerName: row.buyerName,
-    buyerEmail: row.buyerEmail,
-    remarks: row.remarks,
+    ...termsOf(row),
     agreedAt: row.agreedAt?.toISOString() ?? null,
     agreedXfd: row.agreedXfd,
     agreedFactory: row.agreedFactory,

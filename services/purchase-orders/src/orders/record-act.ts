@@ -77,20 +77,20 @@ export async function recordCreation(send: Send, change: Creation, traceparent: 
 /** Stores what the inventory system sent last where nothing that people see has changed: nothing is published. */
 export function recordSync(send: Send, sync: Act): Promise<unknown> {
   const { id, version } = sync.order;
-  const cells = JSON.stringify(sync.cells);
-  return send(RECORD_CHANGE, [
-    ...[id, version, cells],
-    ...outboxValues(null),
-    ...ENTRY.values(null),
-    ...ANSWER.values(null),
-    ...orderValues(sync),
-  ]);
+  return send(RECORD_CHANGE, [id, version, ...partsOf(sync, null), ...orderValues(sync)]);
 }
 
 const orderValues = ({ row, searchText }: Act): unknown[] => [...ORDER.values(row), searchText];
 
-function partsOf(act: Act, { traceparent, answer }: Recording): unknown[] {
+/** Without a recording nothing is published or answered. */
+function partsOf(act: Act, recording: Recording | null): unknown[] {
   const { order, entry, cells } = act;
-  const outbox = { key: order.poNumber, version: order.version, messages: publicationOf(act), traceparent };
+  const outbox = recording && {
+    key: order.poNumber,
+    version: order.version,
+    messages: publicationOf(act),
+    traceparent: recording.traceparent,
+  };
+  const answer = recording?.answer ?? null;
   return [JSON.stringify(cells), ...outboxValues(outbox), ...ENTRY.values(entry), ...ANSWER.values(answer)];
 }

@@ -1,7 +1,7 @@
 import type { CellEntity } from './cell.entity.js';
 import { formatMoney, parseMoney } from '../domain/money.js';
 import type { OrderEntity } from './order.entity.js';
-import type { Cell, Fact, Negotiated, Order } from '../domain/order.js';
+import type { Cell, Fact, Negotiated, Order, OrderTerms } from '../domain/order.js';
 import type { ActivityRow, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
 
@@ -31,17 +31,7 @@ export function orderOf(
     sourceRevision: Number(row.sourceRevision),
     poDate: row.poDate,
     currency: row.currency,
-    terms: {
-      season: row.season,
-      brand: row.brand,
-      shipMode: row.shipMode,
-      tradeTerm: row.tradeTerm,
-      paymentTerm: row.paymentTerm,
-      destination: row.destination,
-      buyerName: row.buyerName,
-      buyerEmail: row.buyerEmail,
-      remarks: row.remarks,
-    },
+    terms: termsOf(row),
     xfd: negotiated(
       [row.originalXfd, row.sourceXfd, row.vendorReplyXfd, row.agreedXfd],
       row.xfdSourceChanged,
@@ -60,6 +50,12 @@ export function orderOf(
     cells: cells.map(cellOf),
     recentActivity,
   };
+}
+
+/** The terms alone of what has them among other columns. */
+export function termsOf(row: OrderTerms): OrderTerms {
+  const { season, brand, shipMode, tradeTerm, paymentTerm, destination, buyerName, buyerEmail, remarks } = row;
+  return { season, brand, shipMode, tradeTerm, paymentTerm, destination, buyerName, buyerEmail, remarks };
 }
 
 /** The columns of an order, the derived ones included. */
