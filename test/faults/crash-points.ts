@@ -9,7 +9,8 @@ type Methods = Record<string, Call>;
 
 const folder = process.env.FAULTS_CONTROL ?? '';
 const from = (library: string) => createRequire(new URL(`../../libs/${library}/package.json`, import.meta.url));
-const { Kafka } = from('messaging')('kafkajs') as { Kafka: { prototype: Methods } };
+const kafkaJs = <T>(path: string) => from('messaging')(`kafkajs/src/${path}.js`) as T;
+const ConnectionPool = kafkaJs<{ prototype: Methods }>('network/connectionPool');
 const { Client } = from('database')('pg') as { Client: { prototype: Methods } };
 
 /** What is waited for, as "<point> <occurrences until the crash>"; the test writes it and sends SIGUSR2. */
@@ -58,44 +59,39 @@ decorate(
     },
 );
 
+interface Request {
+  apiName: string;
+  /** Added here: those that it is about. */
+  topics?: string[];
+}
+
+type Ask = Record<'topicData' | 'topics', { topic: string }[]>;
+type Protocol = (options: unknown) => (ask: Ask) => { request: Request };
+
 // Kafka: records of a topic are about to be sent, or the broker has acknowledged them; a consumer is about to commit the offsets of a
-// topic, or has.
+// topic, or has. What is sent is encoded already, so its topics are noted before.
+const POINTS = [
+  { apiName: 'Produce', module: 'produce', field: 'topicData', before: 'send', after: 'publish' },
+  { apiName: 'OffsetCommit', module: 'offsetCommit', field: 'topics', before: 'offsets', after: 'committed' },
+] as const;
+for (const { module, field } of POINTS) {
+  decorate(kafkaJs<Methods>(`protocol/requests/${module}/index`), 'protocol', (protocol) => (options) => (ask: Ask) => {
+    const made = (protocol as Protocol)(options)(ask);
+    made.request.topics = ask[field].map(({ topic }) => topic);
+    return made;
+  });
+}
 decorate(
-  Kafka.prototype,
-  'producer',
-  (create) =>
-    function (this, ...args) {
-      const producer = create.apply(this, args) as Methods;
-      decorate(
-        producer,
-        'sendBatch',
-        (send) =>
-          async function (...batch) {
-            const [{ topicMessages }] = batch as [{ topicMessages: { topic: string }[] }];
-            for (const { topic } of topicMessages) reached(`send:${topic}`);
-            const done = await (send(...batch) as Promise<unknown>);
-            for (const { topic } of topicMessages) reached(`publish:${topic}`);
-            return done;
-          },
-      );
-      return producer;
-    },
-);
-decorate(
-  Kafka.prototype,
-  'consumer',
-  (create) =>
-    function (this, ...args) {
-      const consumer = create.apply(this, args) as Methods;
-      decorate(consumer, 'commitOffsets', (commit) => async (...offsets) => {
-        const [positions] = offsets as [{ topic: string }[]];
-        const topics = new Set(positions.map((position) => position.topic));
-        for (const topic of topics) reached(`offsets:${topic}`);
-        const done = await (commit(...offsets) as Promise<unknown>);
-        for (const topic of topics) reached(`committed:${topic}`);
-        return done;
-      });
-      return consumer;
+  ConnectionPool.prototype,
+  'send',
+  (send) =>
+    async function (this, ...args) {
+      const [{ request }] = args as [{ request: Request }];
+      const point = POINTS.find(({ apiName }) => apiName === request.apiName);
+      for (const topic of request.topics ?? []) reached(`${point?.before}:${topic}`);
+      const answer = await (send.apply(this, args) as Promise<unknown>);
+      for (const topic of request.topics ?? []) reached(`${point?.after}:${topic}`);
+      return answer;
     },
 );
 

@@ -39,6 +39,8 @@ export interface ProducerPort {
    * one of them, are more than its topic takes. After a rejection any part may have been stored or not.
    */
   send(records: readonly OutgoingRecord[]): Promise<void>;
+  /** The id of the broker that leads the record's partition, as far as is known without asking; -1 for none. */
+  brokerOf(record: OutgoingRecord): number;
   disconnect(): Promise<void>;
 }
 

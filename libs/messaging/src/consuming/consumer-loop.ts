@@ -26,6 +26,8 @@ interface ConsumerLoopOptions {
 
 const COMMIT_EVERY_MS = 250;
 const COMMIT_EVERY_RECORDS = 200;
+/** Commits that fail in a row before it is worth a warning. */
+const COMMIT_TRIES = 8;
 /** Records waiting in lanes at which fetching pauses, as a multiple of the concurrency, but never less than the smallest buffer. */
 const PAUSE_ABOVE = 4;
 // A paused fetch takes up to its wait time to start again: enough must be left to do until then.
@@ -39,9 +41,8 @@ const LEAVE_MS = 5_000;
 export class ConsumerLoop {
   private readonly lanes: Lanes;
   private consumer: ConsumerPort | null = null;
+  /** Of the partitions that are held. Work of a tracker that is not here any more is dropped: its records are somebody else's. */
   private trackers = new Map<string, { topic: string; partition: number; tracker: OffsetTracker }>();
-  /** Counts assignments: work queued under an earlier one is dropped, its records come again. */
-  private epoch = 0;
   private paused = false;
   private stopping = false;
   private joined = false;
@@ -49,6 +50,7 @@ export class ConsumerLoop {
   private readonly watchdog: Watchdog;
   private commitTimer: NodeJS.Timeout | undefined;
   private committing: Promise<void> = Promise.resolve();
+  private commitFailures = 0;
   private readonly supervised: SupervisedConsumer;
 
   constructor(private readonly options: ConsumerLoopOptions) {
@@ -97,42 +99,44 @@ export class ConsumerLoop {
     await Promise.race([this.supervised.leave(), delay(LEAVE_MS, undefined, { ref: false })]);
   }
 
-  // What is queued is not begun any more, its records come again; what is being done may still be committed until the next assignment.
+  // What is held goes on being handled, because nobody else gets it before the next assignment; that begins at what is committed.
   private revoked(): void {
-    this.epoch += 1;
     void this.commit();
   }
 
   private reset(): void {
-    this.epoch += 1;
     this.trackers = new Map();
     this.paused = false;
     this.consumer = null;
   }
 
   private assigned(consumer: ConsumerPort, assignment: readonly { topic: string; partition: number }[]): void {
-    this.reset();
+    if (consumer !== this.consumer) this.reset();
     this.consumer = consumer;
     this.joined = true;
-    for (const { topic, partition } of assignment) {
-      this.trackers.set(`${topic}/${partition}`, { topic, partition, tracker: new OffsetTracker() });
-    }
-    // A new assignment starts unpaused at KafkaJS, and paused partitions of the old one would stay so for ever.
+    const held = this.trackers;
+    this.trackers = new Map(
+      assignment.map(({ topic, partition }) => {
+        const name = `${topic}/${partition}`;
+        return [name, held.get(name) ?? { topic, partition, tracker: new OffsetTracker() }];
+      }),
+    );
+    // What it was paused for may be somebody else's now.
+    this.paused = false;
     for (const topic of this.options.consumer.topics) consumer.resume(topic);
   }
 
   private take(consumer: ConsumerPort, records: readonly IncomingRecord[]): void {
     if (consumer !== this.consumer || this.stopping) return;
-    const { epoch } = this;
-    const stopped = () => this.stopping || epoch !== this.epoch;
     for (const record of records) {
-      const tracker = this.trackers.get(`${record.topic}/${record.partition}`)?.tracker;
+      const name = `${record.topic}/${record.partition}`;
+      const tracker = this.trackers.get(name)?.tracker;
       if (!tracker?.received(BigInt(record.offset), record.timestamp)) continue;
+      const lost = () => this.trackers.get(name)?.tracker !== tracker;
+      const stopped = () => this.stopping || lost();
       this.lanes.push(this.options.laneOf(record), async () => {
-        // The partition may be another consumer's by now, which gets the record from the last commit on.
-        const lost = epoch !== this.epoch;
         // One that was given up while draining stays open in the tracker, so nothing after it is committed.
-        if (!lost && (await this.options.handle(record, stopped))) this.finished(tracker, BigInt(record.offset));
+        if (!lost() && (await this.options.handle(record, stopped))) this.finished(tracker, BigInt(record.offset));
         // Also after a drop: it may have been the last thing that a pause waits for.
         this.adjustFlow();
       });
@@ -175,7 +179,7 @@ export class ConsumerLoop {
   }
 
   private async commitNow(): Promise<void> {
-    const { consumer, epoch } = this;
+    const { consumer } = this;
     if (!consumer) return;
     this.doneSinceCommit = 0;
     const due = [...this.trackers.values()].flatMap(({ topic, partition, tracker }) => {
@@ -186,10 +190,13 @@ export class ConsumerLoop {
     try {
       await consumer.commit(due.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })));
       for (const { tracker, offset } of due) tracker.acknowledged(offset);
+      this.commitFailures = 0;
     } catch (error) {
-      // Under a new assignment the records come again, and every effect is made harmless twice.
-      if (epoch !== this.epoch || this.stopping) return;
-      this.options.logger.warn({ err: error, group: this.options.consumer.group }, 'offsets not committed');
+      if (this.stopping) return;
+      this.commitFailures += 1;
+      // While a group deals its partitions out anew none is taken, and each is tried again soon.
+      const level = Number.isInteger(Math.log2(this.commitFailures / COMMIT_TRIES)) ? 'warn' : 'debug';
+      this.options.logger[level]({ err: error, group: this.options.consumer.group }, 'offsets not committed');
       this.commitSoon();
     }
   }

@@ -65,6 +65,7 @@ export class InMemoryKafka implements KafkaPort {
     return {
       connect: () => (this.down ? Promise.reject(new Error('no broker answers')) : Promise.resolve()),
       send: (records) => this.send(records),
+      brokerOf: (record) => (this.leaderless.has(`${record.topic}/${this.partitionOf(record)}`) ? -1 : 1),
       disconnect: () => Promise.resolve(),
     };
   }

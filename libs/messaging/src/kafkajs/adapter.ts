@@ -1,14 +1,16 @@
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Logger } from '@po/platform';
-import kafkajs, { type Kafka as KafkaJs, type SASLOptions } from 'kafkajs';
+import kafkajs, { type ISocketFactory, type SASLOptions } from 'kafkajs';
 import { adminPort } from './admin.js';
-import { consumerPort } from './consumer.js';
+import { Cluster, splitAddress } from './cluster.js';
+import { KafkaConsumer } from './consumer.js';
 import { logTo } from './log.js';
-import { producerPort } from './producer.js';
+import { KafkaProducer } from './producer.js';
+import type { BrokerConnection } from './protocol.js';
 import type { KafkaPort } from '../kafka-port.js';
 import { patchPollLoop } from './patches/poll-loop-patch.js';
-import { patchFetch } from './patches/fetch-patch.js';
+import { kafkaJsModule } from './patches/patch-kafkajs.js';
 import { patchConnection } from './patches/connection-patch.js';
 import { patchProduce } from './patches/produce-patch.js';
 
@@ -31,36 +33,44 @@ export function connectKafka(settings: KafkaSettings, clientId: string, logger: 
   patchConnection();
   patchPollLoop();
   patchProduce();
-  patchFetch();
-  const kafka = new Kafka({
+  const connection = {
     clientId,
-    brokers: settings.KAFKA_BROKERS,
     ssl: settings.KAFKA_SSL ?? false,
     sasl: sasl(settings),
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     enforceRequestTimeout: true,
-    // Short and few: whoever sends knows its own deadline and starts over with a new connection.
-    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 },
-    logLevel: logLevel.WARN,
-    logCreator: logTo(logger),
-    socketFactory: ({ host, port, ssl, onConnect }) => {
-      const socket = ssl
-        ? connectTls({ host, port, servername: host, ...ssl }, onConnect)
-        : connectTcp({ host, port }, onConnect);
-      // Nagle's algorithm would hold small replies back for up to 40 ms.
-      return socket.setNoDelay(true).setKeepAlive(true, 60_000);
-    },
-  });
-  return portOf(kafka);
-}
-
-function portOf(kafka: KafkaJs): KafkaPort {
+    socketFactory,
+  };
+  const brokers = settings.KAFKA_BROKERS;
+  const logging = { logLevel: logLevel.WARN, logCreator: logTo(logger) };
+  // Short and few: whoever asks knows its own deadline and starts over with a new connection.
+  const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 };
+  const kafka = new Kafka({ ...connection, ...logging, brokers, retry });
+  const open = () => new Cluster({ brokers: brokers.map(splitAddress), connect: connectWith(connection, logger) });
   return {
-    producer: (options) => producerPort(kafka, options),
-    consumer: (options) => consumerPort(kafka, options),
+    producer: (options) => new KafkaProducer(open(), options),
+    consumer: (options) => new KafkaConsumer(open(), options, logger),
     admin: () => adminPort(kafka),
   };
+}
+
+const socketFactory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
+  const socket = ssl
+    ? connectTls({ host, port, servername: host, ...ssl }, onConnect)
+    : connectTcp({ host, port }, onConnect);
+  // Nagle's algorithm would hold small replies back for up to 40 ms.
+  return socket.setNoDelay(true).setKeepAlive(true, 60_000);
+};
+
+const Broker = kafkaJsModule<new (options: object) => BrokerConnection>('broker/index');
+const ConnectionPool = kafkaJsModule<new (options: object) => object>('network/connectionPool');
+const { createLogger } = kafkaJsModule<{ createLogger: (options: object) => object }>('loggers/index');
+
+function connectWith(connection: object, to: Logger): (host: string, port: number) => BrokerConnection {
+  const logger = createLogger({ level: logLevel.WARN, logCreator: logTo(to) });
+  return (host, port) =>
+    new Broker({ logger, connectionPool: new ConnectionPool({ ...connection, host, port, logger }) });
 }
 
 function sasl(settings: KafkaSettings): SASLOptions | undefined {

@@ -1,111 +1,173 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pauseOf } from '@po/platform';
-import kafkajs, { type ICustomPartitioner, type Kafka, type Message, type Producer, type TopicMessages } from 'kafkajs';
 import { type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
+import type { Cluster } from './cluster.js';
+import { kafkaJsModule } from './patches/patch-kafkajs.js';
+import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
 
-const { Partitioners } = kafkajs;
+const murmur2 = kafkaJsModule<(key: string | Buffer) => number>('producer/partitioners/default/murmur2');
 
-const PRODUCE_TIMEOUT_MS = 5_000;
+/** So long a broker may wait for its replicas. */
+const REPLICAS_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = REPLICAS_WITHIN_MS + 1_000;
 /** A leader that moved is known after one failure. */
 const ATTEMPTS = 4;
 const PACE = { firstMs: 50, lastMs: 500 };
+const TRANSACTION_TIMEOUT_MS = 60_000;
 
-/** KafkaJS resolved a call although some of its records were never sent. */
-class IncompleteError extends Error {
-  constructor(missing: readonly string[]) {
-    super(`no broker answered for ${missing.length} of the partitions, ${missing[0]} first`);
-    this.name = 'IncompleteError';
+/** What may be well the next time, at another leader or when replicas are back. */
+const PASSING: readonly number[] = [
+  ...[CODE.unknownTopicOrPartition, CODE.leaderNotAvailable, CODE.notLeader, CODE.requestTimedOut],
+  ...[CODE.networkException, CODE.notEnoughReplicas, CODE.notEnoughReplicasAfterAppend, CODE.storageError],
+  ...[CODE.fencedLeaderEpoch, CODE.unknownLeaderEpoch],
+];
+const TOO_LARGE: readonly number[] = [CODE.messageTooLarge, CODE.recordListTooLarge];
+
+/** Records of one partition, which are stored together or not at all. */
+interface Part {
+  topic: string;
+  partition: number;
+  records: OutgoingRecord[];
+  firstSequence: number;
+}
+
+interface Refused {
+  part: Part;
+  error: Error;
+}
+
+interface ProducerOptions {
+  acks: 'all' | 'leader';
+  idempotent?: boolean;
+}
+
+/** Sends records to the leaders of their partitions, to each broker on its own, and again to others what some did not take. */
+export class KafkaProducer implements ProducerPort {
+  private producerId = '-1';
+  private producerEpoch = 0;
+  private sequences = new Map<string, number>();
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly options: ProducerOptions,
+  ) {}
+
+  async connect(): Promise<void> {
+    await this.cluster.refresh();
+    if (!this.options.idempotent) return;
+    // What an earlier identity sent may be stored or not, and its numbers with it: a new one begins at 0.
+    const answer = await this.cluster.anyone(API.initProducerId, { transactionTimeout: TRANSACTION_TIMEOUT_MS });
+    requireNoError(answer.errorCode, 'identity of an idempotent producer');
+    this.producerId = answer.producerId;
+    this.producerEpoch = answer.producerEpoch;
+    this.sequences = new Map();
   }
-}
 
-export function producerPort(kafka: Kafka, options: { acks: 'all' | 'leader'; idempotent?: boolean }): ProducerPort {
-  const { idempotent = false } = options;
-  const acks = options.acks === 'all' ? -1 : 1;
-  const targets = new WeakMap<Message, number>();
-  const create = (): Producer =>
-    kafka.producer({
-      createPartitioner: rememberingIn(targets),
-      allowAutoTopicCreation: false,
-      idempotent,
-      // Order on a connection is only sure with one request at a time.
-      ...(idempotent ? { maxInFlightRequests: 1 } : {}),
-      // KafkaJS's own retry leaves out every broker that has answered in this call, also for a partition that moved to it
-      // (https://github.com/tulios/kafkajs/issues/1303). An idempotent producer must be allowed one.
-      retry: { initialRetryTime: 50, maxRetryTime: 500, retries: idempotent ? 1 : 0 },
-    });
-  let producer = create();
-  const attempt = async (records: readonly OutgoingRecord[]): Promise<void> => {
-    const topicMessages = byTopic(records);
-    const answers = await producer.sendBatch({ acks, timeout: PRODUCE_TIMEOUT_MS, topicMessages });
-    const answered = new Set(answers.map(({ topicName, partition }) => `${topicName}/${partition}`));
-    const missing = partitionsOf(topicMessages, targets).filter((target) => !answered.has(target));
-    if (missing.length > 0) throw new IncompleteError(missing);
-  };
-  return {
-    async connect() {
-      // A producer that failed keeps half-open state (sequences, dead brokers): every connect starts with a new one.
-      const previous = producer;
-      producer = create();
-      await previous.disconnect().catch(() => undefined);
-      await producer.connect();
-    },
-    async send(records) {
-      for (let failures = 1; ; failures += 1) {
-        try {
-          await attempt(records);
-          return;
-        } catch (error) {
-          if (isTooLarge(error)) throw new RecordTooLargeError({ cause: error });
-          if (failures === ATTEMPTS || !mayPass(error)) throw error;
-          // All of it again: what was stored already is there twice, which every consumer makes harmless.
-          await delay(pauseOf(failures, PACE));
-        }
-      }
-    },
-    disconnect: () => producer.disconnect(),
-  };
-}
+  brokerOf(record: OutgoingRecord): number {
+    if (this.cluster.partitions(record.topic) === 0) return -1;
+    return this.cluster.leaderOf(record.topic, this.partitionOf(record));
+  }
 
-/** KafkaJS's partitioner, of which it is remembered where it put each message. */
-function rememberingIn(targets: WeakMap<Message, number>): ICustomPartitioner {
-  return () => {
-    const choose = Partitioners.DefaultPartitioner();
-    return (choice) => {
-      const partition = choose(choice);
-      targets.set(choice.message, partition);
-      return partition;
+  async send(records: readonly OutgoingRecord[]): Promise<void> {
+    await this.cluster.know(new Set(records.map(({ topic }) => topic)));
+    let left = this.partsOf(records);
+    for (let failures = 1; ; failures += 1) {
+      const byLeader = Map.groupBy(left, ({ topic, partition }) => this.cluster.leaderOf(topic, partition));
+      const refused = (await Promise.all(Array.from(byLeader, ([leader, parts]) => this.sendTo(leader, parts)))).flat();
+      if (refused.length === 0) return;
+      const fatal = refused.find(({ error }) => !mayPass(error));
+      if (fatal) throw isTooLarge(fatal.error) ? new RecordTooLargeError({ cause: fatal.error }) : fatal.error;
+      if (failures === ATTEMPTS) throw (refused[0] as Refused).error;
+      left = refused.map(({ part }) => part);
+      await delay(pauseOf(failures, PACE));
+      // When nobody answers, the next attempt fails too and says why.
+      await this.cluster.refresh().catch(() => undefined);
+    }
+  }
+
+  disconnect(): Promise<void> {
+    this.cluster.close();
+    return Promise.resolve();
+  }
+
+  /** As every client of Kafka chooses: a key's partition is the same whoever sends. */
+  private partitionOf({ topic, key, partition }: OutgoingRecord): number {
+    if (partition !== undefined) return partition;
+    const partitions = this.cluster.partitions(topic);
+    return key === null ? Math.floor(Math.random() * partitions) : (murmur2(key) & 0x7fffffff) % partitions;
+  }
+
+  private partsOf(records: readonly OutgoingRecord[]): Part[] {
+    const parts = new Map<string, Part>();
+    for (const record of records) {
+      const { topic } = record;
+      const partition = this.partitionOf(record);
+      const name = `${topic}/${partition}`;
+      const part = parts.get(name);
+      if (part) part.records.push(record);
+      else parts.set(name, { topic, partition, records: [record], firstSequence: this.sequences.get(name) ?? 0 });
+    }
+    if (this.options.idempotent) {
+      for (const [name, part] of parts) this.sequences.set(name, part.firstSequence + part.records.length);
+    }
+    return [...parts.values()];
+  }
+
+  /** What that broker did not take, with the reason of each part. */
+  private async sendTo(leader: number, parts: readonly Part[]): Promise<Refused[]> {
+    try {
+      const { topics } = await this.cluster.node(leader).send(API.produce, this.request(parts), ANSWER_WITHIN_MS);
+      const codes = new Map(
+        topics.flatMap(({ topicName, partitions }) =>
+          partitions.map(({ partition, errorCode }) => [`${topicName}/${partition}`, errorCode]),
+        ),
+      );
+      return parts.flatMap((part) => {
+        const name = `${part.topic}/${part.partition}`;
+        const code = codes.get(name);
+        if (code === undefined) return [{ part, error: new UnansweredError(`no answer for ${name}`) }];
+        if (code === CODE.none || code === CODE.duplicateSequence) return [];
+        return [{ part, error: new KafkaProtocolError(code, `records for ${name}`) }];
+      });
+    } catch (error) {
+      const unanswered = new UnansweredError(`broker ${leader} did not take records`, { cause: error });
+      return parts.map((part) => ({ part, error: unanswered }));
+    }
+  }
+
+  private request(parts: readonly Part[]) {
+    return {
+      acks: this.options.acks === 'all' ? -1 : 1,
+      timeout: REPLICAS_WITHIN_MS,
+      ...{ producerId: this.producerId, producerEpoch: this.producerEpoch },
+      topicData: Array.from(
+        Map.groupBy(parts, ({ topic }) => topic),
+        ([topic, ones]) => ({
+          topic,
+          partitions: ones.map(({ partition, firstSequence, records }) => ({
+            ...{ partition, firstSequence },
+            messages: records,
+          })),
+        }),
+      ),
     };
-  };
-}
-
-function partitionsOf(topicMessages: readonly TopicMessages[], targets: WeakMap<Message, number>): string[] {
-  const of = ({ topic, messages }: TopicMessages) => messages.map((message) => `${topic}/${targets.get(message)}`);
-  return [...new Set(topicMessages.flatMap(of))];
-}
-
-function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
-  const topics = new Map<string, Message[]>();
-  for (const { topic, key, value, headers, partition } of records) {
-    const message: Message = { key, value, headers, ...(partition === undefined ? {} : { partition }) };
-    const messages = topics.get(topic);
-    if (messages) messages.push(message);
-    else topics.set(topic, [message]);
   }
-  return Array.from(topics, ([topic, messages]) => ({ topic, messages }));
 }
 
-// What KafkaJS would have tried again itself.
-function mayPass(error: unknown): boolean {
-  return error instanceof IncompleteError || (error as { name?: string }).name === 'KafkaJSNumberOfRetriesExceeded';
-}
-
-function isTooLarge(error: unknown): boolean {
-  for (
-    let cause = error as { type?: string; cause?: unknown } | undefined;
-    cause;
-    cause = cause.cause as typeof cause
-  ) {
-    if (cause.type === 'MESSAGE_TOO_LARGE' || cause.type === 'RECORD_LIST_TOO_LARGE') return true;
+/** Nobody said whether it is stored. */
+class UnansweredError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UnansweredError';
   }
-  return false;
+}
+
+const codeOf = (error: Error): number | null => (error instanceof KafkaProtocolError ? error.code : null);
+
+function mayPass(error: Error): boolean {
+  return error instanceof UnansweredError || PASSING.includes(codeOf(error) ?? CODE.none);
+}
+
+function isTooLarge(error: Error): boolean {
+  return TOO_LARGE.includes(codeOf(error) ?? CODE.none);
 }

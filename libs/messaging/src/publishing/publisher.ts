@@ -33,13 +33,24 @@ const RECONNECT = { firstMs: 100, lastMs: 2_000 };
 
 const PARTITIONS = new Map(TOPIC_MANIFEST.map(({ topic, partitions }) => [topic, partitions]));
 
-/** Collects records and sends them together, one flush in flight. Waits for the broker while it is away; the owner decides how long. */
+/** What goes to one broker: a flush at a time. */
+interface Lane {
+  queue: Queued[];
+  scheduled: boolean;
+  inFlight: Promise<void> | null;
+  lastFlushAt: number;
+}
+
+/**
+ * Collects records and sends them together, with one flush in flight to each broker: one that is dead or hangs holds up its own
+ * partitions and no others. Waits for brokers while all are away; the owner decides how long.
+ */
 export class Publisher {
   private readonly producer: ProducerPort;
+  /** What waits for a connection. */
   private queue: Queued[] = [];
-  private scheduled = false;
-  private inFlight: Promise<void> | null = null;
-  private lastFlushAt = 0;
+  /** By the brokers' ids; -1 for partitions without a leader. */
+  private readonly lanes = new Map<number, Lane>();
   private connected = false;
   private connecting: Promise<void> | null = null;
   private disconnectedAt: number | null = null;
@@ -73,10 +84,11 @@ export class Publisher {
     const queued: Queued = { record, state: 'queued', resolve, reject };
     if (this.closed) {
       reject(new Error('the publisher is closed'));
+    } else if (this.connected) {
+      this.route(queued);
     } else {
       this.queue.push(queued);
       this.connect();
-      this.schedule();
     }
     return {
       done: promise,
@@ -89,35 +101,46 @@ export class Publisher {
     };
   }
 
-  /** Sends what is queued (for as long as the broker answers) and disconnects. */
+  /** Sends what is queued (for as long as the brokers answer) and disconnects. */
   async close(): Promise<void> {
-    while (this.connected && (this.queue.length > 0 || this.inFlight)) {
-      await (this.inFlight ?? new Promise((resolve) => setImmediate(resolve)));
+    const busy = () => [...this.lanes.values()].filter(({ queue, inFlight }) => queue.length > 0 || inFlight);
+    for (let left = busy(); this.connected && left.length > 0; left = busy()) {
+      await Promise.all(left.map(({ inFlight }) => inFlight ?? new Promise((resolve) => setImmediate(resolve))));
     }
     this.closed = true;
     await this.connecting;
-    for (const queued of this.queue.splice(0)) queued.reject(new Error('the publisher is closed'));
+    for (const queued of this.takeBack()) settle(queued, new Error('the publisher is closed'));
     await this.producer.disconnect();
   }
 
-  private schedule(): void {
-    if (!this.connected || this.scheduled || this.inFlight || this.queue.length === 0) return;
-    this.scheduled = true;
+  private route(queued: Queued): void {
+    const { record } = queued;
+    record.partition ??= this.stickyPartition(record);
+    const broker = this.producer.brokerOf(record);
+    let lane = this.lanes.get(broker);
+    if (!lane) this.lanes.set(broker, (lane = { queue: [], scheduled: false, inFlight: null, lastFlushAt: 0 }));
+    lane.queue.push(queued);
+    this.schedule(lane);
+  }
+
+  private schedule(lane: Lane): void {
+    if (!this.connected || lane.scheduled || lane.inFlight || lane.queue.length === 0) return;
+    lane.scheduled = true;
     const run = () => {
-      this.scheduled = false;
-      this.inFlight = this.flush().finally(() => {
-        this.inFlight = null;
-        this.schedule();
+      lane.scheduled = false;
+      lane.inFlight = this.flush(lane).finally(() => {
+        lane.inFlight = null;
+        this.schedule(lane);
       });
     };
-    const since = performance.now() - this.lastFlushAt;
+    const since = performance.now() - lane.lastFlushAt;
     if (since < MIN_DISTANCE_MS) setTimeout(run, Math.ceil(MIN_DISTANCE_MS - since));
     else setImmediate(run);
   }
 
-  private async flush(): Promise<void> {
-    this.lastFlushAt = performance.now();
-    const batch = this.takeBatch();
+  private async flush(lane: Lane): Promise<void> {
+    lane.lastFlushAt = performance.now();
+    const batch = takeBatch(lane);
     if (batch.length === 0) return;
     try {
       await this.producer.send(batch.map(({ record }) => record));
@@ -135,12 +158,20 @@ export class Publisher {
       stopped: () => this.closed,
       onError: (error) => {
         this.options.logger.warn({ err: error }, 'Kafka does not answer; records wait');
-        this.queue = this.queue.filter(({ state }) => state === 'queued');
+        this.queue = this.takeBack();
       },
     });
-    if (this.connected) this.disconnectedAt = null;
     this.connecting = null;
-    this.schedule();
+    if (!this.connected) return;
+    this.disconnectedAt = null;
+    // Leaders may have moved.
+    for (const queued of this.takeBack()) this.route(queued);
+  }
+
+  /** Everything that was not sent yet. */
+  private takeBack(): Queued[] {
+    const lanes = [...this.lanes.values()].flatMap(({ queue }) => queue.splice(0));
+    return [...lanes, ...this.queue.splice(0)].filter(({ state }) => state === 'queued');
   }
 
   // One user's reply that is too large must not fail everybody else's in the same flush.
@@ -163,27 +194,6 @@ export class Publisher {
     for (const queued of batch) settle(queued, error);
   }
 
-  private takeBatch(): Queued[] {
-    const bytes = new Map<string, number>();
-    const batch: Queued[] = [];
-    let taken = 0;
-    for (const queued of this.queue) {
-      if (queued.state === 'queued') {
-        const { record } = queued;
-        record.partition ??= this.stickyPartition(record);
-        const target = `${record.topic}/${record.partition ?? String(record.key)}`;
-        const size = (bytes.get(target) ?? 0) + sizeOf(record);
-        if (size > MAX_BYTES_PER_PARTITION && bytes.has(target)) break;
-        bytes.set(target, size);
-        queued.state = 'sending';
-        batch.push(queued);
-      }
-      taken += 1;
-    }
-    this.queue.splice(0, taken);
-    return batch;
-  }
-
   private stickyPartition({ topic, key }: OutgoingRecord): number | undefined {
     const partitions = PARTITIONS.get(topic);
     if (key !== null || partitions === undefined) return undefined;
@@ -195,6 +205,26 @@ export class Publisher {
     }
     return choice.partition;
   }
+}
+
+function takeBatch({ queue }: Lane): Queued[] {
+  const bytes = new Map<string, number>();
+  const batch: Queued[] = [];
+  let taken = 0;
+  for (const queued of queue) {
+    if (queued.state === 'queued') {
+      const { record } = queued;
+      const target = `${record.topic}/${record.partition ?? String(record.key)}`;
+      const size = (bytes.get(target) ?? 0) + sizeOf(record);
+      if (size > MAX_BYTES_PER_PARTITION && bytes.has(target)) break;
+      bytes.set(target, size);
+      queued.state = 'sending';
+      batch.push(queued);
+    }
+    taken += 1;
+  }
+  queue.splice(0, taken);
+  return batch;
 }
 
 function settle(queued: Queued, error: unknown): void {

@@ -1,0 +1,149 @@
+import { firstAnswer } from './first-answer.js';
+import { Node } from './node.js';
+import { API, type Api, type BrokerConnection, requireNoError } from './protocol.js';
+
+/** A broker that does not answer by then is asked no longer alone. */
+const PATIENCE_MS = 300;
+/** Topics may get partitions and clusters brokers. */
+const MAX_AGE_MS = 300_000;
+const GROUP_COORDINATOR = 0;
+
+export interface ClusterOptions {
+  /** Bootstrap brokers. */
+  brokers: readonly { host: string; port: number }[];
+  connect: (host: string, port: number) => BrokerConnection;
+}
+
+/** What is known of the brokers and of who leads which partition. No single broker is needed to learn it: whoever answers first is believed. */
+export class Cluster {
+  private readonly nodes = new Map<string, Node>();
+  /** Addresses by the brokers' ids. */
+  private readonly addresses = new Map<number, string>();
+  private readonly leaders = new Map<string, number[]>();
+  private readonly topics = new Set<string>();
+  private refreshing: Promise<void> | null = null;
+  private refreshedAt = -Infinity;
+  private closed = false;
+
+  constructor(private readonly options: ClusterOptions) {
+    for (const { host, port } of options.brokers) this.nodeAt(host, port);
+  }
+
+  /** Learns who leads what. Rejects when no broker answers. */
+  refresh(): Promise<void> {
+    this.refreshing ??= this.ask().finally(() => {
+      this.refreshing = null;
+    });
+    return this.refreshing;
+  }
+
+  /** Makes sure that these topics are known. Rejects for one that does not exist. */
+  async know(topics: Iterable<string>): Promise<void> {
+    for (const topic of topics) this.topics.add(topic);
+    const missing = () => [...topics].find((topic) => !this.leaders.has(topic));
+    if (performance.now() - this.refreshedAt > MAX_AGE_MS) await this.refresh();
+    // One that is under way may have been sent before.
+    for (let tries = 0; tries < 2 && missing() !== undefined; tries += 1) await this.refresh();
+    const unknown = missing();
+    if (unknown !== undefined) throw new Error(`topic ${unknown} does not exist`);
+  }
+
+  /** Of a topic that is known; 0 for another. */
+  partitions(topic: string): number {
+    return this.leaders.get(topic)?.length ?? 0;
+  }
+
+  /** The id of the partition's leader; -1 while there is none, or none is known. */
+  leaderOf(topic: string, partition: number): number {
+    return this.leaders.get(topic)?.[partition] ?? -1;
+  }
+
+  /** Throws for a broker that is not known. */
+  node(id: number): Node {
+    const node = this.nodes.get(this.addresses.get(id) ?? '');
+    if (!node) throw new Error(`broker ${id} is not known`);
+    return node;
+  }
+
+  /** A connection of its own to that broker, for requests that it takes long to answer: those behind them would wait. */
+  separateNode(id: number): Node {
+    const { address } = this.node(id);
+    const { host, port } = splitAddress(address);
+    return new Node(address, () => this.options.connect(host, port));
+  }
+
+  /** The id of the broker that coordinates the group. */
+  async coordinatorOf(groupId: string): Promise<number> {
+    const answer = await this.anyone(API.findCoordinator, { groupId, coordinatorType: GROUP_COORDINATOR });
+    requireNoError(answer.errorCode, `coordinator of group ${groupId}`);
+    const { nodeId, host, port } = answer.coordinator;
+    this.addresses.set(nodeId, this.nodeAt(host, port).address);
+    return nodeId;
+  }
+
+  /** The answer of whichever broker gives one first; those that failed lately are asked last. */
+  anyone<Ask, Answer>(api: Api<Ask, Answer>, ask: Ask): Promise<Answer> {
+    const nodes = [...this.nodes.values()]
+      .map((node) => ({ node, order: node.failedAt === -Infinity ? Math.random() : 1 + Math.random() }))
+      .toSorted((one, other) => one.order - other.order);
+    return firstAnswer(
+      nodes.map(
+        ({ node }) =>
+          () =>
+            node.send(api, ask),
+      ),
+      PATIENCE_MS,
+    );
+  }
+
+  /** For good. */
+  close(): void {
+    this.closed = true;
+    for (const node of this.nodes.values()) node.close();
+  }
+
+  private async ask(): Promise<void> {
+    const { brokers, topicMetadata } = await this.anyone(API.metadata, {
+      topics: [...this.topics],
+      allowAutoTopicCreation: false,
+    });
+    this.refreshedAt = performance.now();
+    this.addresses.clear();
+    for (const { nodeId, host, port } of brokers) this.addresses.set(nodeId, this.nodeAt(host, port).address);
+    this.forgetNodes();
+    for (const { topic, topicErrorCode, partitionMetadata } of topicMetadata) {
+      // A broker that has just started may not have heard of it.
+      if (topicErrorCode !== 0) continue;
+      const leaders: number[] = [];
+      for (const { partitionId, leader } of partitionMetadata) leaders[partitionId] = leader;
+      this.leaders.set(topic, leaders);
+    }
+  }
+
+  /** A broker that came back elsewhere, as pods do, is not looked for at its old address. */
+  private forgetNodes(): void {
+    const wanted = new Set(this.addresses.values());
+    for (const { host, port } of this.options.brokers) wanted.add(`${host}:${port}`);
+    for (const [address, node] of this.nodes) {
+      if (wanted.has(address)) continue;
+      node.close();
+      this.nodes.delete(address);
+    }
+  }
+
+  private nodeAt(host: string, port: number): Node {
+    if (this.closed) throw new Error('the client was closed');
+    const address = `${host}:${port}`;
+    const known = this.nodes.get(address);
+    if (known) return known;
+    const node = new Node(address, () => this.options.connect(host, port));
+    this.nodes.set(address, node);
+    return node;
+  }
+}
+
+/** Host and port; the host of an IPv6 address has colons of its own. */
+export function splitAddress(address: string): { host: string; port: number } {
+  const at = address.lastIndexOf(':');
+  return { host: address.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(address.slice(at + 1)) };
+}

@@ -1,0 +1,32 @@
+/**
+ * The first success of several ways, tried in this order: the next one begins when one before fails, or has taken `patienceMs`. Rejects
+ * with the last failure when all fail.
+ */
+export function firstAnswer<T>(ways: readonly (() => Promise<T>)[], patienceMs: number): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let begun = 0;
+  let failed = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    clearTimeout(timer);
+    const way = ways[begun];
+    if (!way) return;
+    begun += 1;
+    timer = setTimeout(begin, patienceMs);
+    way().then(
+      (answer) => {
+        clearTimeout(timer);
+        begun = ways.length;
+        resolve(answer);
+      },
+      (error: Error) => {
+        failed += 1;
+        if (failed === ways.length) reject(error);
+        else begin();
+      },
+    );
+  };
+  if (ways.length === 0) reject(new Error('there is nobody to ask'));
+  begin();
+  return promise;
+}

@@ -1,0 +1,221 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger, pauseOf } from '@po/platform';
+import { Dealer, byTopic, partitionsIn, protocolsOf } from './assignments.js';
+import type { Cluster } from './cluster.js';
+import type { TopicPartition } from './dealing.js';
+import type { Node } from './node.js';
+import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
+
+// A killed member's partitions stand still until its session ends, so sessions are short; that is safe because nothing that a handler
+// does holds up a heartbeat.
+const SESSION_TIMEOUT_MS = 8_000;
+const REBALANCE_TIMEOUT_MS = 8_000;
+const HEARTBEAT_MS = 1_000;
+/** The coordinator answers a join when everybody has joined, or when it has waited for long enough. */
+const JOIN_WITHIN_MS = REBALANCE_TIMEOUT_MS + 2_000;
+const LEAVE_WITHIN_MS = 1_000;
+const PACE = { firstMs: 100, lastMs: 1_000 };
+
+/** The coordinator is elsewhere, or not ready yet; the membership itself still holds. */
+const ELSEWHERE: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
+
+interface MembershipOptions {
+  cluster: Cluster;
+  group: string;
+  topics: readonly string[];
+  logger: Logger;
+  /** Others come or go: what is held stays held until `onAssigned` says otherwise, but may have to be read again from what is committed. */
+  onRebalancing: () => void;
+  onAssigned: (assignment: readonly TopicPartition[]) => void;
+}
+
+/**
+ * One member of a consumer group. It joins, stays by heartbeats and joins anew when others come or go, all beside the reading: while a
+ * coordinator is away or the group waits for a dead member, what is assigned goes on being read.
+ */
+export class Membership {
+  private memberId = '';
+  private generation = -1;
+  private coordinator: number | null = null;
+  /** For joins and heartbeats: a join that waits for others would hold up commits. */
+  private connection: Node | null = null;
+  private readonly leaving = new AbortController();
+  private staying: Promise<void> = Promise.resolve();
+  private readonly dealer = new Dealer();
+
+  constructor(private readonly options: MembershipOptions) {}
+
+  /** Joins, and stays until `leave`. Waits for a coordinator that is being found; rejects when it cannot join for another reason. */
+  async start(): Promise<void> {
+    this.options.onAssigned(await this.joinFirst());
+    this.staying = this.stay();
+  }
+
+  async commit(offsets: readonly (TopicPartition & { offset: string })[]): Promise<void> {
+    const { cluster, group } = this.options;
+    const ask = {
+      groupId: group,
+      groupGenerationId: this.generation,
+      memberId: this.memberId,
+      topics: byTopic(offsets, ({ partition, offset }) => ({ partition, offset })),
+    };
+    const { responses } = await cluster.node(await this.find()).send(API.offsetCommit, ask);
+    for (const { partitions } of responses) {
+      for (const { errorCode } of partitions) this.require(errorCode, `commit of group ${group}`);
+    }
+  }
+
+  /** The committed offset of each; -1 where nothing is committed. */
+  async committed(partitions: readonly TopicPartition[]): Promise<(TopicPartition & { offset: bigint })[]> {
+    const { cluster, group } = this.options;
+    const topics = byTopic(partitions, ({ partition }) => ({ partition }));
+    const answer = await cluster.node(await this.find()).send(API.offsetFetch, { groupId: group, topics });
+    this.require(answer.errorCode, `offsets of group ${group}`);
+    return answer.responses.flatMap(({ topic, partitions: found }) =>
+      found.map(({ partition, offset, errorCode }) => {
+        this.require(errorCode, `offset of ${topic}/${partition} in group ${group}`);
+        return { topic, partition, offset: BigInt(offset) };
+      }),
+    );
+  }
+
+  /** Tells the group, so that nobody waits for the session's end. */
+  async leave(): Promise<void> {
+    this.leaving.abort();
+    if (this.memberId !== '' && this.coordinator !== null) await this.sayGoodbye(this.coordinator);
+    this.connection?.close();
+    await this.staying;
+  }
+
+  // Over a connection of its own: a join that is under way holds up the others.
+  private async sayGoodbye(coordinator: number): Promise<void> {
+    const { cluster, group, logger } = this.options;
+    const node = cluster.separateNode(coordinator);
+    const ask = { groupId: group, memberId: this.memberId };
+    await node
+      .send(API.leaveGroup, ask, LEAVE_WITHIN_MS)
+      .catch((error: unknown) => logger.debug({ err: error, group }, 'could not leave the group'));
+    node.close();
+  }
+
+  private async joinFirst(): Promise<TopicPartition[]> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await this.join();
+      } catch (error) {
+        // As after the start of a cluster, which makes the topic of the groups for the first of them.
+        const passing = [...ELSEWHERE, CODE.rebalanceInProgress];
+        if (!(error instanceof KafkaProtocolError && passing.includes(error.code))) throw error;
+        await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal });
+      }
+    }
+  }
+
+  private async stay(): Promise<void> {
+    let joined = true;
+    for (let failures = 0; !this.leaving.signal.aborted;) {
+      try {
+        if (joined) {
+          await delay(HEARTBEAT_MS, undefined, { signal: this.leaving.signal });
+          await this.heartbeat();
+        } else {
+          const assignment = await this.join();
+          if (this.leaving.signal.aborted) return;
+          this.options.onAssigned(assignment);
+          joined = true;
+        }
+        failures = 0;
+      } catch (error) {
+        if (this.leaving.signal.aborted) return;
+        const code = error instanceof KafkaProtocolError ? error.code : null;
+        if (code === CODE.rebalanceInProgress) {
+          joined = false;
+          this.options.onRebalancing();
+          continue;
+        }
+        if (code !== null && !ELSEWHERE.includes(code)) joined = false;
+        if (code === CODE.unknownMemberId) this.memberId = '';
+        failures += 1;
+        this.report(error, failures);
+        await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async heartbeat(): Promise<void> {
+    const { group } = this.options;
+    const ask = { groupId: group, memberId: this.memberId, groupGenerationId: this.generation };
+    const { errorCode } = await this.ask((node) => node.send(API.heartbeat, ask));
+    this.require(errorCode, `heartbeat in group ${group}`);
+  }
+
+  private async join(): Promise<TopicPartition[]> {
+    const { group, cluster, topics } = this.options;
+    await cluster.know(topics);
+    const { members, leaderId } = await this.enter();
+    const groupAssignment = leaderId === this.memberId ? this.deal(members.map(({ memberId }) => memberId)) : [];
+    const ask = { groupId: group, memberId: this.memberId, generationId: this.generation, groupAssignment };
+    const { errorCode, memberAssignment } = await this.ask((node) => node.send(API.syncGroup, ask, JOIN_WITHIN_MS));
+    this.require(errorCode, `assignment in group ${group}`);
+    return partitionsIn(memberAssignment, topics);
+  }
+
+  private async enter() {
+    const { group, topics } = this.options;
+    for (;;) {
+      const ask = {
+        ...{ groupId: group, memberId: this.memberId, protocolType: 'consumer', groupProtocols: protocolsOf(topics) },
+        ...{ sessionTimeout: SESSION_TIMEOUT_MS, rebalanceTimeout: REBALANCE_TIMEOUT_MS },
+      };
+      const answer = await this.ask((node) => node.send(API.joinGroup, ask, JOIN_WITHIN_MS));
+      this.memberId = answer.memberId || this.memberId;
+      if (answer.errorCode === CODE.memberIdRequired) continue;
+      this.require(answer.errorCode, `join of group ${group}`);
+      this.generation = answer.generationId;
+      return answer;
+    }
+  }
+
+  private deal(members: readonly string[]) {
+    const { cluster, topics } = this.options;
+    const partitions = topics.flatMap((topic) =>
+      Array.from({ length: cluster.partitions(topic) }, (_, partition) => ({ topic, partition })),
+    );
+    return this.dealer.deal(partitions, members);
+  }
+
+  private async ask<T>(send: (node: Node) => Promise<T>): Promise<T> {
+    const id = await this.find();
+    this.connection ??= this.options.cluster.separateNode(id);
+    try {
+      return await send(this.connection);
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+  }
+
+  private async find(): Promise<number> {
+    this.coordinator ??= await this.options.cluster.coordinatorOf(this.options.group);
+    return this.coordinator;
+  }
+
+  private forget(): void {
+    this.coordinator = null;
+    this.connection?.close();
+    this.connection = null;
+  }
+
+  private require(code: number | undefined, what: string): void {
+    if (code !== undefined && ELSEWHERE.includes(code)) this.forget();
+    requireNoError(code, what);
+  }
+
+  private report(error: unknown, failures: number): void {
+    const level = failures === 1 ? 'info' : Number.isInteger(Math.log2(failures)) ? 'warn' : 'debug';
+    this.options.logger[level](
+      { err: error, group: this.options.group, failures },
+      'the group could not be reached; reading goes on',
+    );
+  }
+}

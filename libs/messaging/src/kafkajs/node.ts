@@ -1,0 +1,71 @@
+import type { Api, BrokerConnection } from './protocol.js';
+
+/** Longer than a broker takes for anything that it need not wait for, shorter than users wait. */
+const ANSWER_WITHIN_MS = 3_000;
+
+/** A broker by its address. It connects when something is sent, and anew after a failure. */
+export class Node {
+  private connection: BrokerConnection | null = null;
+  private closed = false;
+  /** When it last failed to answer; -Infinity after an answer. */
+  failedAt = -Infinity;
+
+  constructor(
+    readonly address: string,
+    private readonly open: () => BrokerConnection,
+  ) {}
+
+  /**
+   * The decoded answer, with whatever error codes are in it. Rejects when none came in time; then all connections to the broker are
+   * given up, because one that hangs would hold every later request.
+   */
+  async send<Ask, Answer>(api: Api<Ask, Answer>, ask: Ask, withinMs = ANSWER_WITHIN_MS): Promise<Answer> {
+    if (this.closed) throw new Error(`the connection to ${this.address} was closed`);
+    this.connection ??= this.open();
+    const { connection } = this;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new Error(`broker ${this.address} did not answer within ${withinMs} ms`)),
+      withinMs,
+    );
+    try {
+      const answer = await Promise.race([exchange(connection, api, ask), late.promise]);
+      this.failedAt = -Infinity;
+      return answer;
+    } catch (error) {
+      this.failedAt = performance.now();
+      if (this.connection === connection) this.connection = null;
+      giveUp(connection, error as Error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** For good. What is under way ends with an error. */
+  close(): void {
+    const { connection } = this;
+    this.closed = true;
+    this.connection = null;
+    if (connection) giveUp(connection, new Error(`the connection to ${this.address} is being closed`));
+  }
+}
+
+async function exchange<Ask, Answer>(
+  connection: BrokerConnection,
+  { key, definition }: Api<Ask, Answer>,
+  ask: Ask,
+): Promise<Answer> {
+  if (!connection.isConnected()) await connection.connect();
+  const { request, response } = connection.lookupRequest(key, definition)(ask);
+  // KafkaJS throws for the first error code that it finds, and hides what was well.
+  return connection.connectionPool.send({
+    request,
+    response: { decode: response.decode, parse: (answer: Answer) => Promise.resolve(answer) },
+  });
+}
+
+// KafkaJS's own way waits for the answers that are missing.
+function giveUp(connection: BrokerConnection, error: Error): void {
+  for (const { socket } of connection.connectionPool.pool) socket?.destroy(error);
+}

@@ -1,0 +1,171 @@
+import { kafkaJsModule } from './patches/patch-kafkajs.js';
+import type { ProduceRequest } from './patches/produce-encoding.js';
+
+/** A request of Kafka's protocol as KafkaJS encodes it, and its answer as KafkaJS decodes it. */
+export interface Api<Ask, Answer> {
+  key: number;
+  definition: { protocol: (options: { version: number }) => (ask: Ask) => Exchange<Answer> };
+}
+
+interface Exchange<Answer> {
+  request: object;
+  response: { decode: (payload: Buffer) => Promise<Answer> };
+}
+
+/** KafkaJS's connections to one broker. */
+export interface BrokerConnection {
+  connectionPool: {
+    pool: { socket?: { destroy(error: Error): void } }[];
+    send<Answer>(exchange: {
+      request: object;
+      response: {
+        decode: (payload: Buffer) => Promise<Answer>;
+        parse: (answer: Answer) => Promise<Answer>;
+      };
+    }): Promise<Answer>;
+  };
+  isConnected(): boolean;
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  /** Only after `connect`, which learns what versions the broker has. */
+  lookupRequest<Ask, Answer>(key: number, definition: Api<Ask, Answer>['definition']): (ask: Ask) => Exchange<Answer>;
+}
+
+const { requests } = kafkaJsModule<{ requests: Record<string, unknown> }>('protocol/requests/index');
+const keys = kafkaJsModule<Record<string, number>>('protocol/requests/apiKeys');
+
+function api<Ask, Answer>(name: string): Api<Ask, Answer> {
+  const [key, definition] = [keys[name], requests[name]];
+  if (key === undefined || definition === undefined) throw new Error(`KafkaJS changed: the request ${name} is gone`);
+  return { key, definition: definition as Api<Ask, Answer>['definition'] };
+}
+
+export interface MetadataAnswer {
+  brokers: { nodeId: number; host: string; port: number }[];
+  topicMetadata: {
+    topicErrorCode: number;
+    topic: string;
+    partitionMetadata: { partitionErrorCode: number; partitionId: number; leader: number }[];
+  }[];
+}
+
+interface PartitionsOf<Partition> {
+  topic: string;
+  partitions: Partition[];
+}
+
+/** What KafkaJS decodes of one partition of a fetch; `messages` are read by its `Batch`. */
+export interface FetchedPartition {
+  partition: number;
+  errorCode: number;
+  highWatermark: string;
+  messages: object[];
+}
+
+interface Member {
+  groupId: string;
+  memberId: string;
+}
+
+/** The requests that this product makes beside those of KafkaJS's own admin client. */
+export const API = {
+  metadata: api<{ topics: string[]; allowAutoTopicCreation: boolean }, MetadataAnswer>('Metadata'),
+  produce: api<
+    ProduceRequest,
+    { topics: { topicName: string; partitions: { partition: number; errorCode: number }[] }[] }
+  >('Produce'),
+  initProducerId: api<{ transactionTimeout: number }, { errorCode: number; producerId: string; producerEpoch: number }>(
+    'InitProducerId',
+  ),
+  fetch: api<
+    {
+      maxWaitTime: number;
+      minBytes: number;
+      maxBytes: number;
+      isolationLevel: number;
+      topics: PartitionsOf<{ partition: number; fetchOffset: string; maxBytes: number }>[];
+    },
+    { errorCode?: number; responses: { topicName: string; partitions: FetchedPartition[] }[] }
+  >('Fetch'),
+  listOffsets: api<
+    { isolationLevel: number; topics: PartitionsOf<{ partition: number; timestamp: number }>[] },
+    { responses: PartitionsOf<{ partition: number; errorCode: number; offset: string }>[] }
+  >('ListOffsets'),
+  findCoordinator: api<
+    { groupId: string; coordinatorType: number },
+    { errorCode: number; coordinator: { nodeId: number; host: string; port: number } }
+  >('GroupCoordinator'),
+  joinGroup: api<
+    Member & {
+      sessionTimeout: number;
+      rebalanceTimeout: number;
+      protocolType: string;
+      groupProtocols: { name: string; metadata: Buffer }[];
+    },
+    {
+      errorCode: number;
+      generationId: number;
+      leaderId: string;
+      memberId: string;
+      members: { memberId: string; memberMetadata: Buffer }[];
+    }
+  >('JoinGroup'),
+  syncGroup: api<
+    Member & { generationId: number; groupAssignment: { memberId: string; memberAssignment: Buffer }[] },
+    { errorCode: number; memberAssignment: Buffer }
+  >('SyncGroup'),
+  heartbeat: api<Member & { groupGenerationId: number }, { errorCode: number }>('Heartbeat'),
+  leaveGroup: api<Member, { errorCode: number }>('LeaveGroup'),
+  offsetCommit: api<
+    Member & { groupGenerationId: number; topics: PartitionsOf<{ partition: number; offset: string }>[] },
+    { responses: PartitionsOf<{ partition: number; errorCode: number }>[] }
+  >('OffsetCommit'),
+  offsetFetch: api<
+    { groupId: string; topics: PartitionsOf<{ partition: number }>[] },
+    { errorCode?: number; responses: PartitionsOf<{ partition: number; offset: string; errorCode: number }>[] }
+  >('OffsetFetch'),
+};
+
+/** Kafka's error codes that something here depends on; https://kafka.apache.org/protocol#protocol_error_codes. */
+export const CODE = {
+  none: 0,
+  offsetOutOfRange: 1,
+  unknownTopicOrPartition: 3,
+  leaderNotAvailable: 5,
+  notLeader: 6,
+  requestTimedOut: 7,
+  messageTooLarge: 10,
+  networkException: 13,
+  coordinatorLoading: 14,
+  coordinatorNotAvailable: 15,
+  notCoordinator: 16,
+  recordListTooLarge: 18,
+  notEnoughReplicas: 19,
+  notEnoughReplicasAfterAppend: 20,
+  illegalGeneration: 22,
+  unknownMemberId: 25,
+  rebalanceInProgress: 27,
+  duplicateSequence: 46,
+  storageError: 56,
+  fencedLeaderEpoch: 74,
+  unknownLeaderEpoch: 75,
+  memberIdRequired: 79,
+} as const;
+
+const { createErrorFromCode } = kafkaJsModule<{ createErrorFromCode: (code: number) => Error }>('protocol/error');
+
+/** What a broker refused, by its code. */
+export class KafkaProtocolError extends Error {
+  constructor(
+    readonly code: number,
+    what: string,
+  ) {
+    super(`${what}: ${createErrorFromCode(code).message}`);
+    this.name = 'KafkaProtocolError';
+  }
+}
+
+/** Throws for every code but "no error". */
+export function requireNoError(code: number | undefined, what: string): void {
+  if (code !== undefined && code !== CODE.none) throw new KafkaProtocolError(code, what);
+}

@@ -1,0 +1,42 @@
+import type { IHeaders, KafkaMessage } from 'kafkajs';
+import type { IncomingRecord } from '../kafka-port.js';
+import { kafkaJsModule } from './patches/patch-kafkajs.js';
+import type { FetchedPartition } from './protocol.js';
+
+interface Batch {
+  /** Without what lies before the offset that was asked for, what a transaction took back, and control records. */
+  messages: KafkaMessage[];
+  messagesWithinOffset: object[];
+  rawMessages: object[];
+  lastOffset(): string;
+}
+
+const Batch =
+  kafkaJsModule<new (topic: string, fetchedOffset: string, fetched: FetchedPartition) => Batch>('consumer/batch');
+
+/** The records of one partition of a fetch that began at `start`, and the offset to go on at. */
+export function recordsOf(
+  topic: string,
+  fetched: FetchedPartition,
+  start: string,
+): { records: IncomingRecord[]; next: bigint } {
+  const batch = new Batch(topic, start, fetched);
+  const records = batch.messages.map(({ offset, key, value, headers, timestamp }) => ({
+    ...{ topic, partition: fetched.partition, offset, key, value },
+    ...decodeHeaders(headers),
+    timestamp: Number(timestamp),
+  }));
+  return { records, next: batch.rawMessages.length === 0 ? BigInt(start) : BigInt(batch.lastOffset()) + 1n };
+}
+
+function decodeHeaders(headers: IHeaders | undefined): Pick<IncomingRecord, 'headers' | 'rawHeaders'> {
+  const text: Record<string, string> = {};
+  const raw: Record<string, Buffer> = {};
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    if (last === undefined) continue;
+    raw[name] = Buffer.isBuffer(last) ? last : Buffer.from(last);
+    text[name] = raw[name].toString('utf8');
+  }
+  return { headers: text, rawHeaders: raw };
+}
