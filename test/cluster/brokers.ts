@@ -76,17 +76,25 @@ const { Kafka } = createRequire(new URL('../../libs/messaging/package.json', imp
   Kafka: new (options: object) => { admin(): ReassigningAdmin };
 };
 
-/** Moves every partition of a topic to these brokers; resolves when they have it. A leader that is not among them hands over. */
-export async function moveReplicas({ addresses, kafka }: Brokers, topic: string, replicas: number[]): Promise<void> {
+/** Moves every partition of these topics to these brokers; resolves when they have it. A leader that is not among them hands over. */
+export async function moveReplicas(
+  { addresses, kafka }: Pick<Brokers, 'addresses' | 'kafka'>,
+  topics: readonly string[],
+  replicas: number[],
+): Promise<void> {
   const port = await kafka.admin();
-  const partitions = (await port.placement([topic])).map(({ partition }) => partition);
   const admin = new Kafka({ brokers: addresses.split(','), logLevel: 0 }).admin();
   await admin.connect();
-  const partitionAssignment = partitions.map((partition) => ({ partition, replicas: rotated(replicas, partition) }));
-  await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
+  const placed = Map.groupBy(await port.placement(topics), ({ topic }) => topic);
+  await admin.alterPartitionReassignments({
+    topics: Array.from(placed, ([topic, partitions]) => ({
+      topic,
+      partitionAssignment: partitions.map(({ partition }) => ({ partition, replicas: rotated(replicas, partition) })),
+    })),
+  });
   await admin.disconnect();
   const isThere = async () => {
-    const placement = await port.placement([topic]);
+    const placement = await port.placement(topics);
     return placement.every(
       (each) => each.replicas.length === replicas.length && each.replicas.every((id) => replicas.includes(id)),
     );
@@ -99,7 +107,7 @@ const rotated = (replicas: readonly number[], by: number): number[] =>
   replicas.map((_, index) => replicas[(index + by) % replicas.length] as number);
 
 /** Resolves when every replica of every partition is in sync. */
-async function inSync(kafka: KafkaPort, brokers: number): Promise<void> {
+export async function inSync(kafka: KafkaPort, brokers: number): Promise<void> {
   await eventually(
     'every replica is in sync',
     async () => {

@@ -44,7 +44,7 @@ describe('the transport on four brokers', () => {
       [1, 2, 4],
       [1, 2, 3],
     ]) {
-      await moveReplicas(brokers, topic, replicas);
+      await moveReplicas(brokers, [topic], replicas);
     }
   };
 

@@ -41,7 +41,9 @@ export async function runScenario(world: World, scenario: Scenario): Promise<voi
     balancer?.stop();
     violations.push(...(await watch.end()));
   }
+  const over = performance.now();
   await recovered(world);
+  world.agreedInMs = performance.now() - over;
   violations.push(...freshOf(world, violationsOf(await gatherEvidence(world))), ...(scenario.check?.(world) ?? []));
   if (violations.length === 0) return;
   const more = violations.length > SHOWN ? `\n… and ${violations.length - SHOWN} more` : '';

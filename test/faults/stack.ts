@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { logsIn } from '../../deploy/local/logs/log-files.js';
-import { startInfrastructure } from '../../deploy/local/stores/infrastructure.js';
+import { type Stores, startInfrastructure } from '../../deploy/local/stores/infrastructure.js';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
+import { nodeName } from '../../deploy/local/stores/embedded-kafka.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { type Stack, startStack } from '../../deploy/local/stack/stack.js';
 import type { ServiceName } from '../../deploy/local/stack/stack-file.js';
@@ -19,6 +20,8 @@ export interface FaultStack {
   provider: IdentityProvider;
   replicas: (service: ServiceName) => Process[];
   store: (name: StoreName) => Process;
+  /** From 1 on. */
+  broker: (id: number) => Process;
   stop: () => Promise<void>;
 }
 
@@ -28,8 +31,17 @@ function required(variable: string): string {
   return value;
 }
 
+export interface FaultStackOptions {
+  /** One by default. */
+  brokers?: number;
+  /** Milliseconds after which a silent broker loses its partitions. */
+  brokerSessionMs?: number;
+  /** Done once the stores are there, before the services start. */
+  prepare?: (stores: Stores, dir: string) => Promise<void>;
+}
+
 /** Starts the stores, as processes of ours whatever PO_INFRA says, and two replicas of every service. */
-export async function startFaultStack(): Promise<FaultStack> {
+export async function startFaultStack({ prepare, ...cluster }: FaultStackOptions = {}): Promise<FaultStack> {
   const [dir, cache] = [required('FAULTS_DIR'), required('FAULTS_CACHE')];
   const control = join(dir, 'control');
   await mkdir(control, { recursive: true });
@@ -38,10 +50,11 @@ export async function startFaultStack(): Promise<FaultStack> {
   try {
     const step = <T>(_label: string, work: () => Promise<T>) => work();
     const stores = await startInfrastructure({
-      ...{ dir, cache, processes, step, fresh: false },
+      ...{ dir, cache, processes, step, fresh: false, ...cluster },
       settings: { infrastructure: 'embedded', external: {} },
       docker: () => Promise.reject(new Error('stores in containers cannot be killed and stopped by these tests')),
     });
+    await prepare?.(stores, dir);
     const stack = await startStack({
       ...{ dir, port: null, replicas: 2, stores, processes, step },
       identity: { jwksUrl: provider.url, issuer: provider.issuer, audience: provider.audience },
@@ -52,6 +65,7 @@ export async function startFaultStack(): Promise<FaultStack> {
       ...{ dir, stack, provider },
       replicas: (service) => processes.named(service),
       store: (name) => processes.named(name)[0] as Process,
+      broker: (id) => processes.named(nodeName('Kafka', { id }))[0] as Process,
       stop: async () => {
         await stack.stop();
         await processes.stop();

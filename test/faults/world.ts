@@ -7,7 +7,7 @@ import { type Answer, type Call, exchange } from './http.js';
 import { OperationLog } from './operation-log.js';
 import type { Violation } from './oracle/evidence.js';
 import { InventorySystem, type Order } from './orders.js';
-import { type FaultStack, startFaultStack } from './stack.js';
+import { type FaultStack, type FaultStackOptions, startFaultStack } from './stack.js';
 import { PublishedRecords } from './topics.js';
 import { USERS, USER_NAMES, type UserName } from './users.js';
 
@@ -35,13 +35,15 @@ export interface World extends FaultStack {
   reported: Set<Violation>;
   /** Processes that a scenario ended on purpose. */
   ended: Set<object>;
+  /** Milliseconds that everything took to agree after the last scenario. */
+  agreedInMs: number;
   /** Calls a gateway, by number, as a user. */
   call: (gateway: number, user: UserName, call: Call) => Promise<Answer | Error>;
   close: () => Promise<void>;
 }
 
-export async function openWorld(seed: number): Promise<World> {
-  const started = await startFaultStack();
+export async function openWorld(seed: number, options: FaultStackOptions = {}): Promise<World> {
+  const started = await startFaultStack(options);
   const { kafkaBrokers, gatewayUrls } = started.stack.file();
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'faults', pino({ level: 'silent' }));
   const tokens = new Map(USER_NAMES.map((name) => [name, started.provider.token(USERS[name])]));
@@ -51,7 +53,7 @@ export async function openWorld(seed: number): Promise<World> {
   await introduceUsers(started, call);
   return {
     ...started,
-    ...{ seed, kafka, inventory, call, groupSuffix: '', poison: [] },
+    ...{ seed, kafka, inventory, call, groupSuffix: '', poison: [], agreedInMs: 0 },
     published: new PublishedRecords(kafka),
     log: new OperationLog(),
     orders: new Map(),

@@ -108,12 +108,18 @@ async function faults(options: TierOptions, { seed, all, only }: Arguments): Pro
   );
 }
 
-/** Likewise, with the brokers. */
-async function cluster(options: TierOptions, { all }: Arguments): Promise<TierResult> {
+/** Likewise, with several brokers. */
+async function cluster(options: TierOptions, { seed, all, only }: Arguments): Promise<TierResult> {
   const dir = join(options.dir, 'cluster');
-  await mkdir(dir, { recursive: true });
-  const environment = { CLUSTER_DIR: dir, CLUSTER_CACHE: CACHE, CLUSTER_ALL: all ? '1' : '' };
-  return runTier('cluster', { ...options, environment });
+  const system = join(dir, 'system');
+  await mkdir(system, { recursive: true });
+  const environment = {
+    ...{ CLUSTER_DIR: dir, CLUSTER_CACHE: CACHE, CLUSTER_ALL: all ? '1' : '' },
+    ...{ FAULTS_DIR: system, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed), FAULTS_ONLY: only },
+  };
+  return runTier('cluster', { ...options, environment }).finally(() =>
+    eventually('what the cluster tier left behind is ended', () => clearLeftovers(system).then(() => true)),
+  );
 }
 
 let running: Processes | null = null;

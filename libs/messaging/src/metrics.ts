@@ -48,6 +48,11 @@ export const rpcLateReplies = new Counter({
   name: 'rpc_late_replies_total',
   help: 'Replies that came after their request had been given up, or to another instance',
 });
+export const rpcSentAgain = new Counter({
+  name: 'rpc_sent_again_total',
+  help: 'Requests sent again another way, because no answer had come',
+  labelNames: ['type'],
+});
 export const commands = new Counter({
   name: 'po_commands_total',
   help: 'Commands answered, by HTTP status class',

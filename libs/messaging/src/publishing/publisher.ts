@@ -1,4 +1,3 @@
-import { TOPIC_MANIFEST } from '@po/contracts';
 import { type Logger, retry } from '@po/platform';
 import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 
@@ -25,13 +24,9 @@ interface Queued {
 
 /** Milliseconds between two flushes while busy; an idle publisher sends at once. Costs are per request, not per record. */
 const MIN_DISTANCE_MS = 2;
-/** Keyless records of this window share a partition: fewer partitions touched make fewer record batches. */
-const STICKY_MS = 5;
 /** KafkaJS makes one record batch per partition; the broker takes 8 MiB at most. */
 const MAX_BYTES_PER_PARTITION = 512 * 1024;
 const RECONNECT = { firstMs: 100, lastMs: 2_000 };
-
-const PARTITIONS = new Map(TOPIC_MANIFEST.map(({ topic, partitions }) => [topic, partitions]));
 
 /** What goes to one broker: a flush at a time. */
 interface Lane {
@@ -55,7 +50,6 @@ export class Publisher {
   private connecting: Promise<void> | null = null;
   private disconnectedAt: number | null = null;
   private closed = false;
-  private readonly sticky = new Map<string, { partition: number; until: number }>();
 
   constructor(
     kafka: KafkaPort,
@@ -115,7 +109,6 @@ export class Publisher {
 
   private route(queued: Queued): void {
     const { record } = queued;
-    record.partition ??= this.stickyPartition(record);
     const broker = this.producer.brokerOf(record);
     let lane = this.lanes.get(broker);
     if (!lane) this.lanes.set(broker, (lane = { queue: [], scheduled: false, inFlight: null, lastFlushAt: 0 }));
@@ -192,18 +185,6 @@ export class Publisher {
       this.connect();
     }
     for (const queued of batch) settle(queued, error);
-  }
-
-  private stickyPartition({ topic, key }: OutgoingRecord): number | undefined {
-    const partitions = PARTITIONS.get(topic);
-    if (key !== null || partitions === undefined) return undefined;
-    const now = performance.now();
-    let choice = this.sticky.get(topic);
-    if (!choice || choice.until < now) {
-      choice = { partition: Math.floor(Math.random() * partitions), until: now + STICKY_MS };
-      this.sticky.set(topic, choice);
-    }
-    return choice.partition;
   }
 }
 

@@ -11,6 +11,17 @@ const MOVE_AFTER_MS = 3_000;
 /** No request waits for longer than this: answers to the old slot may come until then. */
 const KEEP_OLD_MS = 10_000;
 
+export interface ReplySlotOptions {
+  kafka: KafkaPort;
+  instanceId: string;
+  /** The one to begin with. */
+  partition: number;
+  logger: Logger;
+  onReply: (correlationId: string, record: IncomingRecord) => void;
+  /** Milliseconds without a ping coming back until another partition is tried, or thrice that while one joins; 3,000 by default. */
+  moveAfterMs?: number | undefined;
+}
+
 /** The reply partition an instance begins with. Two instances on one slot are harmless: unknown correlation ids are dropped. */
 export function slotOf(instanceId: string): number {
   return createHash('sha256').update(instanceId).digest().readUInt32BE(0) % REPLY_PARTITIONS;
@@ -29,17 +40,8 @@ export class ReplySlot {
   private probing: Promise<void> | null = null;
   private readonly stopping = new AbortController();
 
-  constructor(
-    private readonly options: {
-      kafka: KafkaPort;
-      instanceId: string;
-      logger: Logger;
-      onReply: (correlationId: string, record: IncomingRecord) => void;
-      /** Milliseconds without a ping coming back until another partition is tried, or thrice that while one joins; 3,000 by default. */
-      moveAfterMs?: number | undefined;
-    },
-  ) {
-    this.current = this.reader(slotOf(options.instanceId));
+  constructor(private readonly options: ReplySlotOptions) {
+    this.current = this.reader(options.partition);
     this.watchdog = new Watchdog(options.kafka, `replies-${options.instanceId}`, () => this.current.consumer);
   }
 

@@ -26,12 +26,12 @@ interface Asked {
 }
 
 /** A client in virtual time; the spec plays the services. */
-async function openClient() {
+async function openClient(maxPending = MAX_PENDING) {
   const kafka = new InMemoryKafka();
   const health = new Health();
   const logger = pino({ level: 'silent' });
   const client = new KafkaRpcClient({
-    ...{ kafka, health, logger, instanceId: 'gateway-1', deadlines: DEADLINES, maxPending: MAX_PENDING },
+    ...{ kafka, health, logger, instanceId: 'gateway-1', deadlines: DEADLINES, maxPending },
   });
   await client.connect();
   await eventually('the reply slot is proven', () => health.notReady().length === 0);
@@ -49,7 +49,7 @@ async function openClient() {
     ask(kind: 'query' | 'command') {
       const one: Asked = {
         ...{ kind, id: `c-${asked.length}`, askedAt: Date.now(), endedAt: [], replied: false, response: null },
-        ...{ refusedAtOnce: asked.filter(({ endedAt }) => endedAt.length === 0).length >= MAX_PENDING, problem: null },
+        ...{ refusedAtOnce: asked.filter(({ endedAt }) => endedAt.length === 0).length >= maxPending, problem: null },
       };
       asked.push(one);
       const pattern = kind === 'query' ? PATTERNS.detail : PATTERNS.transition;
@@ -104,17 +104,40 @@ describe('the end of a request', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('of a query comes by a second send when the first one is lost; its late twin is counted', async () => {
+  it.each(['query', 'command'] as const)('of a %s comes by another way when none came by the first', async (kind) => {
     const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
-    world.ask('query');
-    await pass(DEADLINES.query * 0.44);
+    world.ask(kind);
+    await pass(DEADLINES.query * 0.39);
     expect(world.sendings(world.asked[0] as Asked)).toHaveLength(1);
     await pass(DEADLINES.query * 0.02);
-    expect(world.sendings(world.asked[0] as Asked)).toHaveLength(2);
+    const sent = world.sendings(world.asked[0] as Asked);
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent.map(({ partition }) => partition)).size).toBe(2);
+    expect(new Set(sent.map(({ headers }) => headers[HEADERS.replyPartition])).size).toBe(2);
     const before = await late();
     await world.reply(world.asked[0]);
     expect(world.asked[0]?.response?.status).toBe(200);
     expect((await late()) - before).toBe(1);
+  });
+
+  it('comes sooner by another way when others were answered meanwhile', async () => {
+    world.ask('command');
+    world.ask('query');
+    await pass(5);
+    await world.reply(world.asked[1]);
+    await pass(DEADLINES.query * 0.21);
+    expect(world.sendings(world.asked[0] as Asked)).toHaveLength(2);
+  });
+
+  it('is waited for without sending again, beyond a few, when nothing is answered any more', async () => {
+    await world.close();
+    world = await openClient(1_000);
+    for (let count = 0; count < 400; count += 1) world.ask('query');
+    await pass(DEADLINES.query - 1);
+    const sends = world.asked.map((one) => world.sendings(one).length);
+    const again = sends.reduce((sum, count) => sum + count - 1, 0);
+    expect(again).toBeGreaterThanOrEqual(50);
+    expect(again).toBeLessThanOrEqual(50 + 400 / 10);
   });
 
   it('comes at its deadline, not before: 504, which for a command says that the outcome is unknown', async () => {
@@ -175,7 +198,7 @@ describe('every request', () => {
           expect(one.endedAt).toHaveLength(1);
           expect((one.endedAt[0] ?? 0) - one.askedAt).toBeLessThanOrEqual(DEADLINES[one.kind]);
           expect(one.response !== null).toBe(one.replied);
-          expect(world.sendings(one).length).toBeLessThanOrEqual(one.kind === 'query' ? 2 : 1);
+          expect(world.sendings(one).length).toBeLessThanOrEqual(3);
           expect(one.refusedAtOnce && one.problem?.code !== 'UNAVAILABLE').toBe(false);
         }
       }),

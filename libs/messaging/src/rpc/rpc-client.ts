@@ -3,10 +3,11 @@ import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microser
 import { HEADERS, ProblemError, type ReplyHttpHeader, type RpcPattern } from '@po/contracts';
 import type { Health, Logger } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
-import { rpcDuration, rpcLateReplies, rpcPending } from '../metrics.js';
+import { rpcDuration, rpcLateReplies, rpcPending, rpcSentAgain } from '../metrics.js';
 import { Publisher, type Sending } from '../publishing/publisher.js';
-import { ReplySlot } from './reply-slot.js';
+import { ReplySlots } from './reply-slots.js';
 import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js';
+import { type Route, Routing } from './routing.js';
 
 /** What came back: the body is JSON or problem JSON as the service wrote it. */
 export interface RpcResponse {
@@ -21,19 +22,28 @@ interface Pending {
   request: RpcRequest;
   commandId: string;
   deadline: number;
-  /** Correlation ids of every send: a reply to any of them answers. */
-  correlationIds: string[];
-  sendings: Sending[];
+  /** Every send: a reply to any of them answers. */
+  sends: Sent[];
   timer: NodeJS.Timeout | undefined;
   startedAt: number;
   resolve: (response: RpcResponse) => void;
   reject: (problem: ProblemError) => void;
 }
 
+interface Sent {
+  correlationId: string;
+  route: Route;
+  sending: Sending;
+}
+
 /** Milliseconds a caller waits for the answer. */
 export const DEADLINES = { query: 3_000, command: 8_000 };
-/** A query is sent a second time after this part of its deadline. */
-const RETRY_AFTER = 0.45;
+/**
+ * After this part of a query's deadline a request without an answer is looked at, and again after as much: it is sent again another way,
+ * the first time if others have been answered since. A command, too: its id makes it take effect once.
+ */
+const LOOK_AFTER = 0.2;
+const LOOKS = 2;
 const MAX_PENDING = 2_000;
 /** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
 const REFUSE_AFTER_MS = 1_500;
@@ -44,7 +54,8 @@ const unavailable = (): ProblemError => new ProblemError('UNAVAILABLE', {}, { he
 export class KafkaRpcClient extends ClientProxy {
   private readonly queries: Publisher;
   private readonly commands: Publisher;
-  private readonly slot: ReplySlot;
+  private readonly slots: ReplySlots;
+  private readonly routing: Routing;
   private readonly pending = new Map<string, Pending>();
   private count = 0;
   private sequence = 0;
@@ -69,33 +80,35 @@ export class KafkaRpcClient extends ClientProxy {
     const { kafka, logger, instanceId, health, moveAfterMs } = options;
     this.queries = new Publisher(kafka, { acks: 'leader', logger });
     this.commands = new Publisher(kafka, { acks: 'all', logger });
-    this.slot = new ReplySlot({
+    this.slots = new ReplySlots({
       kafka,
       instanceId,
       logger,
       moveAfterMs,
       onReply: (correlationId, record) => this.answered(correlationId, record),
     });
-    health.addReadiness('reply slot', () => this.slot.proven || 'no ping came back through the reply topic yet');
-    health.addLiveness('reply slot', () => this.slot.watchdog.alive);
+    this.routing = new Routing(this.slots);
+    health.addReadiness('reply slot', () => this.slots.proven || 'no ping came back through the reply topic yet');
+    health.addLiveness('reply slot', () => this.slots.alive);
   }
 
   /** Returns at once; readiness says when answers can come back. */
   connect(): Promise<void> {
-    this.slot.start();
+    this.slots.start();
+    this.queries.connect();
     this.commands.connect();
     return Promise.resolve();
   }
 
   /**
-   * Sends a request and waits for its reply: 3 s for a query (sent again once on the way), 8 s for a command (sent once). Rejects
-   * with UNAVAILABLE when nothing was sent, with TIMEOUT when no answer came; a command's TIMEOUT says `outcome: "unknown"`.
+   * Sends a request and waits for its reply: 3 s for a query, 8 s for a command, each sent again another way when no answer comes.
+   * Rejects with UNAVAILABLE when nothing was sent, with TIMEOUT when no answer came; a command's TIMEOUT says `outcome: "unknown"`.
    */
   request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcResponse> {
     const publisher = this.publisherOf(pattern);
     const { maxPending = MAX_PENDING, deadlines = DEADLINES } = this.options;
     const full = this.count >= maxPending;
-    if (this.closed || full || !this.slot.proven || publisher.disconnectedForMs > REFUSE_AFTER_MS) {
+    if (this.closed || full || !this.slots.proven || publisher.disconnectedForMs > REFUSE_AFTER_MS) {
       return Promise.reject(unavailable());
     }
     const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
@@ -108,8 +121,7 @@ export class KafkaRpcClient extends ClientProxy {
       commandId: request.commandId ?? randomUUID(),
       deadline: now + patience,
       timer: undefined,
-      correlationIds: [],
-      sendings: [],
+      sends: [],
       startedAt: performance.now(),
       resolve,
       reject,
@@ -125,7 +137,7 @@ export class KafkaRpcClient extends ClientProxy {
     this.closed = true;
     for (const pending of this.pending.values())
       this.settle(pending, 'closed', () => pending.reject(this.refusal(pending)));
-    await this.slot.stop();
+    await this.slots.stop();
     await Promise.all([this.queries.close(), this.commands.close()]);
   }
 
@@ -155,20 +167,14 @@ export class KafkaRpcClient extends ClientProxy {
   private dispatch(pending: Pending): void {
     const { pattern, request, commandId, deadline } = pending;
     const correlationId = `${this.idPrefix}-${(this.sequence += 1).toString(36)}`;
-    pending.correlationIds.push(correlationId);
+    const route = this.routing.choose(pattern, request.key ?? null, pending.sends.at(-1)?.route);
+    const replyPartition = this.slots.partition(route.slot);
     this.pending.set(correlationId, pending);
     const sending = this.publisherOf(pattern).enqueue({
-      topic: pattern.topic,
-      key: request.key ?? null,
-      value: pending.payload,
-      headers: requestHeaders(pattern, request, {
-        correlationId,
-        commandId,
-        deadline,
-        replyPartition: this.slot.partition,
-      }),
+      ...{ topic: pattern.topic, partition: route.partition, key: request.key ?? null, value: pending.payload },
+      headers: requestHeaders(pattern, request, { correlationId, commandId, deadline, replyPartition }),
     });
-    pending.sendings.push(sending);
+    pending.sends.push({ correlationId, route, sending });
     // A send of unknown fate may still be answered; only its deadline decides.
     sending.done.catch(() => undefined);
   }
@@ -179,6 +185,13 @@ export class KafkaRpcClient extends ClientProxy {
       rpcLateReplies.inc();
       return;
     }
+    const { pattern, sends } = pending;
+    const index = sends.findIndex((sent) => sent.correlationId === correlationId);
+    this.routing.answered(
+      pattern,
+      sends.map(({ route }) => route),
+      index,
+    );
     const status = Number(record.headers[HEADERS.httpStatus]);
     this.settle(pending, `${Math.floor(status / 100)}xx`, () =>
       pending.resolve({ status, headers: httpHeadersOf(record.headers), body: record.value ?? Buffer.alloc(0) }),
@@ -187,32 +200,36 @@ export class KafkaRpcClient extends ClientProxy {
 
   // Node keeps the timers of one length in one list, and there are three lengths: arming and clearing one costs the same however
   // many requests wait, and nothing ticks while none does. A length of each request's own would undo that.
-  private arm(pending: Pending, patience: number): void {
-    const expire = () => {
-      this.slot.doubt();
-      this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
-    };
-    if (pending.pattern.kind === 'command') {
-      pending.timer = setTimeout(expire, patience);
-      return;
-    }
-    const retryAfter = Math.round(RETRY_AFTER * patience);
+  private arm(pending: Pending, patience: number, looks = LOOKS): void {
+    const { deadlines = DEADLINES } = this.options;
+    const lookAfter = Math.round(LOOK_AFTER * deadlines.query);
+    const rest = looks === 0 ? patience - LOOKS * lookAfter : lookAfter;
     pending.timer = setTimeout(() => {
-      pending.timer = setTimeout(expire, patience - retryAfter);
-      this.slot.doubt();
-      this.dispatch(pending);
-    }, retryAfter);
+      if (looks === 0) this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
+      else {
+        this.arm(pending, patience, looks - 1);
+        this.look(pending, looks === 1);
+      }
+    }, rest);
   }
 
-  private refusal({ pattern, request, commandId, sendings }: Pending): ProblemError {
-    if (sendings.every((sending) => sending.withdraw())) return unavailable();
+  private look(pending: Pending, last: boolean): void {
+    const { route } = pending.sends.at(-1) as Sent;
+    if (last) this.slots.doubt(route.slot);
+    if (!this.routing.maySendAgain(route, last)) return;
+    rpcSentAgain.inc({ type: pending.pattern.type });
+    this.dispatch(pending);
+  }
+
+  private refusal({ pattern, request, commandId, sends }: Pending): ProblemError {
+    if (sends.map(({ sending }) => sending.withdraw()).every(Boolean)) return unavailable();
     if (pattern.kind === 'query') return new ProblemError('TIMEOUT');
     return new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: request.idempotencyKey ?? commandId });
   }
 
   private settle(pending: Pending, outcome: string, answer: () => void): void {
     clearTimeout(pending.timer);
-    for (const correlationId of pending.correlationIds) this.pending.delete(correlationId);
+    for (const { correlationId } of pending.sends) this.pending.delete(correlationId);
     this.count -= 1;
     rpcPending.set(this.count);
     rpcDuration.observe({ type: pending.pattern.type, outcome }, (performance.now() - pending.startedAt) / 1000);

@@ -1,0 +1,73 @@
+import { crc32 } from 'node:zlib';
+import { type RpcPattern, TOPIC_MANIFEST } from '@po/contracts';
+import type { ReplySlots } from './reply-slots.js';
+import { Spread } from './spread.js';
+import { Ways } from './ways.js';
+
+/** How one send of a request goes: the partition of its topic, and the slot that its answer is to come by. */
+export interface Route {
+  partition: number;
+  slot: number;
+  sentAt: number;
+}
+
+/** Of all requests, those that may be sent again, and how many at once: when everything is slow, more would make it slower. */
+const AGAIN = { share: 0.1, atOnce: 50 };
+
+interface Topic {
+  partitions: number;
+  ways: Ways;
+}
+
+/** Leads requests around what does not answer, as far as the answers of others show it. */
+export class Routing {
+  private readonly topics = new Map<string, Topic>(
+    TOPIC_MANIFEST.map(({ topic, partitions }) => [topic, { partitions, ways: new Ways(partitions) }]),
+  );
+  private readonly spread = new Spread();
+  private again = AGAIN.atOnce;
+  private answeredAt = -Infinity;
+
+  constructor(private readonly slots: ReplySlots) {}
+
+  /** A route for a request that is sent for the first time, or for another time after `last`: then in both respects another one. */
+  choose({ topic }: RpcPattern, key: string | null, last?: Route): Route {
+    if (!last) this.again = Math.min(AGAIN.atOnce, this.again + AGAIN.share);
+    const { partitions, ways } = this.topic(topic);
+    // Commands of one order meet in one lane: that they wait for each other there spares the database the waiting.
+    const preferred = key === null ? this.spread.choose(topic, partitions) : crc32(key) % partitions;
+    return {
+      partition: ways.choose(preferred, last?.partition),
+      slot: this.slots.choose(last?.slot),
+      sentAt: performance.now(),
+    };
+  }
+
+  /** Of the sends of a request, this one was answered. Of those before it, each way that nothing came by since is doubted. */
+  answered({ topic }: RpcPattern, routes: readonly Route[], index: number): void {
+    const { ways } = this.topic(topic);
+    this.answeredAt = performance.now();
+    for (const [at, { partition, slot, sentAt }] of routes.entries()) {
+      if (at === index) {
+        ways.answered(partition);
+        this.slots.ways.answered(slot);
+        return;
+      }
+      if (!ways.hasAnsweredSince(partition, sentAt)) ways.doubt(partition);
+      if (!this.slots.ways.hasAnsweredSince(slot, sentAt)) this.slots.ways.doubt(slot);
+    }
+  }
+
+  /** Whether a request that has gone this way may go another: when others were answered since, or `anyway`. Counts it. */
+  maySendAgain({ sentAt }: Route, anyway: boolean): boolean {
+    if (this.again < 1 || (!anyway && this.answeredAt < sentAt)) return false;
+    this.again -= 1;
+    return true;
+  }
+
+  private topic(name: string): Topic {
+    const topic = this.topics.get(name);
+    if (!topic) throw new Error(`topic ${name} is not in the manifest`);
+    return topic;
+  }
+}

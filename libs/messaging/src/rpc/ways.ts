@@ -1,0 +1,52 @@
+/** What is doubted once is avoided for so long, and for twice as long each time it is doubted again without having answered. */
+const DOUBT_MS = { first: 2_000, last: 16_000 };
+
+interface Way {
+  answeredAt: number;
+  doubtedUntil: number;
+  doubts: number;
+}
+
+/**
+ * Ways that lead to the same: partitions of a topic of requests, or slots for their answers. One that does not answer is avoided for a
+ * while, whatever it is that does not: the broker that leads it, the replica that reads it, or the way between. What is doubted in
+ * vain costs nothing, because the others do as well.
+ */
+export class Ways {
+  private readonly ways: Way[];
+
+  constructor(count: number) {
+    this.ways = Array.from({ length: count }, () => ({ answeredAt: -Infinity, doubtedUntil: -Infinity, doubts: 0 }));
+  }
+
+  /** The preferred one, or the next that is neither doubted nor `not`; if there is none, the next that is not `not`. */
+  choose(preferred: number, not: number | null = null): number {
+    const now = performance.now();
+    const { length } = this.ways;
+    const inOrder = Array.from({ length }, (_, step) => (preferred + step) % length).filter((way) => way !== not);
+    return inOrder.find((way) => this.at(way).doubtedUntil <= now) ?? inOrder[0] ?? preferred;
+  }
+
+  answered(way: number): void {
+    Object.assign(this.at(way), { answeredAt: performance.now(), doubtedUntil: -Infinity, doubts: 0 });
+  }
+
+  /** True when something came this way at that time or later. */
+  hasAnsweredSince(way: number, since: number): boolean {
+    return this.at(way).answeredAt >= since;
+  }
+
+  doubt(way: number): void {
+    const doubted = this.at(way);
+    const now = performance.now();
+    if (doubted.doubtedUntil > now) return;
+    doubted.doubtedUntil = now + Math.min(DOUBT_MS.first * 2 ** doubted.doubts, DOUBT_MS.last);
+    doubted.doubts += 1;
+  }
+
+  private at(way: number): Way {
+    const found = this.ways[way];
+    if (!found) throw new RangeError(`there is no way ${way}; there are ${this.ways.length}`);
+    return found;
+  }
+}

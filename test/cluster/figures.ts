@@ -1,0 +1,50 @@
+import type { Answer } from '../faults/http.js';
+import type { World } from '../faults/world.js';
+
+interface Exchange {
+  ms: number;
+  /** Why it counts as failed: no answer, or one that says that the system failed. */
+  failure: string | null;
+}
+
+/** What users saw while a scenario ran: every call to a gateway, how long it took and whether it failed. */
+export class Figures {
+  private exchanges: Exchange[] = [];
+
+  constructor(world: World) {
+    const { call } = world;
+    world.call = async (gateway, user, asked) => {
+      const startedAt = performance.now();
+      const answer = await call(gateway, user, asked);
+      const failure = failureOf(answer);
+      const what = failure && `${asked.method} ${asked.path} at gateway ${gateway}: ${failure}`;
+      this.exchanges.push({ ms: performance.now() - startedAt, failure: what });
+      return answer;
+    };
+  }
+
+  /** Begins to count anew. */
+  start(): void {
+    this.exchanges = [];
+  }
+
+  get failures(): string[] {
+    return this.exchanges.flatMap(({ failure }) => failure ?? []);
+  }
+
+  /** Of all calls, those that failed: 0 to 1. */
+  get failedShare(): number {
+    return this.failures.length / Math.max(1, this.exchanges.length);
+  }
+
+  summary(): string {
+    const times = this.exchanges.map(({ ms }) => ms).toSorted((a, b) => a - b);
+    const at = (share: number) => Math.round(times[Math.floor(share * (times.length - 1))] ?? 0);
+    return `${this.failures.length} of ${times.length} requests failed, waits p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)} ms`;
+  }
+}
+
+function failureOf(answer: Answer | Error): string | null {
+  if (answer instanceof Error) return answer.message;
+  return answer.status < 500 ? null : `${answer.status} ${(answer.body as { code?: string }).code ?? ''}`;
+}

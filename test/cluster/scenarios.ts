@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TOPIC_MANIFEST } from '@po/contracts';
+import type { Random } from '../faults/random.js';
+import type { Load } from '../faults/workload.js';
+import { inSync, moveReplicas } from './brokers.js';
+import { BROKERS, type ClusterWorld } from './world.js';
+
+export interface ClusterScenario {
+  name: string;
+  /** Also part of the short selection, which `npm test` runs. */
+  short?: boolean;
+  /** Of all requests, how many may fail; without a limit, what the fault makes impossible may. */
+  mayFail?: number;
+  disturb: (world: ClusterWorld, random: Random, load: Load) => Promise<void>;
+}
+
+/** Longer than the session of a broker that is silent: its partitions are led by others before it comes back. */
+const AWAY_MS = 14_000;
+const MOVE_EVERY_MS = 5_000;
+const TOPICS = TOPIC_MANIFEST.map(({ topic }) => topic);
+const IDS = Array.from({ length: BROKERS }, (_, index) => index + 1);
+
+const whole = ({ kafka }: ClusterWorld) => inSync(kafka, BROKERS);
+
+async function down(world: ClusterWorld, ids: readonly number[], signal: NodeJS.Signals, ms: number): Promise<void> {
+  await Promise.all(ids.map((id) => world.broker(id).suspend(signal)));
+  await delay(ms);
+  for (const id of ids) world.broker(id).resume();
+  await whole(world);
+}
+
+async function frozen(world: ClusterWorld, id: number): Promise<void> {
+  const { pid } = world.broker(id);
+  process.kill(pid, 'SIGSTOP');
+  await delay(AWAY_MS).finally(() => process.kill(pid, 'SIGCONT'));
+  await whole(world);
+}
+
+/** Every fault of a cluster, each under steady load and during bulk imports. */
+export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
+  {
+    name: 'brokers are restarted one after another',
+    short: true,
+    mayFail: 0,
+    disturb: async (world, random) => {
+      for (const id of random.shuffled(IDS)) await down(world, [id], 'SIGTERM', 0);
+    },
+  },
+  {
+    name: 'a broker is killed',
+    short: true,
+    mayFail: 0.01,
+    disturb: (world, random) => down(world, [random.pick(IDS)], 'SIGKILL', AWAY_MS),
+  },
+  { name: 'a broker hangs', mayFail: 0.01, disturb: (world, random) => frozen(world, random.pick(IDS)) },
+  {
+    name: 'no service reaches one broker',
+    mayFail: 0.01,
+    disturb: async (world) => {
+      world.proxy.hang();
+      await delay(AWAY_MS).finally(() => world.proxy.pass());
+    },
+  },
+  {
+    name: 'leaders and replicas move',
+    mayFail: 0,
+    disturb: async (world) => {
+      for (const away of IDS) {
+        const until = delay(MOVE_EVERY_MS);
+        await moveReplicas(
+          world,
+          TOPICS,
+          IDS.filter((id) => id !== away),
+        );
+        await until;
+      }
+      await moveReplicas(world, TOPICS, IDS);
+      await whole(world);
+    },
+  },
+  {
+    name: 'two brokers are away',
+    disturb: (world, random) => down(world, random.shuffled(IDS).slice(0, 2), 'SIGKILL', AWAY_MS),
+  },
+  { name: 'all brokers are restarted at once', disturb: (world) => down(world, IDS, 'SIGTERM', 0) },
+];
