@@ -2,10 +2,10 @@ import { ProblemError, validated } from '@po/contracts';
 import { parseJson } from '@po/platform';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { isJson } from './media-type.js';
 
 const MAX_BYTES = 1_048_576;
 const MAX_DEPTH = 20;
-const JSON_MEDIA_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 /**
  * Reads and parses the body of a request: UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, MALFORMED_JSON or VALIDATION_FAILED. Nothing is
@@ -16,7 +16,7 @@ export async function bodyOf<S extends z.ZodType>(request: FastifyRequest, schem
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ProblemError('UNSUPPORTED_MEDIA_TYPE');
   const { contentType } = request.context;
-  if (contentType === undefined ? hasBody(request) : !JSON_MEDIA_TYPE.test(contentType)) {
+  if (contentType === undefined ? hasBody(request) : !isJson(contentType)) {
     throw new ProblemError('UNSUPPORTED_MEDIA_TYPE');
   }
   const json = parse(await read(request));
