@@ -152,6 +152,8 @@ describe('the service on a real Kafka', () => {
 
   it('puts what it cannot read aside and goes on', async () => {
     const broken = { ...transition({ vendorCode: user.vendorCode }), action: 'DANCE' };
+    const endless = { ...seen({ ...user, sub: randomUUID() }), vendorCode: 'x'.repeat(3_000) };
+    await publish(TOPICS.users, EVENT_TYPES.userSeen, endless.sub, endless);
     const good = transition({ action: 'IMPORT', vendorCode: user.vendorCode, actorId: null, actorRole: 'SYSTEM' });
     await publish(TOPICS.transitions, EVENT_TYPES.transitioned, 'PO-1001', broken);
     await publish(TOPICS.transitions, EVENT_TYPES.transitioned, 'PO-1001', good);
@@ -160,5 +162,10 @@ describe('the service on a real Kafka', () => {
     );
     const [dead] = await recordsOf(deadLetterTopic(GROUPS.notificationsEvents), broken.id);
     expect(dead?.headers['x-dlq-reason']).toContain('/action');
+    const [tooLong] = await eventually('the endless claim is set aside', async () => {
+      const records = await recordsOf(deadLetterTopic(GROUPS.notificationsEvents), endless.sub);
+      return records.length > 0 && records;
+    });
+    expect(tooLong?.headers['x-dlq-reason']).toContain('/vendorCode');
   }, 60_000);
 });

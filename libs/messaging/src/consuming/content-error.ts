@@ -12,11 +12,14 @@ export class ContentError extends Error {
   }
 }
 
-/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint) speak about the content, not about the store. */
+/**
+ * SQLSTATE classes 22 (data exception), 23 (integrity constraint) and 54 (a limit of the program, such as the largest index row) speak
+ * about the content, not about the store.
+ */
 export function isContentError(error: unknown): boolean {
   if (error instanceof ContentError) return true;
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code);
+  return typeof code === 'string' && /^(?:22|23|54)[0-9A-Z]{3}$/.test(code);
 }
 
 /** What the value of a record says. Throws ContentError when it is null, not UTF-8 or not JSON. */

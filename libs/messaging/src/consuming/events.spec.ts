@@ -64,6 +64,14 @@ describe('events over Kafka', () => {
       /value too long/,
     ],
     [
+      'a value that no index of the database takes',
+      async () => {
+        handled.failures.set('a', [Object.assign(new Error('index row size exceeded'), { code: '54000' })]);
+        await publish('a', user('a'));
+      },
+      /index row size/,
+    ],
+    [
       'a null value',
       () =>
         app.kafka

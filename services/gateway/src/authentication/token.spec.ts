@@ -89,6 +89,18 @@ describe('TokenVerifier', () => {
     expect(await refusal(signedToken(ec, claims({ sub: undefined }), header()), renamed)).toBe('TOKEN_INVALID');
   });
 
+  it('takes claims of the greatest length, and a role of any: one that nobody knows is refused as that', async () => {
+    const longest = {
+      ...{ sub: 's'.repeat(200), email: 'e'.repeat(320), name: 'n'.repeat(200) },
+      ...{ vendor_code: 'v'.repeat(50), locale: 'l'.repeat(100), role: 'r'.repeat(1_000) },
+    };
+    const { vendor_code: vendorCode, ...same } = longest;
+    await expect(verifier.verify(signedToken(ec, claims(longest), header()))).resolves.toMatchObject({
+      ...same,
+      vendorCode,
+    });
+  });
+
   it('allows 60 s on all three times', async () => {
     for (const times of [{ exp: now() - 50 }, { iat: now() + 50 }, { nbf: now() + 50 }]) {
       await expect(verifier.verify(signedToken(ec, claims(times), header()))).resolves.toBeDefined();
@@ -136,6 +148,10 @@ describe('TokenVerifier', () => {
     ['a role that is null', { role: null }],
     ['a vendor code that is a number', { vendor_code: 12 }],
     ['an e-mail that is an object', { email: {} }],
+    ['an e-mail of 321 characters', { email: 'x'.repeat(321) }],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }],
+    ['a vendor code of 51 characters', { vendor_code: 'x'.repeat(51) }],
+    ['a locale of 101 characters', { locale: 'x'.repeat(101) }],
     ['a name with a control character', { name: 'a\u0007b' }],
     ['a name with a lone surrogate', { name: '\ud800' }],
     ['a locale that is true', { locale: true }],

@@ -1,4 +1,4 @@
-import { ProblemError } from '@po/contracts';
+import { ACTOR_SIZES, ProblemError } from '@po/contracts';
 import { compactVerify } from 'jose';
 import { z } from 'zod';
 import type { Algorithm, KeySet } from './key-set.js';
@@ -39,11 +39,18 @@ const Header = z
   .looseObject({ alg: z.string(), kid: z.string().min(1), typ: z.enum(['JWT', 'at+jwt']).optional() })
   .refine((header) => !FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name)));
 
-const claimsSchema = ({ claims }: TokenSettings) =>
+// A role is compared with those there are and goes no further: one that is too long is an unknown one, and answered as that.
+const claimsSchema = ({ claims: { role, ...claims } }: TokenSettings) =>
   z.object({
-    ...Object.fromEntries(Object.values(claims).map((name) => [name, claimText.optional()])),
+    [role]: claimText.optional(),
+    ...Object.fromEntries(
+      (Object.keys(claims) as (keyof typeof claims)[]).map((claim) => [
+        claims[claim],
+        claimText.max(ACTOR_SIZES[claim]).optional(),
+      ]),
+    ),
     // After the configurable ones: a claim configured to be `sub` must not make `sub` optional.
-    sub: claimText.min(1).max(200),
+    sub: claimText.min(1).max(ACTOR_SIZES.sub),
     iss: z.string(),
     aud: z.union([z.string(), z.array(z.string())]),
     exp: seconds,

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
+import { isContentError } from '@po/messaging';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '../../../../test/support/actors.js';
 import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../../../../test/support/inbox.js';
@@ -23,6 +24,13 @@ describe('the user directory', () => {
   const directory = async (sub: string) =>
     (await inbox.inspect('SELECT role, vendor_code, email, last_seq FROM users WHERE user_id = $1', [sub]))[0];
   const historyIds = async (actor: Actor) => (await inbox.list(actor)).items.map(({ historyId }) => historyId);
+
+  it('refuses a claim that no index takes as content, which is set aside instead of tried for ever', async () => {
+    const endless = randomBytes(3_000).toString('base64');
+    const refusal: unknown = await inbox.see(seen({ ...user, vendorCode: endless })).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: '54000' });
+    expect(isContentError(refusal)).toBe(true);
+  });
 
   it('gives a first-seen user the last 30 days, newest first, as unread, and announces none of them', async () => {
     const old = sourceConflict({ vendorCode, occurredAt: daysAgo(30.01) });
