@@ -1,14 +1,29 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Actor } from '@po/contracts';
 import { ActorSigner, ActorVerifier } from '@po/platform';
 
+interface ActorKeys {
+  signer: ActorSigner;
+  verifier: ActorVerifier;
+  /** What a gateway sends along that does not say yet what a signature is for. */
+  signAsBefore: (actor: Actor) => string;
+}
+
+const encoded = (json: unknown) => Buffer.from(JSON.stringify(json)).toString('base64url');
+
 /** A signer and the verifier that trusts it, with a key made for this test. */
-export async function actorKeys(): Promise<{ signer: ActorSigner; verifier: ActorVerifier }> {
+export async function actorKeys(): Promise<ActorKeys> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const kid = 'test';
   return {
-    signer: await ActorSigner.create({ ...privateKey.export({ format: 'jwk' }), kid }),
+    signer: ActorSigner.create({ ...privateKey.export({ format: 'jwk' }), kid }),
     verifier: new ActorVerifier({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'EdDSA' }] }),
+    signAsBefore: (actor) => {
+      const iat = Math.floor(Date.now() / 1000);
+      const claims = { actor, aud: 'po-services', iat, exp: iat + 60 };
+      const input = `${encoded({ alg: 'EdDSA', kid })}.${encoded(claims)}`;
+      return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
+    },
   };
 }
 

@@ -1,52 +1,66 @@
+import { type KeyObject, createPrivateKey, sign } from 'node:crypto';
 import { Actor } from '@po/contracts';
-import { type CryptoKey, type JSONWebKeySet, SignJWT, createLocalJWKSet, importJWK, jwtVerify } from 'jose';
+import { type JSONWebKeySet, type JWTPayload, createLocalJWKSet, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 const AUDIENCE = 'po-services';
 const LIFETIME_S = 60;
 /** A cached signature with less left than this is made anew, so that it outlives its request's deadline. */
 const RENEW_BELOW_S = 15;
+/** Longer than any command is waited for. */
+const COMMAND_LIFETIME_S = 15;
 /** How far the clocks of two machines may be apart: what one signed is read by one that is behind it or ahead of it. */
 const CLOCK_TOLERANCE_S = 10;
 const MAX_CACHED = 10_000;
+
+/** The purpose of a signature that any query may carry. The purpose of every other one is the digest of the one command it is for. */
+export const FOR_QUERIES = 'queries';
 
 interface Cached<T> {
   value: T;
   expiresAt: number;
 }
 
-/** Signs the caller for the services behind the gateway: a compact JWS (EdDSA, at most 60 s), cached per set of claims. */
+/** Signs the caller for the services behind the gateway: a compact JWS (EdDSA, at most 60 s). */
 export class ActorSigner {
-  private readonly cache = new LRUCache<string, Cached<Promise<string>>>({ max: MAX_CACHED });
+  private readonly cache = new LRUCache<string, Cached<string>>({ max: MAX_CACHED });
+  private readonly header: string;
 
   private constructor(
-    private readonly key: CryptoKey | Uint8Array,
-    private readonly kid: string,
-  ) {}
+    private readonly key: KeyObject,
+    kid: string,
+  ) {
+    this.header = encoded({ alg: 'EdDSA', kid });
+  }
 
   /** `jwk`: a private Ed25519 key with a `kid`. Throws when it is not one. */
-  static async create(jwk: Record<string, unknown>): Promise<ActorSigner> {
+  static create(jwk: Record<string, unknown>): ActorSigner {
     if (jwk.crv !== 'Ed25519' || typeof jwk.kid !== 'string' || typeof jwk.d !== 'string') {
       throw new Error('the actor signing key must be a private Ed25519 JWK with a kid');
     }
-    return new ActorSigner(await importJWK(jwk, 'EdDSA'), jwk.kid);
+    return new ActorSigner(createPrivateKey({ key: jwk, format: 'jwk' }), jwk.kid);
   }
 
-  sign(actor: Actor, now = Date.now()): Promise<string> {
+  /** The signature for any query, cached per set of claims, or for the one command whose digest is the purpose. */
+  sign(actor: Actor, purpose: string, now = Date.now()): string {
+    const issuedAt = Math.floor(now / 1000);
+    if (purpose !== FOR_QUERIES) return this.token({ actor, for: purpose }, issuedAt, COMMAND_LIFETIME_S);
     const claims = JSON.stringify(actor);
     const cached = this.cache.get(claims);
     if (cached && cached.expiresAt - now > RENEW_BELOW_S * 1000) return cached.value;
-    const issuedAt = Math.floor(now / 1000);
-    const token = new SignJWT({ actor })
-      .setProtectedHeader({ alg: 'EdDSA', kid: this.kid })
-      .setAudience(AUDIENCE)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + LIFETIME_S)
-      .sign(this.key);
-    this.cache.set(claims, { value: token, expiresAt: (issuedAt + LIFETIME_S) * 1000 });
-    return token;
+    const value = this.token({ actor, for: purpose }, issuedAt, LIFETIME_S);
+    this.cache.set(claims, { value, expiresAt: (issuedAt + LIFETIME_S) * 1000 });
+    return value;
+  }
+
+  // By hand: a command is signed when it is sent, within one turn of the event loop, and WebCrypto's detour costs three times as much.
+  private token(claims: { actor: Actor; for: string }, iat: number, lifetimeS: number): string {
+    const input = `${this.header}.${encoded({ ...claims, aud: AUDIENCE, iat, exp: iat + lifetimeS })}`;
+    return `${input}.${sign(null, Buffer.from(input), this.key).toString('base64url')}`;
   }
 }
+
+const encoded = (json: unknown): string => Buffer.from(JSON.stringify(json)).toString('base64url');
 
 /** Verifies what `ActorSigner` made. */
 export class ActorVerifier {
@@ -57,10 +71,12 @@ export class ActorVerifier {
     this.keys = createLocalJWKSet(keySet as unknown as JSONWebKeySet);
   }
 
-  /** The actor of a good signature; rejects for a missing, expired, forged or malformed one. */
-  async verify(token: string | undefined, now = Date.now()): Promise<Actor> {
+  /** The actor of a good signature for this purpose; rejects for a missing, expired, forged or malformed one, and for another purpose. */
+  async verify(token: string | undefined, purpose: string, now = Date.now()): Promise<Actor> {
     if (!token) throw new Error('the message has no actor header');
-    const cached = this.cache.get(token);
+    // A command comes once: what is remembered of it would only push out those who ask.
+    const isQuery = purpose === FOR_QUERIES;
+    const cached = isQuery ? this.cache.get(token) : undefined;
     if (cached && cached.expiresAt > now) return cached.value;
     const { payload } = await jwtVerify(token, this.keys, {
       algorithms: ['EdDSA'],
@@ -70,8 +86,15 @@ export class ActorVerifier {
       requiredClaims: ['exp', 'iat'],
       currentDate: new Date(now),
     });
+    if (!isFor(payload, purpose)) throw new Error('the actor header was signed for another message');
     const actor = Actor.parse(payload.actor);
-    this.cache.set(token, { value: actor, expiresAt: ((payload.exp as number) + CLOCK_TOLERANCE_S) * 1000 });
+    const expiresAt = ((payload.exp as number) + CLOCK_TOLERANCE_S) * 1000;
+    if (isQuery) this.cache.set(token, { value: actor, expiresAt });
     return actor;
   }
+}
+
+// A gateway of the release before this one says no purpose. A token of this one always has one, and nobody can take it off.
+function isFor(payload: JWTPayload, purpose: string): boolean {
+  return payload.for === undefined || payload.for === purpose;
 }

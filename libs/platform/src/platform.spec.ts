@@ -4,8 +4,6 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { actorKeys, actors } from '../../../test/support/actors.js';
-import { ActorSigner, ActorVerifier } from './actor-token.js';
 import { VERSION, commaList, configurationProblems, port, setting } from './config.js';
 import { waitForDependency } from './dependency.js';
 import { Health, startManagement } from './health.js';
@@ -32,69 +30,6 @@ describe('configuration', () => {
     expect(problems[1]).toMatch(/^BROKERS: .* — where Kafka is; for example BROKERS=a:9092,b:9092$/);
   });
 });
-
-describe('the signed actor', () => {
-  it('is what was signed, and is cached until it must be renewed', async () => {
-    const { signer, verifier } = await actorKeys();
-    const now = Date.now();
-    const token = await signer.sign(actors.acme, now);
-    await expect(verifier.verify(token, now)).resolves.toEqual(actors.acme);
-    await expect(signer.sign({ ...actors.acme }, now + 40_000)).resolves.toBe(token);
-    await expect(signer.sign(actors.acme, now + 46_000)).resolves.not.toBe(token);
-  });
-
-  it('is refused when missing, forged, altered or expired, also from the cache', async () => {
-    const { signer, verifier } = await actorKeys();
-    const now = Date.now();
-    const token = await signer.sign(actors.acme, now);
-    const forged = await (await actorKeys()).signer.sign(actors.admin, now);
-    const [head, , signature] = token.split('.');
-    const altered = [head, Buffer.from(JSON.stringify({ actor: actors.admin })).toString('base64url'), signature].join(
-      '.',
-    );
-    for (const bad of [undefined, '', 'x', forged, altered])
-      await expect(verifier.verify(bad, now)).rejects.toBeInstanceOf(Error);
-    await verifier.verify(token, now);
-    await expect(verifier.verify(token, now + 71_000)).rejects.toBeInstanceOf(Error);
-  });
-
-  it('is read by a machine whose clock is up to 10 s behind or ahead, and not by one further off', async () => {
-    const now = Math.floor(Date.now() / 1000) * 1000;
-    for (const offBy of [-10_000, 69_000]) {
-      const { signer, verifier } = await actorKeys();
-      const token = await signer.sign(actors.acme, now);
-      await expect(verifier.verify(token, now + offBy)).resolves.toEqual(actors.acme);
-    }
-    for (const offBy of [-11_000, 71_000]) {
-      const { signer, verifier } = await actorKeys();
-      const token = await signer.sign(actors.acme, now);
-      await expect(verifier.verify(token, now + offBy)).rejects.toThrow(/"(iat|exp)" claim/);
-    }
-  });
-
-  it('trusts two keys at a time, for a rotation', async () => {
-    const one = await ActorSigner.create({ ...(await generate('one')), kid: 'one' });
-    await expect(one.sign(actors.buyer)).resolves.toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-    const privateKeys = [await generate('one'), await generate('two')];
-    const verifier = new ActorVerifier({ keys: privateKeys.map(({ d: _secret, ...publicKey }) => publicKey) });
-    for (const key of privateKeys) {
-      const signer = await ActorSigner.create(key);
-      await expect(verifier.verify(await signer.sign(actors.buyer))).resolves.toEqual(actors.buyer);
-    }
-  });
-
-  it('needs a private Ed25519 key with a kid', async () => {
-    await expect(ActorSigner.create({ kty: 'OKP', crv: 'Ed25519', x: 'a' })).rejects.toThrow(
-      /private Ed25519 JWK with a kid/,
-    );
-  });
-});
-
-async function generate(kid: string): Promise<Record<string, unknown>> {
-  const { privateKey } = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair;
-  const { kty, crv, x, d } = await crypto.subtle.exportKey('jwk', privateKey);
-  return { kty, crv, x, d, kid, alg: 'EdDSA' };
-}
 
 describe('health', () => {
   it('says why it is not ready, and turns not ready when draining while staying alive', async () => {

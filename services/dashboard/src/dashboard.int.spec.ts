@@ -61,14 +61,14 @@ describe('the dashboard service', () => {
   let rebuilder: Rebuilder;
   let apps: INestMicroservice[];
   let clients: KafkaRpcClient[];
-  let sign: (actor: Actor) => Promise<string>;
+  let sign: (actor: Actor, purpose: string) => string;
 
   const ask = async <T>(pattern: (typeof PATTERNS)['kpis' | 'recentActivity'], actor: Actor): Promise<T> => {
     const response = await client.request(
       pattern,
       {},
       {
-        actorToken: await sign(actor),
+        actorToken: (purpose) => sign(actor, purpose),
         requestId: 'r-1',
         traceparent: '',
         locale: 'zh',
@@ -97,7 +97,7 @@ describe('the dashboard service', () => {
     apps = [];
     clients = [];
     const { signer, verifier } = await actorKeys();
-    sign = (actor) => signer.sign(actor);
+    sign = (actor, purpose) => signer.sign(actor, purpose);
     const common = { kafka, logger, groupSuffix: '', actors: verifier, health: new Health() };
     const serve = async (module: Parameters<typeof NestFactory.createMicroservice>[0], strategy: KafkaServer) => {
       const app = await NestFactory.createMicroservice(module, { strategy, logger: false });

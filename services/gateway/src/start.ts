@@ -13,7 +13,7 @@ import { SharedWindows, connectWindows } from './rate-limit/shared-windows.js';
 
 /** Runs the gateway until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
 export async function start({ name, config, logger, health, instanceId, drainBy }: Service<Config>): Promise<void> {
-  const signer = await ActorSigner.create(config.ACTOR_SIGNING_KEY);
+  const signer = ActorSigner.create(config.ACTOR_SIGNING_KEY);
   const keys = keySetOf(config, logger);
   const callers = new Callers(new TokenVerifier(keys, tokenSettingsOf(config)), keys);
   const kafka = connectKafka(config, name, logger);

@@ -42,13 +42,13 @@ describe('the service on a real Kafka', () => {
   let inbox: OpenInbox;
   let relay: OutboxRelay;
   let app: INestMicroservice;
-  let actorToken: string;
+  let actorToken: (purpose: string) => string;
 
   beforeAll(async () => {
     inbox = await openInbox();
     await ensureTopics(kafka, logger);
     const { signer, verifier } = await actorKeys();
-    actorToken = await signer.sign(user);
+    actorToken = (purpose) => signer.sign(user, purpose);
     const { databases } = inbox;
     relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId: randomUUID() });
     relay.start();

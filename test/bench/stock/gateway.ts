@@ -18,7 +18,7 @@ const client = new StockClient(config.KAFKA_BROKERS);
 const module = AppModule.register({
   // The gateway asks through `request` alone.
   client: client as Pick<KafkaRpcClient, 'request'> as KafkaRpcClient,
-  signer: await ActorSigner.create(config.ACTOR_SIGNING_KEY),
+  signer: ActorSigner.create(config.ACTOR_SIGNING_KEY),
   callers: callersBy(config, logger),
   // Everybody was announced by the product's gateway before; another Kafka client here would patch the one that is measured.
   announcements: new Announcements({ send: () => Promise.resolve() }, logger),

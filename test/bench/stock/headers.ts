@@ -1,15 +1,21 @@
 import { type Actor, HEADERS, type RpcPattern } from '@po/contracts';
 import type { RpcContext, RpcRequest } from '@po/messaging';
+import { FOR_QUERIES } from '@po/platform';
 import { received } from '../order-handlers.js';
+
+/** As in the product every command is signed for itself; its id stands for the digest. */
+export const purposeOf = ({ kind }: RpcPattern, commandId: string): string =>
+  kind === 'command' ? commandId : FOR_QUERIES;
 
 /** What the product's client puts into Kafka headers beside the addresses of its transport. */
 export function headersOf(pattern: RpcPattern, request: RpcRequest): Record<string, string> {
   const { commandId, deadline } = received(pattern);
+  const { actorToken } = request;
   return {
     [HEADERS.messageType]: pattern.type,
     [HEADERS.commandId]: commandId,
     [HEADERS.deadline]: String(deadline),
-    [HEADERS.actor]: request.actorToken,
+    [HEADERS.actor]: typeof actorToken === 'string' ? actorToken : actorToken(purposeOf(pattern, commandId)),
     [HEADERS.requestId]: request.requestId,
     [HEADERS.traceparent]: request.traceparent,
     [HEADERS.locale]: request.locale,

@@ -2,13 +2,13 @@ import 'reflect-metadata';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, KafkaContext, MessagePattern, Payload, Transport } from '@nestjs/microservices';
-import { HEADERS } from '@po/contracts';
+import { HEADERS, PATTERNS, type RpcPattern } from '@po/contracts';
 import type { Reply, RpcContext } from '@po/messaging';
 import { ActorVerifier, createLogger, nestLogger } from '@po/platform';
 import { readConfig } from '@po/purchase-orders/dist/config.js';
 import { OrderHandlers } from '../order-handlers.js';
 import { announceUrl } from '../side-process.js';
-import { contextOf } from './headers.js';
+import { contextOf, purposeOf } from './headers.js';
 import { STOCK_PATTERNS, stockOptions } from './options.js';
 
 const config = readConfig();
@@ -21,21 +21,22 @@ const handlers = await OrderHandlers.connect(config, logger);
 class StockController {
   @MessagePattern(STOCK_PATTERNS.detail)
   async detail(@Payload() query: unknown, @Ctx() context: KafkaContext): Promise<Reply> {
-    return handlers.detail(query, await verified(context));
+    return handlers.detail(query, await verified(context, PATTERNS.detail));
   }
 
   @MessagePattern(STOCK_PATTERNS.transition)
   async transition(@Payload() command: unknown, @Ctx() context: KafkaContext): Promise<Reply> {
-    return handlers.transition(command, await verified(context));
+    return handlers.transition(command, await verified(context, PATTERNS.transition));
   }
 }
 
 @Module({ controllers: [StockController] })
 class StockModule {}
 
-async function verified(context: KafkaContext): Promise<RpcContext> {
+async function verified(context: KafkaContext, pattern: RpcPattern): Promise<RpcContext> {
   const headers = context.getMessage().headers as Record<string, string>;
-  return contextOf(headers, await actors.verify(headers[HEADERS.actor]));
+  const purpose = purposeOf(pattern, headers[HEADERS.commandId] ?? '');
+  return contextOf(headers, await actors.verify(headers[HEADERS.actor], purpose));
 }
 
 const app = await NestFactory.createMicroservice(StockModule, {

@@ -165,14 +165,14 @@ export class KafkaRpcClient extends ClientProxy {
   }
 
   private dispatch(pending: Pending): void {
-    const { pattern, request, commandId, deadline } = pending;
+    const { pattern, request, commandId, deadline, payload: value } = pending;
     const correlationId = `${this.idPrefix}-${(this.sequence += 1).toString(36)}`;
     const route = this.routing.choose(pattern, request.key ?? null, pending.sends.at(-1)?.route);
     const replyPartition = this.slots.partition(route.slot);
     this.pending.set(correlationId, pending);
     const sending = this.publisherOf(pattern).enqueue({
-      ...{ topic: pattern.topic, partition: route.partition, key: request.key ?? null, value: pending.payload },
-      headers: requestHeaders(pattern, request, { correlationId, commandId, deadline, replyPartition }),
+      ...{ topic: pattern.topic, partition: route.partition, key: request.key ?? null, value },
+      headers: requestHeaders(pattern, request, { correlationId, commandId, deadline, replyPartition, value }),
     });
     pending.sends.push({ correlationId, route, sending });
     // A send of unknown fate may still be answered; only its deadline decides.

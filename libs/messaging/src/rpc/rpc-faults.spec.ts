@@ -20,8 +20,9 @@ const DEADLINES = { query: 600, command: 900 };
 const MAX_PENDING = 10;
 const logger = pino({ level: 'silent' });
 const keys = actorKeys();
+const { signer } = await keys;
 const request = {
-  actorToken: await (await keys).signer.sign(actors.acme),
+  actorToken: (purpose: string) => signer.sign(actors.acme, purpose),
   ...({ requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const),
 };
 

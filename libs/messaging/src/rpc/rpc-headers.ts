@@ -1,5 +1,6 @@
 import {
   HEADERS,
+  REPLY_PARTITIONS,
   type Actor,
   type Locale,
   REPLY_HTTP_HEADERS,
@@ -8,11 +9,13 @@ import {
   TOPICS,
 } from '@po/contracts';
 import { childTraceparent } from '@po/platform';
+import { purposeOf } from './actor-purpose.js';
 import type { RpcContext } from './rpc-context.js';
 
 /** Everything about a request but its pattern and payload. */
 export interface RpcRequest {
-  actorToken: string;
+  /** The caller's signature as it is, or how it is made for a purpose: that of a command is known when the command is sent. */
+  actorToken: string | ((purpose: string) => string);
   requestId: string;
   traceparent: string;
   locale: Locale;
@@ -43,9 +46,9 @@ export interface RpcEnvelope {
 
 /** Headers of a request as one send of it carries them. */
 export function requestHeaders(
-  { type }: RpcPattern,
+  { type, kind }: RpcPattern,
   request: RpcRequest,
-  send: { correlationId: string; commandId: string; deadline: number; replyPartition: number },
+  send: { correlationId: string; commandId: string; deadline: number; replyPartition: number; value: string },
 ): Record<string, string> {
   const headers: Record<string, string> = {
     [HEADERS.messageType]: type,
@@ -54,7 +57,6 @@ export function requestHeaders(
     [HEADERS.replyTopic]: TOPICS.replies,
     [HEADERS.replyPartition]: String(send.replyPartition),
     [HEADERS.deadline]: String(send.deadline),
-    [HEADERS.actor]: request.actorToken,
     [HEADERS.requestId]: request.requestId,
     [HEADERS.traceparent]: request.traceparent,
     [HEADERS.locale]: request.locale,
@@ -65,6 +67,9 @@ export function requestHeaders(
   if (request.idempotencyOrigin) headers[HEADERS.idempotencyOrigin] = request.idempotencyOrigin;
   if (request.ifMatch) headers[HEADERS.ifMatch] = request.ifMatch;
   if (request.ifNoneMatch) headers[HEADERS.ifNoneMatch] = request.ifNoneMatch;
+  const { actorToken, key = null } = request;
+  headers[HEADERS.actor] =
+    typeof actorToken === 'string' ? actorToken : actorToken(purposeOf(kind, { key, value: send.value, headers }));
   return headers;
 }
 
@@ -72,11 +77,12 @@ export function requestHeaders(
 export function envelopeOf(headers: Readonly<Record<string, string>>): RpcEnvelope | null {
   const correlationId = headers[HEADERS.correlationId];
   const replyTopic = headers[HEADERS.replyTopic];
-  const replyPartition = Number(headers[HEADERS.replyPartition]);
+  const replyPartition = partitionOf(headers[HEADERS.replyPartition]);
   const deadline = Number(headers[HEADERS.deadline]);
   const type = headers[HEADERS.messageType];
-  if (!type || !correlationId || !replyTopic || !Number.isInteger(replyPartition) || !Number.isFinite(deadline))
-    return null;
+  // Answers go nowhere else, whatever a message says: this service may write to topics that its sender may not.
+  if (replyTopic !== TOPICS.replies || replyPartition === null) return null;
+  if (!type || !correlationId || !Number.isFinite(deadline)) return null;
   return {
     type,
     correlationId,
@@ -87,6 +93,11 @@ export function envelopeOf(headers: Readonly<Record<string, string>>): RpcEnvelo
     locale: headers[HEADERS.locale] === 'zh' ? 'zh' : 'en',
     path: headers[HEADERS.path] ?? '/',
   };
+}
+
+function partitionOf(digits = ''): number | null {
+  const partition = /^\d{1,5}$/.test(digits) ? Number(digits) : NaN;
+  return partition < REPLY_PARTITIONS ? partition : null;
 }
 
 /** What the handler gets: the envelope and the verified actor. */

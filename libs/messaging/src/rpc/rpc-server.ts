@@ -6,6 +6,7 @@ import type { IncomingRecord } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
 import { type Reply, encoded } from './reply.js';
+import { purposeOf } from './actor-purpose.js';
 import type { RpcContext, RpcHandler } from './rpc-context.js';
 import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders } from './rpc-headers.js';
 
@@ -32,7 +33,7 @@ export class RpcServer {
     if (!envelope) {
       this.options.logger.warn(
         { topic: record.topic, offset: record.offset },
-        'request without type, correlation id, reply address or deadline',
+        'request without type, correlation id, deadline or a partition of the reply topic',
       );
       messages.inc({ ...labels, outcome: 'unanswerable' });
       return true;
@@ -52,7 +53,9 @@ export class RpcServer {
     const { logger, actors } = this.options;
     let context: RpcContext;
     try {
-      context = contextOf(envelope, record.headers, await actors.verify(record.headers[HEADERS.actor]));
+      const purpose = purposeOf(patterns.get(envelope.type)?.kind, record);
+      const actor = await actors.verify(record.headers[HEADERS.actor], purpose);
+      context = contextOf(envelope, record.headers, actor);
     } catch (error) {
       // Answering would tell a forger that somebody listens; an honest gateway never sends this.
       logger.warn(

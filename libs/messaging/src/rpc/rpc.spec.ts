@@ -81,8 +81,9 @@ describe('requests over Kafka', () => {
   });
 
   it('does not answer a request whose actor signature is bad', async () => {
-    const forged = await (await actorKeys()).signer.sign(actors.admin);
-    await expect(detail('PO-1', { actorToken: forged })).rejects.toMatchObject({ code: 'TIMEOUT', members: {} });
+    const { signer } = await actorKeys();
+    const actorToken = (purpose: string) => signer.sign(actors.admin, purpose);
+    await expect(detail('PO-1', { actorToken })).rejects.toMatchObject({ code: 'TIMEOUT', members: {} });
     expect(handled.requests).toEqual([]);
   });
 

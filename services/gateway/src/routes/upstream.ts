@@ -26,12 +26,12 @@ export class Upstream {
   }
 
   /** What the service answered. Rejects with UNAVAILABLE or TIMEOUT when it did not. */
-  async ask(pattern: RpcPattern, payload: unknown, request: FastifyRequest, extra: Extra = {}): Promise<RpcResponse> {
+  ask(pattern: RpcPattern, payload: unknown, request: FastifyRequest, extra: Extra = {}): Promise<RpcResponse> {
     const { traceparent, locale, path } = request.context;
-    const actorToken = await this.signer.sign(actorOf(request));
+    const actor = actorOf(request);
     const { id: requestId, method } = request;
     return this.client.request(pattern, payload, {
-      actorToken,
+      actorToken: (purpose) => this.signer.sign(actor, purpose),
       requestId,
       traceparent,
       locale,

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { HEADERS, type RpcPattern } from '@po/contracts';
+import { FOR_QUERIES } from '@po/platform';
+
+/** What decides the effect of a command beside its key and value. More may be added only when no older service is running. */
+const DECISIVE = [
+  HEADERS.messageType,
+  HEADERS.commandId,
+  HEADERS.deadline,
+  HEADERS.method,
+  HEADERS.idempotencyKey,
+  HEADERS.idempotencyOrigin,
+  HEADERS.ifMatch,
+] as const;
+
+interface Message {
+  key: Buffer | string | null;
+  value: Buffer | string | null;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** What the actor of a message is signed for: any query, or this command and no other. */
+export function purposeOf(kind: RpcPattern['kind'] | undefined, message: Message): string {
+  return kind === 'query' ? FOR_QUERIES : digestOf(message);
+}
+
+function digestOf({ key, value, headers }: Message): string {
+  const decisive = [key === null ? null : String(key), ...DECISIVE.map((name) => headers[name] ?? null)];
+  return createHash('sha256')
+    .update(JSON.stringify(decisive))
+    .update(value ?? '')
+    .digest('base64url');
+}
