@@ -119,5 +119,23 @@ export function describeKafkaPort(name: string, open: () => Promise<KafkaPort> |
       await readTopic(kafka, topic, ({ value }) => void seen.push(String(value)));
       expect(seen.toSorted()).toEqual(['1', '2', '3', 'pinned']);
     });
+
+    it('tells since when a record can have been there, but of what was there before', async () => {
+      const { records } = await consume(randomUUID());
+      await eventually('what was there before arrives', () => records.length >= 4);
+      expect(records.slice(0, 4).map(({ arrival }) => arrival?.after)).toEqual([null, null, null, null]);
+      for (const partition of [0, 1, 2]) {
+        await eventually('one that is sent now is known to be new', async () => {
+          const id = randomUUID();
+          await send([null, id, partition]);
+          const sentBy = Date.now();
+          const record = await eventually('it arrives', () => records.find(({ value }) => String(value) === id));
+          const { at, after } = record.arrival ?? { at: 0, after: null };
+          expect(at).toBeGreaterThanOrEqual(record.timestamp);
+          expect(after ?? 0).toBeLessThanOrEqual(sentBy);
+          return after !== null;
+        });
+      }
+    });
   });
 }

@@ -7,7 +7,7 @@ export const HEADERS = {
   requestId: 'x-request-id',
   replyTopic: 'x-reply-topic',
   replyPartition: 'x-reply-partition',
-  /** Epoch milliseconds after which nobody waits for the answer. */
+  /** Epoch milliseconds of the client's clock after which nobody waits for the answer. */
   deadline: 'x-deadline',
   idempotencyKey: 'x-idempotency-key',
   /** 'client' or 'minted': a client's key is kept 24 h, a minted one until its deadline + 10 min. */
@@ -18,6 +18,7 @@ export const HEADERS = {
   path: 'x-path',
   ifMatch: 'if-match',
   ifNoneMatch: 'if-none-match',
+  /** The caller, signed by the gateway for any query or for the command that carries it. */
   actor: 'x-actor',
   traceparent: 'traceparent',
   httpStatus: 'x-http-status',

@@ -9,6 +9,13 @@ export interface OutgoingRecord {
   partition?: number;
 }
 
+/** When a record came, in epoch milliseconds of this process's clock. */
+interface Arrival {
+  at: number;
+  /** It was not on its partition yet then; null when that is not known, as of what was there before its consumer. */
+  after: number | null;
+}
+
 export interface IncomingRecord {
   topic: string;
   partition: number;
@@ -19,8 +26,10 @@ export interface IncomingRecord {
   headers: Readonly<Record<string, string>>;
   /** The headers as bytes, to be copied to a dead-letter topic unchanged. */
   rawHeaders: Readonly<Record<string, Buffer>>;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds of its sender's clock. */
   timestamp: number;
+  /** Of a record that a consumer was given. */
+  arrival?: Arrival;
 }
 
 /** A record is larger than its topic takes. Nothing of the call was stored on that record's partition. */

@@ -53,6 +53,11 @@ export const rpcSentAgain = new Counter({
   help: 'Requests sent again another way, because no answer had come',
   labelNames: ['type'],
 });
+export const clockAhead = new Gauge({
+  name: 'rpc_clock_ahead_seconds',
+  help: 'How far this clock is ahead of that of who asks (negative: behind), the worst of a minute',
+  labelNames: ['group'],
+});
 export const commands = new Counter({
   name: 'po_commands_total',
   help: 'Commands answered, by HTTP status class',

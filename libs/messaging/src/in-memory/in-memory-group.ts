@@ -1,12 +1,16 @@
 import type { ConsumerHandlers, ConsumerOptions, IncomingRecord } from '../kafka-port.js';
 
 const MAX_BATCH = 50;
+/** A consumer knows of an empty partition by the fetch before the one that brings something. */
+const LOOK_EVERY_MS = 1_000;
 
 interface Assigned {
   topic: string;
   partition: number;
   position: bigint;
   paused: boolean;
+  /** Had everything when it looked last, and has been looking since. */
+  caughtUp: boolean;
 }
 
 /** One consumer of an in-memory group with the partitions it was given. */
@@ -23,12 +27,13 @@ export class Member {
   ) {}
 
   seek(topic: string, partition: number, offset: bigint): void {
-    for (const assigned of this.select(topic, [partition])) assigned.position = offset;
+    for (const assigned of this.select(topic, [partition]))
+      Object.assign(assigned, { position: offset, caughtUp: false });
     this.deliver();
   }
 
   pause(topic: string, partitions?: readonly number[]): void {
-    for (const assigned of this.select(topic, partitions)) assigned.paused = true;
+    for (const assigned of this.select(topic, partitions)) Object.assign(assigned, { paused: true, caughtUp: false });
   }
 
   resume(topic: string, partitions?: readonly number[]): void {
@@ -129,6 +134,7 @@ export class InMemoryGroup {
             partition,
             position: this.start(member, topic, partition, records),
             paused: false,
+            caughtUp: false,
           }))
           .filter(({ partition }) =>
             member.options.slot === undefined
@@ -144,12 +150,21 @@ export class InMemoryGroup {
   }
 
   private deliverTo(member: Member, assigned: Assigned): void {
-    if (assigned.paused || member.revoked || this.halted(assigned.topic, assigned.partition)) return;
+    if (assigned.paused || member.revoked || this.halted(assigned.topic, assigned.partition)) {
+      assigned.caughtUp = false;
+      return;
+    }
     const records = this.partitionsOf(assigned.topic)[assigned.partition] ?? [];
     const batch = records.slice(Number(assigned.position), Number(assigned.position) + MAX_BATCH);
-    if (batch.length === 0) return;
+    if (batch.length === 0) {
+      assigned.caughtUp = true;
+      return;
+    }
+    const at = Date.now();
+    const arrival = { at, after: assigned.caughtUp ? at - LOOK_EVERY_MS : null };
+    assigned.caughtUp = assigned.caughtUp && batch.length < MAX_BATCH;
     assigned.position += BigInt(batch.length);
-    member.handlers.onRecords(batch);
+    member.handlers.onRecords(batch.map((record) => ({ ...record, arrival })));
     this.deliver();
   }
 

@@ -35,6 +35,8 @@ export class InMemoryKafka implements KafkaPort {
   private readonly logs = new Map<string, Log>();
   private readonly groups = new Map<string, InMemoryGroup>();
   private readonly leaderless = new Set<string>();
+  /** Milliseconds that the clock of who sends is ahead of this process's: it is the sender who gives a record its time. */
+  senderAheadMs = 0;
   private roundRobin = 0;
   private away = false;
 
@@ -194,7 +196,7 @@ export class InMemoryKafka implements KafkaPort {
       value: value === null ? null : Buffer.from(value),
       headers: Object.fromEntries(raw.map(([name, bytes]) => [name, bytes.toString('utf8')])),
       rawHeaders: Object.fromEntries(raw),
-      timestamp: Date.now(),
+      timestamp: Date.now() + this.senderAheadMs,
     });
   }
 }

@@ -32,6 +32,8 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
                   { name: 'retention.ms', value: String(retention) },
                 ]),
             { name: 'max.message.bytes', value: String(maxMessageBytes) },
+            // A request's deadline is of its sender's clock, which is known by the times that the sender gives to records.
+            { name: 'message.timestamp.type', value: 'CreateTime' },
             { name: 'min.insync.replicas', value: String(minInsync) },
           ],
         })),

@@ -4,7 +4,7 @@ import type { IncomingRecord } from '../kafka-port.js';
 import type { Cluster } from './cluster.js';
 import { type TopicPartition, nameOf } from './dealing.js';
 import { API, CODE, type FetchedPartition, KafkaProtocolError } from './protocol.js';
-import { recordsOf } from './records.js';
+import { type End, recordsOf } from './records.js';
 
 // A fetch returns as soon as there is a record; only an idle one takes this long. Resuming after a pause waits for it.
 const MAX_WAIT_MS = 1_000;
@@ -25,7 +25,7 @@ interface Position extends TopicPartition {
   /** Nothing is committed, or what is committed is gone: it begins where the options say. */
   lost: boolean;
   paused: boolean;
-  highWatermark: bigint | null;
+  end: End | null;
 }
 
 interface FetcherOptions {
@@ -55,7 +55,7 @@ export class Fetcher {
     this.positions = new Map(
       assignment.map((each) => [
         nameOf(each),
-        held.get(nameOf(each)) ?? { ...each, next: null, lost: false, paused: false, highWatermark: null },
+        held.get(nameOf(each)) ?? { ...each, next: null, lost: false, paused: false, end: null },
       ]),
     );
     return assignment.filter((each) => !held.has(nameOf(each)));
@@ -89,7 +89,7 @@ export class Fetcher {
   }
 
   highWatermark(topic: string, partition: number): bigint | null {
-    return this.positions.get(nameOf({ topic, partition }))?.highWatermark ?? null;
+    return this.positions.get(nameOf({ topic, partition }))?.end?.offset ?? null;
   }
 
   stop(): void {
@@ -136,6 +136,7 @@ export class Fetcher {
   }
 
   private async fetch(leader: number, asked: readonly Position[]): Promise<void> {
+    const began = Date.now();
     const starts = new Map(asked.map((position) => [nameOf(position), String(position.next)]));
     const topics = Map.groupBy(rotated(asked), ({ topic }) => topic);
     const { errorCode = CODE.none, responses } = await this.options.cluster.node(leader).send(
@@ -156,14 +157,14 @@ export class Fetcher {
     for (const { topicName: topic, partitions } of responses) {
       for (const fetched of partitions) {
         codes.push(fetched.errorCode);
-        this.take(topic, fetched, starts.get(nameOf({ topic, partition: fetched.partition })));
+        this.take(topic, fetched, starts.get(nameOf({ topic, partition: fetched.partition })), began);
       }
     }
     const refused = codes.find((code) => code !== CODE.none && code !== CODE.offsetOutOfRange);
     if (refused !== undefined) throw new KafkaProtocolError(refused, `fetch at broker ${leader}`);
   }
 
-  private take(topic: string, fetched: FetchedPartition, start: string | undefined): void {
+  private take(topic: string, fetched: FetchedPartition, start: string | undefined, began: number): void {
     const position = this.positions.get(nameOf({ topic, partition: fetched.partition }));
     // Meanwhile it may have been taken away, or sought elsewhere.
     if (!position || position.paused || start === undefined || String(position.next) !== start) return;
@@ -173,9 +174,8 @@ export class Fetcher {
       void this.locate();
     }
     if (fetched.errorCode !== CODE.none) return;
-    position.highWatermark = BigInt(fetched.highWatermark);
-    const { records, next } = recordsOf(topic, fetched, start);
-    position.next = next;
+    const { records, next } = recordsOf(topic, fetched, start, position.end);
+    Object.assign(position, { next, end: { offset: BigInt(fetched.highWatermark), at: began } });
     if (records.length > 0) this.options.onRecords(records);
   }
 

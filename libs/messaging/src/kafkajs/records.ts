@@ -3,6 +3,13 @@ import type { IncomingRecord } from '../kafka-port.js';
 import { kafkaJsModule } from './patches/patch-kafkajs.js';
 import type { FetchedPartition } from './protocol.js';
 
+/** The end of a partition as a fetch told it: nothing from this offset on was there when that fetch began. */
+export interface End {
+  offset: bigint;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
 interface Batch {
   /** Without what lies before the offset that was asked for, what a transaction took back, and control records. */
   messages: KafkaMessage[];
@@ -14,17 +21,23 @@ interface Batch {
 const Batch =
   kafkaJsModule<new (topic: string, fetchedOffset: string, fetched: FetchedPartition) => Batch>('consumer/batch');
 
-/** The records of one partition of a fetch that began at `start`, and the offset to go on at. */
+/**
+ * The records of one partition of a fetch that began at `start`, and the offset to go on at. `end` is what the fetch before told: only
+ * what lies beyond it is known to be new.
+ */
 export function recordsOf(
   topic: string,
   fetched: FetchedPartition,
   start: string,
+  end: End | null,
 ): { records: IncomingRecord[]; next: bigint } {
+  const at = Date.now();
   const batch = new Batch(topic, start, fetched);
   const records = batch.messages.map(({ offset, key, value, headers, timestamp }) => ({
     ...{ topic, partition: fetched.partition, offset, key, value },
     ...decodeHeaders(headers),
     timestamp: Number(timestamp),
+    arrival: { at, after: end && BigInt(offset) >= end.offset ? end.at : null },
   }));
   return { records, next: batch.rawMessages.length === 0 ? BigInt(start) : BigInt(batch.lastOffset()) + 1n };
 }

@@ -9,7 +9,7 @@ export interface RpcContext {
   requestId: string;
   /** Minted once per HTTP request; a redelivered command carries the same one. */
   commandId: string;
-  /** Epoch milliseconds after which nobody waits for the answer. */
+  /** When nobody waits for the answer any more: epoch milliseconds of this machine's clock. */
   deadline: number;
   locale: Locale;
   /** Path of the HTTP request without its query. */

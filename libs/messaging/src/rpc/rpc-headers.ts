@@ -37,7 +37,7 @@ export interface RpcEnvelope {
   correlationId: string;
   replyTopic: string;
   replyPartition: number;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds of the sender's clock. */
   deadline: number;
   requestId: string;
   locale: Locale;
@@ -94,6 +94,9 @@ export function envelopeOf(headers: Readonly<Record<string, string>>): RpcEnvelo
     path: headers[HEADERS.path] ?? '/',
   };
 }
+
+/** Whose clock the times of a request are of: its client's, which begins its correlation ids with a name of its own. */
+export const senderOf = (correlationId: string): string => correlationId.replace(/-[^-]*$/, '');
 
 function partitionOf(digits = ''): number | null {
   const partition = /^\d{1,5}$/.test(digits) ? Number(digits) : NaN;

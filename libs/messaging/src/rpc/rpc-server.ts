@@ -8,7 +8,9 @@ import type { Publisher } from '../publishing/publisher.js';
 import { type Reply, encoded } from './reply.js';
 import { purposeOf } from './actor-purpose.js';
 import type { RpcContext, RpcHandler } from './rpc-context.js';
-import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders } from './rpc-headers.js';
+import { DEADLINES } from './rpc-client.js';
+import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders, senderOf } from './rpc-headers.js';
+import { SenderClocks } from './sender-clocks.js';
 
 interface RpcServerOptions {
   group: string;
@@ -24,13 +26,17 @@ const RETRY = { firstMs: 25, lastMs: 1_000 };
 
 /** Answers the requests of one topic: deadline, actor, schema, handler, reply. */
 export class RpcServer {
-  constructor(private readonly options: RpcServerOptions) {}
+  private readonly clocks: SenderClocks;
+
+  constructor(private readonly options: RpcServerOptions) {
+    this.clocks = new SenderClocks(options.group, options.logger);
+  }
 
   /** Resolves true when the answer was sent, or nobody waits for one; false when it was given up because the process stops. */
   async handle(record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
-    const envelope = envelopeOf(record.headers);
+    const sent = envelopeOf(record.headers);
     const labels = { topic: record.topic, group: this.options.group };
-    if (!envelope) {
+    if (!sent) {
       this.options.logger.warn(
         { topic: record.topic, offset: record.offset },
         'request without type, correlation id, deadline or a partition of the reply topic',
@@ -38,6 +44,7 @@ export class RpcServer {
       messages.inc({ ...labels, outcome: 'unanswerable' });
       return true;
     }
+    const envelope = { ...sent, deadline: this.deadlineOf(sent, record) };
     if (envelope.deadline <= Date.now()) {
       messages.inc({ ...labels, outcome: 'expired' });
       return true;
@@ -47,6 +54,12 @@ export class RpcServer {
     end();
     messages.inc({ ...labels, outcome });
     return outcome !== 'stopped';
+  }
+
+  // By this machine's clock. Nobody waits for longer than for a command, whatever a header says.
+  private deadlineOf({ correlationId, deadline }: RpcEnvelope, record: IncomingRecord): number {
+    const ahead = this.clocks.aheadOf(senderOf(correlationId), record);
+    return Math.min(deadline + ahead, (record.arrival?.at ?? Date.now()) + DEADLINES.command);
   }
 
   private async answer(envelope: RpcEnvelope, record: IncomingRecord, stopped: () => boolean): Promise<string> {

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { clockAhead } from '../metrics.js';
+import { SenderClocks } from './sender-clocks.js';
+
+const GROUP = 'a-group';
+const LOOK_MS = 1_000;
+
+describe('how far a clock is ahead of a sender’s', () => {
+  let lines: { aheadMs: number }[];
+  let clocks: SenderClocks;
+  beforeEach(() => {
+    clockAhead.reset();
+    lines = [];
+    const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as { aheadMs: number }) });
+    clocks = new SenderClocks(GROUP, logger);
+  });
+
+  /** What is made of a record that took `took` to its partition and waited there for `waited`. */
+  const hear = (
+    { at, ahead, took = 3, waited = 0 }: { at: number; ahead: number; took?: number; waited?: number },
+    sender = 'g1',
+  ) =>
+    clocks.aheadOf(sender, {
+      timestamp: at - ahead - took - waited,
+      arrival: { at, after: waited > LOOK_MS ? null : at - LOOK_MS },
+    });
+  const metric = async () => (await clockAhead.get()).values[0]?.value;
+
+  it.each([-9_000, -6_000, -100, 3_000, 6_000, 9_000])('finds a difference of %i ms by the first record', (ahead) => {
+    expect(Math.abs(hear({ at: 50_000, ahead }) - ahead)).toBeLessThanOrEqual(3);
+  });
+
+  it('takes clocks to agree while nothing shows the contrary', () => {
+    for (let at = 0; at < 60_000; at += 500) {
+      const ahead = hear({ at, ahead: 0, took: at % 900 });
+      expect(Math.abs(ahead)).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('does not take waiting for a clock that is ahead, however long all records wait', () => {
+    for (let at = 0; at < 120_000; at += 1_000) expect(hear({ at, ahead: 0, waited: 6_000 })).toBe(0);
+    expect(hear({ at: 200_000, ahead: -6_000, waited: 4_000 })).toBeLessThan(0);
+  });
+
+  it('does not take a send that a broker held up for a clock that is ahead', () => {
+    hear({ at: 0, ahead: 0 });
+    expect(hear({ at: 30_000, ahead: 0, took: 20_000 })).toBe(3);
+    expect(hear({ at: 30_001, ahead: 0 })).toBe(3);
+  });
+
+  it('keeps senders apart, and forgets the oldest of very many', () => {
+    hear({ at: 0, ahead: 6_000 }, 'off');
+    expect(hear({ at: 1, ahead: 0 }, 'right')).toBe(0);
+    for (let sender = 0; sender < 1_000; sender += 1) hear({ at: 2, ahead: 0 }, `s-${sender}`);
+    expect(hear({ at: 3, ahead: 0, waited: 8_000 }, 'off')).toBe(0);
+  });
+
+  it('follows a clock that was set: at once when it shows, else with the next records but for those of 20 s', () => {
+    hear({ at: 0, ahead: 6_000 });
+    expect(hear({ at: 1_000, ahead: 0 })).toBe(3);
+    for (let at = 2_000; at <= 22_000; at += 1_000) hear({ at, ahead: 5_000 });
+    expect(hear({ at: 23_000, ahead: 5_000 })).toBe(5_003);
+  });
+
+  it('shows what is too far, once a minute in the log, and believes no more than 10 s ahead', async () => {
+    expect(hear({ at: 0, ahead: 60_000 })).toBe(10_000);
+    hear({ at: 1_000, ahead: 60_000 });
+    expect(lines).toEqual([expect.objectContaining({ level: 40, group: GROUP, aheadMs: 60_003 })]);
+    expect(await metric()).toBe(60.003);
+    hear({ at: 70_000, ahead: -60_000 }, 'g2');
+    expect(lines).toHaveLength(2);
+    expect(await metric()).toBe(-59.997);
+    hear({ at: 131_000, ahead: 0 }, 'g3');
+    expect(await metric()).toBe(0);
+    expect(lines).toHaveLength(2);
+  });
+
+  it('is never further ahead than the truth and the shortest way there, whatever waits and in whatever order', () => {
+    const record = fc.record({
+      pause: fc.integer({ min: 0, max: 4_000 }),
+      took: fc.integer({ min: 1, max: 15_000 }),
+      waited: fc.integer({ min: 0, max: 20_000 }),
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: -9_000, max: 9_000 }), fc.array(record, { minLength: 1 }), (ahead, records) => {
+        const one = new SenderClocks(GROUP, pino({ level: 'silent' }));
+        let at = 0;
+        one.aheadOf('g', { timestamp: at - ahead - 1, arrival: { at, after: at - LOOK_MS } });
+        for (const { pause, took, waited } of records) {
+          at += pause;
+          const arrival = { at, after: waited > LOOK_MS ? null : at - LOOK_MS };
+          const found = one.aheadOf('g', { timestamp: at - ahead - took - waited, arrival });
+          // Never short of the truth where it lets a request of this moment pass for one that is late.
+          expect(found).toBeGreaterThanOrEqual(Math.min(ahead, 0));
+          // While the first record, which came at once, is remembered.
+          expect(found).toBeLessThanOrEqual(at < 10_000 ? Math.max(ahead, 0) + 1 : 10_000);
+        }
+      }),
+    );
+  });
+});
