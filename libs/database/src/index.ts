@@ -1,4 +1,5 @@
 export * from './columns.js';
+export * from './concurrently.js';
 export * from './database.js';
 export * from './migration-job.js';
 export * from './migrations.js';

@@ -1,34 +1,142 @@
-import type { Logger } from '@po/platform';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger, pauseOf } from '@po/platform';
 import pg from 'pg';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import type { Database } from './database.js';
+import { watchLocks } from './lock-watch.js';
 
 export type Migration = new () => MigrationInterface;
+
+/** How long a migration may hold others up. */
+export interface MigrationLimits {
+  /** Milliseconds that a statement may wait for a lock: whoever comes after it waits behind it. */
+  lockTimeoutMs: number;
+  /** Tries of a migration that could not have its locks. */
+  tries: number;
+  /** Milliseconds that a statement may take. */
+  statementTimeoutMs: number;
+  /** Milliseconds without an answer after which PostgreSQL counts as gone. */
+  answerWithinMs: number;
+}
 
 const TABLE = 'migrations';
 // Any constant works as long as no other job of this database uses it.
 const LOCK = 7_301_155;
+const APPLICATION = 'migrations';
+const LIMITS: MigrationLimits = { lockTimeoutMs: 2_000, tries: 30, statementTimeoutMs: 5_000, answerWithinMs: 7_000 };
+const RETRY = { firstMs: 250, lastMs: 5_000 };
+const CONNECTION_TIMEOUT_MS = 3_000;
+const LOCK_POLL_MS = 250;
+/** No lock within the limit, or a deadlock that this side was to end. */
+const NO_LOCK = ['55P03', '40P01'];
 
-/** Applies what is missing, one job at a time (advisory lock): running it twice, or two at once, changes nothing more. */
-export async function migrate(url: string, migrations: Migration[], logger: Logger): Promise<string[]> {
-  const lock = new pg.Client({ connectionString: url });
-  await lock.connect();
+type Pending = Awaited<ReturnType<MigrationExecutor['getPendingMigrations']>>[number];
+
+/**
+ * Applies what is missing, one job at a time (advisory lock): running it twice, or two at once, changes nothing more. A migration that
+ * waits for a lock lets others pass and is tried again, and the log says whom it waits for.
+ */
+export async function migrate(
+  url: string,
+  migrations: Migration[],
+  logger: Logger,
+  changedLimits: Partial<MigrationLimits> = {},
+): Promise<string[]> {
+  const limits = { ...LIMITS, ...changedLimits };
+  const connection = {
+    application_name: APPLICATION,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    keepAlive: true,
+  };
+  const observer = new pg.Client({ connectionString: url, ...connection, query_timeout: limits.answerWithinMs });
+  // The next statement tells of a connection that broke; without a listener it would end the process.
+  observer.on('error', () => undefined);
+  await observer.connect();
   const source = new DataSource({
     type: 'postgres',
     url,
     migrations,
     migrationsTableName: TABLE,
-    migrationsTransactionMode: 'each',
+    extra: { ...connection, lock_timeout: limits.lockTimeoutMs, statement_timeout: limits.statementTimeoutMs },
   });
   try {
-    await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await beTheOnlyJob(observer, logger);
     await source.initialize();
-    const applied = (await source.runMigrations()).map(({ name }) => name);
+    const applied = await applyPending(source, observer, logger, limits);
     logger.info({ applied }, applied.length > 0 ? 'migrations applied' : 'the schema is up to date');
     return applied;
   } finally {
     if (source.isInitialized) await source.destroy();
-    await lock.end();
+    await observer.end();
+  }
+}
+
+// Asked for again and again, not waited for in one statement: that statement's snapshot is one that CREATE INDEX CONCURRENTLY of the
+// job before waits for, and neither would ever end.
+async function beTheOnlyJob(client: pg.Client, logger: Logger): Promise<void> {
+  for (let failures = 0; ; failures += 1) {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK]);
+    if (rows[0]?.locked) return;
+    if (failures === 0) logger.info('another job migrates this database; waiting for its end');
+    await delay(LOCK_POLL_MS);
+  }
+}
+
+async function applyPending(
+  source: DataSource,
+  observer: pg.Client,
+  logger: Logger,
+  limits: MigrationLimits,
+): Promise<string[]> {
+  const runner = source.createQueryRunner();
+  const executor = new MigrationExecutor(source, runner);
+  const [session] = (await runner.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
+  const applied: string[] = [];
+  for (const migration of await executor.getPendingMigrations()) {
+    const ended = new AbortController();
+    const onWait = (waitsFor: unknown) =>
+      logger.warn({ migration: migration.name, waitsFor }, 'a migration waits for a lock of others');
+    const watching = watchLocks(observer, session.pid, onWait, ended.signal);
+    const applying = applyPatiently(runner, executor, migration, logger, limits).finally(() => ended.abort());
+    await Promise.all([applying, watching]);
+    applied.push(migration.name);
+  }
+  return applied;
+}
+
+async function applyPatiently(
+  runner: QueryRunner,
+  executor: MigrationExecutor,
+  migration: Pending,
+  logger: Logger,
+  { tries }: MigrationLimits,
+): Promise<void> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await apply(runner, executor, migration);
+    } catch (error) {
+      const { name } = migration;
+      const { code = '', message } = error as { code?: string; message: string };
+      if (!NO_LOCK.includes(code) || failures === tries)
+        throw new Error(`migration ${name} failed: ${message}`, { cause: error });
+      logger.warn({ migration: name, failures, reason: message }, 'a migration let others pass and is tried again');
+      await delay(pauseOf(failures, RETRY));
+    }
+  }
+}
+
+async function apply(runner: QueryRunner, executor: MigrationExecutor, migration: Pending): Promise<void> {
+  if (migration.instance?.transaction === false) {
+    await executor.executeMigration(migration);
+    return;
+  }
+  await runner.startTransaction();
+  try {
+    await executor.executeMigration(migration);
+    await runner.commitTransaction();
+  } catch (error) {
+    await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
   }
 }
 

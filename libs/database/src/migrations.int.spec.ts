@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { QueryRunner } from 'typeorm';
+import { eventually } from '../../../test/support/eventually.js';
+import { databaseUrl } from '../../../test/support/stores.js';
+import { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import { createIndexConcurrently, dropIndexConcurrently, validateConstraint } from './concurrently.js';
+import { type Migration, type MigrationLimits, migrate } from './migrations.js';
+
+type Line = Record<string, unknown>;
+type Up = (runner: QueryRunner) => Promise<unknown>;
+
+const migration = (name: string, up: Up, transaction = true): Migration =>
+  class {
+    readonly name = name;
+    readonly transaction = transaction;
+    async up(runner: QueryRunner) {
+      await up(runner);
+    }
+    down() {
+      return Promise.reject(new Error('never'));
+    }
+  };
+const ADD = migration('Add1800000000003', (runner) => runner.query('ALTER TABLE entries ADD COLUMN note text'));
+const INDEX = migration(
+  'Index1800000000002',
+  (runner) => createIndexConcurrently(runner, 'entries_n', 'entries (n)'),
+  false,
+);
+
+describe('the migration job', () => {
+  const database = `migrations_${randomUUID().replaceAll('-', '')}`;
+  const url = () => {
+    const target = new URL(databaseUrl());
+    target.pathname = database;
+    return target;
+  };
+  let administrator: pg.Client;
+  let user: pg.Client;
+  let lines: Line[];
+  beforeEach(async () => {
+    lines = [];
+    administrator = new pg.Client({ connectionString: databaseUrl() });
+    await administrator.connect();
+    await administrator.query(`CREATE DATABASE ${database}`);
+    user = new pg.Client({ connectionString: url().href, application_name: 'a user' });
+    await user.connect();
+    await user.query('CREATE TABLE entries (n integer); INSERT INTO entries VALUES (1), (1)');
+  });
+  afterEach(async () => {
+    await user.end();
+    await administrator.query(`DROP DATABASE ${database} WITH (FORCE)`);
+    await administrator.end();
+  });
+  const run = (migrations: Migration[], limits: Partial<MigrationLimits> = {}, at = url()) => {
+    const write = (line: string) => void lines.push(JSON.parse(line) as Line);
+    return migrate(at.href, migrations, pino({ level: 'info' }, { write }), limits);
+  };
+  const waits = () => eventually('it says whom it waits for', () => lines.find((line) => line.waitsFor));
+  const indexes = async () => {
+    const { rows } = await user.query<{ name: string; valid: boolean }>(
+      `SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index WHERE indrelid = 'entries'::regclass`,
+    );
+    return rows;
+  };
+
+  it('lets others pass while it waits for a lock, says whom it waits for, and tries again', async () => {
+    await user.query('BEGIN; SELECT * FROM entries');
+    const job = run([ADD], { lockTimeoutMs: 300 });
+    const blocker = { application: 'a user', role: 'postgres' };
+    expect(await waits()).toMatchObject({ migration: 'Add1800000000003', waitsFor: [blocker] });
+    const other = new pg.Client({ connectionString: url().href });
+    await other.connect();
+    await other.query('INSERT INTO entries VALUES (2)');
+    await other.end();
+    await eventually('it tried again', () => lines.find(({ failures }) => failures === 2));
+    await user.query('COMMIT');
+    expect(await job).toEqual(['Add1800000000003']);
+  });
+
+  it('gives up after its last try, names the migration, and keeps what was applied', async () => {
+    await user.query('BEGIN; SELECT * FROM entries');
+    const job = run([INDEX, ADD], { lockTimeoutMs: 50, tries: 2 });
+    await expect(job).rejects.toThrow('migration Add1800000000003 failed: canceling statement due to lock timeout');
+    await user.query('COMMIT');
+    expect(await run([INDEX, ADD])).toEqual(['Add1800000000003']);
+  });
+
+  it('ends a statement that takes too long', async () => {
+    const slow = migration('Slow1800000000001', (runner) => runner.query('SELECT pg_sleep(60)'));
+    const job = run([slow], { statementTimeoutMs: 100 });
+    await expect(job).rejects.toThrow(
+      'migration Slow1800000000001 failed: canceling statement due to statement timeout',
+    );
+  });
+
+  it.each<[string, Up]>([
+    ['an index', (runner) => createIndexConcurrently(runner, 'entries_n', 'entries (n)')],
+    ['the end of an index', (runner) => dropIndexConcurrently(runner, 'entries_before')],
+  ])('waits without a limit for %s that nobody waits for', async (_what, up) => {
+    await user.query('CREATE INDEX entries_before ON entries (n)');
+    const other = new pg.Client({ connectionString: url().href });
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE entries IN ROW EXCLUSIVE MODE');
+    const limits = { lockTimeoutMs: 50, statementTimeoutMs: 50, tries: 1 };
+    const job = run([migration('Concurrent1800000000001', up, false)], limits);
+    await waits();
+    await user.query('INSERT INTO entries VALUES (3)');
+    await eventually('it waited for longer than a lock may take', async () => {
+      const { rowCount } = await user.query(
+        `SELECT FROM pg_stat_activity WHERE query LIKE '%CONCURRENTLY%' AND pid <> pg_backend_pid()
+            AND query_start < clock_timestamp() - interval '200 milliseconds'`,
+      );
+      return rowCount === 1;
+    });
+    await other.query('COMMIT');
+    await other.end();
+    expect(await job).toEqual(['Concurrent1800000000001']);
+  });
+
+  it('checks a constraint without the limits, and has them again for what comes after it', async () => {
+    await user.query('ALTER TABLE entries ADD CONSTRAINT positive CHECK (n > 0) NOT VALID');
+    const validate = migration(
+      'Validate1800000000001',
+      async (runner) => {
+        await validateConstraint(runner, 'entries', 'positive');
+        await runner.query('SELECT pg_sleep(60)');
+      },
+      false,
+    );
+    await expect(run([validate], { statementTimeoutMs: 100 })).rejects.toThrow('statement timeout');
+    const { rows } = await user.query('SELECT convalidated FROM pg_constraint WHERE conname = $1', ['positive']);
+    expect(rows).toEqual([{ convalidated: true }]);
+  });
+
+  it('drops what an interrupted build left and builds it anew, and leaves a whole one alone', async () => {
+    // Two rows of one value: the build ends where an interrupted one does.
+    await expect(user.query('CREATE UNIQUE INDEX CONCURRENTLY entries_n ON entries (n)')).rejects.toThrow(
+      'unique index',
+    );
+    expect(await indexes()).toEqual([{ name: 'entries_n', valid: false }]);
+    expect(await run([INDEX])).toEqual(['Index1800000000002']);
+    expect(await indexes()).toEqual([{ name: 'entries_n', valid: true }]);
+    await user.query('DELETE FROM migrations');
+    const oid = () => user.query(`SELECT 'entries_n'::regclass::oid AS oid`).then(({ rows }) => rows as unknown[]);
+    const before = await oid();
+    expect(await run([INDEX])).toEqual(['Index1800000000002']);
+    expect(await oid()).toEqual(before);
+  });
+
+  it('builds an index concurrently while another job waits for its end', async () => {
+    const jobs = [1, 2, 3].map(() => run([INDEX, ADD]));
+    expect((await Promise.all(jobs)).flat()).toEqual(['Index1800000000002', 'Add1800000000003']);
+  });
+
+  it('ends when PostgreSQL vanished without a reset', async () => {
+    const proxy = await TcpProxy.to(url());
+    const through = url();
+    through.port = String(proxy.port);
+    await user.query('BEGIN; LOCK TABLE entries');
+    const job = run([ADD], { answerWithinMs: 300, lockTimeoutMs: 20_000 }, through);
+    await waits();
+    proxy.hang();
+    await expect(job).rejects.toThrow(/timeout/);
+    await user.query('ROLLBACK');
+    await proxy.close();
+  });
+});
