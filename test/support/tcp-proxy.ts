@@ -9,13 +9,15 @@ type Pair = { socket: Socket; slowdown: Transform; other: Socket }[];
 export class TcpProxy {
   private readonly server: Server;
   private readonly pairs = new Set<Pair>();
+  /** Connections that nobody will ever hear of again. */
+  private readonly lost = new Set<Pair>();
   private mode: 'pass' | 'cut' | 'hang' = 'pass';
   private latencyMs = 0;
 
-  private constructor(target: URL) {
+  private constructor(private target: URL) {
     this.server = createServer((client) => {
       if (this.mode === 'cut') return void client.destroy();
-      const sockets: [Socket, Socket] = [client, connect(Number(target.port), target.hostname)];
+      const sockets: [Socket, Socket] = [client, connect(Number(this.target.port), this.target.hostname)];
       const pair: Pair = sockets.map((socket, index) => ({
         socket,
         slowdown: this.slowdown(),
@@ -27,6 +29,7 @@ export class TcpProxy {
         socket.on('close', () => {
           other.destroy();
           this.pairs.delete(pair);
+          this.lost.delete(pair);
         });
         slowdown.pipe(other);
         if (this.mode === 'pass') socket.pipe(slowdown);
@@ -68,7 +71,17 @@ export class TcpProxy {
   /** As a stopped process: connections stay, nothing is answered. */
   hang(): void {
     this.mode = 'hang';
-    for (const pair of this.pairs) for (const { socket, slowdown } of pair) socket.unpipe(slowdown).pause();
+    for (const pair of this.pairs) silence(pair);
+  }
+
+  /** As an address that leads to another server from now on, while the one before vanished: nothing on its connections is answered. */
+  moveTo(target: URL): void {
+    this.target = target;
+    for (const pair of this.pairs) {
+      silence(pair);
+      this.lost.add(pair);
+    }
+    this.pairs.clear();
   }
 
   /** As a long and narrow way: every piece of data is under way for so long, and the next one waits for it. */
@@ -87,6 +100,7 @@ export class TcpProxy {
 
   async close(): Promise<void> {
     this.reset();
+    for (const pair of this.lost) for (const { socket } of pair) socket.resetAndDestroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
@@ -97,4 +111,8 @@ export class TcpProxy {
     };
     return new Transform({ transform: (data: Buffer, _encoding, done) => pass(data, done) });
   }
+}
+
+function silence(pair: Pair): void {
+  for (const { socket, slowdown } of pair) socket.unpipe(slowdown).pause();
 }

@@ -1,6 +1,7 @@
 import type { Logger } from '@po/platform';
 import pg, { type PoolClient } from 'pg';
 import { Gauge } from 'prom-client';
+import { leadsAstray, leaveLostServers } from './connections.js';
 import { pipelined } from './pipelined.js';
 import { PreparingClient } from './preparing-client.js';
 import { ReadBatches } from './read-batches.js';
@@ -123,8 +124,9 @@ export class Database {
     try {
       return await run(client);
     } catch (error) {
+      if (leadsAstray(error)) broken = error as Error;
       // A connection that cannot even roll back is dead, and the pool drops it.
-      await client.query('ROLLBACK').catch((reason: Error) => (broken = reason));
+      else await client.query('ROLLBACK').catch((reason: Error) => (broken = reason));
       throw error;
     } finally {
       client.release(broken);
@@ -149,6 +151,7 @@ export class Database {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
+    leaveLostServers(pool, answerWithinMs, logger);
     pool.on('error', (error) => logger.warn({ err: error, pool: name }, 'a database connection broke'));
     const observe = () => {
       connections.set({ pool: name, state: 'idle' }, pool.idleCount);

@@ -42,10 +42,21 @@ export class PreparingClient extends pg.Client {
     return query({ name: nameOf(config), text: config, values }, callback);
   }) as pg.Client['query'];
 
+  /** Closes an idle connection without a goodbye, which a server that vanished would never acknowledge. */
+  abandon(reason: string): void {
+    // Its pool drops it now, and hands it to nobody before the socket is closed.
+    this.emit('error', new Error(reason));
+    this.stream.destroy();
+  }
+
+  private get stream(): Socket {
+    return (this as unknown as Connected).connection.stream;
+  }
+
   private cork(): void {
     if (this.corked) return;
     this.corked = true;
-    const { stream } = (this as unknown as Connected).connection;
+    const { stream } = this;
     stream.cork();
     // Runs when the promises that are ready now have run, and with them whatever they send.
     process.nextTick(() => {

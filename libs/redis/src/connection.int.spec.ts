@@ -49,6 +49,13 @@ for (const pipelined of [true, false]) {
       expect(await add(2)).toEqual([2, 3]);
     });
 
+    it('leaves a Redis that vanished without a reset for the one that is at its address now', async () => {
+      await add(1);
+      proxy.moveTo(new URL(redisUrl()));
+      await expect(redis.add(key, 1)).rejects.toThrow('Command timed out');
+      await eventually('commands are answered again', async () => (await add(1)).length === 1, { timeoutMs: 15_000 });
+    });
+
     it('refuses what is not answered in time', async () => {
       await add(1);
       proxy.hang();

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { createLogger } from '@po/platform';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/eventually.js';
+import { databaseUrl } from '../../../test/support/stores.js';
+import { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import { Database } from './database.js';
+
+const CONNECTIONS = 6;
+const table = `moved_${randomUUID().replaceAll('-', '')}`;
+const PID = 'SELECT pg_backend_pid() AS pid';
+
+describe('a pool whose server is another one from now on', () => {
+  let proxy: TcpProxy;
+  let database: Database;
+  beforeEach(async () => {
+    proxy = await TcpProxy.to(new URL(databaseUrl()));
+    const url = new URL(databaseUrl());
+    url.port = String(proxy.port);
+    const logger = createLogger('test', 'silent');
+    database = new Database({ url: url.href, name: 'moved', poolSize: CONNECTIONS, logger, answerWithinMs: 300 });
+    await database.connect();
+    await database.connectionPool.query(`CREATE TABLE ${table} (n integer)`);
+  });
+  afterEach(async () => {
+    await database.connectionPool.query(`DROP TABLE ${table}`);
+    await database.close();
+    await proxy.close();
+  });
+
+  /** Does it on every connection at the same time, so that all of them are open, and idle afterwards. */
+  const onEvery = async (statement: string) => {
+    const all = Promise.withResolvers<void>();
+    let begun = 0;
+    const works = Array.from({ length: CONNECTIONS }, () =>
+      database.transaction(null, async (send) => {
+        await send(statement);
+        begun += 1;
+        if (begun === CONNECTIONS) all.resolve();
+        await all.promise;
+      }),
+    );
+    await Promise.all(works);
+    expect(database.connectionPool.idleCount).toBe(CONNECTIONS);
+  };
+  const failuresOf = async (works: (() => Promise<unknown>)[]) => {
+    const failures: unknown[] = [];
+    for (const work of works) await work().catch((error: unknown) => failures.push(error));
+    return failures;
+  };
+  const write = () => database.transaction(null, (send) => send(`INSERT INTO ${table} VALUES (1)`));
+  const read = () => database.read(null, PID);
+  const onThePool = () => database.connectionPool.query(PID);
+
+  it.each([
+    ['a read', read],
+    ['a transaction', write],
+    ['a statement on the pool', onThePool],
+  ])('fails one statement after the other server vanished, not one a connection: %s', async (_what, first) => {
+    await onEvery(PID);
+    proxy.moveTo(new URL(databaseUrl()));
+    const failures = await failuresOf([first, write, read, onThePool, write, read, onThePool]);
+    expect(failures).toMatchObject([{ message: 'Query read timeout' }]);
+  });
+
+  it('keeps the connections that were heard of meanwhile', async () => {
+    await onEvery(PID);
+    const begun = Promise.withResolvers<void>();
+    let ended = false;
+    const stuck = database
+      .transaction(null, (send) => {
+        begun.resolve();
+        return send('SELECT pg_sleep(60)');
+      })
+      .finally(() => (ended = true));
+    stuck.catch(() => undefined);
+    await begun.promise;
+    const pidOf = async () => (await database.read<{ pid: number }>(null, PID))[0]?.pid;
+    const before = await pidOf();
+    while (!ended) expect(await pidOf()).toBe(before);
+    await expect(stuck).rejects.toThrow('Query read timeout');
+    await eventually('the others are closed', () => database.connectionPool.totalCount === 1);
+    expect(await pidOf()).toBe(before);
+  });
+
+  it('leaves a server that is read-only by now after one statement, with all connections there', async () => {
+    await onEvery('SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY');
+    const busy = Promise.withResolvers<void>();
+    const reading = database.transaction(null, async (send) => {
+      await send(PID);
+      await busy.promise;
+    });
+    const [failure, ...more] = await failuresOf([write, write, read]);
+    expect([failure, more]).toMatchObject([{ code: '25006' }, []]);
+    busy.resolve();
+    await reading;
+    expect(await failuresOf(Array.from({ length: 3 }, () => write))).toEqual([]);
+    const connections = database.connectionPool;
+    await eventually(
+      'only the new connection is left',
+      () => [connections.totalCount, connections.idleCount].join() === '1,1',
+    );
+  });
+});
