@@ -22,6 +22,8 @@ export interface FaultStack {
   store: (name: StoreName) => Process;
   /** From 1 on. */
   broker: (id: number) => Process;
+  /** What scenarios start stores of their own with. */
+  processes: Processes;
   stop: () => Promise<void>;
 }
 
@@ -62,9 +64,10 @@ export async function startFaultStack({ prepare, ...cluster }: FaultStackOptions
       logs: logsIn(dir),
     });
     return {
-      ...{ dir, stack, provider },
+      ...{ dir, stack, provider, processes },
       replicas: (service) => processes.named(service),
-      store: (name) => processes.named(name)[0] as Process,
+      // The last one: a scenario may have put another in its place.
+      store: (name) => processes.named(name).at(-1) as Process,
       broker: (id) => processes.named(nodeName('Kafka', { id }))[0] as Process,
       stop: async () => {
         await stack.stop();

@@ -37,9 +37,10 @@ export class TcpProxy {
     });
   }
 
-  static async to(target: URL): Promise<TcpProxy> {
+  /** On a free port unless one is given. */
+  static async to(target: URL, port = 0): Promise<TcpProxy> {
     const proxy = new TcpProxy(target);
-    await new Promise<void>((resolve) => proxy.server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => proxy.server.listen(port, '127.0.0.1', resolve));
     return proxy;
   }
 

@@ -38,17 +38,22 @@ async function down(world: World, name: StoreName, ms: number, meanwhile?: While
 
 /** Stopped for so long: connections stay, nothing answers. */
 async function hung(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
-  const { pid } = world.store(name);
-  process.kill(pid, 'SIGSTOP');
-  // Stopped first, it starts no more of them.
-  const children = childrenOf(pid);
-  for (const child of children) process.kill(child, 'SIGSTOP');
+  const frozen = freeze(world.store(name).pid);
   try {
     const [violations] = await Promise.all([meanwhile?.(world) ?? [], delay(ms)]);
     return violations;
   } finally {
-    for (const stopped of [...children, pid]) process.kill(stopped, 'SIGCONT');
+    for (const stopped of frozen) process.kill(stopped, 'SIGCONT');
   }
+}
+
+/** Stops a process and its children where they are. What it returns are theirs, to continue or end. */
+export function freeze(pid: number): number[] {
+  process.kill(pid, 'SIGSTOP');
+  // Stopped first, it starts no more of them.
+  const children = childrenOf(pid);
+  for (const child of children) process.kill(child, 'SIGSTOP');
+  return [...children, pid];
 }
 
 async function onRedis<T>({ stack }: World, use: (redis: Redis) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.js';
 import { CRASHES } from './crashes.js';
 import { DELIVERIES } from './deliveries.js';
+import { FAILOVER } from './failover.js';
 import { IDENTITY } from './identity.js';
 import { KILLS } from './kills.js';
 import { NETWORK } from './network.js';
@@ -15,6 +16,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...OUTAGES,
   ...IDENTITY,
   ...NETWORK,
+  ...FAILOVER,
   ...POISON,
   ...DELIVERIES,
   ...REPLICAS,

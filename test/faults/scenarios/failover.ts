@@ -1,0 +1,102 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { logFile, logsIn } from '../../../deploy/local/logs/log-files.js';
+import { takePorts } from '../../../deploy/local/processes/ports.js';
+import { run } from '../../../deploy/local/processes/run.js';
+import type { Process } from '../../../deploy/local/processes/process.js';
+import { startPostgres } from '../../../deploy/local/stores/embedded-postgres.js';
+import { eventually } from '../../support/eventually.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
+import { databaseOf, rowsOf } from '../database.js';
+import { allReady } from '../recovery.js';
+import type { Random } from '../random.js';
+import type { Scenario } from '../scenario.js';
+import { type World, managementUrls } from '../world.js';
+import type { Load } from '../workload.js';
+import { freeze } from './outages.js';
+
+interface Server {
+  url: string;
+  process: Process;
+  log: string;
+}
+
+const WAIT = { timeoutMs: 60_000 };
+/** What everybody is promised after the failover. */
+const RECOVERY = { timeoutMs: 30_000 };
+const SERVED = 50;
+
+/**
+ * The primary vanishes without a word on any connection, and its address leads to a standby, first as it is, then promoted. No service
+ * is restarted, and the standby, which confirmed every commit, must know everything that users were told.
+ */
+async function failOver(world: World, random: Random, load: Load): Promise<void> {
+  const address = new URL(databaseOf(world, 'purchaseOrders'));
+  const data = { primary: join(world.dir, 'data', 'postgres'), standby: join(world.dir, 'data', 'postgres-standby') };
+  await world.store('PostgreSQL').suspend('SIGINT');
+  await run('cp', ['-a', data.primary, data.standby]);
+  const ports = await takePorts(world.dir, ['postgres-primary', 'postgres-standby']);
+  const primary = await start(world, data.primary, 'postgres-primary', ports['postgres-primary']);
+  const proxy = await TcpProxy.to(new URL(primary.url), Number(address.port));
+  let standby: Server;
+  try {
+    await follow(data.standby, primary);
+    standby = await start(world, data.standby, 'postgres-standby', ports['postgres-standby']);
+    await confirmEveryCommit(primary);
+    await load.served(SERVED);
+    await load.more(random.int(1, 40));
+    freeze(primary.process.pid);
+    proxy.moveTo(new URL(standby.url));
+    await eventually('the services write to the standby, which refuses', () => refuses(standby), WAIT);
+    await load.more(random.int(1, 40));
+    await rowsOf(standby.url, 'SELECT pg_promote()');
+    await eventually('every replica is ready', () => allReady(managementUrls(world)), RECOVERY);
+    await load.served(SERVED);
+  } finally {
+    await end(primary);
+    await proxy.close();
+  }
+  // The other scenarios expect a server of their own at the address.
+  await standby.process.suspend('SIGINT');
+  await start(world, data.standby, 'postgres', Number(address.port));
+}
+
+async function start(world: World, data: string, name: string, port = 0): Promise<Server> {
+  const log = logFile(logsIn(world.dir), name, 0);
+  const url = await startPostgres(world.processes, { data, log, port });
+  return { url, log, process: world.store('PostgreSQL') };
+}
+
+/** Makes a copy of the primary's data that of a standby. */
+async function follow(data: string, primary: Server): Promise<void> {
+  const { hostname, port, username, password } = new URL(primary.url);
+  const from = `host=${hostname} port=${port} user=${username} password=${password}`;
+  await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
+  await writeFile(join(data, 'standby.signal'), '');
+}
+
+/** From now on the primary acknowledges what the standby has, and nothing else. */
+async function confirmEveryCommit({ url }: Server): Promise<void> {
+  await rowsOf(url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await rowsOf(url, 'SELECT pg_reload_conf()');
+  await eventually(
+    'the standby confirms commits',
+    async () => (await rowsOf(url, `SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`)).length === 1,
+    WAIT,
+  );
+}
+
+async function refuses({ log }: Server): Promise<boolean> {
+  return (await readFile(log, 'utf8')).includes('in a read-only transaction');
+}
+
+/** Ends a server that may be frozen: its children would stay so without it. */
+async function end({ process: server }: Server): Promise<void> {
+  const [, ...children] = freeze(server.pid).toReversed();
+  await server.suspend('SIGKILL');
+  for (const child of children) process.kill(child, 'SIGKILL');
+}
+
+export const FAILOVER: Scenario[] = [
+  { name: 'PostgreSQL vanished without a word, a standby promoted at its address', fault: failOver },
+];
