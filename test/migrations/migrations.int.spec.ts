@@ -1,0 +1,42 @@
+import type { Migration } from '@po/database';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MIGRATIONS as NOTIFICATIONS } from '../../services/notifications/src/migrations/migrations.js';
+import { MIGRATIONS as PURCHASE_ORDERS } from '../../services/purchase-orders/src/migrations/migrations.js';
+import { testDatabases } from '../support/databases.js';
+import { violationsOf } from './rules.js';
+import { BAD, BEFORE, GOOD, migrationOf } from './samples.js';
+
+/** Released before there was the rule, never changed since, and why nobody had to wait for them. */
+const EXCEPTIONS: Record<string, string> = {
+  IndexHistoryByVendorAndOrder1763000000003: 'no installation had a history yet when it was released',
+};
+
+let databases: Awaited<ReturnType<typeof testDatabases>>;
+beforeEach(async () => {
+  databases = await testDatabases();
+});
+afterEach(() => databases.drop());
+
+describe('a migration that would keep users waiting at ten million rows', () => {
+  const violations = (sample: Migration) => violationsOf(databases.notifications.migrations, [BEFORE, sample]);
+
+  it.each(BAD)('is refused: $what ($rule)', async ({ does, alone, rule }) => {
+    const found = await violations(migrationOf('Sample1800000000001', does, { alone }));
+    expect(found).toContainEqual(expect.objectContaining({ migration: 'Sample1800000000001', rule }));
+  });
+
+  it.each(GOOD)('has another way: $what', async ({ does, alone }) => {
+    expect(await violations(migrationOf('Sample1800000000001', does, { alone }))).toEqual([]);
+  });
+});
+
+it.each([
+  ['purchase-orders', PURCHASE_ORDERS, () => databases.purchaseOrders],
+  ['notifications', NOTIFICATIONS, () => databases.notifications],
+] as const)('the migrations of %s keep nobody waiting', async (_service, migrations, urls) => {
+  const found = await violationsOf(urls().migrations, migrations);
+  expect(found.filter(({ migration }) => !(migration in EXCEPTIONS))).toEqual([]);
+  const names = migrations.map((migration) => String(new migration().name));
+  const excused = Object.keys(EXCEPTIONS).filter((name) => names.includes(name));
+  expect([...new Set(found.map(({ migration }) => migration))]).toEqual(excused);
+});
