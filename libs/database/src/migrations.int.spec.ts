@@ -155,7 +155,7 @@ describe('the migration job', () => {
     expect((await Promise.all(jobs)).flat()).toEqual(['Index1800000000002', 'Add1800000000003']);
   });
 
-  it('ends when PostgreSQL vanished without a reset', async () => {
+  it('ends when PostgreSQL vanished without a reset, and leaves nothing there that the next one waits for', async () => {
     const proxy = await TcpProxy.to(url());
     const through = url();
     through.port = String(proxy.port);
@@ -164,7 +164,9 @@ describe('the migration job', () => {
     await waits();
     proxy.hang();
     await expect(job).rejects.toThrow(/timeout/);
+    // Its statement has the lock now, and its sessions have nobody who would end them.
     await user.query('ROLLBACK');
+    expect(await run([ADD], { lockTimeoutMs: 300 })).toEqual(['Add1800000000003']);
     await proxy.close();
   });
 });

@@ -27,6 +27,8 @@ const LIMITS: MigrationLimits = { lockTimeoutMs: 2_000, tries: 30, statementTime
 const RETRY = { firstMs: 250, lastMs: 5_000 };
 const CONNECTION_TIMEOUT_MS = 3_000;
 const LOCK_POLL_MS = 250;
+/** So many times the longest wait for an answer. */
+const IDLE = 3;
 /** No lock within the limit, or a deadlock that this side was to end. */
 const NO_LOCK = ['55P03', '40P01'];
 
@@ -47,6 +49,9 @@ export async function migrate(
     application_name: APPLICATION,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
+    // Sessions of a job that vanished would keep its locks until somebody ends them. None of one that is there is idle for so long.
+    options: `-c idle_session_timeout=${IDLE * limits.answerWithinMs}`,
+    idle_in_transaction_session_timeout: IDLE * limits.answerWithinMs,
   };
   const observer = new pg.Client({ connectionString: url, ...connection, query_timeout: limits.answerWithinMs });
   // The next statement tells of a connection that broke; without a listener it would end the process.
