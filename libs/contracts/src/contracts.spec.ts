@@ -159,6 +159,7 @@ describe('tables', () => {
     expect(statusOf(200)).toMatchObject({ status: 'Pending Approval', statusZh: '待审批', kpiKey: 'pending' });
     expect(() => statusOf(999)).toThrow(RangeError);
     expect(actionLabels('SOURCE_CANCEL')).toEqual({ label: 'Source Cancel', labelZh: '源单取消' });
+    expect(actionLabels('constructor')).toEqual({ label: 'constructor', labelZh: 'constructor' });
   });
 
   it('sends every pattern to a topic that exists, under a type of its own', () => {

@@ -74,8 +74,11 @@ export const NotificationCreated = Notification.extend({
 });
 export type NotificationCreated = z.infer<typeof NotificationCreated>;
 
-/** `user.seen.v1` on `users.directory.v1`: a user as their token last described them, announced by the gateway. */
-export const UserSeen = Actor.extend({ seenAt: Instant });
+/**
+ * `user.seen.v1` on `users.directory.v1`: a user as their token last described them, announced by the gateway. A role that this version
+ * does not know is kept as it is.
+ */
+export const UserSeen = Actor.extend({ role: z.string(), seenAt: Instant });
 export type UserSeen = z.infer<typeof UserSeen>;
 
 export const EVENT_TYPES = {

@@ -81,7 +81,14 @@ export const ANY_ACTION_NAMES = [...ACTION_NAMES, ...(Object.keys(SYSTEM_ACTIONS
   ...AnyAction[],
 ];
 
-/** English and Chinese label of a user's or a system action. */
-export function actionLabels(action: AnyAction): { label: string; labelZh: string } {
-  return { ...ACTIONS, ...SYSTEM_ACTIONS }[action];
+const LABELS: Record<AnyAction, { label: string; labelZh: string }> = { ...ACTIONS, ...SYSTEM_ACTIONS };
+
+/** False for what only a newer version knows. */
+export function isAnyAction(action: string): action is AnyAction {
+  return Object.hasOwn(LABELS, action);
+}
+
+/** English and Chinese label of a user's or a system action; one that only a newer version knows is called by its name. */
+export function actionLabels(action: string): { label: string; labelZh: string } {
+  return isAnyAction(action) ? LABELS[action] : { label: action, labelZh: action };
 }

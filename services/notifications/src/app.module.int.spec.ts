@@ -150,8 +150,31 @@ describe('the service on a real Kafka', () => {
     expect((await list()).items).toHaveLength(1);
   }, 60_000);
 
+  it('tells of an act, and keeps a user, that only a newer version knows', async () => {
+    const auditor = { ...seen({ ...user, sub: randomUUID() }), role: 'AUDITOR' };
+    await publish(TOPICS.users, EVENT_TYPES.userSeen, auditor.sub, auditor);
+    const event = transition({
+      action: 'REOPEN',
+      vendorCode: user.vendorCode,
+      actorRole: 'AUDITOR',
+      actorId: 'u-auditor',
+    });
+    await publish(TOPICS.transitions, EVENT_TYPES.transitioned, event.poRef, { ...event, since: 'tomorrow' });
+    const item = await eventually('the vendor sees it', async () =>
+      (await list()).items.find(({ historyId }) => historyId === event.id),
+    );
+    expect(item).toMatchObject({ action: 'REOPEN', title: 'PO-1001: REOPEN → Pending Approval by Li Wei' });
+    await eventually('the user is in the directory', async () => {
+      const known = await inbox.inspect('SELECT 1 FROM users WHERE user_id = $1 AND role = $2', [
+        auditor.sub,
+        'AUDITOR',
+      ]);
+      return known.length === 1;
+    });
+  }, 60_000);
+
   it('puts what it cannot read aside and goes on', async () => {
-    const broken = { ...transition({ vendorCode: user.vendorCode }), action: 'DANCE' };
+    const broken = { ...transition({ vendorCode: user.vendorCode }), toStatusId: 'DANCE' };
     const endless = { ...seen({ ...user, sub: randomUUID() }), vendorCode: 'x'.repeat(3_000) };
     await publish(TOPICS.users, EVENT_TYPES.userSeen, endless.sub, endless);
     const good = transition({ action: 'IMPORT', vendorCode: user.vendorCode, actorId: null, actorRole: 'SYSTEM' });
@@ -161,7 +184,7 @@ describe('the service on a real Kafka', () => {
       (await list()).items.some(({ historyId }) => historyId === good.id),
     );
     const [dead] = await recordsOf(deadLetterTopic(GROUPS.notificationsEvents), broken.id);
-    expect(dead?.headers['x-dlq-reason']).toContain('/action');
+    expect(dead?.headers['x-dlq-reason']).toContain('/toStatusId');
     const [tooLong] = await eventually('the endless claim is set aside', async () => {
       const records = await recordsOf(deadLetterTopic(GROUPS.notificationsEvents), endless.sub);
       return records.length > 0 && records;

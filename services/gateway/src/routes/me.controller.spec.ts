@@ -9,7 +9,7 @@ import { type RunningGateway, runGateway } from '../../../../test/support/gatewa
 class Services {
   @MessagePattern(PATTERNS.profile.type)
   profile(): Reply {
-    return ok({ vendorName: 'Acme Apparel', permissions: ['SUBMIT'], internal: 1 });
+    return ok({ vendorName: 'Acme Apparel', permissions: ['SUBMIT', 'REOPEN'], internal: 1 });
   }
 
   @MessagePattern(PATTERNS.unreadCount.type)
@@ -29,7 +29,7 @@ describe('MeController', () => {
   const me = (claims: Record<string, unknown>) =>
     gateway.call('/api/me', { token: gateway.provider.token({ role: 'VENDOR', vendor_code: 'ACME', ...claims }) });
 
-  it('composes the current user, and passes on the refusal of either service', async () => {
+  it('composes the current user, with actions that only a newer service knows, and passes on the refusal of either service', async () => {
     const answer = await me({ sub: 'u-acme', name: 'Li', locale: 'zh' });
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -41,7 +41,7 @@ describe('MeController', () => {
         vendorCode: 'ACME',
         vendorName: 'Acme Apparel',
         locale: 'zh',
-        permissions: ['SUBMIT'],
+        permissions: ['SUBMIT', 'REOPEN'],
         unreadNotifications: 3,
       },
     ]);

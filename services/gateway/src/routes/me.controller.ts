@@ -2,12 +2,16 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { type Me, PATTERNS, Profile, UnreadCount } from '@po/contracts';
 import type { RpcResponse } from '@po/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { actorOf } from '../http/request-context.js';
 import { API_ROOT } from '../http/route-table.js';
 import { getCurrentUser } from './lookups.operations.js';
 import { readRequest } from './read-request.js';
 import { Route } from './route.js';
 import { Upstream, passOn } from './upstream.js';
+
+// An action that only a newer service knows is passed on, as it is in every other answer.
+const ProfileOfAnyVersion = Profile.extend({ permissions: z.array(z.string()) });
 
 @Controller(API_ROOT)
 export class MeController {
@@ -27,7 +31,7 @@ export class MeController {
       return;
     }
     const { sub: userId, email, name, role, vendorCode, locale } = actorOf(request);
-    const { vendorName, permissions } = Profile.parse(jsonOf(profile));
+    const { vendorName, permissions } = ProfileOfAnyVersion.parse(jsonOf(profile));
     const { unreadNotifications } = UnreadCount.parse(jsonOf(unread));
     await reply.send({
       userId,
@@ -37,7 +41,7 @@ export class MeController {
       vendorCode,
       vendorName,
       locale,
-      permissions,
+      permissions: permissions as Me['permissions'],
       unreadNotifications,
     } satisfies Me);
   }

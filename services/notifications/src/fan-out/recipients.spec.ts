@@ -38,6 +38,11 @@ describe('who is notified', () => {
     expect(`${vendor ? 'vendor + ' : ''}${buyers}`).toBe(expected);
   });
 
+  it.each(ACTOR_ROLES)('everybody of the order is, by an act of %s that only a newer version knows', (role) => {
+    expect(audienceOf('REOPEN', role, true)).toEqual({ vendor: true, buyers: 'own' });
+    expect(audienceOf('REOPEN', role, false)).toEqual({ vendor: true, buyers: 'every' });
+  });
+
   it('covers every action, every role and both kinds of order', () => {
     expect(cases).toHaveLength(12 * 5 * 2);
   });

@@ -41,6 +41,13 @@ describe('titles', () => {
     expect(titlesOf(imported)).toEqual({ title: 'PO-1001: Import → New', titleZh: 'PO-1001：导入 → 新订单' });
   });
 
+  it('call an act that only a newer version knows by its name', () => {
+    expect(titlesOf({ ...submitted, action: 'REOPEN' })).toEqual({
+      title: 'PO-1001: REOPEN → Pending Approval by Li Wei',
+      titleZh: 'PO-1001：Li Wei REOPEN → 待审批',
+    });
+  });
+
   it('do not show a status that stayed as a step', () => {
     const conflict: Told = { ...submitted, action: 'SOURCE_CONFLICT', fromStatusId: 200, actorName: null };
     expect(titlesOf(conflict)).toEqual({

@@ -1,4 +1,4 @@
-import { type Notification, actionLabels } from '@po/contracts';
+import { type ActorRole, type AnyAction, type Notification, actionLabels } from '@po/contracts';
 import type { TransitionCopy } from '../store/transition.entity.js';
 
 /** What a notification shows of the transition it tells of. */
@@ -48,7 +48,8 @@ export function notificationView(told: Told, { id, createdAt, readAt }: Delivere
     poRef: told.poRef,
     poNumber: told.poNumber,
     vendor: told.vendor,
-    action: told.action,
+    // Also one of a newer version: clients tolerate what they do not know.
+    action: told.action as AnyAction,
     fromStatusId: told.fromStatusId,
     toStatusId: told.toStatusId,
     toStatus: told.toStatus,
@@ -56,7 +57,7 @@ export function notificationView(told: Told, { id, createdAt, readAt }: Delivere
     statusColor: told.statusColor,
     comment: told.comment,
     actorName: told.actorName,
-    actorRole: told.actorRole,
+    actorRole: told.actorRole as ActorRole,
     ...titlesOf(told),
   };
 }

@@ -1,8 +1,8 @@
-import { type ActorRole, type AnyAction, PurchaseOrderTransitioned } from '@po/contracts';
-import type { z } from 'zod';
+import { PurchaseOrderTransitioned } from '@po/contracts';
+import { z } from 'zod';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What this service reads of a transition: a change of the other fields must not dead-letter a notification. */
+/** What this service reads of a transition: a change of the other fields, or a name of a newer version, must not dead-letter a notification. */
 export const Transition = PurchaseOrderTransitioned.pick({
   id: true,
   poRef: true,
@@ -21,7 +21,7 @@ export const Transition = PurchaseOrderTransitioned.pick({
   actorName: true,
   actorRole: true,
   occurredAt: true,
-});
+}).extend({ action: z.string(), actorRole: z.string() });
 export type Transition = z.infer<typeof Transition>;
 
 /** Who hears of a history entry; its actor never does, whatever stands here. */
@@ -41,7 +41,7 @@ export class TransitionCopy {
   @Column({ name: 'vendor_code', type: 'text' }) vendorCode!: string;
   @Column({ name: 'vendor', type: 'text' }) vendor!: string;
   @Column({ name: 'buyer_email', type: 'text', nullable: true }) buyerEmail!: string | null;
-  @Column({ name: 'action', type: 'text' }) action!: AnyAction;
+  @Column({ name: 'action', type: 'text' }) action!: string;
   @Column({ name: 'from_status_id', type: 'integer', nullable: true }) fromStatusId!: number | null;
   @Column({ name: 'to_status_id', type: 'integer' }) toStatusId!: number;
   @Column({ name: 'to_status', type: 'text' }) toStatus!: string;
@@ -50,7 +50,7 @@ export class TransitionCopy {
   @Column({ name: 'comment', type: 'text', nullable: true }) comment!: string | null;
   @Column({ name: 'actor_id', type: 'text', nullable: true }) actorId!: string | null;
   @Column({ name: 'actor_name', type: 'text', nullable: true }) actorName!: string | null;
-  @Column({ name: 'actor_role', type: 'text' }) actorRole!: ActorRole;
+  @Column({ name: 'actor_role', type: 'text' }) actorRole!: string;
   @Column({ name: 'occurred_at', type: 'timestamptz', precision: 3 }) occurredAt!: Date;
   @Column({ name: 'to_vendor', type: 'boolean' }) toVendor!: boolean;
   @Column({ name: 'to_buyers', type: 'text' }) toBuyers!: Audience['buyers'];
