@@ -17,7 +17,7 @@ export const ACTOR_SIZES = { sub: 200, email: 320, name: 200, vendorCode: 50, lo
  * The caller as the gateway verified it. `vendorCode` is set for role VENDOR and null for every other role,
  * `locale` is the claim as sent (a BCP 47 tag) or null.
  */
-export const Actor = z.strictObject({
+export const Actor = z.object({
   sub: z.string().min(1).max(ACTOR_SIZES.sub),
   email: z.string().max(ACTOR_SIZES.email).nullable(),
   name: z.string().max(ACTOR_SIZES.name).nullable(),

@@ -46,7 +46,7 @@ export const ListParameters = z.object({
 export type ListParameters = z.infer<typeof ListParameters>;
 
 /** The list's parsed parameters, on the wire between gateway and PO service. */
-export const ListQuery = z.strictObject({
+export const ListQuery = z.object({
   status: z.array(z.string()).optional(),
   vendor: z.string().optional(),
   search: z.string().optional(),
@@ -70,8 +70,8 @@ export const DetailParameters = z.object({
     .optional(),
 });
 
-export const DetailQuery = z.strictObject({ poRef: PoRef, includeLineItems: z.boolean() });
-export const OrderQuery = z.strictObject({ poRef: PoRef });
+export const DetailQuery = z.object({ poRef: PoRef, includeLineItems: z.boolean() });
+export const OrderQuery = z.object({ poRef: PoRef });
 export type DetailQuery = z.infer<typeof DetailQuery>;
 export type OrderQuery = z.infer<typeof OrderQuery>;
 
@@ -83,7 +83,7 @@ export const ActionsParameters = z.object({
     .transform(integerOf),
   role: text(100).min(1),
 });
-export const ActionsQuery = z.strictObject({ statusId: z.int(), role: z.string() });
+export const ActionsQuery = z.object({ statusId: z.int(), role: z.string() });
 export type ActionsQuery = z.infer<typeof ActionsQuery>;
 
 const MAX_NOTIFICATIONS = 200;
@@ -92,7 +92,7 @@ export const NotificationsParameters = z.object({
   before: text(100).min(1).optional(),
   unread: flag.optional(),
 });
-export const NotificationsQuery = z.strictObject({
+export const NotificationsQuery = z.object({
   limit: z.int().min(1).max(MAX_NOTIFICATIONS),
   before: z.string().optional(),
   unread: z.boolean().optional(),
@@ -100,5 +100,5 @@ export const NotificationsQuery = z.strictObject({
 export type NotificationsQuery = z.infer<typeof NotificationsQuery>;
 
 /** Queries that need nothing but the caller. */
-export const NoParameters = z.strictObject({});
+export const NoParameters = z.object({});
 export type NoParameters = z.infer<typeof NoParameters>;

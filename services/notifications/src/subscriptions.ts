@@ -1,6 +1,5 @@
 import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserSeen } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
-import { z } from 'zod';
 import { TRANSITIONS_AT_ONCE } from './fan-out/fan-out.service.js';
 import { Transition } from './store/transition.entity.js';
 
@@ -17,8 +16,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
         typeHeader: HEADERS.cloudEventType,
         schemas: {
           [EVENT_TYPES.transitioned]: Transition,
-          // Not the strict schema: a field that a newer gateway adds must not dead-letter the user.
-          [EVENT_TYPES.userSeen]: z.object(UserSeen.shape),
+          [EVENT_TYPES.userSeen]: UserSeen,
         },
       },
     ],

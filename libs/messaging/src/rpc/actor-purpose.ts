@@ -20,7 +20,7 @@ interface Message {
 }
 
 /** What the actor of a message is signed for: any query, or this command and no other. */
-export function purposeOf(kind: RpcPattern['kind'] | undefined, message: Message): string {
+export function purposeOf(kind: RpcPattern['kind'], message: Message): string {
   return kind === 'query' ? FOR_QUERIES : digestOf(message);
 }
 

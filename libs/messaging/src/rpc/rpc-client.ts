@@ -8,6 +8,7 @@ import { Publisher, type Sending } from '../publishing/publisher.js';
 import { ReplySlots } from './reply-slots.js';
 import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js';
 import { type Route, Routing } from './routing.js';
+import { unavailable } from './unavailable.js';
 
 /** What came back: the body is JSON or problem JSON as the service wrote it. */
 export interface RpcResponse {
@@ -47,8 +48,6 @@ const LOOKS = 2;
 const MAX_PENDING = 2_000;
 /** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
 const REFUSE_AFTER_MS = 1_500;
-
-const unavailable = (): ProblemError => new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
 
 /** Asks services over Kafka; answers come back on this instance's slot of the reply topic. */
 export class KafkaRpcClient extends ClientProxy {

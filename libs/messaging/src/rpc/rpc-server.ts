@@ -1,5 +1,5 @@
 import { HEADERS, PATTERNS, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
-import { type ActorVerifier, type Logger, pauseOf, traceIdOf, withLogContext } from '@po/platform';
+import { type ActorVerifier, type Logger, UnknownActorError, pauseOf, traceIdOf, withLogContext } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ContentError, isContentError, jsonOf } from '../consuming/content-error.js';
 import type { IncomingRecord } from '../kafka-port.js';
@@ -11,6 +11,7 @@ import type { RpcContext, RpcHandler } from './rpc-context.js';
 import { DEADLINES } from './rpc-client.js';
 import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders, senderOf } from './rpc-headers.js';
 import { SenderClocks } from './sender-clocks.js';
+import { unavailable } from './unavailable.js';
 
 interface RpcServerOptions {
   group: string;
@@ -66,10 +67,16 @@ export class RpcServer {
     const { logger, actors } = this.options;
     let context: RpcContext;
     try {
-      const purpose = purposeOf(patterns.get(envelope.type)?.kind, record);
+      const pattern = patterns.get(envelope.type);
+      // What is not known here is refused: for what it was signed only a newer version can tell.
+      const purpose = pattern ? purposeOf(pattern.kind, record) : null;
       const actor = await actors.verify(record.headers[HEADERS.actor], purpose);
       context = contextOf(envelope, record.headers, actor);
     } catch (error) {
+      if (error instanceof UnknownActorError) {
+        await this.send(envelope, this.notUnderstood(envelope, error.cause));
+        return 'answered';
+      }
       // Answering would tell a forger that somebody listens; an honest gateway never sends this.
       logger.warn(
         { err: error, type: envelope.type, requestId: envelope.requestId },
@@ -100,12 +107,9 @@ export class RpcServer {
   private async replyTo(context: RpcContext, record: IncomingRecord, stopped: () => boolean): Promise<Reply | null> {
     const pattern = patterns.get(context.type);
     const handler = pattern && this.options.handlerOf(context.type);
-    if (!handler) return problemReply(new ProblemError('INTERNAL'), context);
+    if (!handler) return this.notUnderstood(context, 'unknown type');
     const payload = parse(pattern, record);
-    if (!payload.success) {
-      this.options.logger.error({ type: context.type, issues: payload.issues }, 'request does not fit its schema');
-      return problemReply(new ProblemError('VALIDATION_FAILED'), context);
-    }
+    if (!payload.success) return this.notUnderstood(context, payload.issues);
     for (let failures = 1; ; failures += 1) {
       try {
         return (await handler(payload.data, context)) as Reply;
@@ -115,13 +119,22 @@ export class RpcServer {
         const final = isBug(error) || context.deadline - Date.now() < 2 * pause;
         this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
         if (isBug(error)) return problemReply(new ProblemError('INTERNAL'), context);
-        if (pattern.kind === 'query' && final)
-          return problemReply(new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } }), context);
+        if (pattern.kind === 'query' && final) return problemReply(unavailable(), context);
         // A command that could not be done in time is not answered: its caller is told that the outcome is unknown.
         if (final || stopped()) return null;
         await delay(pause);
       }
     }
+  }
+
+  // The gateway signed it and checked it by its own schemas: it is one of a newer version, whose replicas will answer it.
+  private notUnderstood(asked: RpcEnvelope | RpcContext, why: unknown): Reply {
+    const { type, requestId } = asked;
+    this.options.logger.error(
+      { type, requestId, why },
+      'a request is not understood: it is of another version, or broken',
+    );
+    return problemReply(unavailable(), asked);
   }
 
   private async send(
@@ -171,7 +184,7 @@ function parse(
   return parsed.success ? parsed : { success: false, issues: parsed.error.issues };
 }
 
-function problemReply(problem: ProblemError, { locale, path, requestId }: RpcContext): Reply {
+function problemReply(problem: ProblemError, { locale, path, requestId }: RpcEnvelope | RpcContext): Reply {
   return {
     status: problem.status,
     headers: { ...problem.options.headers, 'content-language': locale },

@@ -70,16 +70,6 @@ describe('requests over Kafka', () => {
     expect(response.headers['retry-after']).toBe('2');
   });
 
-  it('does not call the handler for a payload outside the schema', async () => {
-    const response = await app.client.request(
-      PATTERNS.detail,
-      { poRef: 'po lower', includeLineItems: false },
-      app.request,
-    );
-    expect(response.status).toBe(400);
-    expect(handled.requests).toEqual([]);
-  });
-
   it('does not answer a request whose actor signature is bad', async () => {
     const { signer } = await actorKeys();
     const actorToken = (purpose: string) => signer.sign(actors.admin, purpose);

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Actor, HEADERS, PATTERNS, type RpcPattern, TOPICS } from '@po/contracts';
+import { actors } from '../../../../test/support/actors.js';
+import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
+import { contextOf, envelopeOf, httpHeadersOf } from './rpc-headers.js';
+
+const OF_TOMORROW = { ...PATTERNS.detail, type: 'purchase-orders.of-tomorrow' };
+const submit = { poRef: 'PO-1', request: { action: 'SUBMIT' } };
+
+describe('requests of a newer version', () => {
+  let app: TestApplication;
+  beforeEach(async () => {
+    app = await startApplication();
+  });
+  afterEach(() => app.close());
+
+  const ask = (pattern: RpcPattern, payload: unknown, actorToken = app.request.actorToken) =>
+    app.client.request(pattern, payload, { ...app.request, actorToken, key: 'PO-1' });
+
+  it.each<[string, RpcPattern, unknown]>([
+    ['a question', PATTERNS.detail, { poRef: 'PO-1', includeLineItems: false, addedTomorrow: 1 }],
+    ['an instruction', PATTERNS.transition, { ...submit, addedTomorrow: 1 }],
+  ])('are answered when %s has a field more', async (_what, pattern, payload) => {
+    await expect(ask(pattern, payload)).resolves.toMatchObject({ status: 200 });
+    expect(JSON.stringify(handled.requests)).not.toContain('addedTomorrow');
+  });
+
+  it('are answered when more is known of the caller', async () => {
+    const actorToken = (purpose: string) => app.sign({ ...actors.acme, addedTomorrow: 1 } as Actor, purpose);
+    await expect(ask(PATTERNS.detail, { poRef: 'PO-1', includeLineItems: false }, actorToken)).resolves.toMatchObject({
+      status: 200,
+    });
+    expect(handled.requests).toMatchObject([{ context: { actor: actors.acme } }]);
+  });
+
+  it.each<[string, RpcPattern, unknown]>([
+    ['a type', OF_TOMORROW, {}],
+    ['an action', PATTERNS.transition, { poRef: 'PO-1', request: { action: 'REOPEN' } }],
+    [
+      'a field of what a user wants done',
+      PATTERNS.transition,
+      { poRef: 'PO-1', request: { ...submit.request, on: 1 } },
+    ],
+    ['a form of a value', PATTERNS.detail, { poRef: 'po lower', includeLineItems: false }],
+  ])('are refused with 503 and a time to come back when %s is not known here', async (_what, pattern, payload) => {
+    const { status, headers, body } = await ask(pattern, payload);
+    expect([status, headers['retry-after']]).toEqual([503, '2']);
+    expect(JSON.parse(body.toString())).toMatchObject({ code: 'UNAVAILABLE', requestId: 'r-1' });
+    expect(handled.requests).toEqual([]);
+  });
+
+  it('are refused so, too, when the caller has a role that is not known here', async () => {
+    const actorToken = (purpose: string) => app.sign({ ...actors.acme, role: 'AUDITOR' } as unknown as Actor, purpose);
+    const { status, headers } = await ask(PATTERNS.detail, { poRef: 'PO-1', includeLineItems: false }, actorToken);
+    expect([status, headers['retry-after']]).toEqual([503, '2']);
+    expect(handled.requests).toEqual([]);
+  });
+});
+
+describe('headers of a newer version', () => {
+  const request = {
+    [HEADERS.messageType]: 'x',
+    [HEADERS.correlationId]: 'c',
+    [HEADERS.replyTopic]: TOPICS.replies,
+    [HEADERS.replyPartition]: '1',
+    [HEADERS.deadline]: '1',
+    'x-added-tomorrow': '1',
+  };
+
+  it('are left out, and a language that is not known here is English', () => {
+    const headers = { ...request, [HEADERS.locale]: 'fr' };
+    const envelope = envelopeOf(headers);
+    expect(envelope && contextOf(envelope, headers, actors.acme)).toMatchObject({ locale: 'en', actor: actors.acme });
+    expect(httpHeadersOf({ 'h-etag': '"1"', 'h-added-tomorrow': '1' })).toEqual({ etag: '"1"' });
+  });
+});
