@@ -40,10 +40,12 @@ export interface FaultStackOptions {
   brokerSessionMs?: number;
   /** Done once the stores are there, before the services start. */
   prepare?: (stores: Stores, dir: string) => Promise<void>;
+  /** The root of another built checkout that the services are of. */
+  build?: string;
 }
 
 /** Starts the stores, as processes of ours whatever PO_INFRA says, and two replicas of every service. */
-export async function startFaultStack({ prepare, ...cluster }: FaultStackOptions = {}): Promise<FaultStack> {
+export async function startFaultStack({ prepare, build, ...cluster }: FaultStackOptions = {}): Promise<FaultStack> {
   const [dir, cache] = [required('FAULTS_DIR'), required('FAULTS_CACHE')];
   const control = join(dir, 'control');
   await mkdir(control, { recursive: true });
@@ -58,7 +60,7 @@ export async function startFaultStack({ prepare, ...cluster }: FaultStackOptions
     });
     await prepare?.(stores, dir);
     const stack = await startStack({
-      ...{ dir, port: null, replicas: 2, stores, processes, step },
+      ...{ dir, port: null, replicas: 2, stores, processes, step, build },
       identity: { jwksUrl: provider.url, issuer: provider.issuer, audience: provider.audience },
       environment: environment(control),
       logs: logsIn(dir),

@@ -45,6 +45,11 @@ export class Process {
     return log === undefined ? name : parse(log).name;
   }
 
+  /** What its program was started with. */
+  get args(): readonly string[] {
+    return this.options.args;
+  }
+
   /** Of the process that runs now, or ran last. */
   get pid(): number {
     return this.child.pid ?? 0;
@@ -71,11 +76,12 @@ export class Process {
     await this.endBy(signal);
   }
 
-  /** Starts a suspended one again, with these variables set or changed from now on. */
-  resume(environment: Record<string, string> = {}): void {
+  /** Starts a suspended one again, with these variables set or changed from now on, and with other arguments if they are given. */
+  resume(environment: Record<string, string> = {}, args = this.options.args): void {
     if (this.stopping || !this.suspended) return;
     this.suspended = false;
     Object.assign(this.options.env, environment);
+    this.options.args = args;
     this.child = this.spawn();
     this.options.onReplaced();
   }

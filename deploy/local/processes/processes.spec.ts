@@ -34,5 +34,22 @@ it('a process that ends by itself is told of and replaced, one that is stopped i
   await eventually('its successor runs', async () => (await lines()) === 2);
   expect(process.pid).not.toBe(first);
   await processes.stop();
-  expect(told).toEqual(['gateway-2 ended: SIGKILL', `gateway-2 is ${process.pid}`]);
+  expect(told.splice(0)).toEqual(['gateway-2 ended: SIGKILL', `gateway-2 is ${process.pid}`]);
+});
+
+it('one that is suspended runs again with other arguments, and keeps them', async () => {
+  const log = join(dir, 'gateway-3.log');
+  const program = (version: string) => ['-e', `console.log('${version}'); setInterval(() => undefined, 1_000)`];
+  const process = processes.start('service', {
+    ...{ name: 'gateway', command: globalThis.process.execPath, args: program('older'), env: {} },
+    ...{ log, stopWithinMs: 5_000 },
+  });
+  const printed = async () => (await readFile(log, 'utf8')).split('\n').filter(Boolean);
+  await eventually('the older one runs', async () => (await printed()).length === 1);
+  await process.suspend('SIGTERM');
+  process.resume({}, program('newer'));
+  await eventually('the newer one runs', async () => (await printed()).length === 2);
+  globalThis.process.kill(process.pid, 'SIGKILL');
+  await eventually('its successor runs', async () => (await printed()).length === 3);
+  expect(await printed()).toEqual(['older', 'newer', 'newer']);
 });

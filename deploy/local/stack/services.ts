@@ -42,20 +42,26 @@ export interface ServiceSettings {
   environment: Record<string, string>;
 }
 
-const entry = (service: ServiceName, file: 'main' | 'migrate') =>
-  join(REPOSITORY, 'services', SERVICE_NAMES[service], 'dist', `${file}.js`);
+const entry = (service: ServiceName, file: 'main' | 'migrate', build = REPOSITORY) =>
+  join(build, 'services', SERVICE_NAMES[service], 'dist', `${file}.js`);
+
+/** What Node is called with to run a service; `build`: the root of the built checkout that it is of, this one's if absent. */
+export const programOf = (service: ServiceName, build?: string): string[] => [
+  ...HEAP_OPTIONS,
+  entry(service, 'main', build),
+];
 
 /** Starts one replica of a service. `log` is a file, or absent for the output of this process. */
 export function startService(
   processes: Processes,
   service: ServiceName,
   settings: ServiceSettings,
-  { http, management, log }: { http: number | null; management: number; log?: string },
+  { http, management, log, build }: { http: number | null; management: number; log?: string; build?: string },
 ): Process {
   return processes.start(service === 'gateway' ? 'gateway' : 'service', {
     name: service,
     command: process.execPath,
-    args: [...HEAP_OPTIONS, entry(service, 'main')],
+    args: programOf(service, build),
     env: childEnvironment({
       NODE_ENV: 'production',
       ...settings.environment,

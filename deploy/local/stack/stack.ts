@@ -49,6 +49,8 @@ export interface StackOptions {
   databases?: DatabaseNames;
   /** Further settings of the services. */
   environment?: Record<string, string>;
+  /** The root of another built checkout whose services are started. Topics and schemas are always this one's: a release begins with them. */
+  build?: string;
   /** A folder for the services' output; absent = the output of this process. */
   logs?: string;
   step: Step;
@@ -164,12 +166,13 @@ export async function requireFreePorts(port: number, replicas: number): Promise<
 }
 
 function startServices(options: StackOptions, settings: ServiceSettings, ports: StackPorts): Process[] {
-  const { processes, replicas, logs } = options;
+  const { processes, replicas, logs, build } = options;
   return SERVICES.flatMap((service) =>
     Array.from({ length: replicas }, (_, replica) =>
       startService(processes, service, settings, {
         http: service === 'gateway' ? (ports.gateways[replica] ?? 0) : null,
         management: ports.management[service][replica] ?? 0,
+        build,
         log: logs && logFile(logs, SERVICE_NAMES[service], replica),
       }),
     ),
