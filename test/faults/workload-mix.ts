@@ -1,4 +1,4 @@
-import { ACTION_NAMES, type Action } from '@po/contracts';
+import type { Action } from '@po/contracts';
 import { TRANSITIONS } from '../../services/purchase-orders/src/domain/workflow.js';
 import type { Attempts } from './attempts.js';
 import type { Call } from './http.js';
@@ -55,7 +55,7 @@ export class WorkloadMix {
       case 'mark-read':
         return this.markRead();
       case 'illegal':
-        return this.transition(order, random.pick(ACTION_NAMES), random.pick(USER_NAMES));
+        return this.transition(order, random.pick(this.world.actions), random.pick(USER_NAMES));
       case undefined:
         return this.legalTransition(order);
       default:
@@ -70,7 +70,9 @@ export class WorkloadMix {
 
   private legalTransition(order: Order): Promise<Outcome> {
     const { random } = this.options;
-    const possible = TRANSITIONS.filter(({ from }) => (from as readonly number[]).includes(order.statusId));
+    const possible = TRANSITIONS.filter(
+      ({ from, action }) => (from as readonly number[]).includes(order.statusId) && this.world.actions.includes(action),
+    );
     const likely = possible.filter(({ action }) => action !== 'CANCEL' || random.chance(CANCEL_CHANCE));
     const transition = random.pick(likely.length > 0 ? likely : possible);
     const user = random.pick(transition.roles.flatMap((role) => usersOf(role, order.snapshot.vendor.code)));

@@ -1,3 +1,4 @@
+import { ACTION_NAMES, type Action } from '@po/contracts';
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import { pino } from 'pino';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
@@ -28,6 +29,8 @@ export interface World extends FaultStack {
   inventory: InventorySystem;
   log: OperationLog;
   orders: Map<string, Order>;
+  /** What users may ask for: all actions, unless services of another version know less. */
+  actions: readonly Action[];
   poison: Poison[];
   /** Of the consumer groups, as the services have it now. */
   groupSuffix: string;
@@ -57,6 +60,7 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
     published: new PublishedRecords(kafka),
     log: new OperationLog(),
     orders: new Map(),
+    actions: ACTION_NAMES,
     reported: new Set(),
     ended: new Set(),
     close: async () => {

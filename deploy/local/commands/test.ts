@@ -28,6 +28,8 @@ interface Arguments {
   all: boolean;
   /** A part of the names of the only faults to be tried. */
   only: string;
+  /** The commit that the system is upgraded from; the one before if empty. */
+  previous: string;
   /** For jest. */
   args: string[];
 }
@@ -44,7 +46,8 @@ function readArguments(): Arguments {
   const seed = Number(take('--seed', 1)?.[0] ?? faultsSeed() ?? randomInt(1, 1_000_000));
   if (!Number.isSafeInteger(seed)) throw new Error('--seed and FAULTS_SEED take an integer');
   const all = take('--all', 0) !== null;
-  return { tiers, seed, all, only: take('--only', 1)?.[0] ?? '', args };
+  const only = take('--only', 1)?.[0] ?? '';
+  return { tiers, seed, all, only, previous: take('--previous', 1)?.[0] ?? '', args };
 }
 
 /** Stores of its own for one tier, in a folder of its own, stopped when the tier is over. */
@@ -95,16 +98,20 @@ async function endToEnd(options: TierOptions): Promise<TierResult> {
 }
 
 /** Faults need the stack's processes in the hands of the tests, so jest starts it; what jest leaves when it is killed is ended here. */
-async function faults(options: TierOptions, { seed, all, only }: Arguments): Promise<TierResult> {
-  const dir = join(options.dir, 'faults');
+async function withProcesses(
+  tier: 'faults' | 'upgrade',
+  options: TierOptions,
+  { seed, all, only, previous }: Arguments,
+): Promise<TierResult> {
+  const dir = join(options.dir, tier);
   await mkdir(dir, { recursive: true });
   const environment = {
     ...{ FAULTS_DIR: dir, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed) },
-    ...{ FAULTS_ALL: all ? '1' : '', FAULTS_ONLY: only },
+    ...{ FAULTS_ALL: all ? '1' : '', FAULTS_ONLY: only, UPGRADE_PREVIOUS: previous },
   };
-  return runTier('faults', { ...options, environment }).finally(() =>
+  return runTier(tier, { ...options, environment }).finally(() =>
     // An interrupted jest takes a moment to go, and until then the processes are not left over.
-    eventually('what the fault tier left behind is ended', () => clearLeftovers(dir).then(() => true)),
+    eventually('what the tier left behind is ended', () => clearLeftovers(dir).then(() => true)),
   );
 }
 
@@ -150,7 +157,8 @@ async function main(): Promise<number> {
       if (tier === 'integration') return integration(options);
       if (tier === 'e2e') return endToEnd(options);
       if (tier === 'cluster') return cluster(options, given);
-      return tier === 'faults' ? faults(options, given) : runTier(tier, options);
+      if (tier === 'faults' || tier === 'upgrade') return withProcesses(tier, options, given);
+      return runTier(tier, options);
     };
     const startedAt = performance.now();
     try {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
 import { REPOSITORY } from '../repository.js';
 
-export const TIERS = ['format', 'lint', 'unused', 'types', 'unit', 'integration', 'e2e', 'faults', 'cluster'] as const;
+const CHECKS = ['format', 'lint', 'unused', 'types', 'unit'] as const;
+export const TIERS = [...CHECKS, 'integration', 'e2e', 'faults', 'cluster', 'upgrade'] as const;
 export type Tier = (typeof TIERS)[number];
 
 export interface TierResult {
@@ -51,7 +52,11 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
       return check(bin('tsc'), ['-b', 'test']);
     case 'unit':
       return done(
-        await jest(['--testPathIgnorePatterns', '\\.(int|e2e|fault|cluster)\\.spec\\.ts$', PARALLEL], tier, options),
+        await jest(
+          ['--testPathIgnorePatterns', '\\.(int|e2e|fault|cluster|upgrade)\\.spec\\.ts$', PARALLEL],
+          tier,
+          options,
+        ),
       );
     case 'integration':
       return done(await jest(['--testMatch', '**/*.int.spec.ts', PARALLEL], tier, options));
@@ -62,6 +67,8 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
       return done(await jest(['--testMatch', '**/*.fault.spec.ts', '--runInBand'], tier, options));
     case 'cluster':
       return done(await jest(['--testMatch', '**/*.cluster.spec.ts', '--runInBand'], tier, options));
+    case 'upgrade':
+      return done(await jest(['--testMatch', '**/*.upgrade.spec.ts', '--runInBand'], tier, options));
     default:
       return tier satisfies never;
   }

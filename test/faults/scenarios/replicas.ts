@@ -30,7 +30,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** Sends calls in turn to the gateways that say they are ready, as a load balancer does, and tries nothing twice. */
-class Balancer {
+export class Balancer {
   private ready: number[] = [0, 1];
   private turn = 0;
   private readonly timer: NodeJS.Timeout;
@@ -62,7 +62,8 @@ class Balancer {
   }
 }
 
-function failuresOf(world: World, scenario: string): Violation[] {
+/** Every try of this scenario that had no answer, or one that says that the system failed. */
+export function failuresOf(world: World, scenario: string): Violation[] {
   return world.log
     .of(scenario)
     .flatMap(({ mark, kind, target, attempts, startedAt }) =>

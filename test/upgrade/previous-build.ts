@@ -1,0 +1,98 @@
+import { mkdir, readFile, readdir, readlink, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Action } from '@po/contracts';
+import { run, tryRun } from '../../deploy/local/processes/run.js';
+import { REPOSITORY } from '../../deploy/local/repository.js';
+
+/** A built checkout that services can be started from. */
+export interface Build {
+  root: string;
+  /** What it is, for people. */
+  name: string;
+}
+
+const COMMIT_BEFORE = 'HEAD~1';
+const WORKSPACES = ['libs', 'services'];
+/** The workspace's own packages: links to the folders of a checkout. */
+const OWN = '@po';
+
+/**
+ * The build to upgrade from: of `ref`, or of the commit before this one if that is empty. Where this clone has no such commit, it is this
+ * very build unless `needed`: replacing replicas is tested all the same. Rejects, saying what to do, in every other case.
+ */
+export async function previousBuild(folder: string, { ref, needed }: { ref: string; needed: boolean }): Promise<Build> {
+  const wanted = ref || COMMIT_BEFORE;
+  const found = await tryRun('git', ['-C', REPOSITORY, 'rev-parse', '--verify', `${wanted}^{commit}`]);
+  if (found !== null) {
+    const commit = found.trim();
+    return { root: await checkOut(commit, join(folder, commit)), name: `${wanted} (${commit.slice(0, 7)})` };
+  }
+  const missing = `this clone has no commit ${wanted}`;
+  if (ref === '' && !needed) return { root: REPOSITORY, name: `itself, because ${missing}` };
+  throw new Error(
+    `${missing}: a shallow one gets the commit before by "git fetch --deepen=1"; --previous <ref> names another`,
+  );
+}
+
+/** What users can ask of a build. */
+export interface Offer {
+  actions: Action[];
+  /** Paths as templates. */
+  reads: string[];
+}
+
+const OFFER = `
+  import { ACTION_NAMES } from '@po/contracts';
+  import { OPERATIONS } from './dist/routes/operations.js';
+  const reads = Object.values(OPERATIONS).filter(({ method }) => method === 'GET').map(({ path }) => path);
+  process.stdout.write(JSON.stringify({ actions: ACTION_NAMES, reads }));
+`;
+
+export const offerOf = async (build: Build): Promise<Offer> => JSON.parse(await evaluated(build, OFFER)) as Offer;
+
+/** What a program prints that imports from the gateway of a build, and its libraries. A process of its own: jest leads such imports to this checkout. */
+export const evaluated = ({ root }: Build, program: string): Promise<string> =>
+  run(process.execPath, ['--input-type=module', '--eval', program], { cwd: join(root, 'services/gateway') });
+
+/** A clean checkout of a commit, installed and built; answers its folder. */
+async function checkOut(commit: string, root: string): Promise<string> {
+  await mkdir(root, { recursive: true });
+  const archive = `${root}.tar`;
+  await run('git', ['-C', REPOSITORY, 'archive', `--output=${archive}`, commit]);
+  await run('tar', ['-xf', archive, '-C', root]);
+  if (await hasSameDependencies(root)) await shareDependencies(root);
+  else await run('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], { cwd: root });
+  const services = await readdir(join(root, 'services'));
+  const projects = services.map((service) => join('services', service));
+  await run(join(root, 'node_modules/.bin/tsc'), ['-b', ...projects], { cwd: root });
+  return root;
+}
+
+async function hasSameDependencies(root: string): Promise<boolean> {
+  const [theirs, ours] = await Promise.all(
+    [root, REPOSITORY].map((at) => readFile(join(at, 'package-lock.json'), 'utf8')),
+  );
+  return theirs === ours;
+}
+
+// Links, because a copy takes as long as installing. Node finds what a package needs from where the package really is, which is here;
+// only the workspace's own packages must be those of the checkout.
+async function shareDependencies(root: string): Promise<void> {
+  const packages = await Promise.all(
+    WORKSPACES.map(async (workspace) => (await readdir(join(root, workspace))).map((name) => join(workspace, name))),
+  );
+  for (const folder of ['.', ...packages.flat()]) {
+    const [from, to] = [REPOSITORY, root].map((at) => join(at, folder, 'node_modules')) as [string, string];
+    const names = await readdir(from).catch(() => []);
+    if (names.length > 0) await mkdir(to);
+    for (const name of names) {
+      if (name === OWN) await copyLinks(join(from, name), join(to, name));
+      else await symlink(join(from, name), join(to, name));
+    }
+  }
+}
+
+async function copyLinks(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  for (const name of await readdir(from)) await symlink(await readlink(join(from, name)), join(to, name));
+}

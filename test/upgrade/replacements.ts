@@ -1,0 +1,104 @@
+import { programOf } from '../../deploy/local/stack/services.js';
+import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
+import type { Process } from '../../deploy/local/processes/process.js';
+import type { Violation } from '../faults/oracle/evidence.js';
+import type { Random } from '../faults/random.js';
+import type { Scenario } from '../faults/scenario.js';
+import { replaced } from '../faults/scenarios/kills.js';
+import { Balancer, failuresOf } from '../faults/scenarios/replicas.js';
+import type { World } from '../faults/world.js';
+import { eventually } from '../support/eventually.js';
+import { readEverything } from './reads.js';
+
+/** What an orchestrator grants is 45 s; a replica must need less than half of it. */
+const EXIT_MS = 20_000;
+/** Enough for users to be at work until the last replica is replaced. */
+const LIMIT = 20_000;
+/** Operations that every mix of versions must serve before the next replica is replaced. */
+const SERVED = 30;
+
+interface Replacement {
+  service: ServiceName;
+  /** The root of a built checkout. */
+  build: string;
+}
+
+/** Replaces the replicas of a service one after another by those of another build, as an orchestrator does; `served` after each. */
+async function replace(
+  world: World,
+  random: Random,
+  { service, build }: Replacement,
+  served: () => Promise<void>,
+): Promise<void> {
+  for (const replica of random.shuffled([0, 1])) {
+    const victim = world.replicas(service)[replica] as Process;
+    const { pid } = victim;
+    let gone = false;
+    world.ended.add(victim);
+    void victim.suspend('SIGTERM').then(() => (gone = true));
+    await eventually(`${service} ${replica} exits`, () => gone, { timeoutMs: EXIT_MS });
+    victim.resume({}, programOf(service, build));
+    await replaced(world, service, replica, pid);
+    await served();
+  }
+}
+
+// Users write nothing here that is malformed: what is refused as such was malformed between two versions.
+const misreadIn = (world: World, scenario: string): Violation[] =>
+  world.log
+    .of(scenario)
+    .flatMap(({ mark, kind, target, attempts, startedAt }) =>
+      attempts
+        .filter((outcome) => outcome.kind === 'refused' && [400, 401].includes(outcome.status))
+        .map(
+          (outcome) =>
+            `operation ${mark} (${kind} of ${target} at ${startedAt}) was misread: ${JSON.stringify(outcome)}`,
+        ),
+    );
+
+const replacing = (
+  name: string,
+  reads: readonly string[],
+  replacementsOf: (random: Random) => Replacement[],
+): Scenario => ({
+  ...{ name, limit: LIMIT },
+  balancer: (world) => new Balancer(world),
+  fault: async (world, random, load) => {
+    const unread: Violation[] = [];
+    for (const replacement of replacementsOf(random)) {
+      await replace(world, random, replacement, async () => {
+        await load.served(SERVED);
+        unread.push(...(await readEverything(world, reads)));
+      });
+    }
+    return unread;
+  },
+  check: (world) => [...failuresOf(world, name), ...misreadIn(world, name)],
+});
+
+interface Upgrade {
+  /** Roots of built checkouts. */
+  previous: string;
+  next: string;
+  /** Paths that users read in every mix of the two. */
+  reads: readonly string[];
+  /** Also each service alone among those of the other version. */
+  all: boolean;
+}
+
+/** From a system of the previous build to one of the next, service by service in an order that is drawn. */
+export function upgrades({ previous, next, reads, all }: Upgrade): Scenario[] {
+  const path = replacing('service by service, in an order that is drawn', reads, (random) =>
+    random.shuffled(SERVICES).map((service) => ({ service, build: next })),
+  );
+  const alone = (one: string, build: string, others: string, around: string) =>
+    SERVICES.map((service) =>
+      replacing(`the ${one} ${service} among ${others} services, and back`, reads, () => [
+        { service, build },
+        { service, build: around },
+      ]),
+    );
+  return all
+    ? [...alone('next', next, 'previous', previous), path, ...alone('previous', previous, 'next', next)]
+    : [path];
+}
