@@ -37,9 +37,11 @@ export async function runScenario(world: World, scenario: Scenario): Promise<voi
     violations.push(...((await scenario.fault(world, random, load)) ?? []));
     await load.served(WARM_UP);
   } finally {
-    await load.finish();
-    balancer?.stop();
-    violations.push(...(await watch.end()));
+    // Whatever cannot be settled: what goes on beside the load would keep the run from ending.
+    await load.finish().finally(async () => {
+      balancer?.stop();
+      violations.push(...(await watch.end()));
+    });
   }
   const over = performance.now();
   await recovered(world);

@@ -48,7 +48,7 @@ describe(`an upgrade while users work (seed ${seed})`, () => {
     expect(await evaluated(previous, LIBRARY)).toBe(pathToFileURL(library).href);
   });
 
-  for (const scenario of upgrades({ previous: previous.root, next: REPOSITORY, reads, all })) {
+  for (const scenario of upgrades({ seed, previous: previous.root, next: REPOSITORY, reads, all })) {
     it(
       `${scenario.name}`,
       async () => {

@@ -2,7 +2,7 @@ import { programOf } from '../../deploy/local/stack/services.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
 import type { Process } from '../../deploy/local/processes/process.js';
 import type { Violation } from '../faults/oracle/evidence.js';
-import type { Random } from '../faults/random.js';
+import { Random } from '../faults/random.js';
 import type { Scenario } from '../faults/scenario.js';
 import { replaced } from '../faults/scenarios/kills.js';
 import { Balancer, failuresOf } from '../faults/scenarios/replicas.js';
@@ -56,16 +56,12 @@ const misreadIn = (world: World, scenario: string): Violation[] =>
         ),
     );
 
-const replacing = (
-  name: string,
-  reads: readonly string[],
-  replacementsOf: (random: Random) => Replacement[],
-): Scenario => ({
+const replacing = (name: string, reads: readonly string[], replacements: readonly Replacement[]): Scenario => ({
   ...{ name, limit: LIMIT },
   balancer: (world) => new Balancer(world),
   fault: async (world, random, load) => {
     const unread: Violation[] = [];
-    for (const replacement of replacementsOf(random)) {
+    for (const replacement of replacements) {
       await replace(world, random, replacement, async () => {
         await load.served(SERVED);
         unread.push(...(await readEverything(world, reads)));
@@ -77,6 +73,7 @@ const replacing = (
 });
 
 interface Upgrade {
+  seed: number;
   /** Roots of built checkouts. */
   previous: string;
   next: string;
@@ -86,19 +83,22 @@ interface Upgrade {
   all: boolean;
 }
 
-/** From a system of the previous build to one of the next, service by service in an order that is drawn. */
-export function upgrades({ previous, next, reads, all }: Upgrade): Scenario[] {
-  const path = replacing('service by service, in an order that is drawn', reads, (random) =>
-    random.shuffled(SERVICES).map((service) => ({ service, build: next })),
-  );
-  const alone = (one: string, build: string, others: string, around: string) =>
+/**
+ * From a system of the previous build to one of the next, service by service in an order that is drawn, and back in the same order: each
+ * service meets each other one once as the newer and once as the older.
+ */
+export function upgrades({ seed, previous, next, reads, all }: Upgrade): Scenario[] {
+  const order = Random.of(seed, 'order of an upgrade').shuffled(SERVICES);
+  const to = (build: string) => order.map((service) => ({ service, build }));
+  const forward = replacing(`the next version of ${order.join(', then ')}`, reads, to(next));
+  const back = replacing(`back to the previous version of ${order.join(', then ')}`, reads, to(previous));
+  if (!all) return [forward, back];
+  const alone = (which: string, build: string, around: string) =>
     SERVICES.map((service) =>
-      replacing(`the ${one} ${service} among ${others} services, and back`, reads, () => [
+      replacing(`${which} version of ${service} alone, and back`, reads, [
         { service, build },
         { service, build: around },
       ]),
     );
-  return all
-    ? [...alone('next', next, 'previous', previous), path, ...alone('previous', previous, 'next', next)]
-    : [path];
+  return [...alone('the next', next, previous), forward, ...alone('the previous', previous, next), back];
 }
