@@ -4,14 +4,32 @@ import { describe, expect, it } from '@jest/globals';
 import { actorVerificationKeys, commonSettings, versionOf } from './config.js';
 
 describe('the settings of every service', () => {
-  it.each(['kafka:9092', 'kafka-1.internal:9092, kafka_2:9093', '10.0.0.1:1', '[::1]:65535'])(
-    'take %s for brokers',
-    (brokers) => expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).success).toBe(true),
-  );
+  it.each([
+    'kafka:9092',
+    'kafka-1.internal:9092, kafka_2:9093',
+    '10.0.0.1:1',
+    '[::1]:65535',
+    '[FD00::a:1]:1,[::ffff:10.0.0.1]:2',
+  ])('take %s for brokers', (brokers) => expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).success).toBe(true));
 
-  it.each(['kafka', 'kafka:', ':9092', 'kafka:0', 'kafka:65536', 'kafka://kafka:9092', 'a:9092,b'])(
-    'refuse %s for brokers',
-    (brokers) => expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).success).toBe(false),
+  it.each([
+    'kafka',
+    'kafka:',
+    ':9092',
+    'kafka:0',
+    'kafka:65536',
+    'kafka://kafka:9092',
+    'a:9092,b',
+    '::1:9092',
+    '[::1]',
+    '[:::]:9092',
+    '[1]:9092',
+    '[10.0.0.1]:9092',
+    '[fe80::1%eth0]:9092',
+  ])('refuse %s for brokers', (brokers) =>
+    expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).error?.issues[0]?.message).toMatch(
+      /host:port pairs separated by commas: .* IPv6 address in brackets, and a port from 1 to 65535/,
+    ),
   );
 
   it('refuse verification keys that could never verify', () => {

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 
 /** sysexits.h EX_CONFIG: an orchestrator can tell a bad configuration from a crash. */
@@ -33,12 +34,16 @@ const json = z.string().transform((value, context) => {
   }
 });
 
-const isPort = (text = '') => Number(text) >= 1 && Number(text) <= 65535;
+function isBroker(text: string): boolean {
+  const [, address, name, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d+)$/i.exec(text) ?? [];
+  return (name !== undefined || isIPv6(address ?? '')) && Number(port) >= 1 && Number(port) <= 65535;
+}
 
 const brokerList = commaList.pipe(
   z.array(
-    z.string().refine((broker) => /^(\[[\da-f:.]+\]|[\w.-]+):\d+$/i.test(broker) && isPort(broker.split(':').at(-1)), {
-      error: 'must be host:port pairs separated by commas',
+    z.string().refine(isBroker, {
+      error:
+        'must be host:port pairs separated by commas: a name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535',
     }),
   ),
 );

@@ -1,7 +1,8 @@
-import { connect as connectTcp } from 'node:net';
+import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Logger } from '@po/platform';
-import kafkajs, { type ISocketFactory, type SASLOptions } from 'kafkajs';
+import kafkajs, { type ISocketFactoryArgs, type SASLOptions } from 'kafkajs';
+import { hostOf, toKafkaJs } from './addresses.js';
 import { adminPort } from './admin.js';
 import { Cluster, splitAddress } from './cluster.js';
 import { KafkaConsumer } from './consumer.js';
@@ -40,13 +41,13 @@ export function connectKafka(settings: KafkaSettings, clientId: string, logger: 
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     enforceRequestTimeout: true,
-    socketFactory,
+    socketFactory: openSocket,
   };
   const brokers = settings.KAFKA_BROKERS;
   const logging = { logLevel: logLevel.WARN, logCreator: logTo(logger) };
   // Short and few: whoever asks knows its own deadline and starts over with a new connection.
   const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 };
-  const kafka = new Kafka({ ...connection, ...logging, brokers, retry });
+  const kafka = new Kafka({ ...connection, ...logging, brokers: brokers.map(toKafkaJs), retry });
   const open = () => new Cluster({ brokers: brokers.map(splitAddress), connect: connectWith(connection, logger) });
   return {
     producer: (options) => new KafkaProducer(open(), options),
@@ -55,13 +56,14 @@ export function connectKafka(settings: KafkaSettings, clientId: string, logger: 
   };
 }
 
-const socketFactory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
-  const socket = ssl
-    ? connectTls({ host, port, servername: host, ...ssl }, onConnect)
-    : connectTcp({ host, port }, onConnect);
+function openSocket({ host: asked, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
+  const host = hostOf(asked);
+  // A server is told by which of its names it is asked for. An address is none: TLS forbids it there, and servers refuse it.
+  const named = isIP(host) ? {} : { servername: host };
+  const socket = ssl ? connectTls({ host, port, ...named, ...ssl }, onConnect) : connectTcp({ host, port }, onConnect);
   // Nagle's algorithm would hold small replies back for up to 40 ms.
   return socket.setNoDelay(true).setKeepAlive(true, 60_000);
-};
+}
 
 const Broker = kafkaJsModule<new (options: object) => BrokerConnection>('broker/index');
 const ConnectionPool = kafkaJsModule<new (options: object) => object>('network/connectionPool');

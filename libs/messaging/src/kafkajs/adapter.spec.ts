@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { connectKafka } from './adapter.js';
+
+describe('TLS to a broker', () => {
+  const told: string[] = [];
+  let refused = 0;
+  // Says no to everybody, having no certificate, but only after it was told whom they want.
+  const server = createServer({
+    SNICallback: (name, done) => {
+      told.push(name);
+      done(null);
+    },
+  }).on('tlsClientError', () => (refused += 1));
+
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  beforeEach(() => {
+    told.length = 0;
+    refused = 0;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  it.each([
+    ['tells the server the name it is known by', 'localhost', ['localhost']],
+    ['tells no name to a server that is known by an IPv4 address', '127.0.0.1', []],
+    ['tells no name to a server that is known by an IPv6 address', '[::ffff:127.0.0.1]', []],
+  ])('%s', async (_what, host, names) => {
+    const { port } = server.address() as AddressInfo;
+    const settings = { KAFKA_BROKERS: [`${host}:${port}`], KAFKA_SSL: true };
+    const producer = connectKafka(settings, 'tls', pino({ level: 'silent' })).producer({ acks: 'all' });
+    await expect(producer.connect()).rejects.toThrow('handshake');
+    expect(refused).toBeGreaterThan(0);
+    expect([...new Set(told)]).toEqual(names);
+  });
+});
