@@ -2,9 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { TOPIC_MANIFEST, statusOf } from '@po/contracts';
+import { TOPIC_MANIFEST, statusOf, topicSettings } from '@po/contracts';
 import type { z } from 'zod';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
+import { TopicsJobSettings } from '../libs/messaging/src/topics/config.js';
 import { Settings as DashboardSettings } from '../services/dashboard/src/config.js';
 import { GatewaySettings } from '../services/gateway/src/config.js';
 import { Settings as NotificationsSettings } from '../services/notifications/src/config.js';
@@ -208,6 +209,11 @@ describe('the README of deploy', () => {
     expect(tableOf(DOCUMENT, `configuration ${service}`)).toEqual(rows);
   });
 
+  it('has every setting that the topics job alone has, in a document of its own', () => {
+    const rows = rowsOf(TopicsJobSettings.shape, (variable) => !Object.hasOwn(GatewaySettings.shape, variable));
+    expect(tableOf('deploy/TOPICS.md', 'configuration topics')).toEqual(rows);
+  });
+
   it('names only metrics that exist', () => {
     const metrics = tableOf(DOCUMENT, 'metrics').flatMap(([names = '']) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
@@ -218,13 +224,30 @@ describe('the README of deploy', () => {
   });
 });
 
-describe('the README of the contracts', () => {
+describe('what is said of topics', () => {
+  const kept = (retention: number | 'compact'): string => {
+    if (retention === 'compact') return 'compacted';
+    const minutes = retention / 60_000;
+    return minutes < 60 ? `${minutes} min` : `${minutes / (24 * 60)} d`;
+  };
+
+  it('says of every retention when a record is gone', () => {
+    const [CHECK, DELAY] = [5 * 60_000, 60_000];
+    const shown = (ms: number) =>
+      ms < 3_600_000 ? `${ms / 60_000} min` : `${Math.floor(ms / 3_600_000)} h ${(ms % 3_600_000) / 60_000} min`;
+    const timed = new Map(
+      TOPIC_MANIFEST.filter(({ retention }) => retention !== 'compact').map((topic) => [topic.retention, topic]),
+    );
+    const rows = [...timed]
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+      .map(([retention, topic]) => {
+        const gone = Number(retention) + Number(topicSettings({ ...topic, minInsync: 1 })['segment.ms']) + CHECK;
+        return [kept(retention), shown(gone), shown(gone + DELAY)];
+      });
+    expect(tableOf('deploy/TOPICS.md', 'forgetting')).toEqual(rows);
+  });
+
   it('has every topic, its partitions and how long it is kept', () => {
-    const kept = (retention: number | 'compact'): string => {
-      if (retention === 'compact') return 'compacted';
-      const minutes = retention / 60_000;
-      return minutes < 60 ? `${minutes} min` : `${minutes / (24 * 60)} d`;
-    };
     const rows = TOPIC_MANIFEST.map(({ topic, partitions, retention }) => [
       topic.endsWith('.dlq.v1') ? '`<consumer group>.dlq.v1`' : `\`${topic}\``,
       String(partitions),

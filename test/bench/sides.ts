@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureTopics } from '@po/messaging';
+import { ensureTopics, replicationOn } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { eventually } from '#local/eventually.js';
 import { type Keys, publicPart } from '#local/stack/keys.js';
@@ -33,7 +33,8 @@ export async function startOtherSides(
   folder: string,
   { kafka }: Settlement,
 ): Promise<{ sides: Side[]; stop: () => Promise<void> }> {
-  await ensureTopics(kafka, createLogger('bench', 'warn'), STOCK_TOPICS);
+  const replication = replicationOn(stack.kafkaBrokers.split(',').length);
+  await ensureTopics(kafka, createLogger('bench', 'warn'), { replication, manifest: STOCK_TOPICS });
   const env = await environmentOf(stack, folder);
   const started: SideProcess[] = [];
   const start = async (program: string) => {

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { takePorts } from '../../deploy/local/processes/ports.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
-import { fetchPrograms, nodeName, startKafka } from '../../deploy/local/stores/embedded-kafka.js';
+import { type KafkaOptions, fetchPrograms, nodeName, startKafka } from '../../deploy/local/stores/embedded-kafka.js';
 import { eventually } from '../support/eventually.js';
 
 const BROKERS = 3;
@@ -25,7 +25,16 @@ export interface Brokers {
 const connect = (addresses: string): KafkaPort =>
   connectKafka({ KAFKA_BROKERS: addresses.split(',') }, 'cluster', pino({ level: 'silent' }));
 
-export async function startBrokers({ brokerSessionMs = 3_000, count = BROKERS } = {}): Promise<Brokers> {
+interface BrokersOptions extends Pick<KafkaOptions, 'host' | 'controllers'> {
+  brokerSessionMs?: number;
+  count?: number;
+}
+
+export async function startBrokers({
+  brokerSessionMs = 3_000,
+  count = BROKERS,
+  ...more
+}: BrokersOptions = {}): Promise<Brokers> {
   const [folder, cache] = [process.env.CLUSTER_DIR ?? '', process.env.CLUSTER_CACHE ?? ''];
   if (!folder || !cache) throw new Error('CLUSTER_DIR is not set: run these tests by "npm run test:cluster"');
   const dir = join(folder, `brokers-${process.hrtime.bigint()}`);
@@ -43,9 +52,12 @@ export async function startBrokers({ brokerSessionMs = 3_000, count = BROKERS } 
     controller: ports[`controller-${id}`] as number,
   }));
   const addresses = await startKafka(processes, {
-    ...{ cache, nodes, brokerSessionMs },
+    ...{ ...more, cache, nodes, brokerSessionMs },
     data: join(dir, 'data', 'kafka'),
     log: join(dir, 'logs', 'kafka.log'),
+  }).catch(async (error: unknown) => {
+    await processes.stop();
+    throw error;
   });
   const kafka = connect(addresses);
   const broker = (id: number) => processes.named(nodeName('Kafka', { id }))[0] as Process;

@@ -42,8 +42,11 @@ export function describeKafkaPort(name: string, open: () => Promise<KafkaPort> |
         { topic, partitions: 3, retention: 600_000, maxMessageBytes: 1_000_000, replication: 1, minInsync: 1 },
       ]);
       expect(await admin.topics()).toContain(topic);
-      expect(await admin.describe([topic])).toEqual([
-        { topic, partitions: 3, retention: 600_000, maxMessageBytes: 1_000_000 },
+      expect(await admin.describe([topic])).toMatchObject([
+        {
+          ...{ topic, partitions: 3, replication: 1 },
+          settings: { 'retention.ms': '600000', 'segment.ms': '150000', 'max.message.bytes': '1000000' },
+        },
       ]);
       await admin.close();
       await send(['k', '1'], ['k', '2'], ['k', '3'], [null, 'pinned', 2]);

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { connectKafka, ensureTopics } from '@po/messaging';
+import { connectKafka, ensureTopics, replicationOn } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { apiClient } from '../api-client.js';
 import type { IdentitySettings } from '../config.js';
@@ -179,10 +179,12 @@ function startServices(options: StackOptions, settings: ServiceSettings, ports: 
   );
 }
 
-/** Creates the topics that are missing. */
+/** Creates the topics that are missing, on all brokers that are listed. */
 export async function createTopics(kafkaBrokers: string): Promise<void> {
   const logger = createLogger('topics', 'warn');
-  await ensureTopics(connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'topics', logger), logger);
+  const brokers = kafkaBrokers.split(',');
+  const kafka = connectKafka({ KAFKA_BROKERS: brokers }, 'topics', logger);
+  await ensureTopics(kafka, logger, { replication: replicationOn(brokers.length) });
 }
 
 /** Resolves when every service is ready and every endpoint of every gateway answers, whatever it answers. */

@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { connectKafka } from '@po/messaging';
+import { connectKafka, replicationOn } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { childEnvironment, javaCommand } from '../config.js';
 import { eventually } from '../eventually.js';
@@ -12,7 +13,8 @@ import { tryRun } from '../processes/run.js';
 
 const RECIPE = join(REPOSITORY, 'deploy/local/stores/kafka');
 const CLUSTER_ID = '4L6g3nShT-eMCtK--X86sw';
-const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-Djava.awt.headless=true', '-Djava.net.preferIPv4Stack=true'];
+const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-Djava.awt.headless=true'];
+const LOOPBACK = '127.0.0.1';
 const STOP_MS = 9_000;
 const START_MS = 60_000;
 
@@ -49,7 +51,7 @@ export async function missingForKafka(cache: string): Promise<string[]> {
   return missing;
 }
 
-/** A broker, which is a controller too, and its ports. */
+/** A broker, which may be a controller too, and its ports. */
 export interface KafkaNode {
   /** 1, 2, 3 … */
   id: number;
@@ -64,6 +66,10 @@ export interface KafkaOptions {
   /** Likewise. */
   log: string;
   nodes: readonly KafkaNode[];
+  /** The address that all listen on; 127.0.0.1 if absent. */
+  host?: string | undefined;
+  /** How many of the nodes, from the first on, are controllers; all if absent. The cluster works while most of these do. */
+  controllers?: number | undefined;
   /** Milliseconds without a heartbeat after which the controller takes a broker's partitions away. */
   brokerSessionMs: number;
 }
@@ -73,7 +79,8 @@ export async function startKafka(processes: Processes, options: KafkaOptions): P
   const brokers: Process[] = [];
   // One after another: the first run of all records the archive of classes that the others start from.
   for (const node of options.nodes) brokers.push(await startBroker(processes, node, options));
-  const addresses = options.nodes.map(({ kafka }) => `127.0.0.1:${kafka}`);
+  const host = hostOf(options);
+  const addresses = options.nodes.map(({ kafka }) => `${host}:${kafka}`);
   const port = connectKafka({ KAFKA_BROKERS: addresses }, 'local-stack', createLogger('local-stack', 'silent'));
   const complete = async () => {
     const admin = await port.admin();
@@ -89,12 +96,22 @@ export async function startKafka(processes: Processes, options: KafkaOptions): P
 /** What a file, folder or process of a node is called: the first has the plain name. */
 export const nodeName = (name: string, { id }: Pick<KafkaNode, 'id'>): string => (id === 1 ? name : `${name}-${id}`);
 
+/** As it stands before a port. */
+const hostOf = ({ host = LOOPBACK }: KafkaOptions): string => (isIPv6(host) ? `[${host}]` : host);
+
 async function startBroker(processes: Processes, node: KafkaNode, options: KafkaOptions): Promise<Process> {
   const data = nodeName(options.data, node);
   const log = options.log.replace(/\.log$/, '');
   const programs = programsIn(options.cache);
   const jars = (await readdir(join(programs, 'lib'))).toSorted().map((jar) => join(programs, 'lib', jar));
-  const java = [...JVM, `-Dlog4j2.configurationFile=${join(RECIPE, 'log4j2.properties')}`, '-cp', jars.join(':')];
+  const family = isIPv6(options.host ?? LOOPBACK) ? [] : ['-Djava.net.preferIPv4Stack=true'];
+  const java = [
+    ...JVM,
+    ...family,
+    `-Dlog4j2.configurationFile=${join(RECIPE, 'log4j2.properties')}`,
+    '-cp',
+    jars.join(':'),
+  ];
   const properties = join(data, 'server.properties');
   await mkdir(data, { recursive: true });
   await writeFile(properties, await serverProperties(join(data, 'log'), node, options));
@@ -123,13 +140,22 @@ async function startBroker(processes: Processes, node: KafkaNode, options: Kafka
 }
 
 async function serverProperties(data: string, node: KafkaNode, options: KafkaOptions): Promise<string> {
-  const { nodes, brokerSessionMs } = options;
-  const replication = Math.min(3, nodes.length);
+  const { nodes, brokerSessionMs, controllers = nodes.length } = options;
+  const replication = replicationOn(nodes.length);
+  const host = hostOf(options);
+  const listeners = [`PLAINTEXT://${host}:${node.kafka}`];
+  const isController = node.id <= controllers;
+  if (isController) listeners.push(`CONTROLLER://${host}:${node.controller}`);
   const values: Record<string, string | number> = {
     NODE_ID: node.id,
-    VOTERS: nodes.map(({ id, controller }) => `${id}@127.0.0.1:${controller}`).join(','),
+    ROLES: isController ? 'broker,controller' : 'broker',
+    VOTERS: nodes
+      .slice(0, controllers)
+      .map(({ id, controller }) => `${id}@${host}:${controller}`)
+      .join(','),
+    LISTENERS: listeners.join(','),
+    HOST: host,
     KAFKA_PORT: node.kafka,
-    CONTROLLER_PORT: node.controller,
     DATA: data,
     REPLICATION: replication,
     MIN_ISR: Math.max(1, replication - 1),

@@ -23,7 +23,10 @@ import {
   problemDocument,
   statusOf,
   text,
+  topicSettings,
 } from './index.js';
+
+const DAY = 86_400_000;
 
 describe('text', () => {
   it('counts code points, not UTF-16 units', () => {
@@ -168,6 +171,28 @@ describe('tables', () => {
     expect(patterns.filter(({ topic }) => !topics.has(topic))).toEqual([]);
     expect(new Set(patterns.map(({ type }) => type)).size).toBe(patterns.length);
   });
+
+  const told = TOPIC_MANIFEST.map((topic) => ({ ...topic, settings: topicSettings({ ...topic, minInsync: 2 }) }));
+
+  it.each(told)('takes on $topic what fits, from enough replicas', ({ maxMessageBytes, settings }) => {
+    const sizes = { 'max.message.bytes': String(maxMessageBytes), 'min.insync.replicas': '2' };
+    expect(settings).toMatchObject(sizes);
+    expect(Number(settings['segment.bytes'] ?? Infinity)).toBeGreaterThan(maxMessageBytes);
+  });
+
+  it.each(told.filter(({ retention }) => retention !== 'compact'))(
+    'has $topic forget, also while records come',
+    ({ retention, settings }) => {
+      expect(settings).toMatchObject({ 'cleanup.policy': 'delete', 'retention.ms': String(retention) });
+      expect(Number(settings['segment.ms'])).toBe(Math.min(Number(retention) / 4, DAY));
+    },
+  );
+
+  it.each(told.filter(({ retention }) => retention === 'compact'))(
+    'has $topic forget what was overwritten',
+    ({ settings }) =>
+      expect(settings).toMatchObject({ 'cleanup.policy': 'compact', 'max.compaction.lag.ms': String(DAY) }),
+  );
 
   it.each(Object.keys(ERRORS) as ErrorCode[])('renders %s in both languages without leaking', (code) => {
     const problem = new ProblemError(code, { currentStatus: 'New' }, { hidden: { currentStatusZh: '新订单' } });

@@ -40,6 +40,41 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MIB = 1024 * 1024;
 
+/** Kafka closes a segment after this time at the latest, where records are kept for longer than four times of it. */
+const SEGMENT_MS = DAY;
+const COMPACTED_SEGMENT_BYTES = 64 * MIB;
+
+/**
+ * What Kafka is told of a topic, by its own names. Records are deleted by whole segments, a segment once its last record is past
+ * retention and never while it is written: with Kafka's own 7 days and 1 GiB a busy topic would keep minutes for a week.
+ */
+export function topicSettings({
+  retention,
+  maxMessageBytes,
+  minInsync,
+}: TopicSpecification & { minInsync: number }): Record<string, string> {
+  const all = {
+    'max.message.bytes': String(maxMessageBytes),
+    'min.insync.replicas': String(minInsync),
+    // A request's deadline is of its sender's clock, which is known by the times that the sender gives to records.
+    'message.timestamp.type': 'CreateTime',
+  };
+  if (retention === 'compact') {
+    return {
+      ...{ ...all, 'cleanup.policy': 'compact' },
+      // What is written now is never compacted: small segments bound what a new reader must read beside the last records.
+      'segment.bytes': String(COMPACTED_SEGMENT_BYTES),
+      // Closes a segment too, and compacts it however little is to be gained: what was overwritten goes.
+      'max.compaction.lag.ms': String(DAY),
+    };
+  }
+  return {
+    ...{ ...all, 'cleanup.policy': 'delete' },
+    'retention.ms': String(retention),
+    'segment.ms': String(Math.min(SEGMENT_MS, Math.ceil(retention / 4))),
+  };
+}
+
 const specify = (topic: string, partitions: number, retention: number | 'compact', maxMessageBytes = 8 * MIB) => ({
   topic,
   partitions,

@@ -104,12 +104,22 @@ export interface Placement {
   inSync: readonly number[];
 }
 
+/** A topic as it is. */
+export interface TopicDescription {
+  topic: string;
+  partitions: number;
+  /** Of the partition that has the fewest. */
+  replication: number;
+  /** All that Kafka knows of, by its own names. */
+  settings: Readonly<Record<string, string>>;
+}
+
 export interface AdminPort {
   topics(): Promise<string[]>;
+  /** Those that are there now. */
   brokerCount(): Promise<number>;
   createTopics(topics: readonly (TopicSpecification & { replication: number; minInsync: number })[]): Promise<void>;
-  /** What exists, in the manifest's terms. */
-  describe(topics: readonly string[]): Promise<TopicSpecification[]>;
+  describe(topics: readonly string[]): Promise<TopicDescription[]>;
   placement(topics: readonly string[]): Promise<Placement[]>;
   offsets(topic: string): Promise<PartitionOffsets[]>;
   committed(group: string, topic: string): Promise<{ partition: number; offset: string }[]>;

@@ -46,7 +46,7 @@ describe('the service on a real Kafka', () => {
 
   beforeAll(async () => {
     inbox = await openInbox();
-    await ensureTopics(kafka, logger);
+    await ensureTopics(kafka, logger, { replication: 1 });
     const { signer, verifier } = await actorKeys();
     actorToken = (purpose) => signer.sign(user, purpose);
     const { databases } = inbox;

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { TOPIC_MANIFEST, type TopicSpecification } from '@po/contracts';
+import { TOPIC_MANIFEST, type TopicSpecification, topicSettings } from '@po/contracts';
 import {
   type AdminPort,
   type ConsumerHandlers,
@@ -11,6 +11,7 @@ import {
   type Placement,
   type ProducerPort,
   RecordTooLargeError,
+  type TopicDescription,
 } from '../kafka-port.js';
 import { InMemoryGroup, type Member } from './in-memory-group.js';
 
@@ -106,7 +107,7 @@ export class InMemoryKafka implements KafkaPort {
       topics: () => Promise.resolve([...this.logs.keys()]),
       brokerCount: () => Promise.resolve(1),
       createTopics: (topics) => Promise.resolve(topics.forEach((topic) => this.createTopic(topic))),
-      describe: (topics) => Promise.resolve(topics.map((topic) => this.log(topic).specification)),
+      describe: (topics) => Promise.resolve(topics.map((topic) => this.described(topic))),
       placement: (topics) => Promise.resolve(topics.flatMap((topic) => this.placementOf(topic))),
       offsets: (topic) =>
         Promise.resolve(
@@ -137,6 +138,12 @@ export class InMemoryKafka implements KafkaPort {
       const leader = this.leaderless.has(`${topic}/${partition}`) ? -1 : 1;
       return { topic, partition, leader, replicas: [1], inSync: [1] };
     });
+  }
+
+  private described(topic: string): TopicDescription {
+    const { specification } = this.log(topic);
+    const settings = topicSettings({ ...specification, minInsync: 1 });
+    return { topic, partitions: specification.partitions, replication: 1, settings };
   }
 
   private createTopic({ topic, partitions, retention, maxMessageBytes }: TopicSpecification): void {

@@ -1,7 +1,7 @@
-import type { TopicSpecification } from '@po/contracts';
+import { topicSettings } from '@po/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
-import type { AdminPort } from '../kafka-port.js';
+import type { AdminPort, TopicDescription } from '../kafka-port.js';
 
 const { ConfigResourceTypes } = kafkajs;
 
@@ -20,22 +20,11 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
       await admin.createTopics({
         waitForLeaders: false,
         timeout: TOPICS_TIMEOUT_MS,
-        topics: topics.map(({ topic, partitions, replication, minInsync, retention, maxMessageBytes }) => ({
-          topic,
-          numPartitions: partitions,
-          replicationFactor: replication,
-          configEntries: [
-            ...(retention === 'compact'
-              ? [{ name: 'cleanup.policy', value: 'compact' }]
-              : [
-                  { name: 'cleanup.policy', value: 'delete' },
-                  { name: 'retention.ms', value: String(retention) },
-                ]),
-            { name: 'max.message.bytes', value: String(maxMessageBytes) },
-            // A request's deadline is of its sender's clock, which is known by the times that the sender gives to records.
-            { name: 'message.timestamp.type', value: 'CreateTime' },
-            { name: 'min.insync.replicas', value: String(minInsync) },
-          ],
+        topics: topics.map((topic) => ({
+          topic: topic.topic,
+          numPartitions: topic.partitions,
+          replicationFactor: topic.replication,
+          configEntries: Object.entries(topicSettings(topic)).map(([name, value]) => ({ name, value })),
         })),
       });
       await untilLed(
@@ -49,14 +38,13 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
         includeSynonyms: false,
         resources: topics.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
       });
-      return metadata.map(({ name, partitions }): TopicSpecification => {
+      return metadata.map(({ name, partitions }): TopicDescription => {
         const entries = resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? [];
-        const entry = (key: string) => entries.find(({ configName }) => configName === key)?.configValue;
         return {
           topic: name,
           partitions: partitions.length,
-          retention: entry('cleanup.policy') === 'compact' ? 'compact' : Number(entry('retention.ms')),
-          maxMessageBytes: Number(entry('max.message.bytes')),
+          replication: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+          settings: Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue])),
         };
       });
     },

@@ -1,11 +1,33 @@
-import { commonSettings, loadConfig } from '@po/platform';
+import { commonSettings, loadConfig, nonNegativeInteger, positiveInteger, setting } from '@po/platform';
 import { z } from 'zod';
 
 const { KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD, LOG_LEVEL } =
   commonSettings;
 
 /** What the topics job reads. */
-export const readTopicsJobConfig = () =>
-  loadConfig(
-    z.object({ KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD, LOG_LEVEL }),
-  );
+export const TopicsJobSettings = z
+  .object({
+    ...{ KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD, LOG_LEVEL },
+    // Not as many as happen to be there: a topic keeps for ever what it was created with.
+    KAFKA_REPLICATION: setting(
+      positiveInteger.default(3),
+      'replicas of each partition; the job waits for as many brokers',
+      '3',
+    ),
+    KAFKA_MIN_INSYNC_REPLICAS: setting(
+      positiveInteger.optional(),
+      'replicas that must have a record before it counts; KAFKA_REPLICATION less one, at least 1, if absent',
+      '2',
+    ),
+    KAFKA_BROKERS_WAIT_MS: setting(
+      nonNegativeInteger.default(60_000),
+      'milliseconds after which the job no longer waits for brokers, and fails',
+      '60000',
+    ),
+  })
+  .refine(({ KAFKA_REPLICATION: all, KAFKA_MIN_INSYNC_REPLICAS: least = 1 }) => least <= all, {
+    path: ['KAFKA_MIN_INSYNC_REPLICAS'],
+    error: 'must not be more than KAFKA_REPLICATION, or nothing could ever be written',
+  });
+
+export const readTopicsJobConfig = () => loadConfig(TopicsJobSettings);

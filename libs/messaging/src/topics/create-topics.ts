@@ -7,7 +7,11 @@ import { connectKafka } from '../connect-kafka.js';
 const config = readTopicsJobConfig();
 const logger = createLogger('topics', config.LOG_LEVEL);
 try {
-  await ensureTopics(connectKafka(config, 'topics', logger), logger);
+  await ensureTopics(connectKafka(config, 'topics', logger), logger, {
+    replication: config.KAFKA_REPLICATION,
+    minInsync: config.KAFKA_MIN_INSYNC_REPLICAS,
+    waitMs: config.KAFKA_BROKERS_WAIT_MS,
+  });
 } catch (error) {
   logger.fatal({ err: error }, 'topics could not be created');
   process.exitCode = 1;

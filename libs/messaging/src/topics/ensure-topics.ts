@@ -1,29 +1,46 @@
-import { TOPIC_MANIFEST, type TopicSpecification } from '@po/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TOPIC_MANIFEST, type TopicSpecification, topicSettings } from '@po/contracts';
 import type { Logger } from '@po/platform';
-import type { KafkaPort } from '../kafka-port.js';
+import type { AdminPort, KafkaPort, TopicDescription } from '../kafka-port.js';
 
-/** Creates the topics of the manifest that are missing. What exists is never changed, only reported where it differs. */
+const WAIT_MS = 60_000;
+const LOOK_EVERY_MS = 500;
+
+export interface TopicsOptions {
+  /** Replicas of each partition. Nothing is created before as many brokers are there. */
+  replication: number;
+  /** Replicas that must have a record before it is acknowledged; one less than all if absent, at least one. */
+  minInsync?: number | undefined;
+  /** How long brokers are waited for. */
+  waitMs?: number;
+  manifest?: readonly TopicSpecification[];
+}
+
+type Wanted = TopicSpecification & { replication: number; minInsync: number };
+
+/** What a cluster of so many brokers is given: three replicas, or one on each broker of a smaller cluster. */
+export const replicationOn = (brokers: number): number => Math.min(3, brokers);
+
+/**
+ * Creates the topics of the manifest that are missing, once there are brokers for all their replicas. What exists is never changed, only
+ * reported where it differs. Rejects, saying how many brokers are there, when they did not come in time.
+ */
 export async function ensureTopics(
   kafka: KafkaPort,
   logger: Logger,
-  manifest: readonly TopicSpecification[] = TOPIC_MANIFEST,
+  { replication, minInsync = Math.max(1, replication - 1), waitMs = WAIT_MS, manifest = TOPIC_MANIFEST }: TopicsOptions,
 ): Promise<{ created: string[]; differing: string[] }> {
+  const wanted = manifest.map((topic): Wanted => ({ ...topic, replication, minInsync }));
+  const missing = await untilCreatable(kafka, logger, wanted, { replication, waitMs });
   const admin = await kafka.admin();
   try {
-    const existing = new Set(await admin.topics());
-    const missing = manifest.filter(({ topic }) => !existing.has(topic));
-    const replication = Math.min(3, await admin.brokerCount());
-    if (missing.length > 0) {
-      const minInsync = Math.max(1, replication - 1);
-      await admin.createTopics(missing.map((topic) => ({ ...topic, replication, minInsync })));
-    }
-    const present = manifest.filter(({ topic }) => existing.has(topic));
-    const differing = differences(
-      present,
-      present.length > 0 ? await admin.describe(present.map(({ topic }) => topic)) : [],
+    const differing = await differences(
+      admin,
+      wanted.filter((topic) => !missing.includes(topic)),
     );
     for (const difference of differing)
       logger.warn({ difference }, 'a topic differs from the manifest and was left as it is');
+    if (missing.length > 0) await admin.createTopics(missing);
     const created = missing.map(({ topic }) => topic);
     logger.info({ created, differing: differing.length }, 'topics checked');
     return { created, differing };
@@ -32,13 +49,63 @@ export async function ensureTopics(
   }
 }
 
-function differences(wanted: readonly TopicSpecification[], actual: readonly TopicSpecification[]): string[] {
-  const byTopic = new Map(actual.map((topic) => [topic.topic, topic]));
+/** What is missing, as soon as that can be created: at once if it is nothing. */
+async function untilCreatable(
+  kafka: KafkaPort,
+  logger: Logger,
+  wanted: readonly Wanted[],
+  { replication, waitMs }: { replication: number; waitMs: number },
+): Promise<Wanted[]> {
+  const deadline = performance.now() + waitMs;
+  for (let known = -1; ; await delay(LOOK_EVERY_MS)) {
+    const { existing, brokers, cause } = await look(kafka);
+    const missing = wanted.filter(({ topic }) => !existing.has(topic));
+    if (brokers > 0 && (missing.length === 0 || brokers >= replication)) return missing;
+    if (performance.now() > deadline) {
+      throw new Error(
+        `${brokers} of ${replication} brokers are there after ${waitMs} ms: start the others, or set KAFKA_REPLICATION to fewer`,
+        { cause },
+      );
+    }
+    if (brokers !== known)
+      logger.info({ brokers, needed: replication, reason: reasonOf(cause) }, 'waiting for brokers');
+    known = brokers;
+  }
+}
+
+/** By a new connection each time: the broker that answered before may be the one that is away now. */
+async function look(kafka: KafkaPort): Promise<{ existing: ReadonlySet<string>; brokers: number; cause?: unknown }> {
+  try {
+    const admin = await kafka.admin();
+    try {
+      return { existing: new Set(await admin.topics()), brokers: await admin.brokerCount() };
+    } finally {
+      await admin.close();
+    }
+  } catch (cause) {
+    return { existing: new Set(), brokers: 0, cause };
+  }
+}
+
+const reasonOf = (cause: unknown): string | undefined => (cause instanceof Error ? cause.message : undefined);
+
+async function differences(admin: AdminPort, wanted: readonly Wanted[]): Promise<string[]> {
+  if (wanted.length === 0) return [];
+  const described = await admin.describe(wanted.map(({ topic }) => topic));
+  const byTopic = new Map(described.map((topic) => [topic.topic, topic]));
   return wanted.flatMap((want) => {
     const have = byTopic.get(want.topic);
-    if (!have) return [`${want.topic}: could not be described`];
-    return (['partitions', 'retention', 'maxMessageBytes'] as const)
-      .filter((name) => have[name] !== want[name])
-      .map((name) => `${want.topic}: ${name} is ${have[name]}, the manifest says ${want[name]}`);
+    return have ? differencesOf(want, have) : [`${want.topic}: could not be described`];
   });
+}
+
+function differencesOf(want: Wanted, have: TopicDescription): string[] {
+  const pairs = [
+    ['partitions', have.partitions, want.partitions],
+    ['replication', have.replication, want.replication],
+    ...Object.entries(topicSettings(want)).map(([name, value]) => [name, have.settings[name], value] as const),
+  ] as const;
+  return pairs
+    .filter(([, is, wanted]) => is !== wanted)
+    .map(([name, is, wanted]) => `${want.topic}: ${name} is ${is ?? 'unknown'}, wanted is ${wanted}`);
 }

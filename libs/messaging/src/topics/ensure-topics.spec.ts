@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TopicSpecification } from '@po/contracts';
+import { pino } from 'pino';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import { TopicsJobSettings } from './config.js';
+import { ensureTopics } from './ensure-topics.js';
+
+const topic = (name: string, changes: Partial<TopicSpecification> = {}): TopicSpecification => ({
+  ...{ topic: name, partitions: 3, retention: 600_000, maxMessageBytes: 1_000_000 },
+  ...changes,
+});
+const logger = pino({ level: 'silent' });
+
+/** On one broker. */
+const ensure = (existing: TopicSpecification[], manifest: TopicSpecification[], replication = 1) =>
+  ensureTopics(new InMemoryKafka(existing), logger, { replication, waitMs: 0, manifest });
+
+describe('the topics of the manifest', () => {
+  it('are created where they are missing', async () => {
+    const kafka = new InMemoryKafka([topic('a')]);
+    const manifest = [topic('a'), topic('b', { partitions: 6 })];
+    const first = await ensureTopics(kafka, logger, { replication: 1, manifest });
+    expect(first).toEqual({ created: ['b'], differing: [] });
+    const admin = await kafka.admin();
+    expect(await admin.describe(['b'])).toMatchObject([{ partitions: 6, replication: 1 }]);
+    expect(await ensureTopics(kafka, logger, { replication: 1, manifest })).toEqual({ created: [], differing: [] });
+  });
+
+  it.each<[Partial<TopicSpecification>, string[]]>([
+    [{ partitions: 12 }, ['a: partitions is 3, wanted is 12']],
+    [{ maxMessageBytes: 2_000_000 }, ['a: max.message.bytes is 1000000, wanted is 2000000']],
+    [
+      { retention: 800_000 },
+      ['a: retention.ms is 600000, wanted is 800000', 'a: segment.ms is 150000, wanted is 200000'],
+    ],
+    [
+      { retention: 'compact' },
+      [
+        'a: cleanup.policy is delete, wanted is compact',
+        'a: segment.bytes is unknown, wanted is 67108864',
+        'a: max.compaction.lag.ms is unknown, wanted is 86400000',
+      ],
+    ],
+  ])('are reported where %j is wanted of one that exists, and left as they are', async (changes, differing) => {
+    expect(await ensure([topic('a')], [topic('a', changes)])).toEqual({ created: [], differing });
+  });
+
+  it('need no broker more than there are while none is to be created, and are reported then too', async () => {
+    const differing = ['a: replication is 1, wanted is 3', 'a: min.insync.replicas is 1, wanted is 2'];
+    expect(await ensure([topic('a')], [topic('a')], 3)).toEqual({ created: [], differing });
+  });
+
+  it('are not created on fewer brokers than a partition is to have replicas', async () => {
+    await expect(ensure([topic('a')], [topic('a'), topic('b')], 3)).rejects.toThrow(
+      '1 of 3 brokers are there after 0 ms: start the others, or set KAFKA_REPLICATION to fewer',
+    );
+  });
+
+  it('are not looked for where no broker answers, which says why', async () => {
+    const kafka = new InMemoryKafka([]);
+    kafka.down = true;
+    await expect(ensureTopics(kafka, logger, { replication: 1, waitMs: 0 })).rejects.toMatchObject({
+      message: expect.stringContaining('0 of 1 brokers are there'),
+      cause: new Error('no broker answers'),
+    });
+  });
+});
+
+describe('the settings of the topics job', () => {
+  const read = (environment: Record<string, string | undefined>) =>
+    TopicsJobSettings.safeParse({ KAFKA_BROKERS: 'kafka:9092', ...environment });
+
+  it('ask for three replicas where nothing is said', () => {
+    expect(read({}).data).toMatchObject({ KAFKA_REPLICATION: 3, KAFKA_BROKERS_WAIT_MS: 60_000 });
+  });
+
+  it.each([
+    { KAFKA_REPLICATION: '0' },
+    { KAFKA_REPLICATION: 'three' },
+    { KAFKA_MIN_INSYNC_REPLICAS: '4' },
+    { KAFKA_REPLICATION: '1', KAFKA_MIN_INSYNC_REPLICAS: '2' },
+    { KAFKA_BROKERS_WAIT_MS: '-1' },
+  ])('refuse %j', (environment) => {
+    const [issue] = read(environment).error?.issues ?? [];
+    expect(Object.keys(environment)).toContain(issue?.path[0]);
+  });
+});

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TOPICS, TOPIC_MANIFEST } from '@po/contracts';
+import { readTopic } from '@po/messaging';
+import { eventually } from '../support/eventually.js';
+import { type Brokers, startBrokers } from './brokers.js';
+
+const JOB = join(fileURLToPath(new URL('../..', import.meta.url)), 'libs/messaging/dist/topics/create-topics.js');
+const START_MS = 120_000;
+const KEPT_MS = 2_000;
+
+/** Runs the topics job: what it has said so far, and its exit code once it has one. */
+function startJob(environment: Record<string, string>) {
+  const job = spawn(process.execPath, [JOB], { env: { ...process.env, ...environment } });
+  const said: string[] = [];
+  for (const output of [job.stdout, job.stderr]) output.on('data', (bytes: Buffer) => said.push(bytes.toString()));
+  const ended = new Promise<number | null>((resolve) => job.once('close', resolve));
+  return { said: () => said.join(''), ended };
+}
+
+describe('the topics job on three brokers', () => {
+  let brokers: Brokers;
+  beforeAll(async () => {
+    brokers = await startBrokers({ controllers: 1 });
+    for (const id of [2, 3]) await brokers.broker(id).suspend('SIGTERM');
+    await eventually('one broker is left', async () => (await look((admin) => admin.brokerCount())) === 1);
+  }, START_MS);
+  afterAll(() => brokers?.stop(), START_MS);
+
+  const look = async <T>(at: (admin: Awaited<ReturnType<Brokers['kafka']['admin']>>) => Promise<T>): Promise<T> => {
+    const admin = await brokers.kafka.admin();
+    return at(admin).finally(() => admin.close());
+  };
+  const run = (environment: Record<string, string> = {}) =>
+    startJob({ KAFKA_BROKERS: brokers.addresses, ...environment });
+
+  it('creates nothing and says how many brokers are there, when the others do not come', async () => {
+    const job = run({ KAFKA_BROKERS_WAIT_MS: '100' });
+    expect(await job.ended).toBe(1);
+    expect(job.said()).toContain('1 of 3 brokers are there after 100 ms');
+    expect(await look((admin) => admin.topics())).not.toContain(TOPICS.commands);
+  });
+
+  it(
+    'waits for the others, then creates every topic with three replicas',
+    async () => {
+      const job = run();
+      await eventually('it waits', () => job.said().includes('waiting for brokers'));
+      for (const id of [2, 3]) brokers.broker(id).resume();
+      expect(await job.ended).toBe(0);
+      const described = await look((admin) => admin.describe(TOPIC_MANIFEST.map(({ topic }) => topic)));
+      expect(described).toHaveLength(TOPIC_MANIFEST.length);
+      const short = described.filter(({ replication }) => replication !== 3);
+      expect(short.map(({ topic }) => topic)).toEqual([]);
+      expect(new Set(described.map(({ settings }) => settings['min.insync.replicas']))).toEqual(new Set(['2']));
+    },
+    START_MS,
+  );
+
+  it('finds nothing to say about what it created, and names what differs from what is wanted', async () => {
+    const again = run();
+    expect(await again.ended).toBe(0);
+    expect(again.said()).not.toContain('differs');
+    const fewer = run({ KAFKA_REPLICATION: '2' });
+    expect(await fewer.ended).toBe(0);
+    expect(fewer.said()).toContain(`${TOPICS.queries}: replication is 3, wanted is 2`);
+    expect(fewer.said()).toContain(`${TOPICS.queries}: min.insync.replicas is 2, wanted is 1`);
+  });
+
+  it(
+    'has topics forget what is past its retention while more is written',
+    async () => {
+      const topic = `forgets-${randomUUID()}`;
+      const specification = { topic, partitions: 1, retention: KEPT_MS, maxMessageBytes: 1_000_000 };
+      await look((admin) => admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]));
+      const producer = brokers.kafka.producer({ acks: 'all' });
+      await producer.connect();
+      await eventually(
+        'the first record is forgotten',
+        async () => {
+          await producer.send([{ topic, key: null, value: 'token', headers: {} }]);
+          return look(async (admin) => (await admin.offsets(topic)).every(({ low }) => BigInt(low) > 0n));
+        },
+        { timeoutMs: 30_000 },
+      ).finally(() => producer.disconnect());
+    },
+    START_MS,
+  );
+});
+
+describe('a broker that has an IPv6 address', () => {
+  // Where a machine has no ::1 (some containers), the address of an IPv4 one in IPv6's form: read, sent and connected to alike.
+  const hasIPv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
+  let brokers: Brokers;
+  beforeAll(async () => {
+    brokers = await startBrokers({ count: 1, host: hasIPv6 ? '::1' : '::ffff:127.0.0.1' });
+  }, START_MS);
+  afterAll(() => brokers?.stop(), START_MS);
+
+  it('is found by it, and is written to and read from under what it calls itself', async () => {
+    expect(brokers.addresses).toMatch(/^\[.*\]:\d+$/);
+    const job = startJob({ KAFKA_BROKERS: brokers.addresses, KAFKA_REPLICATION: '1' });
+    expect({ code: await job.ended, said: job.said() }).toMatchObject({ code: 0 });
+    const producer = brokers.kafka.producer({ acks: 'all' });
+    await producer.connect();
+    const send = () => producer.send([{ topic: TOPICS.users, key: 'k', value: 'v', headers: {} }]);
+    // Asked again: leaders of new partitions may not know yet that they are.
+    await eventually('a record is taken', () => send().then(() => true)).finally(() => producer.disconnect());
+    const values = new Set<string>();
+    const read = () => readTopic(brokers.kafka, TOPICS.users, ({ value }) => void values.add(String(value)));
+    await eventually('the topic is read', () => read().then(() => true));
+    expect([...values]).toEqual(['v']);
+  });
+});
