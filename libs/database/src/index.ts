@@ -4,3 +4,4 @@ export * from './database.js';
 export * from './migration-job.js';
 export * from './migrations.js';
 export * from './pipelined.js';
+export * from './purge.js';

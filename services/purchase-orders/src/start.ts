@@ -4,7 +4,7 @@ import { AppModule } from './app.module.js';
 import { CommentRules } from './orders/comment-rules.js';
 import type { Config } from './config.js';
 import { Databases } from './store/databases.js';
-import { startExpiry } from './idempotency/expiry.js';
+import { expiry } from './idempotency/expiry.js';
 import { restateOrders } from './republish/restate-orders.js';
 import { subscriptions } from './subscriptions.js';
 
@@ -21,15 +21,18 @@ export function start(service: Service<Config>): Promise<void> {
       instanceId,
       restate: (poNumbers) => restateOrders(databases, poNumbers),
     });
-    const expiry = startExpiry(databases, logger);
+    const purges = expiry(databases, logger);
     const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
     return {
       module: AppModule.register({ databases, relay, rules }),
       dependencies: { PostgreSQL: () => databases.connect(), schema: () => databases.requireSchema() },
-      begin: () => relay.start(),
+      begin: () => {
+        relay.start();
+        for (const purge of purges) purge.start();
+      },
       drain: [
         { name: 'outbox relay', run: () => relay.stop() },
-        { name: 'expiry', run: () => expiry.stop() },
+        { name: 'expiry', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         { name: 'databases', run: () => databases.close() },
       ],
     };

@@ -97,18 +97,6 @@ export function answerOf({ context, keyHash, bodyHash }: Claim, reply: Reply): C
   };
 }
 
-/** Deletes what has expired. Answers how many rows that were. */
-export async function purgeExpired(send: Send): Promise<number> {
-  const purged = await Promise.all(
-    ['command_log', 'command_refusals'].map((table) =>
-      send<{ count: string }>(
-        `WITH purged AS (DELETE FROM ${table} WHERE expires_at < now() RETURNING 1) SELECT count(*) FROM purged`,
-      ),
-    ),
-  );
-  return purged.reduce((sum, [row]) => sum + Number(row?.count), 0);
-}
-
 interface StoredAnswer {
   command_id: string;
   body_hash: string;

@@ -1,16 +1,40 @@
+import { Purge, type PurgeBatch, type Statement } from '@po/database';
 import type { Logger } from '@po/platform';
-import { purgeExpired } from './command-log.js';
 import type { Databases } from '../store/databases.js';
 
 const EVERY_MS = 60_000;
+const KEYS = { command_log: 'key_hash', command_refusals: 'command_id' } as const;
 
-/** Deletes stored answers and refusals some time after they expired, until it is stopped. Reads ignore expired ones anyway. */
-export function startExpiry({ internal }: Databases, logger: Logger): { stop: () => void } {
-  const timer = setInterval(() => {
-    internal
-      .transaction(null, purgeExpired)
-      .then((purged) => logger.debug({ purged }, 'expired answers deleted'))
-      .catch((error: unknown) => logger.warn({ err: error }, 'expired answers could not be deleted yet'));
-  }, EVERY_MS);
-  return { stop: () => clearInterval(timer) };
+type Expiring = keyof typeof KEYS;
+
+// By an array of keys: joined, a plan that was made for any number of rows may read the whole table. A row that a command is
+// overwriting, or another replica deleting, is left to them.
+const deleteExpired = (table: Expiring, key: string): Statement => ({
+  name: `purge-${table}`,
+  text: `WITH gone AS (
+           DELETE FROM ${table} WHERE expires_at < now() AND ${key} = ANY (ARRAY(
+             SELECT ${key} FROM ${table} WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+           RETURNING 1
+         ) SELECT count(*)::int AS deleted FROM gone`,
+});
+export const DELETE_EXPIRED: Record<Expiring, Statement> = {
+  command_log: deleteExpired('command_log', KEYS.command_log),
+  command_refusals: deleteExpired('command_refusals', KEYS.command_refusals),
+};
+
+/** Deletes the oldest of what has expired, `rows` at most. */
+export async function purgeExpired({ internal }: Databases, table: Expiring, rows: number): Promise<PurgeBatch> {
+  return internal.transaction(null, async (send) => {
+    const [gone] = await send<{ deleted: number }>(DELETE_EXPIRED[table], [rows]);
+    const deleted = gone?.deleted ?? 0;
+    return { deleted, more: deleted === rows };
+  });
+}
+
+/** Deletes stored answers and refusals some time after they expired. Reads ignore expired ones anyway. */
+export function expiry(databases: Databases, logger: Logger, pace: { firstMs?: number } = {}): Purge[] {
+  return (['command_log', 'command_refusals'] as const).map((table) => {
+    const batch = (rows: number) => purgeExpired(databases, table, rows);
+    return new Purge({ name: table, everyMs: EVERY_MS, batch, logger, ...pace });
+  });
 }

@@ -4,7 +4,7 @@ import { PATTERNS } from '@po/contracts';
 import type { RpcContext } from '@po/messaging';
 import { actors } from '../../../../test/support/actors.js';
 import { eventually } from '../../../../test/support/eventually.js';
-import { purgeExpired } from '../idempotency/command-log.js';
+import { purgeExpired } from '../idempotency/expiry.js';
 import {
   type OrdersDatabase,
   contextOf,
@@ -114,7 +114,7 @@ describe('an idempotency key', () => {
     await patch('K-7', 'B', withKey(key));
     expect(await versionOf('K-7')).toBe(3);
     await database.inspect(`UPDATE command_log SET expires_at = now() - interval '1 second'`);
-    await database.databases.internal.transaction(null, purgeExpired);
+    await purgeExpired(database.databases, 'command_log', 500);
     expect(await database.inspect('SELECT 1 FROM command_log')).toEqual([]);
   });
 });

@@ -1,0 +1,102 @@
+import { createLogger } from '@po/platform';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { register } from 'prom-client';
+import { eventually } from '../../../test/support/eventually.js';
+import { Purge, type PurgeBatch } from './purge.js';
+
+const NEVER_MS = 2 ** 31 - 1;
+const logger = createLogger('test', 'silent');
+
+const valueOf = async (metric: string, name: string) => {
+  const found = await register.getSingleMetric(metric)?.get();
+  return found?.values.find(({ labels }) => labels.purge === name)?.value;
+};
+
+describe('a purge', () => {
+  let purge: Purge;
+  afterEach(() => purge.stop());
+
+  /** Starts one that deletes from so many rows, and says how many rows each batch was asked for. */
+  const purging = (
+    left: number,
+    { everyMs = NEVER_MS, longMs = Infinity, fails = (_batch: number): boolean => false } = {},
+  ) => {
+    const batches: number[] = [];
+    const store = { left };
+    const batch = (rows: number): Promise<PurgeBatch> => {
+      batches.push(rows);
+      if (fails(batches.length)) return Promise.reject(new Error('too much'));
+      const deleted = Math.min(rows, store.left);
+      store.left -= deleted;
+      return Promise.resolve({ deleted, more: deleted === rows });
+    };
+    purge = new Purge({ name: `test-${Math.random()}`, everyMs, batch, logger, firstMs: 0, pauseMs: 0, longMs });
+    purge.start();
+    return { batches, store };
+  };
+
+  it('deletes in batches until nothing is left, and counts', async () => {
+    const { batches, store } = purging(1_700);
+    await eventually('nothing is left', () => store.left === 0);
+    await purge.stop();
+    expect(batches).toEqual([500, 500, 500, 500]);
+    expect(await valueOf('purge_rows_total', purge.name)).toBe(1_700);
+  });
+
+  it('comes again, and finds what became due meanwhile', async () => {
+    const { store } = purging(3, { everyMs: 1 });
+    await eventually('nothing is left', () => store.left === 0);
+    store.left = 7;
+    await eventually('nothing is left again', () => store.left === 0);
+  });
+
+  it('takes half after a batch that failed, as often as it must, and grows again', async () => {
+    const { batches, store } = purging(900, { everyMs: 1, fails: (batch) => batch <= 3 });
+    await eventually('nothing is left', () => store.left === 0);
+    expect(batches.slice(0, 7)).toEqual([500, 250, 125, 62, 124, 248, 496]);
+    expect(await valueOf('purge_failures_total', purge.name)).toBe(3);
+  });
+
+  it('takes half after a batch that took long, but never nothing', async () => {
+    const { batches, store } = purging(1_000, { longMs: -1 });
+    await eventually('nothing is left', () => store.left === 0);
+    expect(batches.slice(0, 11)).toEqual([500, 250, 125, 62, 31, 15, 7, 3, 1, 1, 1]);
+  });
+
+  it('finishes the batch that is under way when it is stopped, and begins no other', async () => {
+    const first = Promise.withResolvers<PurgeBatch>();
+    let batches = 0;
+    let stopped = false;
+    const batch = () => {
+      batches += 1;
+      return first.promise;
+    };
+    purge = new Purge({ name: 'stopped', everyMs: 1, batch, logger, firstMs: 0, pauseMs: 0 });
+    purge.start();
+    await eventually('a batch is under way', () => batches === 1);
+    const stopping = purge.stop().then(() => (stopped = true));
+    expect(stopped).toBe(false);
+    first.resolve({ deleted: 500, more: true });
+    await stopping;
+    expect(batches).toBe(1);
+  });
+
+  it('stops at once while it pauses', async () => {
+    const { batches } = purging(0);
+    await eventually('it found nothing', () => batches.length === 1);
+    await purge.stop();
+    expect(batches).toEqual([500]);
+  });
+
+  it('is behind for as long as it found something left, or could not look', async () => {
+    const { batches } = purging(0, { everyMs: 1, fails: () => true });
+    await eventually('it failed', () => batches.length > 0);
+    const behind = (await valueOf('purge_behind_seconds', purge.name)) ?? NaN;
+    await eventually('it is further behind', async () => {
+      const now = await valueOf('purge_behind_seconds', purge.name);
+      return now !== undefined && now > behind;
+    });
+    await purge.stop();
+    expect(await valueOf('purge_behind_seconds', purge.name)).toBeUndefined();
+  });
+});

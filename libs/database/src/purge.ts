@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger, pauseOf } from '@po/platform';
+import { Counter, Gauge } from 'prom-client';
+
+/** What one batch did. */
+export interface PurgeBatch {
+  deleted: number;
+  /** Whether another batch might find something; false ends the round. */
+  more: boolean;
+}
+
+interface PurgeOptions {
+  /** The `purge` label of its metrics. */
+  name: string;
+  /** Milliseconds between the end of a round and the next. */
+  everyMs: number;
+  /** Deletes at most so many rows in one short transaction. May run beside that of other replicas. */
+  batch: (rows: number) => Promise<PurgeBatch>;
+  logger: Logger;
+  /** Milliseconds until the first round at most, between two batches at least, and above which a batch is too large. */
+  firstMs?: number;
+  pauseMs?: number;
+  longMs?: number;
+}
+
+const LARGEST = 500;
+const FIRST_MS = 60_000;
+const PAUSE_MS = 100;
+/** Whoever needs a row of the batch waits for all of it. */
+const LONG_MS = 250;
+const RETRY = { firstMs: 1_000, lastMs: 60_000 };
+
+const deletedRows = new Counter({
+  name: 'purge_rows_total',
+  help: 'Rows deleted because nobody needs them any more',
+  labelNames: ['purge'],
+});
+const failedBatches = new Counter({
+  name: 'purge_failures_total',
+  help: 'Batches that could not be deleted',
+  labelNames: ['purge'],
+});
+const running = new Set<Purge>();
+new Gauge({
+  name: 'purge_behind_seconds',
+  help: 'Seconds since this process found nothing left to delete',
+  labelNames: ['purge'],
+  collect() {
+    this.reset();
+    for (const purge of running) this.set({ purge: purge.name }, purge.behindSeconds);
+  },
+});
+
+/**
+ * Deletes what is not needed any more, beside the service and gently: in small batches, which shrink when they take long or fail, at
+ * most half of the time. Replicas begin at different times.
+ */
+export class Purge {
+  readonly name: string;
+  private readonly stopped = new AbortController();
+  private ended: Promise<void> = Promise.resolve();
+  private doneAt = performance.now();
+  private rows = LARGEST;
+
+  constructor(private readonly options: PurgeOptions) {
+    this.name = options.name;
+  }
+
+  /** For how long something may have waited for its deletion. */
+  get behindSeconds(): number {
+    return (performance.now() - this.doneAt) / 1_000;
+  }
+
+  start(): void {
+    this.doneAt = performance.now();
+    running.add(this);
+    this.ended = this.run();
+  }
+
+  /** Resolves when the batch in flight is done. */
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await this.ended;
+    running.delete(this);
+  }
+
+  private async run(): Promise<void> {
+    const { name, everyMs, logger, firstMs = FIRST_MS } = this.options;
+    await this.pause(Math.random() * firstMs);
+    for (let failures = 0; !this.stopped.signal.aborted;) {
+      try {
+        const deleted = await this.runRound();
+        failures = 0;
+        logger.debug({ purge: name, deleted }, 'a purge found nothing more');
+        await this.pause(everyMs);
+      } catch (error) {
+        failures += 1;
+        failedBatches.inc({ purge: name });
+        this.rows = smaller(this.rows);
+        logger.warn({ err: error, purge: name, failures }, 'a purge failed; trying again');
+        await this.pause(Math.min(everyMs, pauseOf(failures, RETRY)));
+      }
+    }
+  }
+
+  private async runRound(): Promise<number> {
+    const { batch, pauseMs = PAUSE_MS, longMs = LONG_MS } = this.options;
+    let total = 0;
+    while (!this.stopped.signal.aborted) {
+      const startedAt = performance.now();
+      const { deleted, more } = await batch(this.rows);
+      total += deleted;
+      deletedRows.inc({ purge: this.name }, deleted);
+      if (!more) {
+        this.doneAt = performance.now();
+        break;
+      }
+      const tookMs = performance.now() - startedAt;
+      this.rows = tookMs > longMs ? smaller(this.rows) : Math.min(this.rows * 2, LARGEST);
+      await this.pause(Math.max(tookMs, pauseMs));
+    }
+    return total;
+  }
+
+  private async pause(ms: number): Promise<void> {
+    // Only an abort rejects, and then the loop ends.
+    await delay(ms, undefined, { signal: this.stopped.signal, ref: false }).catch(() => undefined);
+  }
+}
+
+// A batch that is too much for the statement timeout would fail for ever at the same size.
+const smaller = (rows: number): number => Math.max(1, Math.floor(rows / 2));
