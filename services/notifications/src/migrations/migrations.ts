@@ -2,10 +2,26 @@ import type { Migration } from '@po/database';
 import { Inbox1763712000000 } from './0001-inbox.js';
 import { OutboxByPosition1795000000000 } from './0002-outbox-by-position.js';
 import { OutboxWithoutId1795000000001 } from './0003-outbox-without-id.js';
+import { CountInboxes1795000000002 } from './0004-count-inboxes.js';
+import { FillInboxCounts1795000000003 } from './0005-fill-inbox-counts.js';
+import {
+  NotificationsByAge,
+  NotificationsByEntry,
+  NotificationsByReading,
+  WatermarksByAge,
+} from './0006-index-for-retention.js';
+import { AllowRetention1795000000008 } from './0007-allow-retention.js';
 
 /** Every migration of the database `notifications`, oldest first. */
 export const MIGRATIONS: Migration[] = [
   Inbox1763712000000,
   OutboxByPosition1795000000000,
   OutboxWithoutId1795000000001,
+  CountInboxes1795000000002,
+  FillInboxCounts1795000000003,
+  NotificationsByEntry,
+  NotificationsByAge,
+  NotificationsByReading,
+  WatermarksByAge,
+  AllowRetention1795000000008,
 ];

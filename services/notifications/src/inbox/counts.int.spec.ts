@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, ProblemError } from '@po/contracts';
+import { migrate } from '@po/database';
+import { createLogger } from '@po/platform';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { actors } from '../../../../test/support/actors.js';
+import { type OpenInbox, openInbox, seen, sourceConflict } from '../../../../test/support/inbox.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
+
+const USERS = 3;
+const BEFORE_COUNTS = 3;
+
+interface Inbox {
+  user_id: string;
+  total: number;
+  unread: number;
+}
+
+// As one would count without the table of counts.
+const COUNTED = `
+  SELECT n.user_id, n.audience, count(*)::int AS total,
+         count(*) FILTER (WHERE n.read_at IS NULL AND n.seq > COALESCE(
+           (SELECT max(w.seq) FROM watermarks w WHERE w.user_id = n.user_id AND w.audience = n.audience), 0))::int AS unread
+    FROM notifications n GROUP BY n.user_id, n.audience ORDER BY n.user_id, n.audience`;
+const KEPT =
+  'SELECT user_id, audience, total, unread FROM inboxes WHERE total <> 0 OR unread <> 0 ORDER BY user_id, audience';
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('tell' as const) }),
+  fc.record({ kind: fc.constantFrom('mark' as const, 'mark all' as const), user: fc.nat(USERS - 1) }),
+  fc.record({ kind: fc.constant('move' as const), user: fc.nat(USERS - 1), vendor: fc.nat(1) }),
+  fc.record({ kind: fc.constant('delete' as const), share: fc.constantFrom(1, 2, 5) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const usersOf = (run: string, vendorOf: (user: number) => number = () => 0) =>
+  Array.from({ length: USERS }, (_, user): Actor => ({
+    ...actors.acme,
+    sub: `${run}-${user}`,
+    vendorCode: `${run}-${vendorOf(user)}`,
+  }));
+
+/** What users and events do, as it goes on in any replica. */
+async function perform(inbox: OpenInbox, run: string, users: Actor[], taken: Step): Promise<void> {
+  switch (taken.kind) {
+    case 'tell':
+      await Promise.all([0, 1].map((vendor) => inbox.announce(sourceConflict({ vendorCode: `${run}-${vendor}` }))));
+      return;
+    case 'mark': {
+      const user = users[taken.user] as Actor;
+      const newest = (await inbox.list(user)).items.find(({ read }) => !read);
+      // It may be deleted in between.
+      await (newest && inbox.mark(user, newest.id))?.catch((error: unknown) => {
+        if (!(error instanceof ProblemError)) throw error;
+      });
+      return;
+    }
+    case 'mark all':
+      await inbox.mark(users[taken.user] as Actor, 'all');
+      return;
+    case 'move': {
+      const moved: Actor = { ...(users[taken.user] as Actor), vendorCode: `${run}-${taken.vendor}` };
+      users[taken.user] = moved;
+      await inbox.see(seen(moved));
+      return;
+    }
+    case 'delete':
+      // One at a time, as purges are.
+      await inbox.databases.internal.transaction(null, async (send) => {
+        await send('SELECT pg_advisory_xact_lock(7301161)');
+        await send('DELETE FROM notifications WHERE seq % $1::int = 0 AND user_id LIKE $2', [taken.share, `${run}-%`]);
+      });
+      return;
+    default:
+      taken satisfies never;
+  }
+}
+
+describe('the counts of inboxes', () => {
+  let inbox: OpenInbox;
+  let other: OpenInbox;
+  beforeAll(async () => {
+    inbox = await openInbox();
+    other = await openInbox({ besides: inbox });
+  });
+  afterAll(async () => {
+    await other.close();
+    await inbox.close();
+  });
+
+  it('are those of the notifications after any events, marks, moves and deletions at once', async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
+      const run = randomUUID();
+      const users = usersOf(run);
+      for (const user of users) await inbox.see(seen(user));
+      await Promise.all([0, 1, 2].map(() => inbox.announce(sourceConflict({ vendorCode: `${run}-0` }))));
+      await Promise.all(steps.map((taken, index) => perform(index % 2 ? other : inbox, run, users, taken)));
+      expect(await inbox.inspect<Inbox>(KEPT)).toEqual(await inbox.inspect<Inbox>(COUNTED));
+    });
+    await fc.assert(property, { numRuns: 50 });
+    expect((await inbox.inspect<Inbox>(KEPT)).length).toBeGreaterThan(50);
+  }, 90_000);
+
+  it('can be read by their user alone, and written by nobody', async () => {
+    const users = usersOf(randomUUID());
+    for (const user of users) await inbox.see(seen(user));
+    await inbox.announce(sourceConflict({ vendorCode: users[0]?.vendorCode ?? '' }));
+    const scope = { setting: 'app.user', value: users[0]?.sub ?? '' };
+    const text = 'SELECT user_id FROM inboxes';
+    expect(await inbox.databases.user.read(scope, { name: text, text })).toEqual([{ user_id: users[0]?.sub }]);
+    for (const database of [inbox.databases.user, inbox.databases.internal]) {
+      const write = database.transaction(scope, (send) => send('UPDATE inboxes SET unread = 0'));
+      await expect(write).rejects.toThrow('permission denied');
+    }
+  });
+});
+
+describe('the migration that begins to count', () => {
+  let inbox: OpenInbox;
+  afterEach(() => inbox.close());
+
+  it('counts what there is while the version before goes on writing', async () => {
+    inbox = await openInbox({ migrated: false });
+    const silent = createLogger('test', 'silent');
+    await migrate(inbox.urls.migrations, MIGRATIONS.slice(0, BEFORE_COUNTS), silent);
+    const run = randomUUID();
+    const users = usersOf(run, (user) => user % 2);
+    for (const user of users) await inbox.see(seen(user));
+    const told = () => perform(inbox, run, users, { kind: 'tell' });
+    const markOne = (user: number) =>
+      inbox.databases.user.transaction({ setting: 'app.user', value: `${run}-${user}` }, (send) =>
+        send(
+          `UPDATE notifications SET read_at = now() WHERE id = (SELECT id FROM notifications WHERE user_id = $1
+               AND read_at IS NULL ORDER BY seq LIMIT 1)`,
+          [`${run}-${user}`],
+        ),
+      );
+    const write = async (round: number) => {
+      await Promise.all([told(), markOne(round % USERS)]);
+      if (round % 4 === 0) await inbox.mark(users[round % USERS] as Actor, 'all');
+    };
+    for (let round = 0; round < 12; round += 1) await write(round);
+    let migrated = false;
+    const migrating = migrate(inbox.urls.migrations, MIGRATIONS, silent).finally(() => (migrated = true));
+    for (let round = 0; !migrated; round += 1) await write(round);
+    expect(await migrating).toHaveLength(MIGRATIONS.length - BEFORE_COUNTS);
+    await write(1);
+    expect(await inbox.inspect<Inbox>(KEPT)).toEqual(await inbox.inspect<Inbox>(COUNTED));
+    expect(await inbox.inspect<Inbox>(KEPT)).toHaveLength(USERS);
+  });
+});

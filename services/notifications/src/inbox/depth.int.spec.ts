@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '@po/contracts';
+import type { Statement } from '@po/database';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actors } from '../../../../test/support/actors.js';
+import { type OpenInbox, openInbox, seen } from '../../../../test/support/inbox.js';
+import { inboxOf } from './inbox.js';
+import { COUNTS, PAGE, UNREAD_PAGE } from './notifications.queries.js';
+
+const SMALL = 100;
+const LARGE = 20_000;
+const PAGE_SIZE = 20;
+
+interface Explained {
+  'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }];
+}
+
+describe('an inbox of 20,000 notifications', () => {
+  let inbox: OpenInbox;
+  let small: Actor;
+  let large: Actor;
+  beforeAll(async () => {
+    inbox = await openInbox();
+    await inbox.inspect('ALTER TABLE notifications SET (autovacuum_enabled = off)');
+    await inbox.inspect('ALTER TABLE transitions SET (autovacuum_enabled = off)');
+    small = await filled(SMALL);
+    large = await filled(LARGE);
+  }, 60_000);
+  afterAll(() => inbox.close());
+
+  async function filled(size: number): Promise<Actor> {
+    const vendorCode = `V${size}`;
+    const user: Actor = { ...actors.acme, sub: randomUUID(), vendorCode };
+    await inbox.see(seen(user));
+    await inbox.inspect(
+      `INSERT INTO transitions
+       SELECT $1 || lpad(n::text, 6, '0'), 'PO', 'PO', $1, 'Acme', NULL, 'APPROVE', 200, 300, 'Confirmed', '已确认', '#000', NULL, NULL,
+              NULL, 'SYSTEM', now(), true, 'none' FROM generate_series(1, $2::integer) n`,
+      [vendorCode, size],
+    );
+    await inbox.inspect(
+      `INSERT INTO notifications (user_id, audience, seq, history_id, created_at, read_at)
+       SELECT $1, $2, n, $3 || lpad(n::text, 6, '0'), now(), CASE WHEN n % 2 = 0 THEN now() END FROM generate_series(1, $4::integer) n`,
+      [user.sub, inboxOf(user).audience, vendorCode, size],
+    );
+    await inbox.inspect('UPDATE users SET last_seq = $2 WHERE user_id = $1', [user.sub, size]);
+    return user;
+  }
+
+  /** What PostgreSQL touches to answer: another measure than time, and the same on every machine. */
+  async function blocksOf(user: Actor, { text }: Statement, more: unknown[] = []): Promise<number> {
+    const { userId, audience, scope } = inboxOf(user);
+    const [row] = await inbox.databases.user.transaction(scope, (send) =>
+      send<Explained>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, [userId, audience, ...more]),
+    );
+    const plan = row?.['QUERY PLAN'][0].Plan;
+    return (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN);
+  }
+  const idAt = async (user: Actor, seq: number) =>
+    (
+      await inbox.inspect<{ id: string }>('SELECT id FROM notifications WHERE user_id = $1 AND seq = $2', [
+        user.sub,
+        seq,
+      ])
+    )[0]?.id ?? '';
+
+  const statements: [string, (user: Actor, size: number) => Promise<number>][] = [
+    ['its counts', (user) => blocksOf(user, COUNTS)],
+    ['its newest', (user) => blocksOf(user, PAGE, [null, PAGE_SIZE])],
+    [
+      'its middle',
+      async (user, size) => blocksOf(user, PAGE, [await idAt(user, Math.floor(size / 2) + PAGE_SIZE), PAGE_SIZE]),
+    ],
+    ['its newest unread', (user) => blocksOf(user, UNREAD_PAGE, [null, PAGE_SIZE])],
+  ];
+  const growthOf = async (blocks: (user: Actor, size: number) => Promise<number>) =>
+    (await blocks(large, LARGE)) / (await blocks(small, SMALL));
+
+  it.each(statements)('costs what one of 100 costs: %s, before PostgreSQL has statistics', async (_, blocks) => {
+    expect(await growthOf(blocks)).toBeLessThan(3);
+  });
+
+  it.each(statements)('costs what one of 100 costs: %s, when PostgreSQL has them', async (_, blocks) => {
+    await inbox.inspect('ANALYZE');
+    expect(await growthOf(blocks)).toBeLessThan(3);
+  });
+
+  it('counts exactly', async () => {
+    expect(await inbox.list(large, { limit: 1 })).toMatchObject({ total: LARGE, unread: LARGE / 2 });
+    await inbox.mark(large, 'all');
+    expect(await inbox.list(large, { unread: true })).toEqual({ items: [], total: 0, unread: 0 });
+  });
+
+  it('costs no more when all of it was marked at once', async () => {
+    await inbox.mark(small, 'all');
+    await inbox.mark(large, 'all');
+    expect(await growthOf((user) => blocksOf(user, UNREAD_PAGE, [null, PAGE_SIZE]))).toBeLessThan(3);
+  });
+});
