@@ -25,7 +25,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['domain'],
   ],
   'services/gateway/src': [['.'], ['routes'], ['config.ts'], ['rate-limit', 'authentication'], ['http']],
-  'services/notifications/src': [['.'], ['fan-out'], ['inbox'], ['store'], ['migrations'], ['config.ts']],
+  'services/notifications/src': [['.'], ['fan-out', 'retention'], ['inbox'], ['store'], ['migrations'], ['config.ts']],
   'services/dashboard/src': [['.'], ['rebuilding'], ['projection'], ['config.ts']],
   'deploy/local': [['commands'], ['stack'], ['stores', 'demo'], ['processes', 'logs'], ['.']],
 };

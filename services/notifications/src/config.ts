@@ -1,6 +1,9 @@
 import { actorVerificationKeys, commonSettings, loadConfig, positiveInteger, postgresUrl, setting } from '@po/platform';
 import { z } from 'zod';
 
+// PostgreSQL cannot go back from now by any number of days.
+const days = positiveInteger.max(36_500);
+
 /** The service's environment, readable without starting anything. */
 export const Settings = z.object({
   ...commonSettings,
@@ -16,6 +19,12 @@ export const Settings = z.object({
   ),
   DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two pools', '10'),
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
+  RETENTION_READ_DAYS: setting(days.default(90), 'days after it was read at which a notification is deleted', '90'),
+  RETENTION_UNREAD_DAYS: setting(
+    days.default(365),
+    'days after it was made at which a notification is deleted, read or not',
+    '365',
+  ),
 });
 
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */

@@ -2,6 +2,7 @@ import { OutboxRelay, runKafkaService } from '@po/messaging';
 import type { Service } from '@po/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
+import { retention } from './retention/retention.js';
 import { Databases } from './store/databases.js';
 import { subscriptions } from './subscriptions.js';
 
@@ -12,12 +13,21 @@ export function start(service: Service<Config>): Promise<void> {
   return runKafkaService(service, subscriptions(poolSize), (kafka) => {
     const databases = new Databases({ internalUrl, userUrl, poolSize, logger });
     const relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId });
+    const purges = retention(
+      databases,
+      { read: config.RETENTION_READ_DAYS, unread: config.RETENTION_UNREAD_DAYS },
+      logger,
+    );
     return {
       module: AppModule.register({ databases, relay }),
       dependencies: { PostgreSQL: () => databases.connect(), schema: () => databases.requireSchema() },
-      begin: () => relay.start(),
+      begin: () => {
+        relay.start();
+        for (const purge of purges) purge.start();
+      },
       drain: [
         { name: 'outbox relay', run: () => relay.stop() },
+        { name: 'retention', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         { name: 'databases', run: () => databases.close() },
       ],
     };

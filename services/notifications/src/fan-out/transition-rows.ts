@@ -2,6 +2,7 @@ import { type Statement, columnsOf } from '@po/database';
 import { RECEIVES } from './directory.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { audienceOf } from './recipients.js';
+import { ENTRY_TAKEN_DAYS } from '../store/memory.js';
 import { type Audience, type Transition, TransitionCopy } from '../store/transition.entity.js';
 
 /** A transition as a row of STORE_TRANSITIONS' parameter: whether its buyer is known, only the database can say. */
@@ -53,8 +54,8 @@ const SELECTED: Record<string, string> = {
 };
 
 /**
- * $1: JSON array of TransitionRow. -> Addressed of each that was not known yet. Inserted in sorted order: two processes that got
- * the same partition for a moment would deadlock otherwise.
+ * $1: JSON array of TransitionRow. -> Addressed of each that was not known yet; what is too old counts as known, because its copy may
+ * be deleted. Inserted in sorted order: two processes that got the same partition for a moment would deadlock otherwise.
  */
 export const STORE_TRANSITIONS: Statement = {
   name: 'transitions-store',
@@ -64,6 +65,7 @@ export const STORE_TRANSITIONS: Statement = {
     FROM json_to_recordset($1::json) AS e(${columns.map(({ property, type }) => `"${property}" ${type}`).join(', ')},
                                           "toKnownBuyer" text, "toUnknownBuyer" text),
          LATERAL (SELECT lower(NULLIF(e."buyerEmail", '')) AS email) b
+   WHERE e."occurredAt" > now() - interval '${ENTRY_TAKEN_DAYS} days'
    ORDER BY e."historyId"
       ON CONFLICT DO NOTHING
   RETURNING history_id AS "historyId", vendor_code AS "vendorCode", buyer_email AS "buyerEmail", actor_id AS "actorId",

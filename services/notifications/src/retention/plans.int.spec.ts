@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenInbox, openInbox } from '../../../../test/support/inbox.js';
+import { STATEMENTS } from './purges.js';
+
+const USERS = 100;
+const ENTRIES = 400;
+
+describe('what is due is found by an index', () => {
+  let inbox: OpenInbox;
+  beforeAll(async () => {
+    inbox = await openInbox();
+    for (const table of ['notifications', 'transitions', 'watermarks']) {
+      await inbox.inspect(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+    }
+    await inbox.inspect(
+      `INSERT INTO users SELECT 'user-' || u, 'VENDOR', 'ACME', NULL, NULL, now() FROM generate_series(1, ${USERS}) u`,
+    );
+    await inbox.inspect(
+      `INSERT INTO transitions
+       SELECT 'entry-' || n, 'PO', 'PO', 'ACME', 'Acme', NULL, 'APPROVE', 200, 300, 'Confirmed', '已确认', '#000', NULL, NULL, NULL,
+              'SYSTEM', now(), true, 'none' FROM generate_series(1, ${ENTRIES * 10}) n`,
+    );
+    await inbox.inspect(
+      `INSERT INTO notifications (user_id, audience, seq, history_id, created_at, read_at)
+       SELECT 'user-' || u, 'VENDOR:ACME', n, 'entry-' || n, now(), CASE WHEN n % 2 = 0 THEN now() END
+         FROM generate_series(1, ${USERS}) u, generate_series(1, ${ENTRIES}) n`,
+    );
+    await inbox.inspect(
+      `INSERT INTO watermarks SELECT 'user-' || u, 'command-' || n, 'VENDOR:ACME', n, now()
+         FROM generate_series(1, ${USERS}) u, generate_series(1, 100) n`,
+    );
+  }, 60_000);
+  afterAll(() => inbox.close());
+
+  // As PostgreSQL plans it once for any parameters, which it may do from the sixth time on.
+  const planOf = async (text: string) => {
+    const lines = await inbox.inspect<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
+    return lines.map((line) => line['QUERY PLAN']).join('\n');
+  };
+
+  it.each(STATEMENTS)('before PostgreSQL has statistics: $name', async ({ text }) => {
+    expect(await planOf(text)).not.toContain('Seq Scan');
+  });
+
+  it.each(STATEMENTS)('when PostgreSQL has them: $name', async ({ text }) => {
+    await inbox.inspect('ANALYZE');
+    expect(await planOf(text)).not.toContain('Seq Scan');
+  });
+});

@@ -1,0 +1,130 @@
+import { type PurgeBatch, type Send, type Statement } from '@po/database';
+import type { Databases } from '../store/databases.js';
+import { ENTRY_KNOWN_DAYS } from '../store/memory.js';
+
+// Any constant works as long as nothing else of this database uses it.
+const LOCK = 7_301_161;
+/** Marks of all that are looked at together; each may have a whole inbox below it. */
+const MARKS_AT_ONCE = 50;
+
+// One batch at a time over all replicas: side by side they would wait for each other's rows, in any order.
+const BE_ALONE: Statement = {
+  name: 'purge-alone',
+  text: `SELECT pg_try_advisory_xact_lock(${LOCK}) AS alone`,
+};
+
+// By an array of ids: joined, a plan that was made for any number of rows may read the whole table.
+const deletedBy = (name: string, due: string): Statement => ({
+  name,
+  text: `WITH gone AS (DELETE FROM notifications WHERE id = ANY (ARRAY(${due})) RETURNING 1)
+         SELECT count(*)::int AS deleted FROM gone`,
+});
+
+// $1: days, $2: rows at most. -> Deleted
+const DELETE_READ = deletedBy(
+  'purge-read',
+  `SELECT id FROM notifications WHERE read_at < now() - $1::int * interval '1 day' ORDER BY read_at LIMIT $2`,
+);
+const DELETE_OLD = deletedBy(
+  'purge-old',
+  `SELECT id FROM notifications WHERE created_at < now() - $1::int * interval '1 day' ORDER BY created_at LIMIT $2`,
+);
+
+const OLDEST_MARKS = `
+  SELECT user_id, command_id, audience, seq FROM watermarks
+   WHERE at < now() - $1::int * interval '1 day' ORDER BY at LIMIT ${MARKS_AT_ONCE}`;
+
+const DELETE_MARKED = deletedBy(
+  'purge-marked',
+  `SELECT below.id
+     FROM (SELECT user_id, audience, max(seq) AS seq FROM (${OLDEST_MARKS}) oldest GROUP BY user_id, audience) m
+    CROSS JOIN LATERAL (SELECT n.id FROM notifications n
+                         WHERE n.user_id = m.user_id AND n.audience = m.audience AND n.seq <= m.seq
+                         ORDER BY n.seq LIMIT $2) below
+    LIMIT $2`,
+);
+// A mark with nothing at or below it says nothing any more: what comes later has a higher number.
+const DELETE_MARKS: Statement = {
+  name: 'purge-marks',
+  text: `WITH gone AS (
+           DELETE FROM watermarks WHERE (user_id, command_id) IN (
+             SELECT m.user_id, m.command_id FROM (${OLDEST_MARKS}) m
+              WHERE (SELECT true FROM notifications n
+                      WHERE n.user_id = m.user_id AND n.audience = m.audience AND n.seq <= m.seq LIMIT 1) IS NULL)
+           RETURNING 1
+         ) SELECT count(*)::int AS deleted FROM gone`,
+};
+
+// $1: the entry after which to look, $2: entries to look at. Not NOT EXISTS: its plan may read all notifications.
+const DELETE_TRANSITIONS: Statement = {
+  name: 'purge-transitions',
+  text: `WITH looked_at AS MATERIALIZED (
+           SELECT history_id, occurred_at FROM transitions WHERE history_id > $1 ORDER BY history_id LIMIT $2
+         ), gone AS (
+           DELETE FROM transitions WHERE history_id = ANY (ARRAY(
+             SELECT l.history_id FROM looked_at l
+              WHERE l.occurred_at < now() - interval '${ENTRY_KNOWN_DAYS} days'
+                AND (SELECT true FROM notifications n WHERE n.history_id = l.history_id LIMIT 1) IS NULL))
+           RETURNING 1
+         ) SELECT (SELECT count(*)::int FROM gone) AS deleted, (SELECT max(history_id) FROM looked_at) AS last`,
+};
+
+/** Exported for their plans: each must find its rows by an index, however large the tables are. */
+export const STATEMENTS = [DELETE_READ, DELETE_OLD, DELETE_MARKED, DELETE_MARKS, DELETE_TRANSITIONS];
+
+interface Deleted {
+  deleted: number;
+}
+
+/** Deletes some of what is not needed any more; `rows` at most of what users see. */
+export type PurgeRows = (rows: number) => Promise<PurgeBatch>;
+
+/** Notifications that were marked one by one so many days ago. */
+export function readNotifications(databases: Databases, days: number): PurgeRows {
+  return (rows) => alone(databases, (send) => deleted(send, DELETE_READ, [days, rows]));
+}
+
+/** Notifications that were marked all at once so many days ago, and then the memory of that mark. */
+export function markedNotifications(databases: Databases, days: number): PurgeRows {
+  return (rows) =>
+    alone(databases, async (send) => {
+      const below = await deleted(send, DELETE_MARKED, [days, rows]);
+      return below + (await deleted(send, DELETE_MARKS, [days]));
+    });
+}
+
+/** Notifications that were made so many days ago, read or not. */
+export function oldNotifications(databases: Databases, days: number): PurgeRows {
+  return (rows) => alone(databases, (send) => deleted(send, DELETE_OLD, [days, rows]));
+}
+
+/** Copies of entries that no notification tells of and that nobody can announce again. A round looks at every copy. */
+export function unneededTransitions(databases: Databases): PurgeRows {
+  let after = '';
+  return (rows) =>
+    inBatch(databases, async (send) => {
+      const [batch] = await send<Deleted & { last: string | null }>(DELETE_TRANSITIONS, [after, rows]);
+      after = batch?.last ?? '';
+      return { deleted: batch?.deleted ?? 0, more: after !== '' };
+    });
+}
+
+function alone(databases: Databases, run: (send: Send) => Promise<number>): Promise<PurgeBatch> {
+  return inBatch(databases, async (send) => {
+    const rows = await run(send);
+    return { deleted: rows, more: rows > 0 };
+  });
+}
+
+/** While another replica's batch is under way it does nothing, and says that there may be more. */
+function inBatch({ internal }: Databases, run: (send: Send) => Promise<PurgeBatch>): Promise<PurgeBatch> {
+  return internal.transaction(null, async (send) => {
+    const [lock] = await send<{ alone: boolean }>(BE_ALONE);
+    return lock?.alone ? run(send) : { deleted: 0, more: true };
+  });
+}
+
+async function deleted(send: Send, statement: Statement, values: unknown[]): Promise<number> {
+  const [row] = await send<Deleted>(statement, values);
+  return row?.deleted ?? 0;
+}

@@ -1,0 +1,38 @@
+import { Purge } from '@po/database';
+import type { Logger } from '@po/platform';
+import type { Databases } from '../store/databases.js';
+import {
+  type PurgeRows,
+  markedNotifications,
+  oldNotifications,
+  readNotifications,
+  unneededTransitions,
+} from './purges.js';
+
+const EVERY_MS = 60_000;
+/** A round looks at every copy, most of which are still needed. */
+const TRANSITIONS_EVERY_MS = 6 * 60 * EVERY_MS;
+
+interface Days {
+  /** After which a notification is deleted that was read. */
+  read: number;
+  /** After which one is deleted in any case. */
+  unread: number;
+}
+
+/** Keeps the database from growing for ever, on any number of replicas. */
+export function retention(
+  databases: Databases,
+  { read, unread }: Days,
+  logger: Logger,
+  pace: { firstMs?: number } = {},
+): Purge[] {
+  const purge = (name: string, everyMs: number, batch: PurgeRows) =>
+    new Purge({ name, everyMs, batch, logger, ...pace });
+  return [
+    purge('notifications_read', EVERY_MS, readNotifications(databases, read)),
+    purge('notifications_marked', EVERY_MS, markedNotifications(databases, read)),
+    purge('notifications_old', EVERY_MS, oldNotifications(databases, unread)),
+    purge('transitions', TRANSITIONS_EVERY_MS, unneededTransitions(databases)),
+  ];
+}

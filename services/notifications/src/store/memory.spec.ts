@@ -1,0 +1,18 @@
+import { GROUPS, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
+import { expect, it } from '@jest/globals';
+import { ENTRY_KNOWN_DAYS, ENTRY_TAKEN_DAYS } from './memory.js';
+
+const DAY_MS = 86_400_000;
+const daysKept = (topic: string): number => {
+  const retention = TOPIC_MANIFEST.find((each) => each.topic === topic)?.retention;
+  return typeof retention === 'number' ? retention / DAY_MS : NaN;
+};
+
+it('takes an entry for as long as its topic keeps it, and as a dead letter, and sent back', () => {
+  const sentBack = 2 * daysKept(TOPICS.transitions) + daysKept(deadLetterTopic(GROUPS.notificationsEvents));
+  expect(sentBack).toBeLessThanOrEqual(ENTRY_TAKEN_DAYS);
+});
+
+it('forgets nothing that could be taken anew', () => {
+  expect(ENTRY_KNOWN_DAYS).toBeGreaterThan(ENTRY_TAKEN_DAYS);
+});

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { readStack } from '../support/stack.js';
+
+describe('a service with a database', () => {
+  it.each([
+    ['purchaseOrders', ['command_log', 'command_refusals']],
+    ['notifications', ['notifications_read', 'notifications_marked', 'notifications_old', 'transitions']],
+  ] as const)('of %s deletes what nobody needs any more, and shows how far it is behind', async (service, purges) => {
+    for (const url of readStack().managementUrls[service]) {
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      const found = [...metrics.matchAll(/^purge_behind_seconds\{.*?purge="(\w+)".*?\} \d/gm)].map(([, name]) => name);
+      expect(found).toEqual(purges);
+    }
+  });
+});
