@@ -176,8 +176,8 @@ describe('the README', () => {
   });
 });
 
-describe('the README of deploy', () => {
-  const DOCUMENT = 'deploy/README.md';
+describe('what is said of the configuration', () => {
+  const DOCUMENT = 'deploy/CONFIGURATION.md';
   const services: Record<string, z.ZodRawShape> = {
     gateway: GatewaySettings.shape,
     'purchase-orders': PurchaseOrdersSettings.shape,
@@ -215,7 +215,7 @@ describe('the README of deploy', () => {
   });
 
   it('names only metrics that exist', () => {
-    const metrics = tableOf(DOCUMENT, 'metrics').flatMap(([names = '']) =>
+    const metrics = tableOf('deploy/README.md', 'metrics').flatMap(([names = '']) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
     );
     expect(metrics.length).toBeGreaterThan(5);
