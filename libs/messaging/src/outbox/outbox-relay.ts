@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HEADERS } from '@po/contracts';
 import { type Logger, pauseOf } from '@po/platform';
@@ -5,6 +6,7 @@ import type { Pool } from 'pg';
 import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 import { outboxAge, outboxFailures, outboxParked, outboxPending, outboxPublished } from '../metrics.js';
 import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
+import { type OutboxRow, pendingRows } from './pending-rows.js';
 
 interface OutboxRelayOptions {
   pool: () => Pool;
@@ -15,12 +17,11 @@ interface OutboxRelayOptions {
   restate?: (keys: string[]) => Promise<void>;
 }
 
-interface Row {
-  position: string;
-  shard: number;
+/** A key of which something was sent, and the lease it was sent under. */
+interface Sent {
   key: string;
-  messages: { topic: string; headers: Record<string, string>; value: string }[];
-  traceparent: string;
+  shard: number;
+  fence: string | undefined;
 }
 
 const POLL_MS = 500;
@@ -29,7 +30,6 @@ const BUSY_POLL_MS = 25;
 const BUSY_FOR_MS = 2_000;
 /** Between the starts of two batches: costs are per batch, on both sides of the broker. An idle relay publishes at once. */
 const MIN_DISTANCE_MS = 5;
-const BATCH_ROWS = 250;
 const RETRY = { firstMs: 200, lastMs: 2_000 };
 const OBSERVE_MS = 5_000;
 
@@ -47,9 +47,14 @@ export class OutboxRelay {
   private renewedAt = -Infinity;
   private observedAt = -Infinity;
   private publishedAt = -Infinity;
+  /** Of the last batch, until its rows are deleted. */
+  private unsettled: Sent[] = [];
+  private readonly owner: string;
 
   constructor(private readonly options: OutboxRelayOptions) {
-    this.leases = new OutboxLeases(options.pool, options.instanceId);
+    // Two processes that were given one id by mistake must not take each other's leases for their own.
+    this.owner = `${options.instanceId}/${randomUUID().slice(0, 8)}`;
+    this.leases = new OutboxLeases(options.pool, this.owner);
     this.producer = options.kafka.producer({ acks: 'all', idempotent: true });
   }
 
@@ -67,6 +72,9 @@ export class OutboxRelay {
     this.stopping = true;
     this.wake();
     await this.running;
+    await this.restateLost(this.leases.current).catch((error: unknown) =>
+      this.options.logger.error({ err: error }, 'orders whose lease was lost were not restated'),
+    );
     await this.leases
       .release()
       .catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox leases not released'));
@@ -80,12 +88,11 @@ export class OutboxRelay {
       const startedAt = performance.now();
       try {
         await this.renewLeases();
-        const published = await this.publishBatch();
+        const { published, more } = await this.publishBatch();
         failures = 0;
         if (published > 0) this.publishedAt = startedAt;
         await this.observe();
-        if (published < BATCH_ROWS)
-          await this.pause(startedAt - this.publishedAt < BUSY_FOR_MS ? BUSY_POLL_MS : POLL_MS);
+        if (!more) await this.pause(startedAt - this.publishedAt < BUSY_FOR_MS ? BUSY_POLL_MS : POLL_MS);
         const early = MIN_DISTANCE_MS - (performance.now() - startedAt);
         if (published > 0 && early > 0) await delay(early);
       } catch (error) {
@@ -104,30 +111,25 @@ export class OutboxRelay {
     this.renewedAt = performance.now();
   }
 
-  private async publishBatch(): Promise<number> {
+  private async publishBatch(): Promise<{ published: number; more: boolean }> {
+    const nothing = { published: 0, more: false };
     const leases = new Map(this.leases.current);
-    if (leases.size === 0) return 0;
-    const { rows } = await this.options.pool().query<Row>({
-      name: 'outbox-pending',
-      // A key with a parked row waits whole: its later rows must not overtake the parked one.
-      text: `SELECT position, shard, key, messages, traceparent FROM outbox o
-              WHERE shard = ANY($1) AND NOT EXISTS
-                    (SELECT 1 FROM outbox p WHERE p.key = o.key AND p.parked_reason IS NOT NULL)
-              ORDER BY position LIMIT ${BATCH_ROWS}`,
-      values: [[...leases.keys()]],
-    });
-    if (rows.length === 0) return 0;
+    await this.restateLost(leases);
+    if (leases.size === 0) return nothing;
+    const { rows, more } = await pendingRows(this.options.pool(), [...leases.keys()]);
+    if (rows.length === 0) return nothing;
     if (!this.connected) {
       await this.producer.connect();
       this.connected = true;
     }
-    if (this.leases.current.size === 0) return 0;
+    if (this.leases.current.size === 0) return nothing;
+    this.unsettled = rows.map(({ key, shard }) => ({ key, shard, fence: leases.get(shard) }));
     const sent = await this.send(rows);
     await this.remove(sent, leases);
-    return rows.length;
+    return { published: rows.length, more };
   }
 
-  private async send(rows: Row[]): Promise<Row[]> {
+  private async send(rows: OutboxRow[]): Promise<OutboxRow[]> {
     try {
       await this.producer.send(rows.flatMap(recordsOf));
       return rows;
@@ -135,7 +137,7 @@ export class OutboxRelay {
       if (!(error instanceof RecordTooLargeError)) throw error;
     }
     // Some row is too large, or only all of them together: one by one shows which.
-    const sent: Row[] = [];
+    const sent: OutboxRow[] = [];
     const parkedKeys = new Set<string>();
     for (const row of rows) {
       if (parkedKeys.has(row.key)) continue;
@@ -159,24 +161,34 @@ export class OutboxRelay {
 
   // Delete after the broker acknowledged: a crash in between sends twice, and every consumer drops duplicates. The other order
   // would lose it.
-  private async remove(sent: Row[], leases: ReadonlyMap<number, string>): Promise<void> {
+  private async remove(sent: OutboxRow[], leases: ReadonlyMap<number, string>): Promise<void> {
     const { rowCount } = await this.options.pool().query({
       name: 'outbox-delete',
       text: `DELETE FROM outbox o USING outbox_leases l, unnest($2::smallint[], $3::bigint[]) AS held(shard, fence)
               WHERE o.position = ANY($1::bigint[]) AND l.shard = o.shard AND held.shard = l.shard
                 AND l.fence = held.fence AND l.owner = $4`,
-      values: [sent.map(({ position }) => position), [...leases.keys()], [...leases.values()], this.options.instanceId],
+      values: [sent.map(({ position }) => position), [...leases.keys()], [...leases.values()], this.owner],
     });
     outboxPublished.inc(rowCount ?? 0);
-    if (rowCount === sent.length) return;
-    // The lease was lost while this batch was under way: another relay may have sent newer states before these arrived.
-    const keys = [...new Set(sent.map(({ key }) => key))];
-    this.options.logger.warn(
-      { keys: keys.length },
-      'an outbox lease was lost during a send; restating the orders concerned',
-    );
-    this.renewedAt = -Infinity;
-    await this.options.restate?.(keys);
+    if (rowCount === sent.length) this.unsettled = [];
+    // A lease was lost while this batch was under way.
+    else this.renewedAt = -Infinity;
+  }
+
+  // Another relay may have sent newer states of these orders before the last batch arrived, or this one does not know whether it did
+  // arrive. They stay noted until that is done: a database that is away must not make it forgotten. Under a lease that is still held
+  // nobody else sent anything, and the rows that are left come again in their order.
+  private async restateLost(leases: ReadonlyMap<number, string>): Promise<void> {
+    const lost = this.unsettled.filter(({ shard, fence }) => leases.get(shard) !== fence);
+    const keys = [...new Set(lost.map(({ key }) => key))];
+    if (keys.length > 0) {
+      this.options.logger.warn(
+        { keys: keys.length },
+        'an outbox lease was lost during a send; restating the orders concerned',
+      );
+      await this.options.restate?.(keys);
+    }
+    this.unsettled = [];
   }
 
   private async pause(ms: number): Promise<void> {
@@ -201,7 +213,7 @@ export class OutboxRelay {
   }
 }
 
-function recordsOf({ key, messages, traceparent }: Row): OutgoingRecord[] {
+function recordsOf({ key, messages, traceparent }: OutboxRow): OutgoingRecord[] {
   return messages.map(({ topic, headers, value }) => ({
     topic,
     key,

@@ -54,6 +54,12 @@ export const OUTBOX_BY_POSITION = 'DROP INDEX outbox_shard_position';
  */
 export const OUTBOX_WITHOUT_ID = 'ALTER TABLE outbox ALTER COLUMN id DROP NOT NULL';
 
+/**
+ * A later migration of every outbox: what the relay reads at once is bounded by it. Rows of the version before have none. Not a generated
+ * column: that would write the whole table anew, while nobody may write to it.
+ */
+export const OUTBOX_BYTES = 'ALTER TABLE outbox ADD COLUMN bytes integer';
+
 /** The shard of a key: FNV-1a over its UTF-16 units. */
 export function shardOf(key: string): number {
   let hash = 0x811c9dc5;
@@ -63,7 +69,7 @@ export function shardOf(key: string): number {
   return (hash >>> 0) % OUTBOX_SHARDS;
 }
 
-const COLUMNS = 'shard, key, version, messages, traceparent';
+const COLUMNS = 'shard, key, version, messages, traceparent, bytes';
 
 /**
  * Adds one entry inside the caller's transaction, for each row of `from`: it is published if, and only if, that commits. The five
@@ -72,7 +78,8 @@ const COLUMNS = 'shard, key, version, messages, traceparent';
 export function insertOutboxEntry(first: number, from: string): string {
   const [shard, key, version, messages, traceparent] = Array.from({ length: 5 }, (_, index) => `$${first + index}`);
   return `INSERT INTO outbox (${COLUMNS})
-    SELECT ${shard}::smallint, ${key}::text, ${version}::integer, ${messages}::json, ${traceparent}::text
+    SELECT ${shard}::smallint, ${key}::text, ${version}::integer, ${messages}::json, ${traceparent}::text,
+           octet_length(${messages}::text)
       FROM ${from} WHERE ${messages} IS NOT NULL`;
 }
 
@@ -84,7 +91,7 @@ export function outboxValues(entry: OutboxEntry | null): unknown[] {
 
 /** Adds the entries of a JSON array made by `outboxJson`, in the order given. */
 export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
-  SELECT shard, key, version, messages, traceparent
+  SELECT shard, key, version, messages, traceparent, octet_length(messages::text)
     FROM json_to_recordset($1::json)
       AS e(shard smallint, key text, version integer, messages json, traceparent text)`;
 

@@ -11,6 +11,7 @@ import {
   WatermarksByAge,
 } from './0006-index-for-retention.js';
 import { AllowRetention1795000000008 } from './0007-allow-retention.js';
+import { OutboxBytes1795000000009 } from './0008-outbox-bytes.js';
 
 /** Every migration of the database `notifications`, oldest first. */
 export const MIGRATIONS: Migration[] = [
@@ -24,4 +25,5 @@ export const MIGRATIONS: Migration[] = [
   NotificationsByReading,
   WatermarksByAge,
   AllowRetention1795000000008,
+  OutboxBytes1795000000009,
 ];

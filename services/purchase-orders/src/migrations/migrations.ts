@@ -3,6 +3,7 @@ import { CreatePurchaseOrders1763000000001 } from './0001-create-purchase-orders
 import { CreateOutbox1763000000002 } from './0002-create-outbox.js';
 import { IndexHistoryByVendorAndOrder1763000000003 } from './0003-index-history-by-vendor-and-order.js';
 import { FreeOutboxOfIds1763000000004 } from './0004-free-outbox-of-ids.js';
+import { MeasureOutbox1763000000005 } from './0005-measure-outbox.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
@@ -10,4 +11,5 @@ export const MIGRATIONS: Migration[] = [
   CreateOutbox1763000000002,
   IndexHistoryByVendorAndOrder1763000000003,
   FreeOutboxOfIds1763000000004,
+  MeasureOutbox1763000000005,
 ];

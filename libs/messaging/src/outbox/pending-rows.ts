@@ -1,0 +1,44 @@
+import type { Pool } from 'pg';
+
+/** A row of the outbox, and of which shard it is. */
+export interface OutboxRow {
+  position: string;
+  shard: number;
+  key: string;
+  messages: { topic: string; headers: Record<string, string>; value: string }[];
+  traceparent: string;
+}
+
+const BATCH_ROWS = 250;
+/**
+ * A batch becomes one request, in which all may be for one partition: that takes 8 MiB. It is in memory several times over, as text,
+ * as values and as what is sent.
+ */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+// A key with a parked row waits whole: its later rows must not overtake the parked one. Rows of the version before have no size: theirs
+// is counted.
+const PENDING = `
+  SELECT position, shard, key, messages, traceparent, found
+    FROM (SELECT position, shard, key, messages, traceparent, count(*) OVER () AS found, row_number() OVER upwards AS place,
+                 sum(coalesce(bytes, octet_length(messages::text))) OVER upwards AS so_far
+            FROM (SELECT position, shard, key, messages, traceparent, bytes FROM outbox o
+                   WHERE shard = ANY($1) AND NOT EXISTS
+                         (SELECT 1 FROM outbox p WHERE p.key = o.key AND p.parked_reason IS NOT NULL)
+                   ORDER BY position LIMIT ${BATCH_ROWS}) AS first
+          WINDOW upwards AS (ORDER BY position ROWS UNBOUNDED PRECEDING)) AS measured
+   WHERE so_far <= ${BATCH_BYTES} OR place = 1
+   ORDER BY position`;
+
+/** The next rows of these shards in order, as many as make a batch, and whether there may be more; a row above its bytes comes alone. */
+export async function pendingRows(
+  pool: Pool,
+  shards: readonly number[],
+): Promise<{ rows: OutboxRow[]; more: boolean }> {
+  const { rows } = await pool.query<OutboxRow & { found: string }>({
+    name: 'outbox-pending',
+    text: PENDING,
+    values: [shards],
+  });
+  return { rows, more: rows.length === BATCH_ROWS || rows.length < Number(rows[0]?.found ?? 0) };
+}
