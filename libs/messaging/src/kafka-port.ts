@@ -32,6 +32,13 @@ export interface IncomingRecord {
   arrival?: Arrival;
 }
 
+/** What a record takes of memory, about. */
+export function bytesOf({ key, value, rawHeaders }: IncomingRecord): number {
+  let bytes = (key?.length ?? 0) + (value?.length ?? 0);
+  for (const name in rawHeaders) bytes += rawHeaders[name]?.length ?? 0;
+  return bytes;
+}
+
 /** A record is larger than its topic takes. Nothing of the call was stored on that record's partition. */
 export class RecordTooLargeError extends Error {
   constructor(options?: ErrorOptions) {

@@ -11,13 +11,15 @@ import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
 const TOPIC = 'things.v1';
 const GROUP = 'things';
 const LIMIT = 1_024;
+const MIB = 1024 * 1024;
+const LIMIT_BYTES = 16 * MIB;
 
 const loops: ConsumerLoop[] = [];
 afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.drain(0))));
 
 /** One consumer of a topic with two partitions; counts what it was handed over, handled, and how its flow was switched. */
 function open(handle: (record: IncomingRecord) => Promise<void>) {
-  const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 2, retention: 1, maxMessageBytes: 1 }]);
+  const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 2, retention: 1, maxMessageBytes: 1_000 * MIB }]);
   const flow: { paused: boolean; open: number }[] = [];
   const handled = new Set<string>();
   let open = 0;
@@ -58,10 +60,10 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
   });
   loop.start();
   loops.push(loop);
-  const produce = (partition: number, count: number, keyOf: (index: number) => string) =>
+  const produce = (partition: number, count: number, keyOf: (index: number) => string, value = '') =>
     kafka.producer().send(
       Array.from({ length: count }, (_, index) => ({
-        ...{ topic: TOPIC, partition, key: keyOf(index), value: '', headers: {} },
+        ...{ topic: TOPIC, partition, key: keyOf(index), value, headers: {} },
       })),
     );
   return { kafka, loop, flow, handled, produce };
@@ -122,5 +124,20 @@ describe('a consumer that gets more than it can handle', () => {
       () => [...handled].filter((id) => id.startsWith('0/')).length === 20,
     );
     await other.stop();
+  });
+
+  it('takes no more than its limit in bytes, however few records these are', async () => {
+    const stuck = Promise.withResolvers<void>();
+    const { flow, handled, produce, loop } = open(() => stuck.promise);
+    await eventually('it has joined', () => loop.ready === true);
+    // Each is a MiB and its key. One by one: what is handed over at once is not bounded here.
+    for (let count = 0; count < 40; count += 1) {
+      await produce(0, 1, () => `k${count}`, 'x'.repeat(MIB));
+      await turns(4);
+    }
+    expect(flow.at(-1)).toEqual({ paused: true, open: LIMIT_BYTES / MIB });
+    stuck.resolve();
+    await eventually('all are handled', () => handled.size === 40);
+    expect(flow.at(-1)?.paused).toBe(false);
   });
 });

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@po/platform';
-import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from '../kafka-port.js';
+import {
+  type ConsumerOptions,
+  type ConsumerPort,
+  type IncomingRecord,
+  type KafkaPort,
+  bytesOf,
+} from '../kafka-port.js';
 import { Lanes } from './lanes.js';
 import { type Lag, lagSources } from '../metrics.js';
 import { OffsetTracker } from './offset-tracker.js';
@@ -32,6 +38,8 @@ const COMMIT_TRIES = 8;
 const PAUSE_ABOVE = 4;
 // A paused fetch takes up to its wait time to start again: enough must be left to do until then.
 const SMALLEST_BUFFER = 1_024;
+/** The same in bytes. What is in memory at most is these, and the one response under way from each broker (see MAX_BYTES of a fetch). */
+const PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;
 const LEAVE_MS = 5_000;
 
 /**
@@ -134,7 +142,7 @@ export class ConsumerLoop {
       if (!tracker?.received(BigInt(record.offset), record.timestamp)) continue;
       const lost = () => this.trackers.get(name)?.tracker !== tracker;
       const stopped = () => this.stopping || lost();
-      this.lanes.push(this.options.laneOf(record), async () => {
+      this.lanes.push(this.options.laneOf(record), bytesOf(record), async () => {
         // One that was given up while draining stays open in the tracker, so nothing after it is committed.
         if (!lost() && (await this.options.handle(record, stopped))) this.finished(tracker, BigInt(record.offset));
         // Also after a drop: it may have been the last thing that a pause waits for.
@@ -159,8 +167,9 @@ export class ConsumerLoop {
   private adjustFlow(): void {
     if (this.stopping) return;
     const limit = Math.max(PAUSE_ABOVE * this.options.concurrency, SMALLEST_BUFFER);
-    if (!this.paused && this.lanes.size > limit) this.pauseAll();
-    else if (this.paused && this.lanes.size <= limit / 2) {
+    const { size, bytes } = this.lanes;
+    if (!this.paused && (size > limit || bytes > PAUSE_ABOVE_BYTES)) this.pauseAll();
+    else if (this.paused && size <= limit / 2 && bytes <= PAUSE_ABOVE_BYTES / 2) {
       this.paused = false;
       for (const topic of this.options.consumer.topics) this.consumer?.resume(topic);
     }

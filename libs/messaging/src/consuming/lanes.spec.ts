@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Lanes } from './lanes.js';
 
+const MIB = 1024 * 1024;
+
 describe('Lanes', () => {
   it('keeps the order of each key, never exceeds the concurrency, and runs every task once', async () => {
     await fc.assert(
@@ -16,7 +18,7 @@ describe('Lanes', () => {
           let finished = 0;
           let overlaps = 0;
           for (const [index, { key, turns }] of tasks.entries()) {
-            lanes.push(key, async () => {
+            lanes.push(key, 0, async () => {
               running += 1;
               expect(running).toBeLessThanOrEqual(concurrency);
               if (key !== null) {
@@ -44,13 +46,38 @@ describe('Lanes', () => {
     const lanes = new Lanes(2);
     const stuck = Promise.withResolvers<void>();
     const passed: string[] = [];
-    lanes.push('stuck', () => stuck.promise);
-    lanes.push('stuck', () => Promise.resolve(void passed.push('behind')));
-    lanes.push('free', () => Promise.resolve(void passed.push('free')));
+    lanes.push('stuck', 0, () => stuck.promise);
+    lanes.push('stuck', 0, () => Promise.resolve(void passed.push('behind')));
+    lanes.push('free', 0, () => Promise.resolve(void passed.push('free')));
     await new Promise((resolve) => setImmediate(resolve));
     expect(passed).toEqual(['free']);
     stuck.resolve();
     await lanes.drained();
     expect(passed).toEqual(['free', 'behind']);
+  });
+
+  it('runs large tasks until they are of 4 MiB together, and small ones past those that wait', async () => {
+    const lanes = new Lanes(10);
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const push = (name: string, bytes: number) =>
+      lanes.push(name, bytes, () => {
+        begun.push(name);
+        return new Promise((resolve) => ends.set(name, resolve));
+      });
+    for (const name of ['a', 'b', 'c', 'd']) push(name, 2 * MIB);
+    push('small', 1_000);
+    push('larger than all', 8 * MIB);
+    expect(begun).toEqual(['a', 'b', 'small']);
+    expect(lanes.bytes).toBe(16 * MIB + 1_000);
+    ends.get('a')?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toEqual(['a', 'b', 'small', 'c']);
+    for (const name of ['b', 'c']) ends.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toEqual(['a', 'b', 'small', 'c', 'd', 'larger than all']);
+    for (const name of ['small', 'd', 'larger than all']) ends.get(name)?.();
+    await lanes.drained();
+    expect(lanes.bytes).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
+import { type IncomingRecord, type KafkaPort, bytesOf } from '../kafka-port.js';
 
 /** Records read ahead of `onRecord`: more, and a topic that is read faster than handled would fill the memory. */
-const READ_AHEAD = 1_000;
+const READ_AHEAD = { records: 1_000, bytes: 16 * 1024 * 1024 };
 
 /**
  * Reads a topic from its beginning to its end as it was at the call, in order per partition, one record at a time. Rejects when
@@ -31,7 +31,8 @@ export async function readTopic(
     const abort = () => finished.reject(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     let work = Promise.resolve();
-    let ahead = 0;
+    const ahead = { records: 0, bytes: 0 };
+    const enough = () => ahead.records >= READ_AHEAD.records || ahead.bytes >= READ_AHEAD.bytes;
     let paused = false;
     const take = async (records: readonly IncomingRecord[]) => {
       for (const record of records) {
@@ -42,8 +43,9 @@ export async function readTopic(
       const last = records.at(-1);
       if (last && BigInt(last.offset) + 1n >= (open.get(last.partition) ?? 0n)) open.delete(last.partition);
       if (open.size === 0) finished.resolve();
-      ahead -= records.length;
-      if (paused && ahead < READ_AHEAD) {
+      ahead.records -= records.length;
+      ahead.bytes -= sumOf(records);
+      if (paused && !enough()) {
         paused = false;
         consumer.resume(topic);
       }
@@ -51,8 +53,9 @@ export async function readTopic(
     try {
       await consumer.start({
         onRecords: (records) => {
-          ahead += records.length;
-          if (!paused && ahead >= READ_AHEAD) {
+          ahead.records += records.length;
+          ahead.bytes += sumOf(records);
+          if (!paused && enough()) {
             paused = true;
             consumer.pause(topic);
           }
@@ -72,3 +75,5 @@ export async function readTopic(
     await admin.close();
   }
 }
+
+const sumOf = (records: readonly IncomingRecord[]): number => records.reduce((sum, record) => sum + bytesOf(record), 0);

@@ -10,7 +10,8 @@ import { type End, recordsOf } from './records.js';
 const MAX_WAIT_MS = 1_000;
 /** A broker that takes so much longer hangs. */
 const ANSWER_WITHIN_MS = MAX_WAIT_MS + 1_500;
-const MAX_BYTES = 10 * 1024 * 1024;
+/** Of one response; a single batch of records that is larger comes nevertheless, of up to what its topic takes. */
+const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 /** What a transaction took back is not shown. */
 const READ_COMMITTED = 1;

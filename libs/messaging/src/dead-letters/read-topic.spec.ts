@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { turns } from '../fixtures/virtual-time.js';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import type { KafkaPort } from '../kafka-port.js';
+import { readTopic } from './read-topic.js';
+
+const TOPIC = 'things.v1';
+const MIB = 1024 * 1024;
+
+describe('reading a topic', () => {
+  it('takes no more ahead of a slow reader than its limit in bytes, and reads all', async () => {
+    const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: 100 * MIB }]);
+    const records = Array.from({ length: 200 }, (_, index) => ({
+      ...{ topic: TOPIC, partition: 0, key: `k${index}`, value: 'x'.repeat(MIB / 4), headers: {} },
+    }));
+    await kafka.producer().send(records);
+    let taken = 0;
+    let read = 0;
+    let most = 0;
+    const watched: KafkaPort = {
+      producer: () => kafka.producer(),
+      admin: () => kafka.admin(),
+      consumer: (options) => {
+        const inner = kafka.consumer(options);
+        const start: typeof inner.start = (handlers) =>
+          inner.start({
+            ...handlers,
+            onRecords: (batch) => {
+              taken += batch.length;
+              most = Math.max(most, taken - read);
+              handlers.onRecords(batch);
+            },
+          });
+        return { ...inner, start };
+      },
+    };
+    await readTopic(watched, TOPIC, async () => {
+      await turns(2);
+      read += 1;
+    });
+    expect(read).toBe(200);
+    // 16 MiB, and the batch with which they are exceeded.
+    expect(most).toBeLessThanOrEqual(64 + 50);
+  });
+});
