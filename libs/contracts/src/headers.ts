@@ -22,6 +22,10 @@ export const HEADERS = {
   actor: 'x-actor',
   traceparent: 'traceparent',
   httpStatus: 'x-http-status',
+  /** On a request: how a large answer may be encoded. A caller of an older version has none, and gets it as it is. */
+  acceptEncoding: 'x-accept-encoding',
+  /** On a reply: how its value is encoded. */
+  contentEncoding: 'x-content-encoding',
   /** Added to the original record on a dead-letter topic. */
   deadLetterReason: 'x-dlq-reason',
   deadLetterTopic: 'x-dlq-topic',

@@ -11,6 +11,12 @@ export interface Route {
   sentAt: number;
 }
 
+/** One send of a request: an answer names it. */
+export interface Routed {
+  correlationId: string;
+  route: Route;
+}
+
 /** Of all requests, those that may be sent again, and how many at once: when everything is slow, more would make it slower. */
 const AGAIN = { share: 0.1, atOnce: 50 };
 
@@ -44,11 +50,12 @@ export class Routing {
   }
 
   /** Of the sends of a request, this one was answered. Of those before it, each way that nothing came by since is doubted. */
-  answered({ topic }: RpcPattern, routes: readonly Route[], index: number): void {
+  answered({ topic }: RpcPattern, sends: readonly Routed[], answered: string): void {
     const { ways } = this.topic(topic);
     this.answeredAt = performance.now();
-    for (const [at, { partition, slot, sentAt }] of routes.entries()) {
-      if (at === index) {
+    for (const { correlationId, route } of sends) {
+      const { partition, slot, sentAt } = route;
+      if (correlationId === answered) {
         ways.answered(partition);
         this.slots.ways.answered(slot);
         return;

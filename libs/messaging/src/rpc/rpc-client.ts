@@ -5,9 +5,10 @@ import type { Health, Logger } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
 import { rpcDuration, rpcLateReplies, rpcPending, rpcSentAgain } from '../metrics.js';
 import { Publisher, type Sending } from '../publishing/publisher.js';
+import { unpacked } from './reply-encoding.js';
 import { ReplySlots } from './reply-slots.js';
 import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js';
-import { type Route, Routing } from './routing.js';
+import { type Routed, Routing } from './routing.js';
 import { unavailable } from './unavailable.js';
 
 /** What came back: the body is JSON or problem JSON as the service wrote it. */
@@ -31,9 +32,7 @@ interface Pending {
   reject: (problem: ProblemError) => void;
 }
 
-interface Sent {
-  correlationId: string;
-  route: Route;
+interface Sent extends Routed {
   sending: Sending;
 }
 
@@ -184,16 +183,28 @@ export class KafkaRpcClient extends ClientProxy {
       rpcLateReplies.inc();
       return;
     }
-    const { pattern, sends } = pending;
-    const index = sends.findIndex((sent) => sent.correlationId === correlationId);
-    this.routing.answered(
-      pattern,
-      sends.map(({ route }) => route),
-      index,
-    );
-    const status = Number(record.headers[HEADERS.httpStatus]);
+    this.routing.answered(pending.pattern, pending.sends, correlationId);
+    const body = unpacked(record);
+    if (Buffer.isBuffer(body)) this.settleBy(pending, record, body);
+    else void this.settleLater(pending, correlationId, record, body);
+  }
+
+  // Meanwhile another answer may have come, or the deadline.
+  private async settleLater(pending: Pending, correlationId: string, record: IncomingRecord, body: Promise<Buffer>) {
+    const settled = () => this.pending.get(correlationId) !== pending;
+    try {
+      const plain = await body;
+      if (!settled()) this.settleBy(pending, record, plain);
+    } catch (error) {
+      this.options.logger.error({ err: error, type: pending.pattern.type }, 'an answer could not be decompressed');
+      if (!settled()) this.settle(pending, '5xx', () => pending.reject(new ProblemError('INTERNAL')));
+    }
+  }
+
+  private settleBy(pending: Pending, { headers }: IncomingRecord, body: Buffer): void {
+    const status = Number(headers[HEADERS.httpStatus]);
     this.settle(pending, `${Math.floor(status / 100)}xx`, () =>
-      pending.resolve({ status, headers: httpHeadersOf(record.headers), body: record.value ?? Buffer.alloc(0) }),
+      pending.resolve({ status, headers: httpHeadersOf(headers), body }),
     );
   }
 

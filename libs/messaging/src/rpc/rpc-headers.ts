@@ -10,6 +10,7 @@ import {
 } from '@po/contracts';
 import { childTraceparent } from '@po/platform';
 import { purposeOf } from './actor-purpose.js';
+import { GZIP } from './reply-encoding.js';
 import type { RpcContext } from './rpc-context.js';
 
 /** Everything about a request but its pattern and payload. */
@@ -42,6 +43,7 @@ export interface RpcEnvelope {
   requestId: string;
   locale: Locale;
   path: string;
+  takesGzip: boolean;
 }
 
 /** Headers of a request as one send of it carries them. */
@@ -61,6 +63,7 @@ export function requestHeaders(
     [HEADERS.traceparent]: request.traceparent,
     [HEADERS.locale]: request.locale,
     [HEADERS.path]: request.path,
+    [HEADERS.acceptEncoding]: GZIP,
   };
   if (request.method) headers[HEADERS.method] = request.method;
   if (request.idempotencyKey) headers[HEADERS.idempotencyKey] = request.idempotencyKey;
@@ -92,6 +95,7 @@ export function envelopeOf(headers: Readonly<Record<string, string>>): RpcEnvelo
     requestId: headers[HEADERS.requestId] ?? correlationId,
     locale: headers[HEADERS.locale] === 'zh' ? 'zh' : 'en',
     path: headers[HEADERS.path] ?? '/',
+    takesGzip: headers[HEADERS.acceptEncoding] === GZIP,
   };
 }
 

@@ -2,11 +2,12 @@ import { HEADERS, PATTERNS, ProblemError, type RpcPattern, problemDocument } fro
 import { type ActorVerifier, type Logger, UnknownActorError, pauseOf, traceIdOf, withLogContext } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ContentError, isContentError, jsonOf } from '../consuming/content-error.js';
-import type { IncomingRecord } from '../kafka-port.js';
+import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
-import { type Reply, encoded } from './reply.js';
 import { purposeOf } from './actor-purpose.js';
+import type { Reply } from './reply.js';
+import { packed } from './reply-encoding.js';
 import type { RpcContext, RpcHandler } from './rpc-context.js';
 import { DEADLINES } from './rpc-client.js';
 import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders, senderOf } from './rpc-headers.js';
@@ -74,7 +75,7 @@ export class RpcServer {
       context = contextOf(envelope, record.headers, actor);
     } catch (error) {
       if (error instanceof UnknownActorError) {
-        await this.send(envelope, this.notUnderstood(envelope, error.cause));
+        await this.publish(envelope, this.notUnderstood(envelope, error.cause));
         return 'answered';
       }
       // Answering would tell a forger that somebody listens; an honest gateway never sends this.
@@ -90,7 +91,7 @@ export class RpcServer {
       if (!reply) return stopped() ? 'stopped' : 'expired';
       const kind = patterns.get(context.type)?.kind;
       if (kind === 'command') commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
-      await this.send(envelope, reply);
+      await this.send(envelope, reply, context);
       const line = {
         type: context.type,
         status: reply.status,
@@ -137,27 +138,44 @@ export class RpcServer {
     return problemReply(unavailable(), asked);
   }
 
-  private async send(
-    { replyTopic, replyPartition, correlationId, deadline }: RpcEnvelope,
+  private async send(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<void> {
+    try {
+      await this.publish(envelope, reply);
+    } catch (error) {
+      if (!(error instanceof RecordTooLargeError)) throw error;
+      this.options.logger.error({ type: context.type, status: reply.status }, 'an answer is too large for its topic');
+      await this.publish(envelope, problemReply(tooLarge(context), context)).catch((refused: unknown) =>
+        this.options.logger.error({ err: refused }, 'nor could its caller be told'),
+      );
+    }
+  }
+
+  private async publish(
+    { replyTopic, replyPartition, correlationId, deadline, takesGzip }: RpcEnvelope,
     reply: Reply,
   ): Promise<void> {
+    const { value, headers } = await packed(reply, takesGzip);
     const sending = this.options.replies.enqueue({
-      topic: replyTopic,
-      partition: replyPartition,
-      key: null,
-      value: encoded(reply),
-      headers: replyHeaders(correlationId, reply.status, reply.headers),
+      ...{ topic: replyTopic, partition: replyPartition, key: null, value },
+      headers: { ...replyHeaders(correlationId, reply.status, reply.headers), ...headers },
     });
     // A reply partition without a leader must not hold the lane for longer than anybody waits for the answer.
     const late = setTimeout(() => sending.withdraw(), Math.max(0, deadline - Date.now()));
     try {
       await sending.done;
     } catch (error) {
+      if (error instanceof RecordTooLargeError) throw error;
       this.options.logger.warn({ err: error }, 'a reply could not be sent');
     } finally {
       clearTimeout(late);
     }
   }
+}
+
+// What was written is written: whoever asked must not take it for refused, and learns what became of it by the key or by looking.
+function tooLarge({ type, idempotencyKey, commandId }: RpcContext): ProblemError {
+  if (patterns.get(type)?.kind !== 'command') return new ProblemError('INTERNAL');
+  return new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: idempotencyKey ?? commandId });
 }
 
 // Trying again cannot help: the database refuses the content, or our own code is wrong.

@@ -13,7 +13,7 @@ describe('what a service believes of a message', () => {
   let app: TestApplication;
   beforeEach(async () => {
     messages.reset();
-    app = await startApplication(DEADLINES);
+    app = await startApplication({ deadlines: DEADLINES });
   });
   afterEach(() => app.close());
 

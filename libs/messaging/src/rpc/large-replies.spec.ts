@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { HEADERS, PATTERNS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
+import { RecordTooLargeError } from '../kafka-port.js';
+import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
+import { ok } from './reply.js';
+import { packed, unpacked } from './reply-encoding.js';
+import { envelopeOf } from './rpc-headers.js';
+
+const MIB = 1024 * 1024;
+
+describe('a large answer', () => {
+  let app: TestApplication;
+  afterEach(() => app.close());
+
+  const detail = () => app.client.request(PATTERNS.detail, { poRef: 'PO-1', includeLineItems: false }, app.request);
+  const transition = () =>
+    app.client.request(
+      PATTERNS.transition,
+      { poRef: 'PO-1', request: { action: 'SUBMIT' } },
+      { ...app.request, key: 'PO-1', idempotencyKey: 'mine' },
+    );
+  const replies = () => app.kafka.records(TOPICS.replies).filter(({ headers }) => headers[HEADERS.httpStatus]);
+  /** A reply topic that takes 100 KiB. */
+  const narrow = TOPIC_MANIFEST.map((topic) =>
+    topic.topic === TOPICS.replies ? { ...topic, maxMessageBytes: 100 * 1024 } : topic,
+  );
+
+  it('arrives as it was written, although its topic takes less', async () => {
+    app = await startApplication({ topics: narrow });
+    handled.filling = '订单 '.repeat(200_000);
+    const { status, headers, body } = await detail();
+    expect({ status, headers }).toEqual({ status: 200, headers: { etag: '"7"' } });
+    expect(body.length).toBeGreaterThan(MIB);
+    expect(String(body) === JSON.stringify({ poRef: 'PO-1', by: 'u-acme', filling: handled.filling })).toBe(true);
+    // A slow machine asks twice.
+    expect(new Set(replies().map((reply) => reply.headers[HEADERS.contentEncoding]))).toEqual(new Set(['gzip']));
+  });
+
+  it('that the topic does not take is told to be a failure of ours, at once', async () => {
+    app = await startApplication({ topics: narrow });
+    handled.filling = 'x'.repeat(200 * 1024);
+    const { status, body } = await detail();
+    expect(status).toBe(500);
+    expect(JSON.parse(body.toString())).toMatchObject({ code: 'INTERNAL', requestId: 'r-1' });
+  });
+
+  it('to a write that was done is told to be unknown, with the key to ask by', async () => {
+    app = await startApplication({ topics: narrow });
+    handled.filling = 'x'.repeat(200 * 1024);
+    const { status, body } = await transition();
+    expect(status).toBe(504);
+    expect(JSON.parse(body.toString())).toMatchObject({
+      code: 'TIMEOUT',
+      outcome: 'unknown',
+      idempotencyKey: 'mine',
+    });
+    expect(handled.requests).toHaveLength(1);
+  });
+});
+
+describe('the encoding of answers', () => {
+  const record = (value: Buffer | string, headers: Record<string, string>) => ({
+    ...{ topic: TOPICS.replies, partition: 0, offset: '0', key: null, value: Buffer.from(value), headers },
+    ...{ rawHeaders: {}, timestamp: 0 },
+  });
+  const address = {
+    ...{ [HEADERS.messageType]: 'purchase-order.detail', [HEADERS.correlationId]: 'c', [HEADERS.deadline]: '1' },
+    ...{ [HEADERS.replyTopic]: TOPICS.replies, [HEADERS.replyPartition]: '3' },
+  };
+
+  it('leaves a gateway of the version before its answers as they are', async () => {
+    expect(envelopeOf(address)?.takesGzip).toBe(false);
+    const body = { text: 'x'.repeat(2 * MIB) };
+    const { value, headers } = await packed(ok(body), false);
+    expect({ same: value === JSON.stringify(body), headers }).toEqual({ same: true, headers: {} });
+    expect(String(await unpacked(record(value, headers))) === value).toBe(true);
+  });
+
+  it('compresses a large one for a gateway that says so', async () => {
+    expect(envelopeOf({ ...address, [HEADERS.acceptEncoding]: 'gzip' })?.takesGzip).toBe(true);
+    const body = { text: 'x'.repeat(2 * MIB) };
+    const { value, headers } = await packed(ok(body), true);
+    expect(value.length).toBeLessThan(MIB / 10);
+    expect(String(await unpacked(record(value, headers))) === JSON.stringify(body)).toBe(true);
+  });
+
+  it('leaves a small one as it is', async () => {
+    expect(await packed(ok({ a: 1 }), true)).toEqual({ value: '{"a":1}', headers: {} });
+  });
+
+  it('keeps from the broker what no record takes', async () => {
+    await expect(packed(ok('x'.repeat(8 * MIB)), false)).rejects.toBeInstanceOf(RecordTooLargeError);
+    const noise = randomBytes(9 * MIB).toString('latin1');
+    await expect(packed(ok(noise), true)).rejects.toBeInstanceOf(RecordTooLargeError);
+  });
+});

@@ -1,0 +1,39 @@
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
+import { HEADERS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
+import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
+import { type Reply, encoded } from './reply.js';
+
+/** What a caller that takes compressed answers says so by, and a compressed answer is marked with. */
+export const GZIP = 'gzip';
+/** Smaller answers are not worth the time. JSON of orders becomes a tenth or less. */
+const COMPRESS_ABOVE_BYTES = 1024 * 1024;
+/** Beside the body, for headers and what the broker adds. */
+const RESERVED_BYTES = 64 * 1024;
+const RECORD_BYTES = TOPIC_MANIFEST.find(({ topic }) => topic === TOPICS.replies)?.maxMessageBytes ?? 0;
+/** No service makes an answer as large; the answer of a broken one must not fill the caller's memory. */
+const MAX_BODY_BYTES = 128 * 1024 * 1024;
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** A reply's body as its record carries it, and the header that says how. */
+export interface Packed {
+  value: Buffer | string;
+  headers: Record<string, string>;
+}
+
+/** Rejects with RecordTooLargeError, without a broker having seen it, when no record takes it. Compresses beside the event loop. */
+export async function packed(reply: Reply, takesGzip: boolean): Promise<Packed> {
+  const body = encoded(reply);
+  const compressed = takesGzip && Buffer.byteLength(body) > COMPRESS_ABOVE_BYTES;
+  const value = compressed ? await compress(body, { level: constants.Z_BEST_SPEED }) : body;
+  if (Buffer.byteLength(value) > RECORD_BYTES - RESERVED_BYTES) throw new RecordTooLargeError();
+  return { value, headers: compressed ? { [HEADERS.contentEncoding]: GZIP } : {} };
+}
+
+/** The body of a reply's record; a promise of it when it is compressed. */
+export function unpacked({ value, headers }: IncomingRecord): Buffer | Promise<Buffer> {
+  if (value === null) return Buffer.alloc(0);
+  return headers[HEADERS.contentEncoding] === GZIP ? decompress(value, { maxOutputLength: MAX_BODY_BYTES }) : value;
+}
