@@ -31,9 +31,15 @@ describe(`the system, hurt while it works (seed ${seed})`, () => {
       `${scenario.name}`,
       async () => {
         const startedAt = performance.now();
-        const failure = await runScenario(world, scenario).catch((error: Error) => error.message);
+        let measured = '';
+        let failure: string | undefined;
+        try {
+          measured = await runScenario(world, scenario);
+        } catch (error) {
+          failure = (error as Error).message;
+        }
         const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-        say(`  ${scenario.name}: ${seconds} s, ${tally(world, scenario.name)}`);
+        say(`  ${scenario.name}: ${seconds} s, ${tally(world, scenario.name)}${measured}`);
         expect(failure && `${failure}\nto repeat: ${again}`).toBeUndefined();
       },
       SCENARIO_MS,

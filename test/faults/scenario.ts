@@ -1,6 +1,7 @@
 import { Random } from './random.js';
 import { gatherEvidence, type Violation } from './oracle/evidence.js';
 import { violationsOf } from './oracle/oracle.js';
+import { MemoryWatch } from './memory-watch.js';
 import { recovered } from './recovery.js';
 import { Watch } from './watch.js';
 import { type Load, startLoad } from './workload.js';
@@ -19,19 +20,35 @@ export interface Scenario {
   balancer?: (world: World) => { next: () => number; stop: () => void };
   /** Checks of its own over what was done, beside the oracle's. */
   check?: (world: World) => Violation[];
+  /** MiB that no replica's resident memory may exceed, from the start of the load to recovery. */
+  memoryLimitMb?: number;
 }
 
 const WARM_UP = 25;
 const SHOWN = 30;
 
-/** Runs the fault under load, waits for recovery, then asks the oracle. Rejects with everything that is wrong. */
-export async function runScenario(world: World, scenario: Scenario): Promise<void> {
+/**
+ * Runs the fault under load, waits for recovery, then asks the oracle. Rejects with everything that is wrong; resolves with what was
+ * measured, if something was.
+ */
+export async function runScenario(world: World, scenario: Scenario): Promise<string> {
+  const { memoryLimitMb } = scenario;
+  const memory = memoryLimitMb === undefined ? null : new MemoryWatch(world, memoryLimitMb);
+  const violations: Violation[] = [];
+  await look(world, scenario, violations).catch(({ message }: Error) => violations.push(message));
+  violations.push(...(memory?.end() ?? []));
+  const measured = memory ? `\n  ${memory.summary()}` : '';
+  if (violations.length === 0) return measured;
+  const more = violations.length > SHOWN ? `\n… and ${violations.length - SHOWN} more` : '';
+  throw new Error(`${violations.length} violation(s):\n${violations.slice(0, SHOWN).join('\n')}${more}${measured}`);
+}
+
+async function look(world: World, scenario: Scenario, violations: Violation[]): Promise<void> {
   const random = Random.of(world.seed, scenario.name);
   const watch = new Watch(world);
   const { name, limit } = scenario;
   const balancer = scenario.balancer?.(world);
   const load = startLoad(world, { scenario: name, random, limit, gateway: balancer && (() => balancer.next()) });
-  const violations: Violation[] = [];
   try {
     await load.served(WARM_UP);
     violations.push(...((await scenario.fault(world, random, load)) ?? []));
@@ -47,9 +64,6 @@ export async function runScenario(world: World, scenario: Scenario): Promise<voi
   await recovered(world);
   world.agreedInMs = performance.now() - over;
   violations.push(...freshOf(world, violationsOf(await gatherEvidence(world))), ...(scenario.check?.(world) ?? []));
-  if (violations.length === 0) return;
-  const more = violations.length > SHOWN ? `\n… and ${violations.length - SHOWN} more` : '';
-  throw new Error(`${violations.length} violation(s):\n${violations.slice(0, SHOWN).join('\n')}${more}`);
 }
 
 // The oracle looks at everything since the start: what an earlier scenario broke is that one's failure.

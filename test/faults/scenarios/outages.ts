@@ -23,7 +23,7 @@ const ANSWERS: Record<StoreName, (world: World) => Promise<unknown>> = {
 type While = (world: World) => Promise<Violation[]>;
 
 /** Down for so long and started again; what users see meanwhile is looked at once the outage is noticed. */
-async function down(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
+export async function down(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
   const store = world.store(name);
   await store.suspend('SIGKILL');
   try {

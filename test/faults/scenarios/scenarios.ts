@@ -4,6 +4,7 @@ import { DELIVERIES } from './deliveries.js';
 import { FAILOVER } from './failover.js';
 import { IDENTITY } from './identity.js';
 import { KILLS } from './kills.js';
+import { MEMORY } from './memory.js';
 import { NETWORK } from './network.js';
 import { OUTAGES } from './outages.js';
 import { POISON } from './poison.js';
@@ -20,4 +21,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...POISON,
   ...DELIVERIES,
   ...REPLICAS,
+  ...MEMORY,
 ];

@@ -1,0 +1,152 @@
+import { TOPICS } from '@po/contracts';
+import { eventually } from '../../support/eventually.js';
+import { repairIn } from '../../support/repair.js';
+import { databaseOf, rowsOf } from '../database.js';
+import { type Snapshot, newSnapshot } from '../orders.js';
+import type { Random } from '../random.js';
+import type { Scenario } from '../scenario.js';
+import type { StoreName } from '../stack.js';
+import { TEST_HEADER } from '../topics.js';
+import type { World } from '../world.js';
+import { down } from './outages.js';
+
+/** What the memory limit of a container would be. */
+const LIMIT_MB = 512;
+/** `FAULTS_AWAY_S=120` is the long form. */
+const AWAY_MS = Number(process.env.FAULTS_AWAY_S || 30) * 1_000;
+const ORDERS = 8;
+/** Of what is dear to handle: it must be done with in the time that recovery may take. */
+const COPIES = 12;
+/** Of what is dropped as known: some 350 MiB for each of two replicas, all of which would be in memory were it bounded by records alone. */
+const PUBLISHED_COPIES = { [TOPICS.transitions]: 100, [TOPICS.state]: 60 };
+const ITEMS = 500;
+const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL', '4XL', '5XL'];
+const TAKEN_IN_MS = 120_000;
+
+/** An order of as many cells as the source may send. */
+function largeSnapshot(poNumber: string, random: Random): Snapshot {
+  const lines = Array.from({ length: ITEMS }, (_, item) =>
+    SIZES.map((size, index) => ({
+      lineId: String(item * SIZES.length + index + 1),
+      code: `STYLE-${item}-NAVY-BLUE`,
+      style: `STYLE-${item}`,
+      color: 'NAVY-BLUE',
+      size,
+      qty: random.int(1, 500),
+      unitPrice: random.int(400, 4_000) / 100,
+    })),
+  );
+  return { ...newSnapshot(poNumber, random), lines: lines.flat() };
+}
+
+/** The same with other quantities: its history entry names every cell. */
+function changed(snapshot: Snapshot): Snapshot {
+  return { ...snapshot, sourceRevision: 2, lines: snapshot.lines.map((line) => ({ ...line, qty: line.qty + 1 })) };
+}
+
+async function send(world: World, scenario: string, snapshot: Snapshot): Promise<void> {
+  const operation = world.log.begin({
+    ...{ kind: 'source', scenario, target: snapshot.poNumber, user: 'inventory' },
+    detail: String(snapshot.sourceRevision),
+  });
+  const message = { ...snapshot, remarks: operation.mark };
+  operation.attempts.push(await world.inventory.send('purchase-order.upserted', message));
+}
+
+/** Large orders, each taken in, changed by the source, and published. */
+async function largeOrders(world: World, scenario: string, store: StoreName, random: Random): Promise<Snapshot[]> {
+  const orders: Snapshot[] = [];
+  for (let number = 1; number <= ORDERS; number += 1) {
+    const snapshot = largeSnapshot(`F-${world.seed}-LARGE-${store.toUpperCase()}-${number}`, random);
+    orders.push(changed(snapshot));
+    await send(world, scenario, snapshot);
+    await send(world, scenario, changed(snapshot));
+  }
+  const keys = namesOf(orders);
+  await eventually(
+    'the large orders are taken in and published',
+    async () => {
+      const url = databaseOf(world, 'purchaseOrders');
+      const [row] = await rowsOf<{ taken: string; waiting: string }>(
+        url,
+        `SELECT (SELECT count(*) FROM purchase_orders WHERE po_number IN (${keys}) AND source_revision = 2) AS taken,
+                (SELECT count(*) FROM outbox WHERE key IN (${keys})) AS waiting`,
+      );
+      return Number(row?.taken) === ORDERS && Number(row?.waiting) === 0;
+    },
+    { timeoutMs: TAKEN_IN_MS },
+  );
+  return orders;
+}
+
+const namesOf = (orders: readonly Snapshot[]) => orders.map(({ poNumber }) => `'${poNumber}'`).join();
+
+/** Everything that was published of these orders on this topic, many times over. */
+async function publishAgain(
+  world: World,
+  topic: keyof typeof PUBLISHED_COPIES,
+  orders: readonly Snapshot[],
+): Promise<void> {
+  await world.published.catchUp();
+  const keys = new Set(orders.map(({ poNumber }) => poNumber));
+  const originals = world.published.originals.filter(
+    (record) => record.topic === topic && keys.has(String(record.key)),
+  );
+  const producer = world.kafka.producer({ acks: 'all' });
+  await producer.connect();
+  try {
+    for (let copy = 1; copy <= PUBLISHED_COPIES[topic]; copy += 1)
+      for (const { key, value, rawHeaders } of originals)
+        await producer.send([{ topic, key, value, headers: { ...rawHeaders, [TEST_HEADER]: 'sent again' } }]);
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+async function snapshotsAgain(world: World, orders: readonly Snapshot[]): Promise<void> {
+  for (let copy = 1; copy <= COPIES; copy += 1)
+    for (const order of orders) await world.inventory.send('purchase-order.upserted', order);
+}
+
+async function fillOutbox(world: World, orders: readonly Snapshot[]): Promise<void> {
+  await world.stack.announce();
+  const { status, stderr } = await repairIn(world.dir, 'republish', ...orders.map(({ poNumber }) => poNumber));
+  if (status !== 0) throw new Error(`republish ended with ${status}: ${stderr}`);
+  await rowsOf(
+    databaseOf(world, 'purchaseOrders'),
+    `INSERT INTO outbox (shard, key, version, messages, traceparent, bytes)
+     SELECT shard, key, version, messages, traceparent, bytes FROM outbox, generate_series(2, ${COPIES})
+      WHERE key IN (${namesOf(orders)})`,
+  );
+}
+
+/** What piles up in front of each store: hundreds of MiB. */
+const PILES: Record<StoreName, (world: World, orders: readonly Snapshot[]) => Promise<unknown>> = {
+  Kafka: fillOutbox,
+  PostgreSQL: async (world, orders) => {
+    await snapshotsAgain(world, orders);
+    await publishAgain(world, TOPICS.transitions, orders);
+  },
+  Redis: (world, orders) => publishAgain(world, TOPICS.state, orders),
+};
+
+function largeOrdersWithout(store: StoreName): Scenario {
+  const name = `large orders while ${store} is away`;
+  return {
+    name,
+    memoryLimitMb: LIMIT_MB,
+    fault: async (world, random) => {
+      const orders = await largeOrders(world, name, store, random);
+      return down(world, store, AWAY_MS, async () => {
+        await PILES[store](world, orders);
+        return [];
+      });
+    },
+  };
+}
+
+export const MEMORY: Scenario[] = [
+  largeOrdersWithout('Kafka'),
+  largeOrdersWithout('PostgreSQL'),
+  largeOrdersWithout('Redis'),
+];
