@@ -136,7 +136,18 @@ function entryOf(row: ActivityRow): Omit<HistoryEntry, 'changes'> {
   };
 }
 
-export function historyEntryOf(row: Omit<HistoryEntryEntity, 'agreed'>): HistoryEntry {
+/** The columns that an entry is made of, beside its changes. */
+export const ENTRY_PROPERTIES = [
+  ...(['id', 'poNumber', 'action', 'fromStatusId', 'toStatusId'] as const),
+  ...(['comment', 'actorId', 'actorName', 'actorRole', 'occurredAt'] as const),
+];
+
+/** An entry as JSON; `changes` are written already. */
+export function writtenEntry(row: ActivityRow, changes: string | null): string {
+  return `${JSON.stringify(entryOf(row)).slice(0, -1)},"changes":${changes ?? 'null'}}`;
+}
+
+function historyEntryOf(row: Omit<HistoryEntryEntity, 'agreed'>): HistoryEntry {
   return { ...entryOf(row), changes: row.changes };
 }
 

@@ -10,7 +10,7 @@ import {
   type PurchaseOrderList,
 } from '@po/contracts';
 import { type Send, selectList } from '@po/database';
-import { type Reply, type RpcContext, notModified, ok } from '@po/messaging';
+import { EncodedJson, type Reply, type RpcContext, notModified, ok } from '@po/messaging';
 import type { CellEntity } from '../store/cell.entity.js';
 import { CommentRules } from './comment-rules.js';
 import { type Access, Databases } from '../store/databases.js';
@@ -18,13 +18,23 @@ import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { linkHeader, listStatements } from './list-orders.js';
 import { SELECT_CELLS, SELECT_ORDER } from '../store/load-order.js';
 import { type OrderRow, orderOf } from '../store/order-rows.js';
-import { type SummaryRow, detailOf, historyEntryOf, summaryOf } from './purchase-order.view.js';
+import { type SummaryRow, ENTRY_PROPERTIES, detailOf, summaryOf, writtenEntry } from './purchase-order.view.js';
+import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
 import { lineItems } from '../domain/values.js';
 import { etagOf, hasVersion } from './entity-tag.js';
 
-const ENTRIES = selectList(HistoryEntryEntity, 'h');
+const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
 const FRESH = { 'cache-control': 'private, no-cache' } as const;
+/** Of what is stored of one order's changes, compressed: an answer of more is taken by no record, and would fill the memory. */
+const HISTORY_BYTES = 16 * 1024 * 1024;
+// Changes as they were written: parsed, those of thousands of cells take several times as much memory.
+const HISTORY = {
+  name: 'history',
+  text: `SELECT ${ENTRIES}, bytes, CASE WHEN bytes <= ${HISTORY_BYTES} THEN h.changes::text END AS changes
+           FROM (SELECT *, sum(pg_column_size(changes)) OVER () AS bytes FROM history WHERE order_id = $1) h
+          ORDER BY h.sequence DESC`,
+};
 
 /** Reads of orders, each in the caller's scope. */
 @Injectable()
@@ -78,13 +88,11 @@ export class PurchaseOrdersQueries {
     const access = this.databases.accessOf(context.actor);
     const entries = await access.database.readAll(access.scope, async (read) => {
       const { id } = await findOrder(read, access, poRef);
-      const statement = {
-        name: 'history',
-        text: `SELECT ${ENTRIES} FROM history h WHERE h.order_id = $1 ORDER BY h.sequence DESC`,
-      };
-      return read<HistoryEntryEntity>(statement, [id]);
+      return read<ActivityRow & { changes: string | null; bytes: string | null }>(HISTORY, [id]);
     });
-    return ok(entries.map(historyEntryOf));
+    if (Number(entries[0]?.bytes) > HISTORY_BYTES) throw new RangeError('the history is more than an answer may be');
+    const body = new EncodedJson(`[${entries.map((entry) => writtenEntry(entry, entry.changes)).join()}]`);
+    return { status: 200, headers: {}, body };
   }
 
   private async order(access: Access, poRef: string): Promise<OrderRow> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PATTERNS, PurchaseOrderDetail } from '@po/contracts';
+import { type HistoryEntry, PATTERNS, PurchaseOrderDetail } from '@po/contracts';
 import { encoded } from '@po/messaging';
 import { actors } from '../../../../test/support/actors.js';
 import {
@@ -76,8 +76,8 @@ test('history is newest first, in both languages, with the system as actor of th
     { poRef: 'READ-2', request: { action: 'SUBMIT', comment: 'ok' } },
     contextOf(actors.acme, PATTERNS.transition.type),
   );
-  const { body } = await database.queries.history({ poRef: 'READ-2' }, context(actors.viewer, PATTERNS.history.type));
-  expect(body).toMatchObject([
+  const reply = await database.queries.history({ poRef: 'READ-2' }, context(actors.viewer, PATTERNS.history.type));
+  expect(JSON.parse(String(encoded(reply)))).toMatchObject([
     {
       action: 'SUBMIT',
       actionLabel: 'Submit',
@@ -100,6 +100,36 @@ test('history is newest first, in both languages, with the system as actor of th
       actorRole: 'SYSTEM',
     },
   ]);
+});
+
+describe('a history', () => {
+  const historyOf = async (poRef: string) =>
+    JSON.parse(
+      String(encoded(await database.queries.history({ poRef }, context(actors.buyer, PATTERNS.history.type)))),
+    ) as HistoryEntry[];
+  /** Adds an entry with these changes, an SQL expression. */
+  const addEntry = (poRef: string, changes: string) =>
+    database.databases.internal.connectionPool.query(
+      `INSERT INTO history (id, order_id, po_number, vendor_code, sequence, po_version, action, to_status_id, actor_role,
+                            occurred_at, changes)
+       SELECT gen_random_uuid(), order_id, po_number, vendor_code, sequence + 1, po_version, 'SOURCE_UPDATE', 100, 'SYSTEM',
+              now(), ${changes} FROM history WHERE po_number = $1 ORDER BY sequence DESC LIMIT 1`,
+      [poRef],
+    );
+
+  test('has its changes as they were written', async () => {
+    await storeOrder(database, exampleOrder('READ-3'));
+    const changes = { header: [{ field: 'factory', from: 'Ningbo "2"', to: '宁波 3' }], lines: [] };
+    await addEntry('READ-3', `'${JSON.stringify(changes)}'::json`);
+    expect((await historyOf('READ-3')).map((entry) => entry.changes)).toEqual([changes, null]);
+  });
+
+  test('of more than an answer may be is refused before it is in memory', async () => {
+    await storeOrder(database, exampleOrder('READ-4'));
+    const lines = '(SELECT json_agg(md5(n::text)) FROM generate_series(1, 120000) AS n)';
+    for (let entries = 0; entries < 6; entries += 1) await addEntry('READ-4', `json_build_object('lines', ${lines})`);
+    await expect(historyOf('READ-4')).rejects.toBeInstanceOf(RangeError);
+  });
 });
 
 describe('lookups', () => {
