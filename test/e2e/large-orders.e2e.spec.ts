@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type World, act, detailOf, historyOf, linesOf, openWorld } from './world.js';
+
+const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL', '4XL', '5XL'];
+const ITEMS = 500;
+const ROUNDS = 6;
+/** Cells that one request may change. */
+const LINES_A_REQUEST = 1_000;
+const MIB = 1024 * 1024;
+
+describe('an order of as many cells as the source may send', () => {
+  let world: World;
+  beforeAll(() => {
+    world = openWorld();
+  });
+
+  const vendor = () => world.as('vendor:ACME');
+  const buyer = () => world.as('buyer');
+
+  const lines = Array.from({ length: ITEMS }, (_, item) =>
+    SIZES.map((size, index) => ({
+      ...{ lineId: String(item * SIZES.length + index), code: `STYLE-${item}-NAVY-BLUE`, style: `STYLE-${item}` },
+      ...{ color: 'NAVY-BLUE', size, qty: 100, unitPrice: 12.5 },
+    })),
+  ).flat();
+
+  async function replyToAll(poRef: string, rowHashes: readonly string[], round: number): Promise<void> {
+    for (let from = 0; from < rowHashes.length; from += LINES_A_REQUEST) {
+      const replies = rowHashes.slice(from, from + LINES_A_REQUEST).map((rowHash) => ({
+        ...{ rowHash, vendorReplyQty: 100 + round, vendorReplyUnitPrice: 10 + round / 10 },
+      }));
+      const { status } = await vendor().patch(`/purchase-orders/${poRef}/line-items`, { lines: replies });
+      expect(status).toBe(200);
+    }
+  }
+
+  it('is negotiated in six rounds, and its whole history is answered', async () => {
+    const { poNumber } = await world.importOrder({ lines });
+    const rowHashes = (await linesOf(vendor(), poNumber)).flatMap(({ sizes }) =>
+      Object.values(sizes).map(({ rowHash }) => rowHash),
+    );
+    expect(rowHashes).toHaveLength(lines.length);
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await replyToAll(poNumber, rowHashes, round);
+      await act(vendor(), poNumber, 'SUBMIT');
+      await act(buyer(), poNumber, 'REJECT', 'too dear');
+    }
+    const history = await historyOf(buyer(), poNumber);
+    expect(history.map(({ action }) => action)).toEqual([
+      ...Array.from({ length: ROUNDS }, () => ['REJECT', 'SUBMIT']).flat(),
+      'IMPORT',
+    ]);
+    expect(history.map(({ changes }) => changes?.lines.length ?? 0)).toEqual([
+      ...Array.from({ length: ROUNDS }, () => [0, 2 * lines.length]).flat(),
+      0,
+    ]);
+    // More than a record of the reply topic takes.
+    expect(Buffer.byteLength(JSON.stringify(history))).toBeGreaterThan(8 * MIB);
+    expect(await detailOf(buyer(), poNumber)).toMatchObject({ statusId: 150 });
+  }, 180_000);
+});
