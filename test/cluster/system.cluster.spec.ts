@@ -7,6 +7,8 @@ import { type ClusterWorld, openClusterWorld } from './world.js';
 
 const START_MS = 240_000;
 const SCENARIO_MS = 300_000;
+/** Failed requests of a scenario that are named. */
+const SHOWN = 10;
 
 const seed = Number(process.env.FAULTS_SEED);
 const all = process.env.CLUSTER_ALL === '1';
@@ -37,7 +39,11 @@ describe(`the system on three brokers (seed ${seed})`, () => {
         const { failures, failedShare } = world.figures;
         return mayFail !== undefined && failedShare > mayFail ? failures : [];
       },
-    }).catch((error: Error) => error.message);
+    }).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    for (const one of world.figures.failures.slice(0, SHOWN)) say(`    ${one}`);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const agreed = (world.agreedInMs / 1000).toFixed(1);
     say(`  ${name}: ${seconds} s, ${world.figures.summary()}, all agrees after ${agreed} s; ${tally(world, name)}`);

@@ -91,7 +91,7 @@ export class PublishedRecords {
           if ((this.positions.get(place) ?? 0n) >= (open.get(place) ?? 0n)) open.delete(place);
           if (open.size === 0) finished.resolve();
         },
-        onRevoked: () => undefined,
+        onRebalancing: () => undefined,
         onCrash: finished.reject,
       });
       await finished.promise;

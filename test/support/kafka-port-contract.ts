@@ -27,7 +27,7 @@ export function describeKafkaPort(name: string, open: () => Promise<KafkaPort> |
       await consumer.start({
         onRecords: (batch) => records.push(...batch),
         onAssigned: (assignment) => assignments.push(assignment.map(({ partition }) => partition)),
-        onRevoked: () => undefined,
+        onRebalancing: () => undefined,
         onCrash: () => undefined,
       });
       await eventually('the consumer is assigned', () => assignments.length > 0);

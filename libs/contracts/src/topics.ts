@@ -33,6 +33,11 @@ export interface TopicSpecification {
   partitions: number;
   /** Milliseconds a record is kept, or 'compact' for the last record of each key for ever. */
   retention: number | 'compact';
+  /**
+   * Requests and answers: what is lost of them with a broker is asked again another way. One replica each, so that a broker that is away
+   * holds up what it leads and nothing else; a record with replicas is shown to nobody before the last of them is known to be gone.
+   */
+  ephemeral?: boolean;
   maxMessageBytes: number;
 }
 
@@ -82,15 +87,20 @@ const specify = (topic: string, partitions: number, retention: number | 'compact
   maxMessageBytes,
 });
 
+const ephemeral = (topic: string, partitions: number, retention: number) => ({
+  ...specify(topic, partitions, retention),
+  ephemeral: true,
+});
+
 export const REPLY_PARTITIONS = 24;
 
 export const TOPIC_MANIFEST: readonly TopicSpecification[] = [
   specify(TOPICS.inventory, 12, 7 * DAY),
-  specify(TOPICS.commands, 12, DAY),
-  specify(TOPICS.queries, 12, 10 * MINUTE),
-  specify(TOPICS.notificationsRpc, 6, 10 * MINUTE),
-  specify(TOPICS.dashboardRpc, 6, 10 * MINUTE),
-  specify(TOPICS.replies, REPLY_PARTITIONS, 10 * MINUTE),
+  ephemeral(TOPICS.commands, 12, DAY),
+  ephemeral(TOPICS.queries, 12, 10 * MINUTE),
+  ephemeral(TOPICS.notificationsRpc, 6, 10 * MINUTE),
+  ephemeral(TOPICS.dashboardRpc, 6, 10 * MINUTE),
+  ephemeral(TOPICS.replies, REPLY_PARTITIONS, 10 * MINUTE),
   specify(TOPICS.transitions, 12, 30 * DAY),
   specify(TOPICS.state, 12, 'compact'),
   specify(TOPICS.notifications, 6, 7 * DAY),

@@ -63,9 +63,10 @@ export interface ProducerPort {
 /** What a consumer tells its owner. Nothing here may block: `onRecords` returns at once. */
 export interface ConsumerHandlers {
   onRecords(records: readonly IncomingRecord[]): void;
+  /** What is held from now on: of what was held before, records go on where they were. */
   onAssigned(assignment: readonly { topic: string; partition: number }[]): void;
-  /** The partitions may be somebody else's from now on. */
-  onRevoked(): void;
+  /** Partitions are being dealt out anew: nobody else gets what is held before the next assignment, which begins at what is committed. */
+  onRebalancing(): void;
   /** The consumer stopped for good and must be made anew. */
   onCrash(error: Error): void;
 }
@@ -139,4 +140,6 @@ export interface KafkaPort {
   producer(options: { acks: 'all' | 'leader'; idempotent?: boolean }): ProducerPort;
   consumer(options: ConsumerOptions): ConsumerPort;
   admin(): Promise<AdminPort>;
+  /** The id of the broker that leads each partition of a topic, -1 for none. Rejects when no broker answers. */
+  leaders(topic: string): Promise<readonly number[]>;
 }

@@ -70,7 +70,7 @@ async function watchTopic(kafka: KafkaPort, seen: Map<string, number>): Promise<
       for (const { headers } of records) if (headers.ce_id && !seen.has(headers.ce_id)) seen.set(headers.ce_id, at);
     },
     onAssigned: () => (assigned = true),
-    onRevoked: () => undefined,
+    onRebalancing: () => undefined,
     onCrash: (error) => {
       throw error;
     },

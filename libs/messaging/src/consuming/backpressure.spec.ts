@@ -26,6 +26,7 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
   const watched: KafkaPort = {
     producer: () => kafka.producer(),
     admin: () => kafka.admin(),
+    leaders: (topic) => kafka.leaders(topic),
     consumer: (options) => {
       const inner = kafka.consumer(options);
       const start: typeof inner.start = (handlers) =>
@@ -113,7 +114,7 @@ describe('a consumer that gets more than it can handle', () => {
     await turns(60);
     const other = kafka.consumer({ group: GROUP, topics: [TOPIC], from: 'earliest' });
     const nothing = () => undefined;
-    await other.start({ onRecords: nothing, onAssigned: nothing, onRevoked: nothing, onCrash: nothing });
+    await other.start({ onRecords: nothing, onAssigned: nothing, onRebalancing: nothing, onCrash: nothing });
     await produce(0, 10, String);
     await eventually('its own ones are handled', () => handled.size === 10);
     stuck.resolve();

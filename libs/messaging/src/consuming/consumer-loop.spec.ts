@@ -28,6 +28,7 @@ describe('a consumer', () => {
   const hung = (kafka: InMemoryKafka): KafkaPort => ({
     producer: () => kafka.producer(),
     admin: () => kafka.admin(),
+    leaders: (topic) => kafka.leaders(topic),
     consumer: (options) => ({ ...kafka.consumer(options), lastFetchAt: () => 0 }),
   });
 

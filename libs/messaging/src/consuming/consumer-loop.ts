@@ -69,7 +69,7 @@ export class ConsumerLoop {
       handlersOf: (port) => ({
         onRecords: (records) => this.take(port, records),
         onAssigned: (assignment) => this.assigned(port, assignment),
-        onRevoked: () => this.revoked(),
+        onRebalancing: () => void this.commit(),
       }),
       onEnd: () => this.reset(),
     });
@@ -105,11 +105,6 @@ export class ConsumerLoop {
     clearTimeout(this.commitTimer);
     // A join that waits for a broker may take longer than anybody wants to wait.
     await Promise.race([this.supervised.leave(), delay(LEAVE_MS, undefined, { ref: false })]);
-  }
-
-  // What is held goes on being handled, because nobody else gets it before the next assignment; that begins at what is committed.
-  private revoked(): void {
-    void this.commit();
   }
 
   private reset(): void {

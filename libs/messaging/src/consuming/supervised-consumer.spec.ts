@@ -14,6 +14,7 @@ function open({ slot, slow = false }: { slot?: number; slow?: boolean } = {}) {
   const kafka: KafkaPort = {
     producer: () => inner.producer(),
     admin: () => inner.admin(),
+    leaders: (topic) => inner.leaders(topic),
     consumer: (options) => {
       const port = inner.consumer(options);
       return {
@@ -36,7 +37,7 @@ function open({ slot, slow = false }: { slot?: number; slow?: boolean } = {}) {
     handlersOf: () => ({
       onRecords: (records) => log.records.push(...records.map(({ value }) => String(value))),
       onAssigned: () => (log.joined += 1),
-      onRevoked: () => undefined,
+      onRebalancing: () => undefined,
     }),
     onEnd: () => (log.ended += 1),
   });

@@ -5,7 +5,7 @@ const WEDGED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 
 /** True when a broker takes a connection. */
-export function answers(kafka: KafkaPort): Promise<boolean> {
+function answers(kafka: KafkaPort): Promise<boolean> {
   return kafka.admin().then(
     (admin) => admin.close().then(() => true),
     () => false,

@@ -20,6 +20,7 @@ describe('reading a topic', () => {
     const watched: KafkaPort = {
       producer: () => kafka.producer(),
       admin: () => kafka.admin(),
+      leaders: (topic) => kafka.leaders(topic),
       consumer: (options) => {
         const inner = kafka.consumer(options);
         const start: typeof inner.start = (handlers) =>

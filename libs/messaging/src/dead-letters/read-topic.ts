@@ -62,7 +62,7 @@ export async function readTopic(
           work = work.then(() => take(records)).catch(finished.reject);
         },
         onAssigned: () => undefined,
-        onRevoked: () => undefined,
+        onRebalancing: () => undefined,
         onCrash: finished.reject,
       });
       await finished.promise;

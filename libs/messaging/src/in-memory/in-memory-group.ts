@@ -100,7 +100,7 @@ export class InMemoryGroup {
     for (const member of this.members) {
       if (member.revoked) continue;
       member.revoked = true;
-      member.handlers.onRevoked();
+      member.handlers.onRebalancing();
     }
     if (this.assigning) return;
     this.assigning = true;

@@ -123,6 +123,11 @@ export class InMemoryKafka implements KafkaPort {
     });
   }
 
+  leaders(topic: string): Promise<number[]> {
+    if (this.down) return Promise.reject(new Error('no broker answers'));
+    return Promise.resolve(this.placementOf(topic).map(({ leader }) => leader));
+  }
+
   /** Everything stored under a topic, partition by partition. */
   records(topic: string): IncomingRecord[] {
     return this.log(topic).partitions.flat();

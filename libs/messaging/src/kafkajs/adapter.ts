@@ -53,7 +53,17 @@ export function connectKafka(settings: KafkaSettings, clientId: string, logger: 
     producer: (options) => new KafkaProducer(open(), options),
     consumer: (options) => new KafkaConsumer(open(), options, logger),
     admin: () => adminPort(kafka),
+    leaders: (topic) => leadersOf(open(), topic),
   };
+}
+
+async function leadersOf(cluster: Cluster, topic: string): Promise<number[]> {
+  try {
+    await cluster.know([topic]);
+    return Array.from({ length: cluster.partitions(topic) }, (_, partition) => cluster.leaderOf(topic, partition));
+  } finally {
+    cluster.close();
+  }
 }
 
 function openSocket({ host: asked, port, ssl, onConnect }: ISocketFactoryArgs): Socket {

@@ -6,6 +6,8 @@ import { API, type Api, type BrokerConnection, requireNoError } from './protocol
 const PATIENCE_MS = 300;
 /** Topics may get partitions and clusters brokers. */
 const MAX_AGE_MS = 300_000;
+/** While a partition has no leader, it may get one at any time. */
+const LEADERLESS_MAX_AGE_MS = 1_000;
 const GROUP_COORDINATOR = 0;
 
 export interface ClusterOptions {
@@ -41,7 +43,8 @@ export class Cluster {
   async know(topics: Iterable<string>): Promise<void> {
     for (const topic of topics) this.topics.add(topic);
     const missing = () => [...topics].find((topic) => !this.leaders.has(topic));
-    if (performance.now() - this.refreshedAt > MAX_AGE_MS) await this.refresh();
+    // Meanwhile what is known will do; whoever finds it wrong asks for himself.
+    if (performance.now() - this.refreshedAt > this.maxAge()) this.refresh().catch(() => undefined);
     // One that is under way may have been sent before.
     for (let tries = 0; tries < 2 && missing() !== undefined; tries += 1) await this.refresh();
     const unknown = missing();
@@ -100,6 +103,11 @@ export class Cluster {
   close(): void {
     this.closed = true;
     for (const node of this.nodes.values()) node.close();
+  }
+
+  private maxAge(): number {
+    const leaderless = [...this.leaders.values()].some((leaders) => leaders.some((leader) => leader < 0));
+    return leaderless ? LEADERLESS_MAX_AGE_MS : MAX_AGE_MS;
   }
 
   private async ask(): Promise<void> {

@@ -30,7 +30,7 @@ it('hands over small records that do not hold the response of megabytes in which
     await consumer.start({
       onRecords: (some) => records.push(...some),
       onAssigned: nothing,
-      onRevoked: nothing,
+      onRebalancing: nothing,
       onCrash: nothing,
     });
     await eventually('both are there', () => records.length === 2);

@@ -35,7 +35,7 @@ export class KafkaConsumer implements ConsumerPort {
     }
     const membership = new Membership({
       ...{ cluster, group, topics, logger },
-      onRebalancing: () => handlers.onRevoked(),
+      onRebalancing: () => handlers.onRebalancing(),
       onAssigned: (assignment) => {
         const fresh = fetcher.assign(assignment);
         handlers.onAssigned(assignment);

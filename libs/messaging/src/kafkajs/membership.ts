@@ -13,6 +13,8 @@ const REBALANCE_TIMEOUT_MS = 8_000;
 const HEARTBEAT_MS = 1_000;
 /** The coordinator answers a join when everybody has joined, or when it has waited for long enough. */
 const JOIN_WITHIN_MS = REBALANCE_TIMEOUT_MS + 2_000;
+/** A commit waits for replicas, which may be longer in coming than a heartbeat. */
+const COMMIT_WITHIN_MS = 6_000;
 const LEAVE_WITHIN_MS = 1_000;
 const PACE = { firstMs: 100, lastMs: 1_000 };
 
@@ -24,7 +26,7 @@ interface MembershipOptions {
   group: string;
   topics: readonly string[];
   logger: Logger;
-  /** Others come or go: what is held stays held until `onAssigned` says otherwise, but may have to be read again from what is committed. */
+  /** Others come or go: what is held stays held until `onAssigned` says otherwise. */
   onRebalancing: () => void;
   onAssigned: (assignment: readonly TopicPartition[]) => void;
 }
@@ -37,8 +39,9 @@ export class Membership {
   private memberId = '';
   private generation = -1;
   private coordinator: number | null = null;
-  /** For joins and heartbeats: a join that waits for others would hold up commits. */
+  /** For joins and heartbeats: a join that waits for others would hold up commits, and a commit that waits for replicas heartbeats. */
   private connection: Node | null = null;
+  private commits: Node | null = null;
   private readonly leaving = new AbortController();
   private staying: Promise<void> = Promise.resolve();
   private readonly dealer = new Dealer();
@@ -52,14 +55,14 @@ export class Membership {
   }
 
   async commit(offsets: readonly (TopicPartition & { offset: string })[]): Promise<void> {
-    const { cluster, group } = this.options;
+    const { group } = this.options;
     const ask = {
       groupId: group,
       groupGenerationId: this.generation,
       memberId: this.memberId,
       topics: byTopic(offsets, ({ partition, offset }) => ({ partition, offset })),
     };
-    const { responses } = await cluster.node(await this.find()).send(API.offsetCommit, ask);
+    const { responses } = await this.askForOffsets((node) => node.send(API.offsetCommit, ask, COMMIT_WITHIN_MS));
     for (const { partitions } of responses) {
       for (const { errorCode } of partitions) this.require(errorCode, `commit of group ${group}`);
     }
@@ -67,9 +70,9 @@ export class Membership {
 
   /** The committed offset of each; -1 where nothing is committed. */
   async committed(partitions: readonly TopicPartition[]): Promise<(TopicPartition & { offset: bigint })[]> {
-    const { cluster, group } = this.options;
+    const { group } = this.options;
     const topics = byTopic(partitions, ({ partition }) => ({ partition }));
-    const answer = await cluster.node(await this.find()).send(API.offsetFetch, { groupId: group, topics });
+    const answer = await this.askForOffsets((node) => node.send(API.offsetFetch, { groupId: group, topics }));
     this.require(answer.errorCode, `offsets of group ${group}`);
     return answer.responses.flatMap(({ topic, partitions: found }) =>
       found.map(({ partition, offset, errorCode }) => {
@@ -83,7 +86,7 @@ export class Membership {
   async leave(): Promise<void> {
     this.leaving.abort();
     if (this.memberId !== '' && this.coordinator !== null) await this.sayGoodbye(this.coordinator);
-    this.connection?.close();
+    this.forget();
     await this.staying;
   }
 
@@ -185,12 +188,23 @@ export class Membership {
   }
 
   private async ask<T>(send: (node: Node) => Promise<T>): Promise<T> {
-    const id = await this.find();
-    this.connection ??= this.options.cluster.separateNode(id);
     try {
+      this.connection ??= this.options.cluster.separateNode(await this.find());
       return await send(this.connection);
     } catch (error) {
       this.forget();
+      throw error;
+    }
+  }
+
+  // One that fails says nothing of the membership, whose heartbeats find out by themselves.
+  private async askForOffsets<T>(send: (node: Node) => Promise<T>): Promise<T> {
+    try {
+      this.commits ??= this.options.cluster.separateNode(await this.find());
+      return await send(this.commits);
+    } catch (error) {
+      this.commits?.close();
+      this.commits = null;
       throw error;
     }
   }
@@ -202,8 +216,9 @@ export class Membership {
 
   private forget(): void {
     this.coordinator = null;
-    this.connection?.close();
+    for (const node of [this.connection, this.commits]) node?.close();
     this.connection = null;
+    this.commits = null;
   }
 
   private require(code: number | undefined, what: string): void {

@@ -68,6 +68,11 @@ export class Publisher {
     return this.disconnectedAt === null ? 0 : Date.now() - this.disconnectedAt;
   }
 
+  /** Whether the partition is known to have a leader. */
+  reaches(topic: string, partition: number): boolean {
+    return this.producer.brokerOf({ topic, partition, key: null, value: null, headers: {} }) >= 0;
+  }
+
   /** Resolves when the broker acknowledged the record. Rejects when it is unknown whether it was stored. */
   send(record: OutgoingRecord): Promise<void> {
     return this.enqueue(record).done;

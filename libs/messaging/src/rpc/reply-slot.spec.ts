@@ -20,7 +20,7 @@ describe('the reply slot', () => {
   const open = (kafka: InMemoryKafka, moveAfterMs = 200) => {
     const replies: string[] = [];
     const slot = new ReplySlot({
-      ...{ kafka, logger, instanceId: 'gateway-1', partition: SLOT, moveAfterMs },
+      ...{ kafka, logger, instanceId: 'gateway-1', partition: SLOT, apartFrom: () => null, moveAfterMs },
       onReply: (correlationId) => replies.push(correlationId),
     });
     closing.push(() => slot.stop());

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { REPLY_PARTITIONS } from '@po/contracts';
+import { REPLY_PARTITIONS, TOPICS } from '@po/contracts';
 import type { Logger } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
 import { SlotReader } from './slot-reader.js';
-import { Watchdog, answers } from '../consuming/watchdog.js';
+import { Watchdog } from '../consuming/watchdog.js';
 
 /** Longer than a partition is without a leader when brokers are restarted one by one. */
 const MOVE_AFTER_MS = 3_000;
@@ -16,9 +16,11 @@ export interface ReplySlotOptions {
   instanceId: string;
   /** The one to begin with. */
   partition: number;
+  /** A partition, if there is one, whose broker another slot hangs on already. */
+  apartFrom: () => number | null;
   logger: Logger;
   onReply: (correlationId: string, record: IncomingRecord) => void;
-  /** Milliseconds without a ping coming back until another partition is tried, or thrice that while one joins; 3,000 by default. */
+  /** Milliseconds without a ping coming back until another partition is tried; 3,000 by default. */
   moveAfterMs?: number | undefined;
 }
 
@@ -80,15 +82,13 @@ export class ReplySlot {
   // Only a ping that came back through another partition moves the slot: with Kafka away altogether none does, and nothing changes.
   // Every round pings anew, so that after an outage the present slot is not behind by its back-off.
   private async probe(): Promise<void> {
-    const { kafka, moveAfterMs = MOVE_AFTER_MS } = this.options;
+    const { moveAfterMs = MOVE_AFTER_MS } = this.options;
     let candidate: SlotReader | null = null;
     for (let step = 1; !this.stopping.signal.aborted; step = (step % (REPLY_PARTITIONS - 1)) + 1) {
       const round = new AbortController();
       const signal = AbortSignal.any([round.signal, this.stopping.signal]);
       const readers: SlotReader[] = candidate ? [this.current, candidate] : [this.current];
-      // A broker keeps the first member of a new group waiting for 3 s by default.
-      const patience = candidate || !this.proven ? 3 * moveAfterMs : moveAfterMs;
-      const timeout = delay(patience, null, { ref: false, signal }).catch(() => null);
+      const timeout = delay(moveAfterMs, null, { ref: false, signal }).catch(() => null);
       const proof = await Promise.race([...readers.map((reader) => reader.proof(signal)), timeout]);
       round.abort();
       if (proof) {
@@ -97,10 +97,26 @@ export class ReplySlot {
         break;
       }
       await candidate?.stop();
-      candidate = (await answers(kafka)) ? this.reader((this.current.partition + step) % REPLY_PARTITIONS) : null;
+      const next = await this.elsewhere(step);
+      candidate = next === null ? null : this.reader(next);
       candidate?.start();
     }
     if (candidate !== this.current) await candidate?.stop();
+  }
+
+  /** A partition to try instead, another at each step; on a broker of its own, if there is one. Null while no broker tells. */
+  private async elsewhere(step: number): Promise<number | null> {
+    const leaders = await this.options.kafka.leaders(TOPICS.replies).catch(() => null);
+    if (!leaders) return null;
+    const { partition } = this.current;
+    const apart = this.options.apartFrom();
+    const led = leaders
+      .map((_, index) => (partition + 1 + index) % leaders.length)
+      .filter((other) => other !== partition && other !== apart && (leaders[other] ?? -1) >= 0);
+    const taken = [partition, ...(apart === null ? [] : [apart])].map((other) => leaders[other]);
+    const better = led.filter((other) => !taken.includes(leaders[other]));
+    const choice = better.length > 0 ? better : led;
+    return choice[(step - 1) % choice.length] ?? null;
   }
 
   private moveTo(reader: SlotReader): void {

@@ -1,21 +1,21 @@
-import { REPLY_PARTITIONS } from '@po/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { REPLY_PARTITIONS, TOPICS } from '@po/contracts';
 import { ReplySlot, type ReplySlotOptions, slotOf } from './reply-slot.js';
 import { Ways } from './ways.js';
 
-/** Neighbouring partitions are led by different brokers, as a cluster places them. */
 const SLOTS = 2;
+const LOOK_EVERY_MS = 500;
 
-/** An instance's slots: answers come by the first while it works, else by the other, which is ready beside it. */
+/** An instance's slots: answers come by the first while it works, else by the other, which is ready beside it on another broker. */
 export class ReplySlots {
   readonly ways = new Ways(SLOTS);
   private readonly slots: ReplySlot[];
+  private readonly stopping = new AbortController();
+  private opening: Promise<void> = Promise.resolve();
 
-  constructor(options: Omit<ReplySlotOptions, 'partition'>) {
-    const first = slotOf(options.instanceId);
-    this.slots = Array.from(
-      { length: SLOTS },
-      (_, index) => new ReplySlot({ ...options, partition: (first + index) % REPLY_PARTITIONS }),
-    );
+  constructor(private readonly options: Omit<ReplySlotOptions, 'partition' | 'apartFrom'>) {
+    const apartFrom = () => this.slots[1]?.partition ?? null;
+    this.slots = [new ReplySlot({ ...options, partition: slotOf(options.instanceId), apartFrom })];
   }
 
   /** Whether answers can come back: by one slot is enough. */
@@ -30,13 +30,10 @@ export class ReplySlots {
 
   /** Where the next answer shall come, by another slot than `not`; never by one that is not proven while another is. */
   choose(not?: number): number {
-    const chosen = this.ways.choose(0, not);
-    return this.slots[chosen]?.proven
-      ? chosen
-      : Math.max(
-          0,
-          this.slots.findIndex(({ proven }) => proven),
-        );
+    const chosen = this.ways.choose(0, { not });
+    if (this.slots[chosen]?.proven) return chosen;
+    const proven = this.slots.findIndex((slot) => slot.proven);
+    return Math.max(0, proven);
   }
 
   partition(slot: number): number {
@@ -45,7 +42,8 @@ export class ReplySlots {
 
   /** Returns at once; proves the slots in the background. */
   start(): void {
-    for (const slot of this.slots) slot.start();
+    this.slots[0]?.start();
+    this.opening = this.openOther();
   }
 
   /** An answer is overdue by this slot: makes sure that answers can come by it at all. */
@@ -54,6 +52,27 @@ export class ReplySlots {
   }
 
   async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.opening;
     await Promise.all(this.slots.map((slot) => slot.stop()));
+  }
+
+  private async openOther(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const leaders = await this.options.kafka.leaders(TOPICS.replies).catch(() => null);
+      if (signal.aborted) return;
+      if (leaders) {
+        const first = this.partition(0);
+        const others = leaders.map((_, step) => (first + 1 + step) % REPLY_PARTITIONS);
+        const apart = others.find((other) => (leaders[other] ?? -1) >= 0 && leaders[other] !== leaders[first]);
+        const partition = apart ?? (first + 1) % REPLY_PARTITIONS;
+        const slot = new ReplySlot({ ...this.options, partition, apartFrom: () => this.partition(0) });
+        this.slots.push(slot);
+        slot.start();
+        return;
+      }
+      await delay(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+    }
   }
 }

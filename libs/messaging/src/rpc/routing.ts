@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type RpcPattern, TOPIC_MANIFEST } from '@po/contracts';
+import type { Publisher } from '../publishing/publisher.js';
 import type { ReplySlots } from './reply-slots.js';
 import { Spread } from './spread.js';
 import { Ways } from './ways.js';
@@ -20,6 +21,8 @@ export interface Routed {
 /** Of all requests, those that may be sent again, and how many at once: when everything is slow, more would make it slower. */
 const AGAIN = { share: 0.1, atOnce: 50 };
 
+type Reachable = Pick<Publisher, 'reaches'>;
+
 interface Topic {
   partitions: number;
   ways: Ways;
@@ -36,15 +39,23 @@ export class Routing {
 
   constructor(private readonly slots: ReplySlots) {}
 
-  /** A route for a request that is sent for the first time, or for another time after `last`: then in both respects another one. */
-  choose({ topic }: RpcPattern, key: string | null, last?: Route): Route {
+  /**
+   * A route for a request that has been sent so far by these. What has answered somebody since the last send is kept; of the rest, one
+   * time both are changed and the next time one: whatever one thing fails, some send avoids it.
+   */
+  choose({ topic }: RpcPattern, key: string | null, sends: readonly Routed[], publisher: Reachable): Route {
+    const last = sends.at(-1)?.route;
     if (!last) this.again = Math.min(AGAIN.atOnce, this.again + AGAIN.share);
     const { partitions, ways } = this.topic(topic);
     // Commands of one order meet in one lane: that they wait for each other there spares the database the waiting.
     const preferred = key === null ? this.spread.choose(topic, partitions) : crc32(key) % partitions;
+    const isOpen = (way: number) => publisher.reaches(topic, way);
+    const keepsPartition =
+      last && (sends.length % 2 === 0 || ways.hasAnsweredSince(last.partition, last.sentAt)) && isOpen(last.partition);
+    const keepsSlot = last && this.slots.ways.hasAnsweredSince(last.slot, last.sentAt);
     return {
-      partition: ways.choose(preferred, last?.partition),
-      slot: this.slots.choose(last?.slot),
+      partition: keepsPartition ? last.partition : ways.choose(preferred, { not: last?.partition, isOpen }),
+      slot: keepsSlot ? last.slot : this.slots.choose(last?.slot),
       sentAt: performance.now(),
     };
   }

@@ -39,11 +39,11 @@ interface Sent extends Routed {
 /** Milliseconds a caller waits for the answer. */
 export const DEADLINES = { query: 3_000, command: 8_000 };
 /**
- * After this part of a query's deadline a request without an answer is looked at, and again after as much: it is sent again another way,
- * the first time if others have been answered since. A command, too: its id makes it take effect once.
+ * After this part of a query's deadline a request without an answer is looked at, and again after as much, so many times: it is sent
+ * again another way, the first time only if others have been answered since. A command, too: its id makes it take effect once.
  */
 const LOOK_AFTER = 0.2;
-const LOOKS = 2;
+const LOOKS = 4;
 const MAX_PENDING = 2_000;
 /** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
 const REFUSE_AFTER_MS = 1_500;
@@ -165,10 +165,11 @@ export class KafkaRpcClient extends ClientProxy {
   private dispatch(pending: Pending): void {
     const { pattern, request, commandId, deadline, payload: value } = pending;
     const correlationId = `${this.idPrefix}-${(this.sequence += 1).toString(36)}`;
-    const route = this.routing.choose(pattern, request.key ?? null, pending.sends.at(-1)?.route);
+    const publisher = this.publisherOf(pattern);
+    const route = this.routing.choose(pattern, request.key ?? null, pending.sends, publisher);
     const replyPartition = this.slots.partition(route.slot);
     this.pending.set(correlationId, pending);
-    const sending = this.publisherOf(pattern).enqueue({
+    const sending = publisher.enqueue({
       ...{ topic: pattern.topic, partition: route.partition, key: request.key ?? null, value },
       headers: requestHeaders(pattern, request, { correlationId, commandId, deadline, replyPartition, value }),
     });
@@ -218,15 +219,15 @@ export class KafkaRpcClient extends ClientProxy {
       if (looks === 0) this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
       else {
         this.arm(pending, patience, looks - 1);
-        this.look(pending, looks === 1);
+        this.look(pending, looks < LOOKS);
       }
     }, rest);
   }
 
-  private look(pending: Pending, last: boolean): void {
+  private look(pending: Pending, anyway: boolean): void {
     const { route } = pending.sends.at(-1) as Sent;
-    if (last) this.slots.doubt(route.slot);
-    if (!this.routing.maySendAgain(route, last)) return;
+    if (anyway) this.slots.doubt(route.slot);
+    if (!this.routing.maySendAgain(route, anyway)) return;
     rpcSentAgain.inc({ type: pending.pattern.type });
     this.dispatch(pending);
   }

@@ -24,6 +24,8 @@ interface RpcServerOptions {
 
 const patterns = new Map<string, RpcPattern>(Object.values(PATTERNS).map((pattern) => [pattern.type, pattern]));
 
+/** So long an answer that is not sent yet keeps its lane. */
+const HOLD_MS = 300;
 const RETRY = { firstMs: 25, lastMs: 1_000 };
 
 /** Answers the requests of one topic: deadline, actor, schema, handler, reply. */
@@ -91,7 +93,7 @@ export class RpcServer {
       if (!reply) return stopped() ? 'stopped' : 'expired';
       const kind = patterns.get(context.type)?.kind;
       if (kind === 'command') commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
-      await this.send(envelope, reply, context);
+      await this.holdFor(this.send(envelope, reply, context));
       const line = {
         type: context.type,
         status: reply.status,
@@ -138,6 +140,15 @@ export class RpcServer {
     return problemReply(unavailable(), asked);
   }
 
+  // A broker that hangs must not hold up the order's next command. What was done is stored; whoever asks again is answered by it.
+  private async holdFor(sending: Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const held = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, HOLD_MS);
+    });
+    await Promise.race([sending, held]).finally(() => clearTimeout(timer));
+  }
+
   private async send(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<void> {
     try {
       await this.publish(envelope, reply);
@@ -159,7 +170,7 @@ export class RpcServer {
       ...{ topic: replyTopic, partition: replyPartition, key: null, value },
       headers: { ...replyHeaders(correlationId, reply.status, reply.headers), ...headers },
     });
-    // A reply partition without a leader must not hold the lane for longer than anybody waits for the answer.
+    // Nobody waits for it any more then.
     const late = setTimeout(() => sending.withdraw(), Math.max(0, deadline - Date.now()));
     try {
       await sending.done;

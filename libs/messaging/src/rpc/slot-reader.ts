@@ -38,7 +38,7 @@ export class SlotReader {
           // A re-join forgets positions that were never committed and would start at the end, over the heads of replies.
           if (this.position !== null) consumer.seek(TOPICS.replies, partition, String(this.position));
         },
-        onRevoked: () => undefined,
+        onRebalancing: () => undefined,
       }),
       onEnd: () => {
         this.consumer = null;

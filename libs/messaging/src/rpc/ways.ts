@@ -7,6 +7,11 @@ interface Way {
   doubts: number;
 }
 
+interface Choice {
+  not?: number | undefined;
+  isOpen?: (way: number) => boolean;
+}
+
 /**
  * Ways that lead to the same: partitions of a topic of requests, or slots for their answers. One that does not answer is avoided for a
  * while, whatever it is that does not: the broker that leads it, the replica that reads it, or the way between. What is doubted in
@@ -19,12 +24,18 @@ export class Ways {
     this.ways = Array.from({ length: count }, () => ({ answeredAt: -Infinity, doubtedUntil: -Infinity, doubts: 0 }));
   }
 
-  /** The preferred one, or the next that is neither doubted nor `not`; if there is none, the next that is not `not`. */
-  choose(preferred: number, not: number | null = null): number {
+  /**
+   * The preferred one, or the next that is open, not doubted and not `not`; if there is none, the next that is not `not`. `isOpen` says
+   * of which it is not known already that they lead nowhere.
+   */
+  choose(preferred: number, { not, isOpen = () => true }: Choice = {}): number {
     const now = performance.now();
     const { length } = this.ways;
-    const inOrder = Array.from({ length }, (_, step) => (preferred + step) % length).filter((way) => way !== not);
-    return inOrder.find((way) => this.at(way).doubtedUntil <= now) ?? inOrder[0] ?? preferred;
+    for (let step = 0; step < length; step += 1) {
+      const way = (preferred + step) % length;
+      if (way !== not && this.at(way).doubtedUntil <= now && isOpen(way)) return way;
+    }
+    return preferred === not ? (preferred + 1) % length : preferred;
   }
 
   answered(way: number): void {

@@ -19,6 +19,11 @@ export const TopicsJobSettings = z
       'replicas that must have a record before it counts; KAFKA_REPLICATION less one, at least 1, if absent',
       '2',
     ),
+    KAFKA_RPC_REPLICATION: setting(
+      positiveInteger.default(1),
+      'replicas of requests and answers; with more than one, a broker that is lost stops them all',
+      '1',
+    ),
     KAFKA_BROKERS_WAIT_MS: setting(
       nonNegativeInteger.default(60_000),
       'milliseconds after which the job no longer waits for brokers, and fails',
@@ -28,6 +33,10 @@ export const TopicsJobSettings = z
   .refine(({ KAFKA_REPLICATION: all, KAFKA_MIN_INSYNC_REPLICAS: least = 1 }) => least <= all, {
     path: ['KAFKA_MIN_INSYNC_REPLICAS'],
     error: 'must not be more than KAFKA_REPLICATION, or nothing could ever be written',
+  })
+  .refine(({ KAFKA_REPLICATION: all, KAFKA_RPC_REPLICATION: some }) => some <= all, {
+    path: ['KAFKA_RPC_REPLICATION'],
+    error: 'must not be more than KAFKA_REPLICATION, for whose brokers the job waits',
   });
 
 export const readTopicsJobConfig = () => loadConfig(TopicsJobSettings);

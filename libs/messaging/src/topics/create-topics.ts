@@ -10,6 +10,7 @@ try {
   await ensureTopics(connectKafka(config, 'topics', logger), logger, {
     replication: config.KAFKA_REPLICATION,
     minInsync: config.KAFKA_MIN_INSYNC_REPLICAS,
+    rpcReplication: config.KAFKA_RPC_REPLICATION,
     waitMs: config.KAFKA_BROKERS_WAIT_MS,
   });
 } catch (error) {

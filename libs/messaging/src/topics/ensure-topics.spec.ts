@@ -45,6 +45,17 @@ describe('the topics of the manifest', () => {
     expect(await ensure([topic('a')], [topic('a', changes)])).toEqual({ created: [], differing });
   });
 
+  it('of requests and answers have one replica, or as many as is said, whatever the others have', async () => {
+    const manifest = [topic('a', { ephemeral: true })];
+    const options = { replication: 3, waitMs: 0, manifest };
+    const kafka = new InMemoryKafka([topic('a')]);
+    expect(await ensureTopics(kafka, logger, options)).toEqual({ created: [], differing: [] });
+    expect(await ensureTopics(kafka, logger, { ...options, rpcReplication: 2 })).toEqual({
+      created: [],
+      differing: ['a: replication is 1, wanted is 2'],
+    });
+  });
+
   it('need no broker more than there are while none is to be created, and are reported then too', async () => {
     const differing = ['a: replication is 1, wanted is 3', 'a: min.insync.replicas is 1, wanted is 2'];
     expect(await ensure([topic('a')], [topic('a')], 3)).toEqual({ created: [], differing });
@@ -79,6 +90,7 @@ describe('the settings of the topics job', () => {
     { KAFKA_REPLICATION: 'three' },
     { KAFKA_MIN_INSYNC_REPLICAS: '4' },
     { KAFKA_REPLICATION: '1', KAFKA_MIN_INSYNC_REPLICAS: '2' },
+    { KAFKA_REPLICATION: '2', KAFKA_RPC_REPLICATION: '3' },
     { KAFKA_BROKERS_WAIT_MS: '-1' },
   ])('refuse %j', (environment) => {
     const [issue] = read(environment).error?.issues ?? [];

@@ -11,6 +11,8 @@ export interface TopicsOptions {
   replication: number;
   /** Replicas that must have a record before it is acknowledged; one less than all if absent, at least one. */
   minInsync?: number | undefined;
+  /** Replicas of each partition of requests and answers; 1 if absent. */
+  rpcReplication?: number;
   /** How long brokers are waited for. */
   waitMs?: number;
   manifest?: readonly TopicSpecification[];
@@ -28,9 +30,10 @@ export const replicationOn = (brokers: number): number => Math.min(3, brokers);
 export async function ensureTopics(
   kafka: KafkaPort,
   logger: Logger,
-  { replication, minInsync = Math.max(1, replication - 1), waitMs = WAIT_MS, manifest = TOPIC_MANIFEST }: TopicsOptions,
+  options: TopicsOptions,
 ): Promise<{ created: string[]; differing: string[] }> {
-  const wanted = manifest.map((topic): Wanted => ({ ...topic, replication, minInsync }));
+  const { replication, waitMs = WAIT_MS, manifest = TOPIC_MANIFEST } = options;
+  const wanted = manifest.map((topic): Wanted => ({ ...topic, ...replicasOf(topic, options) }));
   const missing = await untilCreatable(kafka, logger, wanted, { replication, waitMs });
   const admin = await kafka.admin();
   try {
@@ -47,6 +50,14 @@ export async function ensureTopics(
   } finally {
     await admin.close();
   }
+}
+
+function replicasOf(
+  { ephemeral }: TopicSpecification,
+  options: TopicsOptions,
+): Pick<Wanted, 'replication' | 'minInsync'> {
+  const { replication, minInsync = Math.max(1, replication - 1), rpcReplication = 1 } = options;
+  return ephemeral ? { replication: rpcReplication, minInsync: 1 } : { replication, minInsync };
 }
 
 /** What is missing, as soon as that can be created: at once if it is nothing. */

@@ -203,6 +203,7 @@ describe('the rebuilder', () => {
       slow = {
         producer: () => kafka.producer(),
         admin: () => kafka.admin(),
+        leaders: (topic) => kafka.leaders(topic),
         consumer: (options) => {
           const consumer = kafka.consumer(options);
           return {
@@ -276,7 +277,7 @@ describe('the rebuilder', () => {
     await consumer.start({
       onRecords: () => undefined,
       onAssigned: () => undefined,
-      onRevoked: () => undefined,
+      onRebalancing: () => undefined,
       onCrash: () => undefined,
     });
     const full = kafka.records(TOPICS.state).at(-1);

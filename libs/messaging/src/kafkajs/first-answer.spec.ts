@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { firstAnswer } from './first-answer.js';
+
+const PATIENCE_MS = 100;
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Ways that are asked in turn; each is answered by the test. */
+function open(count: number) {
+  const asked: PromiseWithResolvers<string>[] = [];
+  const ways = Array.from({ length: count }, () => () => {
+    const way = Promise.withResolvers<string>();
+    asked.push(way);
+    return way.promise;
+  });
+  return { asked, answer: firstAnswer(ways, PATIENCE_MS) };
+}
+
+it('asks the next when one fails, and says why the last one failed', async () => {
+  const { asked, answer } = open(2);
+  asked[0]?.reject(new Error('refused'));
+  await jest.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveLength(2);
+  const rejected = expect(answer).rejects.toThrow('refused, too');
+  asked[1]?.reject(new Error('refused, too'));
+  await rejected;
+});
+
+it('asks the next beside one that takes long, and takes whichever answers first', async () => {
+  const { asked, answer } = open(3);
+  await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect(asked).toHaveLength(2);
+  asked[0]?.resolve('late, but first');
+  expect(await answer).toBe('late, but first');
+  await jest.advanceTimersByTimeAsync(10 * PATIENCE_MS);
+  expect(asked).toHaveLength(2);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+it('rejects when there is nobody to ask', async () => {
+  await expect(firstAnswer([], PATIENCE_MS)).rejects.toThrow('nobody');
+});

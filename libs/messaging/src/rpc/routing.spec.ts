@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { PATTERNS, REPLY_PARTITIONS } from '@po/contracts';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import { ReplySlots } from './reply-slots.js';
+import { type Routed, Routing } from './routing.js';
+import { Ways } from './ways.js';
+
+const everywhere = { reaches: () => true };
+const PARTITIONS = 12;
+const BROKERS = 3;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+function open() {
+  const slots = new ReplySlots({
+    ...{ kafka: new InMemoryKafka(), instanceId: 'gateway-1', logger: pino({ level: 'silent' }) },
+    onReply: () => undefined,
+  });
+  // Both are there, as on a gateway that has been at work for a while; the second counts as proven, too.
+  jest.spyOn(slots, 'choose').mockImplementation((not) => slots.ways.choose(0, { not }));
+  return { slots, routing: new Routing(slots) };
+}
+
+it('whatever single broker fails, one of four sends goes around it', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 1 }),
+      fc.nat(BROKERS - 1),
+      fc.nat(REPLY_PARTITIONS),
+      (key, dead, firstSlotBroker) => {
+        const { routing } = open();
+        const sends: Routed[] = [];
+        const brokerOfSlot = (slot: number) => (firstSlotBroker + slot) % BROKERS;
+        const works = ({ route }: Routed) =>
+          route.partition % BROKERS !== dead && brokerOfSlot(route.slot) !== dead && route.partition < PARTITIONS;
+        for (let count = 0; count < 4; count += 1) {
+          jest.advanceTimersByTime(600);
+          const route = routing.choose(PATTERNS.transition, key, sends, everywhere);
+          sends.push({ correlationId: String(count), route });
+        }
+        expect(sends.some(works)).toBe(true);
+      },
+    ),
+  );
+});
+
+it('sends of one key go the same way, until that does not answer while another does, and again when it may', () => {
+  const { routing } = open();
+  const first = { correlationId: '1', route: routing.choose(PATTERNS.transition, 'PO-1', [], everywhere) };
+  expect(routing.choose(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(first.route.partition);
+  jest.advanceTimersByTime(600);
+  const second = { correlationId: '2', route: routing.choose(PATTERNS.transition, 'PO-1', [first], everywhere) };
+  expect(second.route.partition).not.toBe(first.route.partition);
+  routing.answered(PATTERNS.transition, [first, second], '2');
+  expect(routing.choose(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(second.route.partition);
+  jest.advanceTimersByTime(2_001);
+  expect(routing.choose(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(first.route.partition);
+});
+
+it('what has no leader is not tried', () => {
+  const { routing } = open();
+  const { partition } = routing.choose(PATTERNS.transition, 'PO-1', [], everywhere);
+  const without = { reaches: (_topic: string, asked: number) => asked !== partition };
+  expect(routing.choose(PATTERNS.transition, 'PO-1', [], without).partition).toBe((partition + 1) % PARTITIONS);
+  const nowhere = { reaches: () => false };
+  expect(routing.choose(PATTERNS.transition, 'PO-1', [], nowhere).partition).toBe(partition);
+});
+
+it('a way that is doubted again and again is avoided for longer, up to 16 s, and at once no more when it answers', () => {
+  const ways = new Ways(2);
+  const avoided: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    ways.doubt(0);
+    const since = performance.now();
+    while (ways.choose(0) === 1) jest.advanceTimersByTime(500);
+    avoided.push(Math.round((performance.now() - since) / 1_000));
+  }
+  expect(avoided).toEqual([2, 4, 8, 16, 16]);
+  ways.doubt(0);
+  ways.answered(0);
+  expect(ways.choose(0)).toBe(0);
+});
