@@ -79,6 +79,17 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     },
   },
   {
+    name: 'a replica of the order service is killed',
+    mayFail: 0.01,
+    disturb: async (world, random, load) => {
+      const victim = random.pick(world.replicas('purchaseOrders'));
+      world.ended.add(victim);
+      process.kill(victim.pid, 'SIGKILL');
+      await delay(AWAY_MS);
+      await load.served(10);
+    },
+  },
+  {
     name: 'two brokers are away',
     disturb: (world, random) => down(world, random.shuffled(IDS).slice(0, 2), 'SIGKILL', AWAY_MS),
   },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type IncomingRecord, readTopic } from '@po/messaging';
 import { pino } from 'pino';
 import { ConsumerLoop } from '../../libs/messaging/src/consuming/consumer-loop.js';
+import { Publisher } from '../../libs/messaging/src/publishing/publisher.js';
 import { eventually } from '../support/eventually.js';
 import { type Brokers, moveReplicas, startBrokers } from './brokers.js';
 
@@ -24,12 +25,19 @@ describe('the transport on four brokers', () => {
   }, START_MS);
   afterAll(() => brokers?.stop(), START_MS);
 
-  const newTopic = async () => {
+  const newTopic = async (replication = 3) => {
     const topic = `cluster-${randomUUID()}`;
     const admin = await brokers.kafka.admin();
     const retention = 3_600_000;
     await admin.createTopics([
-      { topic, partitions: PARTITIONS, retention, maxMessageBytes: 1_000_000, replication: 3, minInsync: 2 },
+      {
+        topic,
+        partitions: PARTITIONS,
+        retention,
+        maxMessageBytes: 1_000_000,
+        replication,
+        minInsync: Math.max(1, replication - 1),
+      },
     ]);
     await admin.close();
     return topic;
@@ -91,6 +99,50 @@ describe('the transport on four brokers', () => {
       const there = new Set<string>();
       await readTopic(brokers.kafka, topic, (record) => void there.add(idOf(record)));
       expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
+    },
+    ROLLING_MS,
+  );
+
+  // Each of them in turn: one coordinates the group.
+  it(
+    'what other brokers lead is written and read on while one hangs, and its own afterwards',
+    async () => {
+      const topic = await newTopic(1);
+      const handled = new Set<string>();
+      const loop = new ConsumerLoop({
+        ...{ kafka: brokers.kafka, logger, concurrency: 4, laneOf: () => null },
+        consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
+        handle: (record) => Promise.resolve(Boolean(handled.add(idOf(record)))),
+      });
+      loop.start();
+      const publisher = new Publisher(brokers.kafka, { acks: 'leader', logger });
+      const send = (id: string, partition: number) =>
+        publisher.send({ topic, partition, key: null, value: id, headers: {} });
+      const sendSurely = (id: string, partition: number) =>
+        eventually(`${id} is sent`, () => send(id, partition).then(() => true), { timeoutMs: 30_000 });
+      const leaders = await brokers.kafka.leaders(topic);
+      await Promise.all(leaders.map((_, partition) => send(`before-${partition}`, partition)));
+      await eventually('all is read', () => handled.size === PARTITIONS, { timeoutMs: 30_000 });
+      for (const hanging of [1, 2, 3, 4]) {
+        const { pid } = brokers.broker(hanging);
+        const others = [...leaders.keys()].filter((partition) => leaders[partition] !== hanging);
+        const own = [...leaders.keys()].filter((partition) => leaders[partition] === hanging);
+        process.kill(pid, 'SIGSTOP');
+        try {
+          const late = own.map((partition) => send(`${hanging}-${partition}`, partition).catch(() => undefined));
+          await Promise.all(others.map((partition) => send(`${hanging}-${partition}`, partition)));
+          await eventually('what others lead is read', () => others.every((each) => handled.has(`${hanging}-${each}`)));
+          process.kill(pid, 'SIGCONT');
+          await Promise.all(late);
+        } finally {
+          process.kill(pid, 'SIGCONT');
+        }
+        await Promise.all(own.map((partition) => sendSurely(`${hanging}-${partition}-after`, partition)));
+        const read = () => own.every((each) => handled.has(`${hanging}-${each}-after`));
+        await eventually('its own are read', read, { timeoutMs: 30_000 });
+      }
+      await publisher.close();
+      await loop.drain(5_000);
     },
     ROLLING_MS,
   );

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { KafkaRpcClient, Publisher, connectKafka } from '@po/messaging';
-import { ActorSigner, type Logger, type Service } from '@po/platform';
+import { ActorSigner, type Health, type Logger, type Service } from '@po/platform';
 import { AppModule } from './app.module.js';
 import { Announcements } from './authentication/announcements.js';
 import { Callers } from './authentication/callers.js';
@@ -10,6 +11,10 @@ import { createHttpApplication } from './http/http-application.js';
 import { LocalWindows } from './rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
 import { SharedWindows, connectWindows } from './rate-limit/shared-windows.js';
+
+/** With Kafka or the identity provider away callers are told so by 503, and not by a port that is closed. */
+const LISTEN_ANYWAY_MS = 10_000;
+const LOOK_EVERY_MS = 20;
 
 /** Runs the gateway until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
 export async function start({ name, config, logger, health, instanceId, drainBy }: Service<Config>): Promise<void> {
@@ -47,8 +52,16 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   keys.start();
   publisher.connect();
   await client.connect();
+  await untilAnswerable(health);
+  if (health.isDraining) return;
   await listen(app, config);
   logger.info({ host: config.HOST, port: config.PORT }, 'listening');
+}
+
+/** Who finds a port open asks, and a load balancer may not look at readiness: until answers can come back all would be refused. */
+async function untilAnswerable(health: Health): Promise<void> {
+  const deadline = performance.now() + LISTEN_ANYWAY_MS;
+  while (health.notReady().length > 0 && !health.isDraining && performance.now() < deadline) await delay(LOOK_EVERY_MS);
 }
 
 async function listen(app: Awaited<ReturnType<typeof createHttpApplication>>, { PORT, HOST }: Config): Promise<void> {

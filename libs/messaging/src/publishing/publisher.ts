@@ -24,6 +24,8 @@ interface Queued {
 
 /** Milliseconds between two flushes while busy; an idle publisher sends at once. Costs are per request, not per record. */
 const MIN_DISTANCE_MS = 2;
+/** A broker takes milliseconds. */
+const HANGS_AFTER_MS = 500;
 /** KafkaJS makes one record batch per partition; the broker takes 8 MiB at most. */
 const MAX_BYTES_PER_PARTITION = 512 * 1024;
 const RECONNECT = { firstMs: 100, lastMs: 2_000 };
@@ -68,9 +70,12 @@ export class Publisher {
     return this.disconnectedAt === null ? 0 : Date.now() - this.disconnectedAt;
   }
 
-  /** Whether the partition is known to have a leader. */
+  /** Whether the partition is known to have a leader, and that is not known to hang. */
   reaches(topic: string, partition: number): boolean {
-    return this.producer.brokerOf({ topic, partition, key: null, value: null, headers: {} }) >= 0;
+    const broker = this.producer.brokerOf({ topic, partition, key: null, value: null, headers: {} });
+    const lane = this.lanes.get(broker);
+    const hangs = lane?.inFlight && performance.now() - lane.lastFlushAt > HANGS_AFTER_MS;
+    return broker >= 0 && !hangs;
   }
 
   /** Resolves when the broker acknowledged the record. Rejects when it is unknown whether it was stored. */

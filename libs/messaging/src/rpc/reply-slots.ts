@@ -30,7 +30,7 @@ export class ReplySlots {
 
   /** Where the next answer shall come, by another slot than `not`; never by one that is not proven while another is. */
   choose(not?: number): number {
-    const chosen = this.ways.choose(0, { not });
+    const chosen = this.ways.choose(0, { not: not === undefined ? [] : [not] });
     if (this.slots[chosen]?.proven) return chosen;
     const proven = this.slots.findIndex((slot) => slot.proven);
     return Math.max(0, proven);

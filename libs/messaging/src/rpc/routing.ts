@@ -49,12 +49,13 @@ export class Routing {
     const { partitions, ways } = this.topic(topic);
     // Commands of one order meet in one lane: that they wait for each other there spares the database the waiting.
     const preferred = key === null ? this.spread.choose(topic, partitions) : crc32(key) % partitions;
+    const tried = [...new Set(sends.map(({ route }) => route.partition))];
     const isOpen = (way: number) => publisher.reaches(topic, way);
     const keepsPartition =
       last && (sends.length % 2 === 0 || ways.hasAnsweredSince(last.partition, last.sentAt)) && isOpen(last.partition);
     const keepsSlot = last && this.slots.ways.hasAnsweredSince(last.slot, last.sentAt);
     return {
-      partition: keepsPartition ? last.partition : ways.choose(preferred, { not: last?.partition, isOpen }),
+      partition: keepsPartition ? last.partition : ways.choose(preferred, { not: tried, isOpen }),
       slot: keepsSlot ? last.slot : this.slots.choose(last?.slot),
       sentAt: performance.now(),
     };

@@ -8,7 +8,7 @@ interface Way {
 }
 
 interface Choice {
-  not?: number | undefined;
+  not?: readonly number[];
   isOpen?: (way: number) => boolean;
 }
 
@@ -25,17 +25,17 @@ export class Ways {
   }
 
   /**
-   * The preferred one, or the next that is open, not doubted and not `not`; if there is none, the next that is not `not`. `isOpen` says
-   * of which it is not known already that they lead nowhere.
+   * The preferred one, or the next that is open, not doubted and none of `not`; if there is none, one whatever is known of it. `isOpen`
+   * says of which it is not known already that they lead nowhere.
    */
-  choose(preferred: number, { not, isOpen = () => true }: Choice = {}): number {
+  choose(preferred: number, { not = [], isOpen = () => true }: Choice = {}): number {
     const now = performance.now();
     const { length } = this.ways;
     for (let step = 0; step < length; step += 1) {
       const way = (preferred + step) % length;
-      if (way !== not && this.at(way).doubtedUntil <= now && isOpen(way)) return way;
+      if (!not.includes(way) && this.at(way).doubtedUntil <= now && isOpen(way)) return way;
     }
-    return preferred === not ? (preferred + 1) % length : preferred;
+    return not.includes(preferred) ? (preferred + not.length) % length : preferred;
   }
 
   answered(way: number): void {
