@@ -99,6 +99,8 @@ export class OutboxRelay {
         failures += 1;
         outboxFailures.inc();
         this.connected = false;
+        // What is held by now decides what must be restated, not what was held when it was last asked.
+        this.renewedAt = -Infinity;
         this.options.logger.warn({ err: error, failures }, 'the outbox could not be published; trying again');
         await delay(pauseOf(failures, RETRY), undefined, { ref: false });
       }

@@ -9,7 +9,7 @@ import { type OpenInbox, openInbox, seen, sourceConflict } from '../../../../tes
 import { MIGRATIONS } from '../migrations/migrations.js';
 
 const USERS = 3;
-const BEFORE_COUNTS = 3;
+const BEFORE_COUNTS = 4;
 
 interface Inbox {
   user_id: string;

@@ -2,28 +2,28 @@ import type { Migration } from '@po/database';
 import { Inbox1763712000000 } from './0001-inbox.js';
 import { OutboxByPosition1795000000000 } from './0002-outbox-by-position.js';
 import { OutboxWithoutId1795000000001 } from './0003-outbox-without-id.js';
-import { CountInboxes1795000000002 } from './0004-count-inboxes.js';
-import { FillInboxCounts1795000000003 } from './0005-fill-inbox-counts.js';
+import { OutboxBytes1795000000002 } from './0004-outbox-bytes.js';
+import { CountInboxes1795000000003 } from './0005-count-inboxes.js';
+import { FillInboxCounts1795000000004 } from './0006-fill-inbox-counts.js';
 import {
   NotificationsByAge,
   NotificationsByEntry,
   NotificationsByReading,
   WatermarksByAge,
-} from './0006-index-for-retention.js';
-import { AllowRetention1795000000008 } from './0007-allow-retention.js';
-import { OutboxBytes1795000000009 } from './0008-outbox-bytes.js';
+} from './0007-index-for-retention.js';
+import { AllowRetention1795000000009 } from './0008-allow-retention.js';
 
 /** Every migration of the database `notifications`, oldest first. */
 export const MIGRATIONS: Migration[] = [
   Inbox1763712000000,
   OutboxByPosition1795000000000,
   OutboxWithoutId1795000000001,
-  CountInboxes1795000000002,
-  FillInboxCounts1795000000003,
+  OutboxBytes1795000000002,
+  CountInboxes1795000000003,
+  FillInboxCounts1795000000004,
   NotificationsByEntry,
   NotificationsByAge,
   NotificationsByReading,
   WatermarksByAge,
-  AllowRetention1795000000008,
-  OutboxBytes1795000000009,
+  AllowRetention1795000000009,
 ];

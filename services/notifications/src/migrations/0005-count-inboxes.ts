@@ -66,8 +66,8 @@ const TRIGGERS = `
 `;
 
 /** What every inbox holds, kept by the database: the version before this one writes notifications, too, and knows no counts. */
-export class CountInboxes1795000000002 implements MigrationInterface {
-  readonly name = 'CountInboxes1795000000002';
+export class CountInboxes1795000000003 implements MigrationInterface {
+  readonly name = 'CountInboxes1795000000003';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLE);

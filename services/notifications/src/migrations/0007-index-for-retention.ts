@@ -26,22 +26,22 @@ function index(migration: string, name: string, definition: (name: string) => st
 
 /** Entry first, which tells whether anybody still needs its transition; it replaces the index that begins with the user. */
 export const NotificationsByEntry = index(
-  'NotificationsByEntry1795000000004',
+  'NotificationsByEntry1795000000005',
   'notifications_entry',
   (name) => `CREATE UNIQUE INDEX CONCURRENTLY ${name} ON notifications (history_id, user_id)`,
 );
 export const NotificationsByAge = index(
-  'NotificationsByAge1795000000005',
+  'NotificationsByAge1795000000006',
   'notifications_age',
   (name) => `CREATE INDEX CONCURRENTLY ${name} ON notifications (created_at)`,
 );
 export const NotificationsByReading = index(
-  'NotificationsByReading1795000000006',
+  'NotificationsByReading1795000000007',
   'notifications_read',
   (name) => `CREATE INDEX CONCURRENTLY ${name} ON notifications (read_at) WHERE read_at IS NOT NULL`,
 );
 export const WatermarksByAge = index(
-  'WatermarksByAge1795000000007',
+  'WatermarksByAge1795000000008',
   'watermarks_age',
   (name) => `CREATE INDEX CONCURRENTLY ${name} ON watermarks (at)`,
 );

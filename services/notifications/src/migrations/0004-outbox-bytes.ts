@@ -1,8 +1,8 @@
 import { OUTBOX_BYTES } from '@po/messaging';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class OutboxBytes1795000000009 implements MigrationInterface {
-  readonly name = 'OutboxBytes1795000000009';
+export class OutboxBytes1795000000002 implements MigrationInterface {
+  readonly name = 'OutboxBytes1795000000002';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(OUTBOX_BYTES);

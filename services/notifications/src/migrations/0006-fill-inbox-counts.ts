@@ -28,8 +28,8 @@ interface Inbox {
 }
 
 /** Counts what was there before the triggers, one inbox a transaction. May be interrupted and run again. */
-export class FillInboxCounts1795000000003 implements MigrationInterface {
-  readonly name = 'FillInboxCounts1795000000003';
+export class FillInboxCounts1795000000004 implements MigrationInterface {
+  readonly name = 'FillInboxCounts1795000000004';
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

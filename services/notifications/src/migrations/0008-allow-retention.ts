@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The internal role may delete what is not needed any more. */
-export class AllowRetention1795000000008 implements MigrationInterface {
-  readonly name = 'AllowRetention1795000000008';
+export class AllowRetention1795000000009 implements MigrationInterface {
+  readonly name = 'AllowRetention1795000000009';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('GRANT DELETE ON notifications, transitions TO notifications_internal');
