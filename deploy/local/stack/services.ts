@@ -66,6 +66,8 @@ export function startService(
       NODE_ENV: 'production',
       ...settings.environment,
       KAFKA_BROKERS: settings.kafkaBrokers,
+      // A replica that is started again has the same one: what it read is its own again at once.
+      INSTANCE_ID: `${SERVICE_NAMES[service]}-${management}`,
       MANAGEMENT_HOST: HOST,
       MANAGEMENT_PORT: String(management),
       ...serviceEnvironment(service, settings, http),

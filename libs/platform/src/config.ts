@@ -86,7 +86,7 @@ export const commonSettings = {
       .string()
       .regex(/^[A-Za-z0-9._-]{1,100}$/)
       .optional(),
-    'name of this replica; random if absent',
+    'name of this replica, of no other, that a restart keeps, such as its pod; random if absent',
     'gateway-7d9f-x2x',
   ),
   DRAIN_DELAY_MS: setting(

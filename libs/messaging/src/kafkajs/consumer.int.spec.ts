@@ -44,3 +44,40 @@ it('hands over small records that do not hold the response of megabytes in which
   const held = [large.key, small.key, small.value, small.rawHeaders.name].map((bytes) => bytes?.buffer.byteLength ?? 0);
   expect(Math.max(...held)).toBeLessThan(MIB);
 }, 30_000);
+
+it('gives a process that comes back under its name what it had, at once, and leaves another of that name without it', async () => {
+  const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
+  const topic = `named-${randomUUID()}`;
+  const admin = await kafka.admin();
+  const specification = { topic, partitions: 6, retention: 60_000, maxMessageBytes: MIB };
+  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
+  await admin.close();
+  const nothing = () => undefined;
+  const started: { stop: () => Promise<void> }[] = [];
+  const join = async (instance: string) => {
+    const assignments: number[][] = [];
+    const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest', instance });
+    started.push(consumer);
+    const onAssigned = (assigned: readonly { partition: number }[]) =>
+      assignments.push(assigned.map(({ partition }) => partition).toSorted());
+    await consumer.start({ onRecords: nothing, onAssigned, onRebalancing: nothing, onCrash: nothing });
+    return assignments;
+  };
+  const heldBy = (...members: number[][][]) => members.map((assignments) => assignments.at(-1) ?? []);
+  try {
+    const other = await join('other');
+    const first = await join('one');
+    await eventually('both hold a half', () => heldBy(first, other).every(({ length }) => length === 3));
+    const [had] = heldBy(first);
+    const rounds = other.length;
+    const again = await join('one');
+    expect(again[0]).toEqual(had);
+    expect(other).toHaveLength(rounds);
+    await eventually('the first has joined without the name', () => {
+      const held = heldBy(first, again, other);
+      return held.every(({ length }) => length === 2) && new Set(held.flat()).size === 6;
+    });
+  } finally {
+    await Promise.all(started.map((consumer) => consumer.stop()));
+  }
+}, 60_000);

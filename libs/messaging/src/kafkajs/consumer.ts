@@ -22,7 +22,7 @@ export class KafkaConsumer implements ConsumerPort {
 
   async start(handlers: ConsumerHandlers): Promise<void> {
     const { cluster, logger } = this;
-    const { group, topics, from, slot } = this.options;
+    const { group, topics, from, slot, instance = null } = this.options;
     const fetcher = new Fetcher({ cluster, logger, from, onRecords: (records) => handlers.onRecords(records) });
     this.fetcher = fetcher;
     if (slot !== undefined) {
@@ -34,7 +34,7 @@ export class KafkaConsumer implements ConsumerPort {
       return;
     }
     const membership = new Membership({
-      ...{ cluster, group, topics, logger },
+      ...{ cluster, group, topics, instance, logger },
       onRebalancing: () => handlers.onRebalancing(),
       onAssigned: (assignment) => {
         const fresh = fetcher.assign(assignment);
@@ -48,7 +48,7 @@ export class KafkaConsumer implements ConsumerPort {
 
   async commit(offsets: readonly (TopicPartition & { offset: string })[]): Promise<void> {
     if (!this.membership) throw new Error('a consumer of a slot has no group to commit in');
-    await this.membership.commit(offsets);
+    await this.membership.offsets.commit(offsets);
   }
 
   seek(topic: string, partition: number, offset: string): void {
@@ -82,7 +82,7 @@ export class KafkaConsumer implements ConsumerPort {
   private async begin(membership: Membership, fetcher: Fetcher, fresh: readonly TopicPartition[]): Promise<void> {
     for (let failures = 0; fresh.length > 0 && !this.stopped;) {
       try {
-        fetcher.begin(await membership.committed(fresh));
+        fetcher.begin(await membership.offsets.committed(fresh));
         return;
       } catch (error) {
         failures += 1;

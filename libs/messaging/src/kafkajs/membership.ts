@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
-import { Dealer, byTopic, partitionsIn, protocolsOf } from './assignments.js';
+import { Dealer, partitionsIn, protocolsOf } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import type { TopicPartition } from './dealing.js';
+import { GroupOffsets } from './group-offsets.js';
 import type { Node } from './node.js';
 import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
 
@@ -13,8 +14,6 @@ const REBALANCE_TIMEOUT_MS = 8_000;
 const HEARTBEAT_MS = 1_000;
 /** The coordinator answers a join when everybody has joined, or when it has waited for long enough. */
 const JOIN_WITHIN_MS = REBALANCE_TIMEOUT_MS + 2_000;
-/** A commit waits for replicas, which may be longer in coming than a heartbeat. */
-const COMMIT_WITHIN_MS = 6_000;
 const LEAVE_WITHIN_MS = 1_000;
 const PACE = { firstMs: 100, lastMs: 1_000 };
 
@@ -25,6 +24,8 @@ interface MembershipOptions {
   cluster: Cluster;
   group: string;
   topics: readonly string[];
+  /** See `instance` of the consumer's options. */
+  instance: string | null;
   logger: Logger;
   /** Others come or go: what is held stays held until `onAssigned` says otherwise. */
   onRebalancing: () => void;
@@ -39,14 +40,19 @@ export class Membership {
   private memberId = '';
   private generation = -1;
   private coordinator: number | null = null;
-  /** For joins and heartbeats: a join that waits for others would hold up commits, and a commit that waits for replicas heartbeats. */
   private connection: Node | null = null;
-  private commits: Node | null = null;
+  readonly offsets: GroupOffsets;
   private readonly leaving = new AbortController();
   private staying: Promise<void> = Promise.resolve();
   private readonly dealer = new Dealer();
 
-  constructor(private readonly options: MembershipOptions) {}
+  private instance: string | null;
+
+  constructor(private readonly options: MembershipOptions) {
+    this.instance = options.instance;
+    const member = () => ({ groupId: options.group, memberId: this.memberId, groupGenerationId: this.generation });
+    this.offsets = new GroupOffsets({ ...options, member });
+  }
 
   /** Joins, and stays until `leave`. Waits for a coordinator that is being found; rejects when it cannot join for another reason. */
   async start(): Promise<void> {
@@ -54,39 +60,12 @@ export class Membership {
     this.staying = this.stay();
   }
 
-  async commit(offsets: readonly (TopicPartition & { offset: string })[]): Promise<void> {
-    const { group } = this.options;
-    const ask = {
-      groupId: group,
-      groupGenerationId: this.generation,
-      memberId: this.memberId,
-      topics: byTopic(offsets, ({ partition, offset }) => ({ partition, offset })),
-    };
-    const { responses } = await this.askForOffsets((node) => node.send(API.offsetCommit, ask, COMMIT_WITHIN_MS));
-    for (const { partitions } of responses) {
-      for (const { errorCode } of partitions) this.require(errorCode, `commit of group ${group}`);
-    }
-  }
-
-  /** The committed offset of each; -1 where nothing is committed. */
-  async committed(partitions: readonly TopicPartition[]): Promise<(TopicPartition & { offset: bigint })[]> {
-    const { group } = this.options;
-    const topics = byTopic(partitions, ({ partition }) => ({ partition }));
-    const answer = await this.askForOffsets((node) => node.send(API.offsetFetch, { groupId: group, topics }));
-    this.require(answer.errorCode, `offsets of group ${group}`);
-    return answer.responses.flatMap(({ topic, partitions: found }) =>
-      found.map(({ partition, offset, errorCode }) => {
-        this.require(errorCode, `offset of ${topic}/${partition} in group ${group}`);
-        return { topic, partition, offset: BigInt(offset) };
-      }),
-    );
-  }
-
   /** Tells the group, so that nobody waits for the session's end. */
   async leave(): Promise<void> {
     this.leaving.abort();
     if (this.memberId !== '' && this.coordinator !== null) await this.sayGoodbye(this.coordinator);
     this.forget();
+    this.offsets.close();
     await this.staying;
   }
 
@@ -94,7 +73,7 @@ export class Membership {
   private async sayGoodbye(coordinator: number): Promise<void> {
     const { cluster, group, logger } = this.options;
     const node = cluster.separateNode(coordinator);
-    const ask = { groupId: group, memberId: this.memberId };
+    const ask = this.member();
     await node
       .send(API.leaveGroup, ask, LEAVE_WITHIN_MS)
       .catch((error: unknown) => logger.debug({ err: error, group }, 'could not leave the group'));
@@ -138,6 +117,7 @@ export class Membership {
         }
         if (code !== null && !ELSEWHERE.includes(code)) joined = false;
         if (code === CODE.unknownMemberId) this.memberId = '';
+        if (code === CODE.fencedInstanceId) this.becomeNameless();
         failures += 1;
         this.report(error, failures);
         await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal }).catch(() => undefined);
@@ -147,7 +127,7 @@ export class Membership {
 
   private async heartbeat(): Promise<void> {
     const { group } = this.options;
-    const ask = { groupId: group, memberId: this.memberId, groupGenerationId: this.generation };
+    const ask = { ...this.member(), groupGenerationId: this.generation };
     const { errorCode } = await this.ask((node) => node.send(API.heartbeat, ask));
     this.require(errorCode, `heartbeat in group ${group}`);
   }
@@ -157,7 +137,7 @@ export class Membership {
     await cluster.know(topics);
     const { members, leaderId } = await this.enter();
     const groupAssignment = leaderId === this.memberId ? this.deal(members.map(({ memberId }) => memberId)) : [];
-    const ask = { groupId: group, memberId: this.memberId, generationId: this.generation, groupAssignment };
+    const ask = { ...this.member(), generationId: this.generation, groupAssignment };
     const { errorCode, memberAssignment } = await this.ask((node) => node.send(API.syncGroup, ask, JOIN_WITHIN_MS));
     this.require(errorCode, `assignment in group ${group}`);
     return partitionsIn(memberAssignment, topics);
@@ -167,7 +147,7 @@ export class Membership {
     const { group, topics } = this.options;
     for (;;) {
       const ask = {
-        ...{ groupId: group, memberId: this.memberId, protocolType: 'consumer', groupProtocols: protocolsOf(topics) },
+        ...{ ...this.member(), protocolType: 'consumer', groupProtocols: protocolsOf(topics) },
         ...{ sessionTimeout: SESSION_TIMEOUT_MS, rebalanceTimeout: REBALANCE_TIMEOUT_MS },
       };
       const answer = await this.ask((node) => node.send(API.joinGroup, ask, JOIN_WITHIN_MS));
@@ -177,6 +157,10 @@ export class Membership {
       this.generation = answer.generationId;
       return answer;
     }
+  }
+
+  private member() {
+    return { groupId: this.options.group, memberId: this.memberId, groupInstanceId: this.instance };
   }
 
   private deal(members: readonly string[]) {
@@ -197,18 +181,6 @@ export class Membership {
     }
   }
 
-  // One that fails says nothing of the membership, whose heartbeats find out by themselves.
-  private async askForOffsets<T>(send: (node: Node) => Promise<T>): Promise<T> {
-    try {
-      this.commits ??= this.options.cluster.separateNode(await this.find());
-      return await send(this.commits);
-    } catch (error) {
-      this.commits?.close();
-      this.commits = null;
-      throw error;
-    }
-  }
-
   private async find(): Promise<number> {
     this.coordinator ??= await this.options.cluster.coordinatorOf(this.options.group);
     return this.coordinator;
@@ -216,14 +188,21 @@ export class Membership {
 
   private forget(): void {
     this.coordinator = null;
-    for (const node of [this.connection, this.commits]) node?.close();
+    this.connection?.close();
     this.connection = null;
-    this.commits = null;
   }
 
   private require(code: number | undefined, what: string): void {
     if (code !== undefined && ELSEWHERE.includes(code)) this.forget();
     requireNoError(code, what);
+  }
+
+  // Two processes were given one name: that of the other one, which came later, is left to it, or both would push each other out.
+  private becomeNameless(): void {
+    const { logger, group } = this.options;
+    logger.error({ group, instance: this.instance }, 'another process has this INSTANCE_ID');
+    this.instance = null;
+    this.memberId = '';
   }
 
   private report(error: unknown, failures: number): void {

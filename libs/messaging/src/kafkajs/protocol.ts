@@ -65,6 +65,8 @@ export interface FetchedPartition {
 interface Member {
   groupId: string;
   memberId: string;
+  /** The name of a member that comes back as the same one; null for one that does not. */
+  groupInstanceId?: string | null;
 }
 
 /** The requests that this product makes beside those of KafkaJS's own admin client. */
@@ -150,6 +152,7 @@ export const CODE = {
   fencedLeaderEpoch: 74,
   unknownLeaderEpoch: 75,
   memberIdRequired: 79,
+  fencedInstanceId: 82,
 } as const;
 
 const { createErrorFromCode } = kafkaJsModule<{ createErrorFromCode: (code: number) => Error }>('protocol/error');

@@ -25,6 +25,8 @@ export interface KafkaServerOptions {
   logger: Logger;
   /** Appended to every group's name. */
   groupSuffix: string;
+  /** Of this replica, where it has one that a restart keeps. */
+  instance?: string | undefined;
   actors: ActorVerifier;
   health: Health;
   rpc?: RpcSubscription[];
@@ -100,7 +102,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
   }
 
   private rpcLoop({ group, topic, concurrency }: RpcSubscription): ConsumerLoop {
-    const { kafka, logger, actors, groupSuffix } = this.options;
+    const { kafka, logger, actors, groupSuffix, instance } = this.options;
     const server = new RpcServer({
       group,
       actors,
@@ -112,14 +114,14 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
       kafka,
       logger,
       concurrency,
-      consumer: { group: group + groupSuffix, topics: [topic], from: 'earliest' },
+      consumer: { group: group + groupSuffix, topics: [topic], from: 'earliest', instance },
       laneOf: ({ key }) => key?.toString('utf8') ?? null,
       handle: (record, stopped) => server.handle(record, stopped),
     });
   }
 
   private eventLoop({ topics, concurrency, ...subscription }: EventSubscription): ConsumerLoop {
-    const { kafka, logger, groupSuffix } = this.options;
+    const { kafka, logger, groupSuffix, instance } = this.options;
     const events = new EventConsumer({
       ...subscription,
       logger,
@@ -130,7 +132,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
       kafka,
       logger,
       concurrency,
-      consumer: { group: subscription.group + groupSuffix, topics, from: 'earliest' },
+      consumer: { group: subscription.group + groupSuffix, topics, from: 'earliest', instance },
       // Topics are told apart: one key's records on two topics are in no order anyway, and must not wait for each other.
       laneOf: ({ topic, key }) => `${topic} ${key?.toString('utf8') ?? ''}`,
       handle: (record, stopped) => events.handle(record, stopped),

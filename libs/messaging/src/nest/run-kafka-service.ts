@@ -29,10 +29,10 @@ export async function runKafkaService(
   subscriptions: Pick<KafkaServerOptions, 'rpc' | 'events'>,
   assemble: (kafka: KafkaPort) => Parts,
 ): Promise<void> {
-  const { KAFKA_GROUP_SUFFIX: groupSuffix, ACTOR_VERIFICATION_KEYS: verificationKeys } = config;
+  const { KAFKA_GROUP_SUFFIX: groupSuffix, INSTANCE_ID: instance, ACTOR_VERIFICATION_KEYS: verificationKeys } = config;
   const kafka = connectKafka(config, name, logger);
   const actors = new ActorVerifier(verificationKeys);
-  const server = new KafkaServer({ kafka, logger, groupSuffix, actors, health, ...subscriptions });
+  const server = new KafkaServer({ kafka, logger, groupSuffix, instance, actors, health, ...subscriptions });
   const { module, dependencies = {}, begin, drain } = assemble(kafka);
   drainBy([{ name: 'consumers', run: () => server.drain() }, ...drain]);
   for (const [dependency, open] of Object.entries(dependencies)) {

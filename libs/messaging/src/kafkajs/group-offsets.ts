@@ -1,0 +1,66 @@
+import { byTopic } from './assignments.js';
+import type { Cluster } from './cluster.js';
+import type { TopicPartition } from './dealing.js';
+import type { Node } from './node.js';
+import { API, requireNoError } from './protocol.js';
+
+/** A commit waits for replicas, which may be longer in coming than a heartbeat. */
+const COMMIT_WITHIN_MS = 6_000;
+
+interface GroupOffsetsOptions {
+  cluster: Cluster;
+  group: string;
+  /** Who commits: a member of the present generation. */
+  member: () => { groupId: string; memberId: string; groupGenerationId: number };
+}
+
+/** What a group has committed, over a connection of its own: a join that waits for others would hold it up. */
+export class GroupOffsets {
+  private node: Node | null = null;
+
+  constructor(private readonly options: GroupOffsetsOptions) {}
+
+  async commit(offsets: readonly (TopicPartition & { offset: string })[]): Promise<void> {
+    const topics = byTopic(offsets, ({ partition, offset }) => ({ partition, offset }));
+    const ask = { ...this.options.member(), topics };
+    await this.ask(async (node) => {
+      const { responses } = await node.send(API.offsetCommit, ask, COMMIT_WITHIN_MS);
+      for (const { partitions } of responses) {
+        for (const { errorCode } of partitions) requireNoError(errorCode, `commit of group ${this.options.group}`);
+      }
+    });
+  }
+
+  /** The committed offset of each; -1 where nothing is committed. */
+  committed(partitions: readonly TopicPartition[]): Promise<(TopicPartition & { offset: bigint })[]> {
+    const { group } = this.options;
+    const topics = byTopic(partitions, ({ partition }) => ({ partition }));
+    return this.ask(async (node) => {
+      const answer = await node.send(API.offsetFetch, { groupId: group, topics });
+      requireNoError(answer.errorCode, `offsets of group ${group}`);
+      return answer.responses.flatMap(({ topic, partitions: found }) =>
+        found.map(({ partition, offset, errorCode }) => {
+          requireNoError(errorCode, `offset of ${topic}/${partition} in group ${group}`);
+          return { topic, partition, offset: BigInt(offset) };
+        }),
+      );
+    });
+  }
+
+  close(): void {
+    this.node?.close();
+    this.node = null;
+  }
+
+  // After any failure the coordinator is looked for anew: it may be another broker by then.
+  private async ask<T>(send: (node: Node) => Promise<T>): Promise<T> {
+    const { cluster, group } = this.options;
+    try {
+      this.node ??= cluster.separateNode(await cluster.coordinatorOf(group));
+      return await send(this.node);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+}
