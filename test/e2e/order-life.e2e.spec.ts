@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Activity, type Kpis, type Notification, TOPICS } from '@po/contracts';
+import { type Activity, GROUPS, type Kpis, type Notification, TOPICS } from '@po/contracts';
+import { requireNoLag } from '../../deploy/local/stack/backlog.js';
 import { eventually } from '../support/eventually.js';
 import { type World, act, detailOf, historyOf, linesOf, openWorld } from './world.js';
 
@@ -9,9 +10,21 @@ describe('one order’s life, as vendor and buyer', () => {
 
   beforeAll(async () => {
     world = openWorld();
+    await known();
     ({ poNumber: poRef } = await world.importOrder());
   });
 
+  // What somebody finds at a first login is announced to nobody.
+  const known = async () => {
+    for (const user of ['vendor:ACME', 'buyer'] as const) await world.as(user).get('/me');
+    await eventually('both are in the directory', async () => {
+      const seen = await world.raw(TOPICS.users, ({ key }) => ['demo-acme', 'demo-buyer'].includes(String(key)));
+      if (new Set(seen.map(({ key }) => String(key))).size < 2) return false;
+      const admin = await world.kafka.admin();
+      await requireNoLag(admin, '', [GROUPS.notificationsEvents]).finally(() => admin.close());
+      return true;
+    });
+  };
   const vendor = () => world.as('vendor:ACME');
   const buyer = () => world.as('buyer');
   const inbox = async (user: 'vendor:ACME' | 'buyer') =>
