@@ -26,8 +26,9 @@ interface Queued {
 const MIN_DISTANCE_MS = 2;
 /** A broker takes milliseconds. */
 const HANGS_AFTER_MS = 500;
-/** KafkaJS makes one record batch per partition; the broker takes 8 MiB at most. */
+/** A request holds one record batch a partition, of which the broker takes 8 MiB at most, and is held in memory twice. */
 const MAX_BYTES_PER_PARTITION = 512 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const RECONNECT = { firstMs: 100, lastMs: 2_000 };
 
 /** What goes to one broker: a flush at a time. */
@@ -202,13 +203,16 @@ function takeBatch({ queue }: Lane): Queued[] {
   const bytes = new Map<string, number>();
   const batch: Queued[] = [];
   let taken = 0;
+  let total = 0;
   for (const queued of queue) {
     if (queued.state === 'queued') {
       const { record } = queued;
       const target = `${record.topic}/${record.partition ?? String(record.key)}`;
-      const size = (bytes.get(target) ?? 0) + sizeOf(record);
-      if (size > MAX_BYTES_PER_PARTITION && bytes.has(target)) break;
+      const own = sizeOf(record);
+      const size = (bytes.get(target) ?? 0) + own;
+      if ((size > MAX_BYTES_PER_PARTITION && bytes.has(target)) || (total + own > MAX_BYTES && total > 0)) break;
       bytes.set(target, size);
+      total += own;
       queued.state = 'sending';
       batch.push(queued);
     }

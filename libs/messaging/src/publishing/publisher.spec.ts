@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import type { KafkaPort, OutgoingRecord } from '../kafka-port.js';
+import { Publisher } from './publisher.js';
+
+const TOPIC = 'things.v1';
+const MIB = 1024 * 1024;
+const record = (partition: number, value = String(partition)): OutgoingRecord => ({
+  ...{ topic: TOPIC, partition, key: null, value, headers: {} },
+});
+
+/** Two brokers: one leads even partitions, one odd ones. What is sent to one may be held up. */
+class Brokers {
+  readonly kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 4, retention: 1, maxMessageBytes: 8 * MIB }]);
+  readonly requests: OutgoingRecord[][] = [];
+  private held: PromiseWithResolvers<void>[] = [Promise.withResolvers(), Promise.withResolvers()];
+
+  constructor() {
+    for (const { resolve } of this.held) resolve();
+  }
+
+  get port(): KafkaPort {
+    const { kafka } = this;
+    return {
+      producer: () => ({
+        ...kafka.producer(),
+        brokerOf: ({ partition = 0 }) => partition % 2,
+        send: async (records) => {
+          this.requests.push([...records]);
+          await Promise.all(records.map(({ partition = 0 }) => this.held[partition % 2]?.promise));
+          await kafka.producer().send(records);
+        },
+      }),
+      consumer: (options) => kafka.consumer(options),
+      admin: () => kafka.admin(),
+      leaders: (topic) => kafka.leaders(topic),
+    };
+  }
+
+  hold(broker: number): void {
+    this.held[broker] = Promise.withResolvers();
+  }
+
+  release(broker: number, error?: Error): void {
+    if (error) this.held[broker]?.reject(error);
+    else this.held[broker]?.resolve();
+  }
+}
+
+describe('a publisher', () => {
+  const opened: Publisher[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((publisher) => publisher.close())));
+
+  const open = (brokers: Brokers) => {
+    const publisher = new Publisher(brokers.port, { acks: 'all', logger: pino({ level: 'silent' }) });
+    opened.push(publisher);
+    return publisher;
+  };
+
+  it('goes on sending to one broker while another hangs, and tells which is not reached', async () => {
+    const brokers = new Brokers();
+    const publisher = open(brokers);
+    await publisher.send(record(0));
+    brokers.hold(1);
+    const held = publisher.send(record(1));
+    await publisher.send(record(2));
+    await publisher.send(record(0));
+    await eventually('the other one is known to hang', () => !publisher.reaches(TOPIC, 3));
+    expect(publisher.reaches(TOPIC, 2)).toBe(true);
+    brokers.release(1);
+    await held;
+    await eventually('it is reached again', () => publisher.reaches(TOPIC, 3));
+  });
+
+  it('fails what a broker did not take, and sends what waited behind it', async () => {
+    const brokers = new Brokers();
+    const publisher = open(brokers);
+    await publisher.send(record(0));
+    brokers.hold(1);
+    const lost = publisher.send(record(1)).catch((error: Error) => error.message);
+    await eventually('it is under way', () => brokers.requests.length === 2);
+    const behind = publisher.send(record(3));
+    brokers.release(1, new Error('the connection broke'));
+    expect(await lost).toBe('the connection broke');
+    brokers.hold(1);
+    brokers.release(1);
+    await behind;
+    expect(brokers.kafka.records(TOPIC).map(({ partition }) => partition)).toEqual([0, 3]);
+  });
+
+  it('sends no more than 4 MiB at once, however many partitions that is for', async () => {
+    const brokers = new Brokers();
+    const publisher = open(brokers);
+    await publisher.send(record(0));
+    const values = Array.from({ length: 40 }, (_, index) =>
+      publisher.send({ ...record(0, 'x'.repeat(400_000)), key: String(index), partition: (index % 2) * 2 }),
+    );
+    await Promise.all(values);
+    const sizes = brokers.requests.map((records) => records.reduce((sum, { value }) => sum + (value?.length ?? 0), 0));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * MIB);
+    expect(brokers.kafka.records(TOPIC)).toHaveLength(41);
+  });
+
+  it('does not send what was withdrawn in time, and says so', async () => {
+    const brokers = new Brokers();
+    const publisher = open(brokers);
+    await publisher.send(record(0));
+    brokers.hold(1);
+    const first = publisher.enqueue(record(1));
+    await eventually('it is under way', () => brokers.requests.length === 2);
+    const second = publisher.enqueue(record(3));
+    second.done.catch(() => undefined);
+    expect([first.withdraw(), second.withdraw()]).toEqual([false, true]);
+    brokers.release(1);
+    await first.done;
+    await publisher.send(record(2));
+    expect(
+      brokers.kafka
+        .records(TOPIC)
+        .map(({ partition }) => partition)
+        .toSorted((a, b) => a - b),
+    ).toEqual([0, 1, 2]);
+  });
+});
