@@ -29,8 +29,16 @@ export interface KafkaSettings {
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 6_000;
 
-/** Kafka over KafkaJS. Nothing is opened before the first producer, consumer or admin client connects. */
-export function connectKafka(settings: KafkaSettings, clientId: string, logger: Logger): KafkaPort {
+/**
+ * Kafka over KafkaJS. Nothing is opened before the first producer, consumer or admin client connects. `layoutMaxAgeMs`: milliseconds after
+ * which partitions and their leaders are asked for anew without need; 5 minutes if absent.
+ */
+export function connectKafka(
+  settings: KafkaSettings,
+  clientId: string,
+  logger: Logger,
+  { layoutMaxAgeMs }: { layoutMaxAgeMs?: number } = {},
+): KafkaPort {
   patchConnection();
   patchPollLoop();
   patchProduce();
@@ -48,7 +56,12 @@ export function connectKafka(settings: KafkaSettings, clientId: string, logger: 
   // Short and few: whoever asks knows its own deadline and starts over with a new connection.
   const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 };
   const kafka = new Kafka({ ...connection, ...logging, brokers: brokers.map(toKafkaJs), retry });
-  const open = () => new Cluster({ brokers: brokers.map(splitAddress), connect: connectWith(connection, logger) });
+  const open = () =>
+    new Cluster({
+      brokers: brokers.map(splitAddress),
+      connect: connectWith(connection, logger),
+      maxAgeMs: layoutMaxAgeMs,
+    });
   return {
     producer: (options) => new KafkaProducer(open(), options),
     consumer: (options) => new KafkaConsumer(open(), options, logger),

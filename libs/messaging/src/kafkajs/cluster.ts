@@ -14,6 +14,8 @@ export interface ClusterOptions {
   /** Bootstrap brokers. */
   brokers: readonly { host: string; port: number }[];
   connect: (host: string, port: number) => BrokerConnection;
+  /** Milliseconds after which what is known is asked for anew; 5 minutes if absent. */
+  maxAgeMs?: number | undefined;
 }
 
 /** What is known of the brokers and of who leads which partition. No single broker is needed to learn it: whoever answers first is believed. */
@@ -107,7 +109,8 @@ export class Cluster {
 
   private maxAge(): number {
     const leaderless = [...this.leaders.values()].some((leaders) => leaders.some((leader) => leader < 0));
-    return leaderless ? LEADERLESS_MAX_AGE_MS : MAX_AGE_MS;
+    const { maxAgeMs = MAX_AGE_MS } = this.options;
+    return leaderless ? LEADERLESS_MAX_AGE_MS : maxAgeMs;
   }
 
   private async ask(): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import kafkajs from 'kafkajs';
 import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
 import { kafkaBrokers } from '../../../../test/support/stores.js';
@@ -79,5 +80,39 @@ it('gives a process that comes back under its name what it had, at once, and lea
     });
   } finally {
     await Promise.all(started.map((consumer) => consumer.stop()));
+  }
+}, 60_000);
+
+it('reads partitions that a topic is given later', async () => {
+  const settings = { KAFKA_BROKERS: kafkaBrokers() };
+  const kafka = connectKafka(settings, 'consumer', pino({ level: 'silent' }), { layoutMaxAgeMs: 500 });
+  const topic = `growing-${randomUUID()}`;
+  const admin = await kafka.admin();
+  const specification = { topic, partitions: 1, retention: 60_000, maxMessageBytes: MIB };
+  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
+  await admin.close();
+  const read: string[] = [];
+  const nothing = () => undefined;
+  const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest' });
+  const onRecords = (records: readonly IncomingRecord[]) => read.push(...records.map(({ value }) => String(value)));
+  await consumer.start({ onRecords, onAssigned: nothing, onRebalancing: nothing, onCrash: nothing });
+  const kafkaJs = new kafkajs.Kafka({ brokers: settings.KAFKA_BROKERS, logLevel: kafkajs.logLevel.NOTHING }).admin();
+  await kafkaJs.connect();
+  await kafkaJs.createPartitions({ topicPartitions: [{ topic, count: 3 }] });
+  await kafkaJs.disconnect();
+  const producer = kafka.producer({ acks: 'all' });
+  try {
+    await eventually(
+      'the new ones are there',
+      async () => (await kafka.leaders(topic)).filter((id) => id >= 0).length === 3,
+    );
+    await producer.connect();
+    await producer.send(
+      [0, 1, 2].map((partition) => ({ topic, partition, key: null, value: `${partition}`, headers: {} })),
+    );
+    await eventually('all three are read', () => read.toSorted().join() === '0,1,2', { timeoutMs: 20_000 });
+  } finally {
+    await producer.disconnect();
+    await consumer.stop();
   }
 }, 60_000);

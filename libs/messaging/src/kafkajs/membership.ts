@@ -45,7 +45,8 @@ export class Membership {
   private readonly leaving = new AbortController();
   private staying: Promise<void> = Promise.resolve();
   private readonly dealer = new Dealer();
-
+  /** How many partitions the topics had when they were last dealt out. */
+  private counts = '';
   private instance: string | null;
 
   constructor(private readonly options: MembershipOptions) {
@@ -72,12 +73,12 @@ export class Membership {
   // Over a connection of its own: a join that is under way holds up the others.
   private async sayGoodbye(coordinator: number): Promise<void> {
     const { cluster, group, logger } = this.options;
-    const node = cluster.separateNode(coordinator);
-    const ask = this.member();
-    await node
-      .send(API.leaveGroup, ask, LEAVE_WITHIN_MS)
-      .catch((error: unknown) => logger.debug({ err: error, group }, 'could not leave the group'));
-    node.close();
+    try {
+      const node = cluster.separateNode(coordinator);
+      await node.send(API.leaveGroup, this.member(), LEAVE_WITHIN_MS).finally(() => node.close());
+    } catch (error) {
+      logger.debug({ err: error, group }, 'could not leave the group');
+    }
   }
 
   private async joinFirst(): Promise<TopicPartition[]> {
@@ -100,6 +101,7 @@ export class Membership {
         if (joined) {
           await delay(HEARTBEAT_MS, undefined, { signal: this.leaving.signal });
           await this.heartbeat();
+          joined = await this.isComplete();
         } else {
           const assignment = await this.join();
           if (this.leaving.signal.aborted) return;
@@ -132,9 +134,17 @@ export class Membership {
     this.require(errorCode, `heartbeat in group ${group}`);
   }
 
+  /** False once a topic has more partitions than were dealt out. */
+  private async isComplete(): Promise<boolean> {
+    const { cluster, topics } = this.options;
+    await cluster.know(topics);
+    return topics.map((topic) => cluster.partitions(topic)).join() === this.counts;
+  }
+
   private async join(): Promise<TopicPartition[]> {
     const { group, cluster, topics } = this.options;
     await cluster.know(topics);
+    this.counts = topics.map((topic) => cluster.partitions(topic)).join();
     const { members, leaderId } = await this.enter();
     const groupAssignment = leaderId === this.memberId ? this.deal(members.map(({ memberId }) => memberId)) : [];
     const ask = { ...this.member(), generationId: this.generation, groupAssignment };
