@@ -42,7 +42,8 @@ export interface TopicSpecification {
 }
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const MIB = 1024 * 1024;
 
 /** Kafka closes a segment after this time at the latest, where records are kept for longer than four times of it. */
@@ -69,6 +70,8 @@ export function topicSettings({
       ...{ ...all, 'cleanup.policy': 'compact' },
       // What is written now is never compacted: small segments bound what a new reader must read beside the last records.
       'segment.bytes': String(COMPACTED_SEGMENT_BYTES),
+      // Whoever reads within an hour sees every state, and not the last ones alone.
+      'min.compaction.lag.ms': String(HOUR),
       // Closes a segment too, and compacts it however little is to be gained: what was overwritten goes.
       'max.compaction.lag.ms': String(DAY),
     };

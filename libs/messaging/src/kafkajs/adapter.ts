@@ -28,6 +28,8 @@ export interface KafkaSettings {
 
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 6_000;
+/** Each request of ours says itself how long it waits; a join waits longer than others. */
+const NEVER_MS = 60_000;
 
 /**
  * Kafka over KafkaJS. Nothing is opened before the first producer, consumer or admin client connects. `layoutMaxAgeMs`: milliseconds after
@@ -94,8 +96,8 @@ const { createLogger } = kafkaJsModule<{ createLogger: (options: object) => obje
 
 function connectWith(connection: object, to: Logger): (host: string, port: number) => BrokerConnection {
   const logger = createLogger({ level: logLevel.WARN, logCreator: logTo(to) });
-  return (host, port) =>
-    new Broker({ logger, connectionPool: new ConnectionPool({ ...connection, host, port, logger }) });
+  const options = { ...connection, logger, requestTimeout: NEVER_MS };
+  return (host, port) => new Broker({ logger, connectionPool: new ConnectionPool({ ...options, host, port }) });
 }
 
 function sasl(settings: KafkaSettings): SASLOptions | undefined {

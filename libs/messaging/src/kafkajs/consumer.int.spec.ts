@@ -60,7 +60,7 @@ it('gives a process that comes back under its name what it had, at once, and lea
     const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest', instance });
     started.push(consumer);
     const onAssigned = (assigned: readonly { partition: number }[]) =>
-      assignments.push(assigned.map(({ partition }) => partition).toSorted());
+      assignments.push(assigned.map(({ partition }) => partition).toSorted((a, b) => a - b));
     await consumer.start({ onRecords: nothing, onAssigned, onRebalancing: nothing, onCrash: nothing });
     return assignments;
   };

@@ -38,6 +38,7 @@ describe('the topics of the manifest', () => {
       [
         'a: cleanup.policy is delete, wanted is compact',
         'a: segment.bytes is unknown, wanted is 67108864',
+        'a: min.compaction.lag.ms is unknown, wanted is 3600000',
         'a: max.compaction.lag.ms is unknown, wanted is 86400000',
       ],
     ],
