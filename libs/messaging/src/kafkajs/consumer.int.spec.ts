@@ -116,3 +116,34 @@ it('reads partitions that a topic is given later', async () => {
     await consumer.stop();
   }
 }, 60_000);
+
+it.each(['paused', 'without partitions'])(
+  'does not look hung while it is %s',
+  async (why) => {
+    const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
+    const topic = `quiet-${randomUUID()}`;
+    const admin = await kafka.admin();
+    const specification = { topic, partitions: 1, retention: 60_000, maxMessageBytes: MIB };
+    await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
+    await admin.close();
+    const nothing = () => undefined;
+    const quiet = { onRecords: nothing, onRebalancing: nothing, onCrash: nothing };
+    const assigned = [-1, -1];
+    const consumers = assigned.map(() => kafka.consumer({ group: topic, topics: [topic], from: 'earliest' }));
+    try {
+      for (const [index, consumer] of consumers.entries()) {
+        await consumer.start({ ...quiet, onAssigned: (partitions) => (assigned[index] = partitions.length) });
+      }
+      await eventually('one has the partition', () => assigned.toSorted((a, b) => a - b).join() === '0,1');
+      const [busy, idle] = assigned[0] === 1 ? consumers : consumers.toReversed();
+      const looked = why === 'paused' ? busy : idle;
+      if (why === 'paused') busy?.pause(topic);
+      const since = Date.now();
+      await eventually('longer than a fetch takes', () => Date.now() - since > 2_500);
+      expect(looked?.lastFetchAt()).toBeGreaterThan(since + 2_000);
+    } finally {
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+    }
+  },
+  60_000,
+);

@@ -44,9 +44,8 @@ export class Fetcher {
   private positions = new Map<string, Position>();
   private readonly reading = new Set<number>();
   private readonly stopping = new AbortController();
-  private locating = false;
-  private looking = false;
-  lastFetchAt = Date.now();
+  private readonly busy = { locating: false, looking: false };
+  private fetchedAt = Date.now();
 
   constructor(private readonly options: FetcherOptions) {}
 
@@ -93,6 +92,13 @@ export class Fetcher {
     return this.positions.get(nameOf({ topic, partition }))?.end?.offset ?? null;
   }
 
+  /** Epoch milliseconds of the last completed fetch; now while there is nothing to fetch, which is no reason to take it for hung. */
+  get lastFetchAt(): number {
+    const { cluster } = this.options;
+    const isLed = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) >= 0;
+    return this.wanted().some(isLed) ? this.fetchedAt : Date.now();
+  }
+
   stop(): void {
     this.stopping.abort();
     this.positions.clear();
@@ -108,7 +114,7 @@ export class Fetcher {
     return [...this.positions.values()].filter(({ next, paused }) => next !== null && !paused);
   }
 
-  /** Begins to read at each broker that leads something and is not read at yet. */
+  /** Begins to read at each broker that leads something and is not read yet. */
   private wake(): void {
     for (const { topic, partition } of this.wanted()) {
       const leader = this.options.cluster.leaderOf(topic, partition);
@@ -153,7 +159,7 @@ export class Fetcher {
       },
       ANSWER_WITHIN_MS,
     );
-    this.lastFetchAt = Date.now();
+    this.fetchedAt = Date.now();
     const codes = [errorCode];
     for (const { topicName: topic, partitions } of responses) {
       for (const fetched of partitions) {
@@ -182,8 +188,8 @@ export class Fetcher {
 
   /** Finds out where to begin what has no committed offset, until all is found. */
   private async locate(): Promise<void> {
-    if (this.locating) return;
-    this.locating = true;
+    if (this.busy.locating) return;
+    this.busy.locating = true;
     const lost = () => [...this.positions.values()].filter((position) => position.lost);
     for (let failures = 0, left = lost(); left.length > 0; left = lost()) {
       try {
@@ -196,7 +202,7 @@ export class Fetcher {
         await this.wait(pauseOf(failures, PACE));
       }
     }
-    this.locating = false;
+    this.busy.locating = false;
     this.wake();
   }
 
@@ -222,16 +228,13 @@ export class Fetcher {
 
   /** Learns who leads, and again while somebody is missing. */
   private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
-    await this.options.cluster.refresh().catch((error: unknown) => {
-      this.options.logger.debug({ err: error }, 'no broker tells who leads');
-    });
-    this.looking = false;
-    const leaderless = [...this.positions.values()].some(
-      ({ topic, partition }) => this.options.cluster.leaderOf(topic, partition) < 0,
-    );
-    if (leaderless) void this.wait(LEADERLESS_MS).then(() => this.wake());
+    if (this.busy.looking) return;
+    this.busy.looking = true;
+    const { cluster, logger } = this.options;
+    await cluster.refresh().catch((error: unknown) => logger.debug({ err: error }, 'no broker tells who leads'));
+    this.busy.looking = false;
+    const isLeaderless = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) < 0;
+    if ([...this.positions.values()].some(isLeaderless)) void this.wait(LEADERLESS_MS).then(() => this.wake());
     this.wake();
   }
 
@@ -241,7 +244,6 @@ export class Fetcher {
 }
 
 /** From another one on each time: the broker fills an answer in the order of the question. */
-function rotated<T>(list: readonly T[]): T[] {
-  const at = Math.floor(Math.random() * list.length);
+function rotated<T>(list: readonly T[], at = Math.floor(Math.random() * list.length)): T[] {
   return [...list.slice(at), ...list.slice(0, at)];
 }
