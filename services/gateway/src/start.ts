@@ -15,6 +15,7 @@ import { SharedWindows, connectWindows } from './rate-limit/shared-windows.js';
 /** With Kafka or the identity provider away callers are told so by 503, and not by a port that is closed. */
 const LISTEN_ANYWAY_MS = 10_000;
 const LOOK_EVERY_MS = 20;
+const PORT_OPEN = 'port';
 
 /** Runs the gateway until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
 export async function start({ name, config, logger, health, instanceId, drainBy }: Service<Config>): Promise<void> {
@@ -47,6 +48,9 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
     { name: 'redis', run: () => redis.disconnect() },
     { name: 'key set', run: () => keys.stop() },
   ]);
+  let listening = false;
+  // Whoever looks at readiness asks at once.
+  health.addReadiness(PORT_OPEN, () => listening || 'not yet');
   reportAge(keys);
   shared.report();
   keys.start();
@@ -55,13 +59,15 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   await untilAnswerable(health);
   if (health.isDraining) return;
   await listen(app, config);
+  listening = true;
   logger.info({ host: config.HOST, port: config.PORT }, 'listening');
 }
 
 /** Who finds a port open asks, and a load balancer may not look at readiness: until answers can come back all would be refused. */
 async function untilAnswerable(health: Health): Promise<void> {
   const deadline = performance.now() + LISTEN_ANYWAY_MS;
-  while (health.notReady().length > 0 && !health.isDraining && performance.now() < deadline) await delay(LOOK_EVERY_MS);
+  const waits = () => health.notReady().some((reason) => !reason.startsWith(PORT_OPEN));
+  while (waits() && !health.isDraining && performance.now() < deadline) await delay(LOOK_EVERY_MS);
 }
 
 async function listen(app: Awaited<ReturnType<typeof createHttpApplication>>, { PORT, HOST }: Config): Promise<void> {
