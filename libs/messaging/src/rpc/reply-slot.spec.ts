@@ -6,6 +6,7 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { rpcLateReplies } from '../metrics.js';
 import { ReplySlot, slotOf } from './reply-slot.js';
+import { ReplySlots } from './reply-slots.js';
 import { KafkaRpcClient } from './rpc-client.js';
 
 const logger = pino({ level: 'silent' });
@@ -20,7 +21,7 @@ describe('the reply slot', () => {
   const open = (kafka: InMemoryKafka, moveAfterMs = 200) => {
     const replies: string[] = [];
     const slot = new ReplySlot({
-      ...{ kafka, logger, instanceId: 'gateway-1', partition: SLOT, apartFrom: () => null, moveAfterMs },
+      ...{ kafka, logger, instanceId: 'gateway-1', partition: SLOT, apartFrom: () => [], moveAfterMs },
       onReply: (correlationId) => replies.push(correlationId),
     });
     closing.push(() => slot.stop());
@@ -124,6 +125,26 @@ describe('the reply slot', () => {
     void client.request(PATTERNS.transition, {}, { ...request, key: 'PO-2' }).catch(() => undefined);
     await eventually('the next one is sent', () => asked(kafka, TOPICS.commands).length === 3);
     expect(asked(kafka, TOPICS.commands).at(-1)?.partition).toBe(NEXT);
+  });
+
+  it('and the other never move to one place, also when both look at once', async () => {
+    const kafka = new InMemoryKafka();
+    const slots = new ReplySlots({
+      kafka,
+      logger,
+      instanceId: 'gateway-1',
+      moveAfterMs: 200,
+      onReply: () => undefined,
+    });
+    closing.push(() => slots.stop());
+    slots.start();
+    const proven = () => slots.choose() === 0 && slots.choose(0) === 1;
+    await eventually('both are proven', proven);
+    for (const partition of [SLOT, NEXT]) kafka.setLeader(TOPICS.replies, partition, false);
+    for (const slot of [0, 1]) slots.doubt(slot);
+    const moved = () => [0, 1].map((slot) => slots.partition(slot)).filter((at) => at !== SLOT && at !== NEXT);
+    await eventually('both have moved', () => moved().length === 2);
+    expect(new Set(moved()).size).toBe(2);
   });
 
   it('may be shared: each instance takes its own answers and counts the others’ as late', async () => {

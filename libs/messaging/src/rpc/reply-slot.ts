@@ -16,8 +16,8 @@ export interface ReplySlotOptions {
   instanceId: string;
   /** The one to begin with. */
   partition: number;
-  /** A partition, if there is one, whose broker another slot hangs on already. */
-  apartFrom: () => number | null;
+  /** Partitions whose brokers another slot hangs on already, or is about to. */
+  apartFrom: () => readonly number[];
   logger: Logger;
   onReply: (correlationId: string, record: IncomingRecord) => void;
   /** Milliseconds without a ping coming back until another partition is tried; 3,000 by default. */
@@ -38,6 +38,8 @@ export class ReplySlot {
   readonly watchdog: Watchdog;
   proven = false;
   private current: SlotReader;
+  /** Where it may move. */
+  private next: number | null = null;
   private readonly old = new Map<SlotReader, NodeJS.Timeout>();
   private probing: Promise<void> | null = null;
   private readonly stopping = new AbortController();
@@ -50,6 +52,11 @@ export class ReplySlot {
   /** Where answers to new requests shall go. */
   get partition(): number {
     return this.current.partition;
+  }
+
+  /** Where it is, and where it may move. */
+  get places(): readonly number[] {
+    return this.next === null ? [this.partition] : [this.partition, this.next];
   }
 
   /** Returns at once; joins, and proves the slot, in the background. */
@@ -97,26 +104,29 @@ export class ReplySlot {
         break;
       }
       await candidate?.stop();
-      const next = await this.elsewhere(step);
-      candidate = next === null ? null : this.reader(next);
+      await this.lookElsewhere(step);
+      candidate = this.next === null ? null : this.reader(this.next);
       candidate?.start();
     }
+    this.next = null;
     if (candidate !== this.current) await candidate?.stop();
   }
 
-  /** A partition to try instead, another at each step; on a broker of its own, if there is one. Null while no broker tells. */
-  private async elsewhere(step: number): Promise<number | null> {
+  /** Finds a partition to try instead, another at each step; on a broker of its own, if there is one. None while no broker tells. */
+  private async lookElsewhere(step: number): Promise<void> {
     const leaders = await this.options.kafka.leaders(TOPICS.replies).catch(() => null);
-    if (!leaders) return null;
+    this.next = null;
+    if (!leaders) return;
+    // From here on nothing is waited for: two slots that look at once must not go to one place.
     const { partition } = this.current;
     const apart = this.options.apartFrom();
     const led = leaders
       .map((_, index) => (partition + 1 + index) % leaders.length)
-      .filter((other) => other !== partition && other !== apart && (leaders[other] ?? -1) >= 0);
-    const taken = [partition, ...(apart === null ? [] : [apart])].map((other) => leaders[other]);
+      .filter((other) => other !== partition && !apart.includes(other) && (leaders[other] ?? -1) >= 0);
+    const taken = [partition, ...apart].map((other) => leaders[other]);
     const better = led.filter((other) => !taken.includes(leaders[other]));
     const choice = better.length > 0 ? better : led;
-    return choice[(step - 1) % choice.length] ?? null;
+    this.next = choice[(step - 1) % choice.length] ?? null;
   }
 
   private moveTo(reader: SlotReader): void {

@@ -14,7 +14,7 @@ export class ReplySlots {
   private opening: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: Omit<ReplySlotOptions, 'partition' | 'apartFrom'>) {
-    const apartFrom = () => this.slots[1]?.partition ?? null;
+    const apartFrom = () => this.slots[1]?.places ?? [];
     this.slots = [new ReplySlot({ ...options, partition: slotOf(options.instanceId), apartFrom })];
   }
 
@@ -67,7 +67,7 @@ export class ReplySlots {
         const others = leaders.map((_, step) => (first + 1 + step) % REPLY_PARTITIONS);
         const apart = others.find((other) => (leaders[other] ?? -1) >= 0 && leaders[other] !== leaders[first]);
         const partition = apart ?? (first + 1) % REPLY_PARTITIONS;
-        const slot = new ReplySlot({ ...this.options, partition, apartFrom: () => this.partition(0) });
+        const slot = new ReplySlot({ ...this.options, partition, apartFrom: () => this.slots[0]?.places ?? [] });
         this.slots.push(slot);
         slot.start();
         return;
