@@ -14,6 +14,9 @@ export function pauseOf(failures: number, { firstMs, lastMs }: Pace): number {
   return Math.min(firstMs * 2 ** (failures - 1), lastMs) * (0.5 + Math.random() / 2);
 }
 
+/** True for the 1st, 2nd, 4th, 8th … failure in a row: an outage of an hour must not fill the log with one line a try. */
+export const isWorthALine = (failures: number): boolean => Number.isInteger(Math.log2(failures));
+
 /**
  * Tries until `attempt` succeeds (true) or `stopped` says so before the next try (false). `onError` sees each failure and may throw
  * to end the tries. A pause does not keep the process alive.

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@po/platform';
+import { type Logger, isWorthALine } from '@po/platform';
 import {
   type ConsumerOptions,
   type ConsumerPort,
@@ -32,8 +32,6 @@ interface ConsumerLoopOptions {
 
 const COMMIT_EVERY_MS = 250;
 const COMMIT_EVERY_RECORDS = 200;
-/** Commits that fail in a row before it is worth a warning. */
-const COMMIT_TRIES = 8;
 /** Records waiting in lanes at which fetching pauses, as a multiple of the concurrency, but never less than the smallest buffer. */
 const PAUSE_ABOVE = 4;
 // A paused fetch takes up to its wait time to start again: enough must be left to do until then.
@@ -125,8 +123,7 @@ export class ConsumerLoop {
       }),
     );
     // What it was paused for may be somebody else's now.
-    this.paused = false;
-    for (const topic of this.options.consumer.topics) consumer.resume(topic);
+    this.resumeAll();
   }
 
   private take(consumer: ConsumerPort, records: readonly IncomingRecord[]): void {
@@ -164,15 +161,17 @@ export class ConsumerLoop {
     const limit = Math.max(PAUSE_ABOVE * this.options.concurrency, SMALLEST_BUFFER);
     const { size, bytes } = this.lanes;
     if (!this.paused && (size > limit || bytes > PAUSE_ABOVE_BYTES)) this.pauseAll();
-    else if (this.paused && size <= limit / 2 && bytes <= PAUSE_ABOVE_BYTES / 2) {
-      this.paused = false;
-      for (const topic of this.options.consumer.topics) this.consumer?.resume(topic);
-    }
+    else if (this.paused && size <= limit / 2 && bytes <= PAUSE_ABOVE_BYTES / 2) this.resumeAll();
   }
 
   private pauseAll(): void {
     this.paused = true;
     for (const topic of this.options.consumer.topics) this.consumer?.pause(topic);
+  }
+
+  private resumeAll(): void {
+    this.paused = false;
+    for (const topic of this.options.consumer.topics) this.consumer?.resume(topic);
   }
 
   private commit(): Promise<void> {
@@ -199,7 +198,7 @@ export class ConsumerLoop {
       if (this.stopping) return;
       this.commitFailures += 1;
       // While a group deals its partitions out anew none is taken, and each is tried again soon.
-      const level = Number.isInteger(Math.log2(this.commitFailures / COMMIT_TRIES)) ? 'warn' : 'debug';
+      const level = isWorthALine(this.commitFailures) ? 'warn' : 'debug';
       this.options.logger[level]({ err: error, group: this.options.consumer.group }, 'offsets not committed');
       this.commitSoon();
     }

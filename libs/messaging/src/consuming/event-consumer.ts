@@ -1,6 +1,6 @@
 import type { Group } from '@po/contracts';
 import { HEADERS } from '@po/contracts';
-import { type Logger, childTraceparent, retry, traceIdOf, withLogContext } from '@po/platform';
+import { type Logger, childTraceparent, isWorthALine, retry, traceIdOf, withLogContext } from '@po/platform';
 import type { ZodType } from 'zod';
 import { ContentError, isContentError, jsonOf } from './content-error.js';
 import type { EventContext, EventHandler } from './event-context.js';
@@ -44,8 +44,7 @@ export class EventConsumer {
           stopped,
           onError: (error, attempts) => {
             if (isContentError(error)) throw error;
-            // Attempts 1, 2, 4, 8 …: a store that is away for an hour must not fill the log with one line a try.
-            const level = Number.isInteger(Math.log2(attempts)) ? 'warn' : 'debug';
+            const level = isWorthALine(attempts) ? 'warn' : 'debug';
             logger[level]({ err: error, topic, partition, offset, attempts }, 'an event could not be handled yet');
           },
         });

@@ -26,7 +26,8 @@ export class Cluster {
   private readonly leaders = new Map<string, number[]>();
   private readonly topics = new Set<string>();
   private refreshing: Promise<void> | null = null;
-  private refreshedAt = -Infinity;
+  /** From then on what is known is asked for anew. */
+  private staleAt = -Infinity;
   private closed = false;
 
   constructor(private readonly options: ClusterOptions) {
@@ -46,7 +47,7 @@ export class Cluster {
     for (const topic of topics) this.topics.add(topic);
     const missing = () => [...topics].find((topic) => !this.leaders.has(topic));
     // Meanwhile what is known will do; whoever finds it wrong asks for himself.
-    if (performance.now() - this.refreshedAt > this.maxAge()) this.refresh().catch(() => undefined);
+    if (performance.now() > this.staleAt) this.refresh().catch(() => undefined);
     // One that is under way may have been sent before.
     for (let tries = 0; tries < 2 && missing() !== undefined; tries += 1) await this.refresh();
     const unknown = missing();
@@ -68,13 +69,6 @@ export class Cluster {
     const node = this.nodes.get(this.addresses.get(id) ?? '');
     if (!node) throw new Error(`broker ${id} is not known`);
     return node;
-  }
-
-  /** A connection of its own to that broker, for requests that it takes long to answer: those behind them would wait. */
-  separateNode(id: number): Node {
-    const { address } = this.node(id);
-    const { host, port } = splitAddress(address);
-    return new Node(address, () => this.options.connect(host, port));
   }
 
   /** The id of the broker that coordinates the group. */
@@ -107,18 +101,11 @@ export class Cluster {
     for (const node of this.nodes.values()) node.close();
   }
 
-  private maxAge(): number {
-    const leaderless = [...this.leaders.values()].some((leaders) => leaders.some((leader) => leader < 0));
-    const { maxAgeMs = MAX_AGE_MS } = this.options;
-    return leaderless ? LEADERLESS_MAX_AGE_MS : maxAgeMs;
-  }
-
   private async ask(): Promise<void> {
     const { brokers, topicMetadata } = await this.anyone(API.metadata, {
       topics: [...this.topics],
       allowAutoTopicCreation: false,
     });
-    this.refreshedAt = performance.now();
     this.addresses.clear();
     for (const { nodeId, host, port } of brokers) this.addresses.set(nodeId, this.nodeAt(host, port).address);
     this.forgetNodes();
@@ -129,6 +116,9 @@ export class Cluster {
       for (const { partitionId, leader } of partitionMetadata) leaders[partitionId] = leader;
       this.leaders.set(topic, leaders);
     }
+    const { maxAgeMs = MAX_AGE_MS } = this.options;
+    const leaderless = [...this.leaders.values()].some((leaders) => leaders.some((leader) => leader < 0));
+    this.staleAt = performance.now() + (leaderless ? LEADERLESS_MAX_AGE_MS : maxAgeMs);
   }
 
   /** A broker that came back elsewhere, as pods do, is not looked for at its old address. */

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, retry } from '@po/platform';
 import type { ConsumerHandlers, ConsumerOptions, ConsumerPort } from '../kafka-port.js';
 import type { Cluster } from './cluster.js';
 import { type TopicPartition, nameOf } from './dealing.js';
@@ -80,16 +79,15 @@ export class KafkaConsumer implements ConsumerPort {
 
   // The coordinator may be away: the other partitions are read meanwhile.
   private async begin(membership: Membership, fetcher: Fetcher, fresh: readonly TopicPartition[]): Promise<void> {
-    for (let failures = 0; fresh.length > 0 && !this.stopped;) {
-      try {
-        fetcher.begin(await membership.offsets.committed(fresh));
-        return;
-      } catch (error) {
-        failures += 1;
-        const partitions = fresh.map(nameOf).join();
-        this.logger.debug({ err: error, partitions, failures }, 'it is not known yet what was committed');
-        await delay(pauseOf(failures, PACE), undefined, { ref: false });
-      }
-    }
+    if (fresh.length === 0) return;
+    await retry(async () => fetcher.begin(await membership.offsets.committed(fresh)), {
+      ...PACE,
+      stopped: () => this.stopped,
+      onError: (error, failures) =>
+        this.logger.debug(
+          { err: error, partitions: fresh.map(nameOf).join(), failures },
+          'it is not known yet what was committed',
+        ),
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
 import type { IncomingRecord } from '../kafka-port.js';
+import { byTopic } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import { type TopicPartition, nameOf } from './dealing.js';
 import { API, CODE, type FetchedPartition, KafkaProtocolError } from './protocol.js';
@@ -44,7 +45,8 @@ export class Fetcher {
   private positions = new Map<string, Position>();
   private readonly reading = new Set<number>();
   private readonly stopping = new AbortController();
-  private readonly busy = { locating: false, looking: false };
+  private locating = false;
+  private looking = false;
   private fetchedAt = Date.now();
 
   constructor(private readonly options: FetcherOptions) {}
@@ -145,16 +147,12 @@ export class Fetcher {
   private async fetch(leader: number, asked: readonly Position[]): Promise<void> {
     const began = Date.now();
     const starts = new Map(asked.map((position) => [nameOf(position), String(position.next)]));
-    const topics = Map.groupBy(rotated(asked), ({ topic }) => topic);
     const { errorCode = CODE.none, responses } = await this.options.cluster.node(leader).send(
       API.fetch,
       {
         ...{ maxWaitTime: MAX_WAIT_MS, minBytes: 1, maxBytes: MAX_BYTES, isolationLevel: READ_COMMITTED },
-        topics: Array.from(topics, ([topic, partitions]) => ({
-          topic,
-          partitions: partitions.map(({ partition, next }) => ({
-            ...{ partition, fetchOffset: String(next), maxBytes: MAX_BYTES_PER_PARTITION },
-          })),
+        topics: byTopic(rotated(asked), ({ partition, next }) => ({
+          ...{ partition, fetchOffset: String(next), maxBytes: MAX_BYTES_PER_PARTITION },
         })),
       },
       ANSWER_WITHIN_MS,
@@ -188,8 +186,8 @@ export class Fetcher {
 
   /** Finds out where to begin what has no committed offset, until all is found. */
   private async locate(): Promise<void> {
-    if (this.busy.locating) return;
-    this.busy.locating = true;
+    if (this.locating) return;
+    this.locating = true;
     const lost = () => [...this.positions.values()].filter((position) => position.lost);
     for (let failures = 0, left = lost(); left.length > 0; left = lost()) {
       try {
@@ -202,19 +200,15 @@ export class Fetcher {
         await this.wait(pauseOf(failures, PACE));
       }
     }
-    this.busy.locating = false;
+    this.locating = false;
     this.wake();
   }
 
   private async locateAt(leader: number, positions: readonly Position[]): Promise<void> {
     const timestamp = TIMESTAMP[this.options.from];
-    const topics = Map.groupBy(positions, ({ topic }) => topic);
     const { responses } = await this.options.cluster.node(leader).send(API.listOffsets, {
       isolationLevel: READ_COMMITTED,
-      topics: Array.from(topics, ([topic, ones]) => ({
-        topic,
-        partitions: ones.map(({ partition }) => ({ partition, timestamp })),
-      })),
+      topics: byTopic(positions, ({ partition }) => ({ partition, timestamp })),
     });
     for (const { topic, partitions } of responses) {
       for (const { partition, errorCode, offset } of partitions) {
@@ -228,11 +222,11 @@ export class Fetcher {
 
   /** Learns who leads, and again while somebody is missing. */
   private async look(): Promise<void> {
-    if (this.busy.looking) return;
-    this.busy.looking = true;
+    if (this.looking) return;
+    this.looking = true;
     const { cluster, logger } = this.options;
     await cluster.refresh().catch((error: unknown) => logger.debug({ err: error }, 'no broker tells who leads'));
-    this.busy.looking = false;
+    this.looking = false;
     const isLeaderless = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) < 0;
     if ([...this.positions.values()].some(isLeaderless)) void this.wait(LEADERLESS_MS).then(() => this.wake());
     this.wake();

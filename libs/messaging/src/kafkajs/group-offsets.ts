@@ -1,7 +1,7 @@
 import { byTopic } from './assignments.js';
 import type { Cluster } from './cluster.js';
+import { Coordinator } from './coordinator.js';
 import type { TopicPartition } from './dealing.js';
-import type { Node } from './node.js';
 import { API, requireNoError } from './protocol.js';
 
 /** A commit waits for replicas, which may be longer in coming than a heartbeat. */
@@ -16,14 +16,16 @@ interface GroupOffsetsOptions {
 
 /** What a group has committed, over a connection of its own: a join that waits for others would hold it up. */
 export class GroupOffsets {
-  private node: Node | null = null;
+  private readonly coordinator: Coordinator;
 
-  constructor(private readonly options: GroupOffsetsOptions) {}
+  constructor(private readonly options: GroupOffsetsOptions) {
+    this.coordinator = new Coordinator(options.cluster, options.group);
+  }
 
   async commit(offsets: readonly (TopicPartition & { offset: string })[]): Promise<void> {
     const topics = byTopic(offsets, ({ partition, offset }) => ({ partition, offset }));
     const ask = { ...this.options.member(), topics };
-    await this.ask(async (node) => {
+    await this.coordinator.ask(async (node) => {
       const { responses } = await node.send(API.offsetCommit, ask, COMMIT_WITHIN_MS);
       for (const { partitions } of responses) {
         for (const { errorCode } of partitions) requireNoError(errorCode, `commit of group ${this.options.group}`);
@@ -35,7 +37,7 @@ export class GroupOffsets {
   committed(partitions: readonly TopicPartition[]): Promise<(TopicPartition & { offset: bigint })[]> {
     const { group } = this.options;
     const topics = byTopic(partitions, ({ partition }) => ({ partition }));
-    return this.ask(async (node) => {
+    return this.coordinator.ask(async (node) => {
       const answer = await node.send(API.offsetFetch, { groupId: group, topics });
       requireNoError(answer.errorCode, `offsets of group ${group}`);
       return answer.responses.flatMap(({ topic, partitions: found }) =>
@@ -48,19 +50,6 @@ export class GroupOffsets {
   }
 
   close(): void {
-    this.node?.close();
-    this.node = null;
-  }
-
-  // After any failure the coordinator is looked for anew: it may be another broker by then.
-  private async ask<T>(send: (node: Node) => Promise<T>): Promise<T> {
-    const { cluster, group } = this.options;
-    try {
-      this.node ??= cluster.separateNode(await cluster.coordinatorOf(group));
-      return await send(this.node);
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+    this.coordinator.close();
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, isWorthALine, pauseOf } from '@po/platform';
 import { Dealer, partitionsIn, protocolsOf } from './assignments.js';
 import type { Cluster } from './cluster.js';
+import { Coordinator, isElsewhere } from './coordinator.js';
 import type { TopicPartition } from './dealing.js';
 import { GroupOffsets } from './group-offsets.js';
-import type { Node } from './node.js';
 import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
 
 // A killed member's partitions stand still until its session ends, so sessions are short; that is safe because nothing that a handler
@@ -16,9 +16,6 @@ const HEARTBEAT_MS = 1_000;
 const JOIN_WITHIN_MS = REBALANCE_TIMEOUT_MS + 2_000;
 const LEAVE_WITHIN_MS = 1_000;
 const PACE = { firstMs: 100, lastMs: 1_000 };
-
-/** The coordinator is elsewhere, or not ready yet; the membership itself still holds. */
-const ELSEWHERE: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
 
 interface MembershipOptions {
   cluster: Cluster;
@@ -39,8 +36,7 @@ interface MembershipOptions {
 export class Membership {
   private memberId = '';
   private generation = -1;
-  private coordinator: number | null = null;
-  private connection: Node | null = null;
+  private readonly coordinator: Coordinator;
   readonly offsets: GroupOffsets;
   private readonly leaving = new AbortController();
   private staying: Promise<void> = Promise.resolve();
@@ -51,6 +47,7 @@ export class Membership {
 
   constructor(private readonly options: MembershipOptions) {
     this.instance = options.instance;
+    this.coordinator = new Coordinator(options.cluster, options.group);
     const member = () => ({ groupId: options.group, memberId: this.memberId, groupGenerationId: this.generation });
     this.offsets = new GroupOffsets({ ...options, member });
   }
@@ -64,21 +61,20 @@ export class Membership {
   /** Tells the group, so that nobody waits for the session's end. */
   async leave(): Promise<void> {
     this.leaving.abort();
-    if (this.memberId !== '' && this.coordinator !== null) await this.sayGoodbye(this.coordinator);
-    this.forget();
+    if (this.memberId !== '') await this.sayGoodbye();
+    this.coordinator.close();
     this.offsets.close();
     await this.staying;
   }
 
   // Over a connection of its own: a join that is under way holds up the others.
-  private async sayGoodbye(coordinator: number): Promise<void> {
-    const { cluster, group, logger } = this.options;
-    try {
-      const node = cluster.separateNode(coordinator);
-      await node.send(API.leaveGroup, this.member(), LEAVE_WITHIN_MS).finally(() => node.close());
-    } catch (error) {
-      logger.debug({ err: error, group }, 'could not leave the group');
-    }
+  private async sayGoodbye(): Promise<void> {
+    const { group, logger } = this.options;
+    const node = this.coordinator.separate();
+    await node
+      ?.send(API.leaveGroup, this.member(), LEAVE_WITHIN_MS)
+      .catch((error: unknown) => logger.debug({ err: error, group }, 'could not leave the group'))
+      .finally(() => node.close());
   }
 
   private async joinFirst(): Promise<TopicPartition[]> {
@@ -87,8 +83,7 @@ export class Membership {
         return await this.join();
       } catch (error) {
         // As after the start of a cluster, which makes the topic of the groups for the first of them.
-        const passing = [...ELSEWHERE, CODE.rebalanceInProgress];
-        if (!(error instanceof KafkaProtocolError && passing.includes(error.code))) throw error;
+        if (!isElsewhere(error) && codeOf(error) !== CODE.rebalanceInProgress) throw error;
         await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal });
       }
     }
@@ -111,13 +106,13 @@ export class Membership {
         failures = 0;
       } catch (error) {
         if (this.leaving.signal.aborted) return;
-        const code = error instanceof KafkaProtocolError ? error.code : null;
+        const code = codeOf(error);
         if (code === CODE.rebalanceInProgress) {
           joined = false;
           this.options.onRebalancing();
           continue;
         }
-        if (code !== null && !ELSEWHERE.includes(code)) joined = false;
+        if (code !== null && !isElsewhere(error)) joined = false;
         if (code === CODE.unknownMemberId) this.memberId = '';
         if (code === CODE.fencedInstanceId) this.becomeNameless();
         failures += 1;
@@ -130,8 +125,10 @@ export class Membership {
   private async heartbeat(): Promise<void> {
     const { group } = this.options;
     const ask = { ...this.member(), groupGenerationId: this.generation };
-    const { errorCode } = await this.ask((node) => node.send(API.heartbeat, ask));
-    this.require(errorCode, `heartbeat in group ${group}`);
+    await this.coordinator.ask(async (node) => {
+      const { errorCode } = await node.send(API.heartbeat, ask);
+      requireNoError(errorCode, `heartbeat in group ${group}`);
+    });
   }
 
   /** False once a topic has more partitions than were dealt out. */
@@ -148,9 +145,11 @@ export class Membership {
     const { members, leaderId } = await this.enter();
     const groupAssignment = leaderId === this.memberId ? this.deal(members.map(({ memberId }) => memberId)) : [];
     const ask = { ...this.member(), generationId: this.generation, groupAssignment };
-    const { errorCode, memberAssignment } = await this.ask((node) => node.send(API.syncGroup, ask, JOIN_WITHIN_MS));
-    this.require(errorCode, `assignment in group ${group}`);
-    return partitionsIn(memberAssignment, topics);
+    return this.coordinator.ask(async (node) => {
+      const { errorCode, memberAssignment } = await node.send(API.syncGroup, ask, JOIN_WITHIN_MS);
+      requireNoError(errorCode, `assignment in group ${group}`);
+      return partitionsIn(memberAssignment, topics);
+    });
   }
 
   private async enter() {
@@ -160,10 +159,13 @@ export class Membership {
         ...{ ...this.member(), protocolType: 'consumer', groupProtocols: protocolsOf(topics) },
         ...{ sessionTimeout: SESSION_TIMEOUT_MS, rebalanceTimeout: REBALANCE_TIMEOUT_MS },
       };
-      const answer = await this.ask((node) => node.send(API.joinGroup, ask, JOIN_WITHIN_MS));
-      this.memberId = answer.memberId || this.memberId;
+      const answer = await this.coordinator.ask(async (node) => {
+        const joined = await node.send(API.joinGroup, ask, JOIN_WITHIN_MS);
+        this.memberId = joined.memberId || this.memberId;
+        if (joined.errorCode !== CODE.memberIdRequired) requireNoError(joined.errorCode, `join of group ${group}`);
+        return joined;
+      });
       if (answer.errorCode === CODE.memberIdRequired) continue;
-      this.require(answer.errorCode, `join of group ${group}`);
       this.generation = answer.generationId;
       return answer;
     }
@@ -181,32 +183,6 @@ export class Membership {
     return this.dealer.deal(partitions, members);
   }
 
-  private async ask<T>(send: (node: Node) => Promise<T>): Promise<T> {
-    try {
-      this.connection ??= this.options.cluster.separateNode(await this.find());
-      return await send(this.connection);
-    } catch (error) {
-      this.forget();
-      throw error;
-    }
-  }
-
-  private async find(): Promise<number> {
-    this.coordinator ??= await this.options.cluster.coordinatorOf(this.options.group);
-    return this.coordinator;
-  }
-
-  private forget(): void {
-    this.coordinator = null;
-    this.connection?.close();
-    this.connection = null;
-  }
-
-  private require(code: number | undefined, what: string): void {
-    if (code !== undefined && ELSEWHERE.includes(code)) this.forget();
-    requireNoError(code, what);
-  }
-
   // Two processes were given one name: that of the other one, which came later, is left to it, or both would push each other out.
   private becomeNameless(): void {
     const { logger, group } = this.options;
@@ -216,10 +192,12 @@ export class Membership {
   }
 
   private report(error: unknown, failures: number): void {
-    const level = failures === 1 ? 'info' : Number.isInteger(Math.log2(failures)) ? 'warn' : 'debug';
+    const level = failures === 1 ? 'info' : isWorthALine(failures) ? 'warn' : 'debug';
     this.options.logger[level](
       { err: error, group: this.options.group, failures },
       'the group could not be reached; reading goes on',
     );
   }
 }
+
+const codeOf = (error: unknown): number | null => (error instanceof KafkaProtocolError ? error.code : null);

@@ -42,6 +42,11 @@ export class Node {
     }
   }
 
+  /** The same broker over connections of its own, for requests that it takes long to answer: those behind them would wait. */
+  separate(): Node {
+    return new Node(this.address, this.open);
+  }
+
   /** For good. What is under way ends with an error. */
   close(): void {
     const { connection } = this;

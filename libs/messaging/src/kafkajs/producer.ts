@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pauseOf } from '@po/platform';
 import { type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
+import { byTopic } from './assignments.js';
 import type { Cluster } from './cluster.js';
+import { nameOf } from './dealing.js';
 import { kafkaJsModule } from './patches/patch-kafkajs.js';
 import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
 
@@ -102,7 +104,7 @@ export class KafkaProducer implements ProducerPort {
     for (const record of records) {
       const { topic } = record;
       const partition = this.partitionOf(record);
-      const name = `${topic}/${partition}`;
+      const name = nameOf({ topic, partition });
       const part = parts.get(name);
       if (part) part.records.push(record);
       else parts.set(name, { topic, partition, records: [record], firstSequence: this.sequences.get(name) ?? 0 });
@@ -119,11 +121,11 @@ export class KafkaProducer implements ProducerPort {
       const { topics } = await this.cluster.node(leader).send(API.produce, this.request(parts), ANSWER_WITHIN_MS);
       const codes = new Map(
         topics.flatMap(({ topicName, partitions }) =>
-          partitions.map(({ partition, errorCode }) => [`${topicName}/${partition}`, errorCode]),
+          partitions.map(({ partition, errorCode }) => [nameOf({ topic: topicName, partition }), errorCode]),
         ),
       );
       return parts.flatMap((part) => {
-        const name = `${part.topic}/${part.partition}`;
+        const name = nameOf(part);
         const code = codes.get(name);
         if (code === undefined) return [{ part, error: new UnansweredError(`no answer for ${name}`) }];
         if (code === CODE.none || code === CODE.duplicateSequence) return [];
@@ -140,16 +142,10 @@ export class KafkaProducer implements ProducerPort {
       acks: this.options.acks === 'all' ? -1 : 1,
       timeout: REPLICAS_WITHIN_MS,
       ...{ producerId: this.producerId, producerEpoch: this.producerEpoch },
-      topicData: Array.from(
-        Map.groupBy(parts, ({ topic }) => topic),
-        ([topic, ones]) => ({
-          topic,
-          partitions: ones.map(({ partition, firstSequence, records }) => ({
-            ...{ partition, firstSequence },
-            messages: records,
-          })),
-        }),
-      ),
+      topicData: byTopic(parts, ({ partition, firstSequence, records }) => ({
+        ...{ partition, firstSequence },
+        messages: records,
+      })),
     };
   }
 }

@@ -68,9 +68,9 @@ export class RpcServer {
 
   private async answer(envelope: RpcEnvelope, record: IncomingRecord, stopped: () => boolean): Promise<string> {
     const { logger, actors } = this.options;
+    const pattern = patterns.get(envelope.type);
     let context: RpcContext;
     try {
-      const pattern = patterns.get(envelope.type);
       // What is not known here is refused: for what it was signed only a newer version can tell.
       const purpose = pattern ? purposeOf(pattern.kind, record) : null;
       const actor = await actors.verify(record.headers[HEADERS.actor], purpose);
@@ -91,8 +91,8 @@ export class RpcServer {
       const startedAt = performance.now();
       const reply = await this.replyTo(context, record, stopped);
       if (!reply) return stopped() ? 'stopped' : 'expired';
-      const kind = patterns.get(context.type)?.kind;
-      if (kind === 'command') commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
+      if (pattern?.kind === 'command')
+        commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
       await this.holdFor(this.send(envelope, reply, context));
       const line = {
         type: context.type,
@@ -101,7 +101,7 @@ export class RpcServer {
         durationMs: Math.round(performance.now() - startedAt),
       };
       if (reply.status >= 500) logger.error(line, 'answered');
-      else if (kind === 'command') logger.info(line, 'answered');
+      else if (pattern?.kind === 'command') logger.info(line, 'answered');
       else logger.debug(line, 'answered');
       return 'answered';
     });
