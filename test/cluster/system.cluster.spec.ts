@@ -29,7 +29,7 @@ describe(`the system on three brokers (seed ${seed})`, () => {
   const check = async (name: string, { disturb, mayFail }: ClusterScenario, bulk: boolean) => {
     world.figures.start();
     const startedAt = performance.now();
-    const failure = await runScenario(world, {
+    const { failure } = await runScenario(world, {
       name,
       fault: async (_world, random, load) => {
         const imports = bulk ? new BulkImport(world, name, Random.of(seed, `${name}, imports`)) : null;
@@ -39,10 +39,7 @@ describe(`the system on three brokers (seed ${seed})`, () => {
         const { failures, failedShare } = world.figures;
         return mayFail !== undefined && failedShare > mayFail ? failures : [];
       },
-    }).then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
+    });
     for (const one of world.figures.failures.slice(0, SHOWN)) say(`    ${one}`);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const agreed = (world.agreedInMs / 1000).toFixed(1);

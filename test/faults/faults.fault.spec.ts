@@ -31,13 +31,7 @@ describe(`the system, hurt while it works (seed ${seed})`, () => {
       `${scenario.name}`,
       async () => {
         const startedAt = performance.now();
-        let measured = '';
-        let failure: string | undefined;
-        try {
-          measured = await runScenario(world, scenario);
-        } catch (error) {
-          failure = (error as Error).message;
-        }
+        const { failure, measured } = await runScenario(world, scenario);
         const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
         say(`  ${scenario.name}: ${seconds} s, ${tally(world, scenario.name)}${measured}`);
         expect(failure && `${failure}\nto repeat: ${again}`).toBeUndefined();

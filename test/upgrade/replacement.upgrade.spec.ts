@@ -53,10 +53,7 @@ describe(`an upgrade while users work (seed ${seed})`, () => {
       `${scenario.name}`,
       async () => {
         const startedAt = performance.now();
-        const failure = await runScenario(world, scenario).then(
-          () => undefined,
-          (error: Error) => error.message,
-        );
+        const { failure } = await runScenario(world, scenario);
         const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
         say(`  ${scenario.name}: ${seconds} s, ${tally(world, scenario.name)}`);
         expect(failure && `${failure}\nto repeat: ${again}`).toBeUndefined();
