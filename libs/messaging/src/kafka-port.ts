@@ -78,7 +78,7 @@ export interface ConsumerOptions {
   from: 'earliest' | 'latest';
   /** A name that this process has again when it is restarted: then it gets what it had at once, and nobody waits for the session's end. */
   instance?: string | undefined;
-  /** Takes exactly this partition of its only topic, in a group of its own: no rebalance can lose it. */
+  /** Takes exactly this partition of its only topic, without joining the group: no rebalance can lose it. */
   slot?: number;
 }
 

@@ -59,7 +59,7 @@ export class SupervisedConsumer {
     const crashed = Promise.withResolvers<Error>();
     const starting = port.start({ ...this.options.handlersOf(port), onCrash: crashed.resolve });
     // A join that is broken off leaves a member behind, and its partitions stand still until the session ends. One with a slot is
-    // alone in its group, so nobody waits for those.
+    // in no group.
     const alone = this.options.consumer.slot !== undefined;
     await (alone ? Promise.race([starting, this.left.promise]) : starting);
     return Promise.race([crashed.promise, this.left.promise]);

@@ -16,7 +16,7 @@ interface SlotReaderOptions {
   onReply: (correlationId: string, record: IncomingRecord) => void;
 }
 
-/** Reads one partition of the reply topic, in a group of its own, so that no rebalance can lose it. */
+/** Reads one partition of the reply topic, without a group, so that no rebalance can lose it. */
 export class SlotReader {
   /** Null before it has joined. */
   consumer: ConsumerPort | null = null;
@@ -35,7 +35,7 @@ export class SlotReader {
         onRecords: (records) => this.take(records),
         onAssigned: () => {
           this.consumer = consumer;
-          // A re-join forgets positions that were never committed and would start at the end, over the heads of replies.
+          // One that is made anew would start at the end, over the heads of replies: nothing is committed.
           if (this.position !== null) consumer.seek(TOPICS.replies, partition, String(this.position));
         },
         onRebalancing: () => undefined,
