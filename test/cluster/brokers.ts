@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import { pino } from 'pino';
 import type { Process } from '../../deploy/local/processes/process.js';
-import { takePorts } from '../../deploy/local/processes/ports.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
-import { type KafkaOptions, fetchPrograms, nodeName, startKafka } from '../../deploy/local/stores/embedded-kafka.js';
+import {
+  type KafkaOptions,
+  fetchPrograms,
+  nodeName,
+  startKafka,
+  takeNodes,
+} from '../../deploy/local/stores/embedded-kafka.js';
 import { eventually } from '../support/eventually.js';
 
 const BROKERS = 3;
@@ -41,16 +46,7 @@ export async function startBrokers({
   for (const name of ['data', 'logs']) await mkdir(join(dir, name), { recursive: true });
   const processes = new Processes(dir);
   await fetchPrograms(processes, cache, (_label, work) => work());
-  const ids = Array.from({ length: count }, (_, index) => index + 1);
-  const ports = await takePorts(
-    dir,
-    ids.flatMap((id) => [`kafka-${id}`, `controller-${id}`]),
-  );
-  const nodes = ids.map((id) => ({
-    id,
-    kafka: ports[`kafka-${id}`] as number,
-    controller: ports[`controller-${id}`] as number,
-  }));
+  const { nodes } = await takeNodes(dir, count);
   const addresses = await startKafka(processes, {
     ...{ ...more, cache, nodes, brokerSessionMs },
     data: join(dir, 'data', 'kafka'),

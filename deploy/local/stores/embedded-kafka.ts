@@ -5,6 +5,7 @@ import { connectKafka, replicationOn } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { childEnvironment, javaCommand } from '../config.js';
 import { eventually } from '../eventually.js';
+import { takePorts } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import type { Step } from '../progress.js';
@@ -91,6 +92,24 @@ export async function startKafka(processes: Processes, options: KafkaOptions): P
   const failure = () => brokers.map((broker) => broker.failure()).find(Boolean);
   await eventually('Kafka answers', complete, { timeoutMs: START_MS, giveUp: failure });
   return addresses.join(',');
+}
+
+/** Ports for so many nodes and for the `others` that are named; the same ones each time for one folder, as long as they are free. */
+export async function takeNodes(
+  dir: string,
+  count: number,
+  others: readonly string[] = [],
+): Promise<{ nodes: KafkaNode[]; portOf: (name: string) => number }> {
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const names = ids.flatMap((id) => [nodeName('kafka', { id }), nodeName('controller', { id })]);
+  const ports = await takePorts(dir, [...names, ...others]);
+  const portOf = (name: string) => ports[name] as number;
+  const nodes = ids.map((id) => ({
+    id,
+    kafka: portOf(nodeName('kafka', { id })),
+    controller: portOf(nodeName('controller', { id })),
+  }));
+  return { nodes, portOf };
 }
 
 /** What a file, folder or process of a node is called: the first has the plain name. */

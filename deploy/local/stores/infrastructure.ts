@@ -2,10 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExternalStores, INFRASTRUCTURES, type InfrastructureKind, type LocalSettings } from '../config.js';
 import { logFile, logsIn } from '../logs/log-files.js';
-import { fetchPrograms, missingForKafka, nodeName, startKafka } from './embedded-kafka.js';
+import { fetchPrograms, missingForKafka, startKafka, takeNodes } from './embedded-kafka.js';
 import { missingForPostgres, startPostgres } from './embedded-postgres.js';
 import { startRedis } from './embedded-redis.js';
-import { takePorts } from '../processes/ports.js';
 import type { Processes } from '../processes/processes.js';
 import type { Step } from '../progress.js';
 import { tryRun } from '../processes/run.js';
@@ -116,15 +115,7 @@ function externalStores({ kafkaBrokers = '', databaseUrl = '', redisUrl = '' }: 
 async function embeddedStores(options: InfrastructureOptions): Promise<Stores> {
   const { dir, cache, processes, step, brokers = 1, brokerSessionMs = BROKER_SESSION_MS } = options;
   await fetchPrograms(processes, cache, step);
-  const ids = Array.from({ length: brokers }, (_, index) => index + 1);
-  const portNames = ids.flatMap((id) => [nodeName('kafka', { id }), nodeName('controller', { id })]);
-  const ports = await takePorts(dir, [...portNames, 'postgres', 'redis']);
-  const portOf = (name: string) => ports[name] as number;
-  const nodes = ids.map((id) => ({
-    id,
-    kafka: portOf(nodeName('kafka', { id })),
-    controller: portOf(nodeName('controller', { id })),
-  }));
+  const { nodes, portOf } = await takeNodes(dir, brokers, ['postgres', 'redis']);
   const place = (name: string) => ({ data: join(dir, 'data', name), log: logFile(logsIn(dir), name, 0), cache });
   const [kafkaBrokers, databaseUrl, redisUrl] = await Promise.all([
     step('start Kafka', () => startKafka(processes, { ...place('kafka'), nodes, brokerSessionMs })),
