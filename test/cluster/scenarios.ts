@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TOPIC_MANIFEST } from '@po/contracts';
 import type { Random } from '../faults/random.js';
+import { whileFrozen } from '../faults/scenarios/outages.js';
 import type { Load } from '../faults/workload.js';
 import { inSync, moveReplicas } from './brokers.js';
 import { BROKERS, type ClusterWorld } from './world.js';
@@ -30,9 +31,7 @@ async function down(world: ClusterWorld, ids: readonly number[], signal: NodeJS.
 }
 
 async function frozen(world: ClusterWorld, id: number): Promise<void> {
-  const { pid } = world.broker(id);
-  process.kill(pid, 'SIGSTOP');
-  await delay(AWAY_MS).finally(() => process.kill(pid, 'SIGCONT'));
+  await whileFrozen(world.broker(id).pid, () => delay(AWAY_MS));
   await whole(world);
 }
 

@@ -5,6 +5,7 @@ import { type IncomingRecord, readTopic } from '@po/messaging';
 import { pino } from 'pino';
 import { ConsumerLoop } from '../../libs/messaging/src/consuming/consumer-loop.js';
 import { Publisher } from '../../libs/messaging/src/publishing/publisher.js';
+import { whileFrozen } from '../faults/scenarios/outages.js';
 import { eventually } from '../support/eventually.js';
 import { type Brokers, moveReplicas, startBrokers } from './brokers.js';
 
@@ -129,12 +130,10 @@ describe('the transport on four brokers', () => {
         await Promise.all(leaders.map((_, partition) => send(`before-${partition}`, partition)));
         await eventually('all is read', () => handled.size === PARTITIONS, { timeoutMs: 30_000 });
         for (const hanging of [1, 2, 3, 4]) {
-          const { pid } = brokers.broker(hanging);
           const others = [...leaders.keys()].filter((partition) => leaders[partition] !== hanging);
           const own = [...leaders.keys()].filter((partition) => leaders[partition] === hanging);
-          process.kill(pid, 'SIGSTOP');
-          try {
-            const late = own.map((partition) => send(`${hanging}-${partition}`, partition).catch(() => undefined));
+          const late = await whileFrozen(brokers.broker(hanging).pid, async () => {
+            const sends = own.map((partition) => send(`${hanging}-${partition}`, partition).catch(() => undefined));
             // For longer than members need to miss their coordinator.
             for (let round = 0; round < ROUNDS; round += 1) {
               const id = (partition: number) => `${hanging}-${partition}-${round}`;
@@ -143,11 +142,9 @@ describe('the transport on four brokers', () => {
               await eventually('what others lead is read', () => others.every((each) => handled.has(id(each))));
               await delay(ROUND_MS);
             }
-            process.kill(pid, 'SIGCONT');
-            await Promise.all(late);
-          } finally {
-            process.kill(pid, 'SIGCONT');
-          }
+            return sends;
+          });
+          await Promise.all(late);
           await Promise.all(own.map((partition) => sendSurely(`${hanging}-${partition}-after`, partition)));
           const read = () => own.every((each) => handled.has(`${hanging}-${each}-after`));
           await eventually('its own are read', read, { timeoutMs: 30_000 });

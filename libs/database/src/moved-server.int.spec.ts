@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '@po/platform';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.js';
+import { proxiedDatabase } from '../../../test/support/proxied-database.js';
 import { databaseUrl } from '../../../test/support/stores.js';
-import { TcpProxy } from '../../../test/support/tcp-proxy.js';
-import { Database } from './database.js';
+import type { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import type { Database } from './database.js';
 
 const CONNECTIONS = 6;
 const table = `moved_${randomUUID().replaceAll('-', '')}`;
@@ -13,19 +13,14 @@ const PID = 'SELECT pg_backend_pid() AS pid';
 describe('a pool whose server is another one from now on', () => {
   let proxy: TcpProxy;
   let database: Database;
+  let close: () => Promise<void>;
   beforeEach(async () => {
-    proxy = await TcpProxy.to(new URL(databaseUrl()));
-    const url = new URL(databaseUrl());
-    url.port = String(proxy.port);
-    const logger = createLogger('test', 'silent');
-    database = new Database({ url: url.href, name: 'moved', poolSize: CONNECTIONS, logger, answerWithinMs: 300 });
-    await database.connect();
+    ({ database, proxy, close } = await proxiedDatabase({ name: 'moved', poolSize: CONNECTIONS, answerWithinMs: 300 }));
     await database.connectionPool.query(`CREATE TABLE ${table} (n integer)`);
   });
   afterEach(async () => {
     await database.connectionPool.query(`DROP TABLE ${table}`);
-    await database.close();
-    await proxy.close();
+    await close();
   });
 
   /** Does it on every connection at the same time, so that all of them are open, and idle afterwards. */

@@ -1,24 +1,18 @@
-import { createLogger } from '@po/platform';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.js';
-import { databaseUrl } from '../../../test/support/stores.js';
-import { TcpProxy } from '../../../test/support/tcp-proxy.js';
-import { Database } from './database.js';
+import { proxiedDatabase } from '../../../test/support/proxied-database.js';
+import type { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import type { Database } from './database.js';
 
 let proxy: TcpProxy;
 let database: Database;
+let close: () => Promise<void>;
 beforeEach(async () => {
-  proxy = await TcpProxy.to(new URL(databaseUrl()));
-  const url = new URL(databaseUrl());
-  url.port = String(proxy.port);
-  const logger = createLogger('test', 'silent');
-  database = new Database({ url: url.href, name: 'vanished', poolSize: 2, logger, answerWithinMs: 200 });
-  await database.connect();
+  ({ database, proxy, close } = await proxiedDatabase({ name: 'vanished', poolSize: 2, answerWithinMs: 200 }));
 });
 afterEach(async () => {
   proxy.pass();
-  await database.close();
-  await proxy.close();
+  await close();
 });
 
 const ONE = 'SELECT 1 AS one';

@@ -38,10 +38,16 @@ export async function down(world: World, name: StoreName, ms: number, meanwhile?
 
 /** Stopped for so long: connections stay, nothing answers. */
 async function hung(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
-  const frozen = freeze(world.store(name).pid);
+  const looked = () => Promise.all([meanwhile?.(world) ?? [], delay(ms)]);
+  const [violations] = await whileFrozen(world.store(name).pid, looked);
+  return violations;
+}
+
+/** Works while a process and its children stand still. */
+export async function whileFrozen<T>(pid: number, work: () => Promise<T>): Promise<T> {
+  const frozen = freeze(pid);
   try {
-    const [violations] = await Promise.all([meanwhile?.(world) ?? [], delay(ms)]);
-    return violations;
+    return await work();
   } finally {
     for (const stopped of frozen) process.kill(stopped, 'SIGCONT');
   }

@@ -2,11 +2,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
+import { portOver } from '../../../../test/support/port-over.js';
 import { ConsumerLoop } from './consumer-loop.js';
 import { seeded } from '../../../../test/support/seeded.js';
 import { turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
-import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
+import type { IncomingRecord } from '../kafka-port.js';
 
 const TOPIC = 'things.v1';
 const GROUP = 'things';
@@ -23,10 +24,7 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
   const flow: { paused: boolean; open: number }[] = [];
   const handled = new Set<string>();
   let open = 0;
-  const watched: KafkaPort = {
-    producer: () => kafka.producer(),
-    admin: () => kafka.admin(),
-    leaders: (topic) => kafka.leaders(topic),
+  const watched = portOver(kafka, {
     consumer: (options) => {
       const inner = kafka.consumer(options);
       const start: typeof inner.start = (handlers) =>
@@ -47,7 +45,7 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
       };
       return { ...inner, start, pause, resume };
     },
-  };
+  });
   const loop = new ConsumerLoop({
     ...{ kafka: watched, logger: pino({ level: 'silent' }), concurrency: 8 },
     consumer: { group: GROUP, topics: [TOPIC], from: 'earliest' },

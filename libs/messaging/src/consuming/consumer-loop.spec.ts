@@ -3,6 +3,7 @@ import { GROUPS, TOPICS } from '@po/contracts';
 import { metricsRegistry } from '@po/platform';
 import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
+import { portOver } from '../../../../test/support/port-over.js';
 import { ConsumerLoop } from './consumer-loop.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { KafkaPort } from '../kafka-port.js';
@@ -25,12 +26,8 @@ describe('a consumer', () => {
     return loop;
   };
   /** A Kafka whose consumers stopped fetching long ago. */
-  const hung = (kafka: InMemoryKafka): KafkaPort => ({
-    producer: () => kafka.producer(),
-    admin: () => kafka.admin(),
-    leaders: (topic) => kafka.leaders(topic),
-    consumer: (options) => ({ ...kafka.consumer(options), lastFetchAt: () => 0 }),
-  });
+  const hung = (kafka: InMemoryKafka): KafkaPort =>
+    portOver(kafka, { consumer: (options) => ({ ...kafka.consumer(options), lastFetchAt: () => 0 }) });
 
   it('that fetches nothing although the broker answers asks for a restart', async () => {
     const loop = start(hung(new InMemoryKafka()));

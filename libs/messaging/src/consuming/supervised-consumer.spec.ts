@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
+import { portOver } from '../../../../test/support/port-over.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
-import type { ConsumerHandlers, ConsumerPort, KafkaPort } from '../kafka-port.js';
+import type { ConsumerHandlers, ConsumerPort } from '../kafka-port.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 
 /** A supervised consumer of users, whose present life can be made to crash. `slow`: a start never ends by itself. */
@@ -11,10 +12,7 @@ function open({ slot, slow = false }: { slot?: number; slow?: boolean } = {}) {
   const inner = new InMemoryKafka();
   const lives: { port: ConsumerPort; handlers: ConsumerHandlers }[] = [];
   const log = { joined: 0, ended: 0, stopped: 0, records: [] as string[] };
-  const kafka: KafkaPort = {
-    producer: () => inner.producer(),
-    admin: () => inner.admin(),
-    leaders: (topic) => inner.leaders(topic),
+  const kafka = portOver(inner, {
     consumer: (options) => {
       const port = inner.consumer(options);
       return {
@@ -30,7 +28,7 @@ function open({ slot, slow = false }: { slot?: number; slow?: boolean } = {}) {
         },
       };
     },
-  };
+  });
   const consumer = new SupervisedConsumer({
     ...{ kafka, logger: pino({ level: 'silent' }) },
     consumer: { group: 'g', topics: [TOPICS.users], from: 'earliest', ...(slot === undefined ? {} : { slot }) },

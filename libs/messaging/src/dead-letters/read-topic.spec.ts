@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { portOver } from '../../../../test/support/port-over.js';
 import { turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
-import type { KafkaPort } from '../kafka-port.js';
 import { readTopic } from './read-topic.js';
 
 const TOPIC = 'things.v1';
@@ -17,10 +17,7 @@ describe('reading a topic', () => {
     let taken = 0;
     let read = 0;
     let most = 0;
-    const watched: KafkaPort = {
-      producer: () => kafka.producer(),
-      admin: () => kafka.admin(),
-      leaders: (topic) => kafka.leaders(topic),
+    const watched = portOver(kafka, {
       consumer: (options) => {
         const inner = kafka.consumer(options);
         const start: typeof inner.start = (handlers) =>
@@ -34,7 +31,7 @@ describe('reading a topic', () => {
           });
         return { ...inner, start };
       },
-    };
+    });
     await readTopic(watched, TOPIC, async () => {
       await turns(2);
       read += 1;

@@ -17,15 +17,18 @@ describe('the leases of an outbox', () => {
   const restate = (keys: string[]) => Promise.resolve(void restated.push(keys));
   const failures = async () => (await outboxFailures.get()).values[0]?.value ?? 0;
 
-  /** A producer that holds back what it is given until `release`. */
-  const stalling = () => {
+  /** A relay whose first send, of an entry of order A, does not end until what is answered is called. */
+  const startSending = async (options: Parameters<OutboxFixture['start']>[0]) => {
     const [producing, stalled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const kafka = outbox.sendingBy(async (records) => {
       producing.resolve();
       await stalled.promise;
       return outbox.kafka.producer().send(records);
     });
-    return { kafka, producing: producing.promise, release: () => stalled.resolve() };
+    outbox.start({ ...options, kafka });
+    await outbox.write('A', 1);
+    await producing.promise;
+    return () => stalled.resolve();
   };
 
   it('let one of two relays publish a shard, and the other take over when it stops', async () => {
@@ -41,10 +44,7 @@ describe('the leases of an outbox', () => {
   });
 
   it('are not shared by two processes that were given one instance id', async () => {
-    const { kafka, producing, release } = stalling();
-    outbox.start({ kafka, instanceId: 'twice' });
-    await outbox.write('A', 1);
-    await producing;
+    const release = await startSending({ instanceId: 'twice' });
     outbox.start({ instanceId: 'twice' });
     // The other may have this shard alone, and has looked once it has published of it.
     await outbox.pool.query(`UPDATE outbox_leases SET expires_at = '-infinity' WHERE shard = $1`, [shardOf('B')]);
@@ -57,10 +57,7 @@ describe('the leases of an outbox', () => {
   });
 
   it('that were lost during a send make its orders be restated', async () => {
-    const { kafka, producing, release } = stalling();
-    outbox.start({ kafka, restate });
-    await outbox.write('A', 1);
-    await producing;
+    const release = await startSending({ restate });
     await outbox.giveLeasesAway();
     release();
     await eventually('the order is restated', () => restated.length === 1);
@@ -69,10 +66,7 @@ describe('the leases of an outbox', () => {
   });
 
   it('that were lost are not forgotten when nothing could be deleted after the send', async () => {
-    const { kafka, producing, release } = stalling();
-    outbox.start({ kafka, restate });
-    await outbox.write('A', 1);
-    await producing;
+    const release = await startSending({ restate });
     await outbox.giveLeasesAway();
     await outbox.pool.query('ALTER TABLE outbox RENAME TO away');
     release();
@@ -82,13 +76,10 @@ describe('the leases of an outbox', () => {
   });
 
   it('that were lost are not forgotten when the orders cannot be restated at first', async () => {
-    const { kafka, producing, release } = stalling();
     let refusals = 2;
     const later = (keys: string[]) =>
       refusals-- > 0 ? Promise.reject(new Error('PostgreSQL is away')) : restate(keys);
-    outbox.start({ kafka, restate: later });
-    await outbox.write('A', 1);
-    await producing;
+    const release = await startSending({ restate: later });
     await outbox.giveLeasesAway();
     release();
     await eventually('the order is restated', () => restated.length === 1);
@@ -96,10 +87,7 @@ describe('the leases of an outbox', () => {
   });
 
   it('that were kept over a failure of PostgreSQL need no order to be restated', async () => {
-    const { kafka, producing, release } = stalling();
-    outbox.start({ kafka, restate });
-    await outbox.write('A', 1);
-    await producing;
+    const release = await startSending({ restate });
     const before = await failures();
     await outbox.pool.query('ALTER TABLE outbox RENAME TO away');
     release();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
+import { portOver } from '../../../../test/support/port-over.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { KafkaPort, OutgoingRecord } from '../kafka-port.js';
 import { Publisher } from './publisher.js';
@@ -23,7 +24,7 @@ class Brokers {
 
   get port(): KafkaPort {
     const { kafka } = this;
-    return {
+    return portOver(kafka, {
       producer: () => ({
         ...kafka.producer(),
         brokerOf: ({ partition = 0 }) => partition % 2,
@@ -33,10 +34,7 @@ class Brokers {
           await kafka.producer().send(records);
         },
       }),
-      consumer: (options) => kafka.consumer(options),
-      admin: () => kafka.admin(),
-      leaders: (topic) => kafka.leaders(topic),
-    };
+    });
   }
 
   hold(broker: number): void {

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { InMemoryKafka } from '../../../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../../../../test/support/order-states.js';
+import { portOver } from '../../../../test/support/port-over.js';
 import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
 import { redisUrl } from '../../../../test/support/stores.js';
 import { connectProjection } from '../projection/connection.js';
@@ -200,10 +201,7 @@ describe('the rebuilder', () => {
     beforeEach(async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       deliver = resolve;
-      slow = {
-        producer: () => kafka.producer(),
-        admin: () => kafka.admin(),
-        leaders: (topic) => kafka.leaders(topic),
+      slow = portOver(kafka, {
         consumer: (options) => {
           const consumer = kafka.consumer(options);
           return {
@@ -215,7 +213,7 @@ describe('the rebuilder', () => {
               }),
           };
         },
-      };
+      });
       await publish(...sampleOrders(10).map(stateRecord));
     });
 

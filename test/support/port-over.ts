@@ -1,0 +1,10 @@
+import type { KafkaPort } from '@po/messaging';
+
+/** The same Kafka, but for what is given. */
+export const portOver = (kafka: KafkaPort, changes: Partial<KafkaPort>): KafkaPort => ({
+  producer: (options) => kafka.producer(options),
+  consumer: (options) => kafka.consumer(options),
+  admin: () => kafka.admin(),
+  leaders: (topic) => kafka.leaders(topic),
+  ...changes,
+});
