@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const REPAIRS = ['dead-letters', 'republish', 'rebuild-dashboard'];
-const COMMANDS = ['start', 'test', 'token', 'import', 'doctor', 'logs', 'bench', ...REPAIRS];
+const COMMANDS = ['start', 'test', 'token', 'import', 'generate', 'doctor', 'logs', 'bench', ...REPAIRS];
 const PROGRAMS = { bench: 'test/bench/dist/bench.js' };
-const QUIET = ['token', 'import', 'logs', ...REPAIRS];
+const QUIET = ['token', 'import', 'generate', 'logs', ...REPAIRS];
 const BUILD = [
   'deploy/local',
   'services/gateway',

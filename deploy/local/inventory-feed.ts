@@ -16,17 +16,18 @@ export interface BadLine {
   reason: string;
 }
 
-/** Messages of an NDJSON text, one object a line; empty lines are skipped. An object without lines and vendor is a cancellation. */
-export function parseNdjson(text: string): { messages: InventoryMessage[]; bad: BadLine[] } {
-  const messages: InventoryMessage[] = [];
-  const bad: BadLine[] = [];
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    if (line.trim() === '') continue;
-    const message = parseLine(line.trim());
-    if (typeof message === 'string') bad.push({ line: index + 1, reason: message });
-    else messages.push(message);
+/** Messages and bad lines of NDJSON, one object a line; empty lines are skipped. An object without lines and vendor is a cancellation. */
+export async function* readNdjson(
+  lines: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<InventoryMessage | BadLine> {
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    const line = text.trim();
+    if (line === '') continue;
+    const message = parseLine(line);
+    yield typeof message === 'string' ? { line: number, reason: message } : message;
   }
-  return { messages, bad };
 }
 
 function parseLine(line: string): InventoryMessage | string {
@@ -43,14 +44,19 @@ function parseLine(line: string): InventoryMessage | string {
   return parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the object'}: ${message}`).join('; ');
 }
 
-/** Sends messages to the inventory topic, in order; resolves when the brokers stored them all. */
-export async function sendToInventory(kafkaBrokers: string, messages: readonly InventoryMessage[]): Promise<void> {
+/** A connection to the inventory topic; `send` resolves when the brokers stored all of them, in order. */
+export interface InventoryFeed {
+  send(messages: readonly InventoryMessage[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openInventoryFeed(kafkaBrokers: string): Promise<InventoryFeed> {
   const settings = { KAFKA_BROKERS: kafkaBrokers.split(',') };
   const producer = connectKafka(settings, 'inventory-feed', createLogger('inventory-feed', 'silent')).producer({
     acks: 'all',
   });
   await producer.connect();
-  try {
+  const send = async (messages: readonly InventoryMessage[]) => {
     for (let start = 0; start < messages.length; start += BATCH) {
       await producer.send(
         messages.slice(start, start + BATCH).map(({ type, poNumber, value }) => ({
@@ -61,9 +67,14 @@ export async function sendToInventory(kafkaBrokers: string, messages: readonly I
         })),
       );
     }
-  } finally {
-    await producer.disconnect();
-  }
+  };
+  return { send, close: () => producer.disconnect() };
+}
+
+/** Sends messages to the inventory topic, in order; resolves when the brokers stored them all. */
+export async function sendToInventory(kafkaBrokers: string, messages: readonly InventoryMessage[]): Promise<void> {
+  const feed = await openInventoryFeed(kafkaBrokers);
+  await feed.send(messages).finally(() => feed.close());
 }
 
 // Orders can have thousands of lines: a batch must stay far below what a broker takes in one request.

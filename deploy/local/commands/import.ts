@@ -1,20 +1,42 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { callersFolder } from '../config.js';
-import { parseNdjson, sendToInventory } from '../inventory-feed.js';
+import { type InventoryMessage, openInventoryFeed, readNdjson } from '../inventory-feed.js';
 import { runCommand } from './lifecycle.js';
 import { runningBrokers } from '../stack/running-stack.js';
+
+const PER_SEND = 100;
 
 /** `npm run import -- orders.ndjson`: sends what is good, names every line that is not, and fails if there was one. */
 async function main(): Promise<number> {
   const [name, ...more] = process.argv.slice(2);
   if (!name || more.length > 0) throw new Error('usage: npm run import -- <file>, one JSON object a line');
   const file = resolve(callersFolder(), name);
-  const { messages, bad } = parseNdjson(await readFile(file, 'utf8'));
-  for (const { line, reason } of bad) process.stderr.write(`line ${line}: ${reason}\n`);
-  if (messages.length > 0) await sendToInventory(runningBrokers(), messages);
-  process.stdout.write(`${messages.length} sent to the inventory topic, ${bad.length} refused\n`);
-  return bad.length === 0 ? 0 : 1;
+  const handle = await open(file);
+  const feed = await openInventoryFeed(runningBrokers());
+  const waiting: InventoryMessage[] = [];
+  let sent = 0;
+  let refused = 0;
+  const send = async () => {
+    const messages = waiting.splice(0);
+    await feed.send(messages);
+    sent += messages.length;
+  };
+  try {
+    // Line by line: a file of a large brand's orders is more than a string can hold.
+    for await (const each of readNdjson(handle.readLines())) {
+      if ('reason' in each) {
+        refused += 1;
+        process.stderr.write(`line ${each.line}: ${each.reason}\n`);
+      } else if (waiting.push(each) === PER_SEND) await send();
+    }
+    await send();
+  } finally {
+    await feed.close();
+    await handle.close();
+  }
+  process.stdout.write(`${sent} sent to the inventory topic, ${refused} refused\n`);
+  return refused === 0 ? 0 : 1;
 }
 
 await runCommand(main);

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import { CalendarDate } from '@po/contracts';
+import type { Assortment } from './orders.js';
+
+const WHOLE = { orders: 10_000_000, cells: 3_000, vendors: 10_000, seed: 2 ** 31 } as const;
+
+/** What is made, and the file that it is written to; without one it is printed. */
+export type GeneratorOptions = Assortment & { out: string | null };
+
+/** Reads `--orders 100000 --cells 50 --vendors 500 --seed 1 --today 2026-11-22 --out orders.ndjson`. Throws, naming what is allowed. */
+export function readGeneratorOptions(args: string[], now: Date): GeneratorOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      orders: { type: 'string', default: '1000' },
+      cells: { type: 'string', default: '50' },
+      vendors: { type: 'string', default: '500' },
+      seed: { type: 'string', default: '1' },
+      today: { type: 'string', default: now.toISOString().slice(0, 10) },
+      out: { type: 'string' },
+    },
+  });
+  const numberOf = (name: keyof typeof WHOLE) => {
+    const value = Number(values[name]);
+    if (Number.isInteger(value) && value >= 1 && value <= WHOLE[name]) return value;
+    throw new Error(`--${name} takes a whole number from 1 to ${WHOLE[name]}, not "${values[name]}"`);
+  };
+  if (!CalendarDate.safeParse(values.today).success) {
+    throw new Error(`--today takes a date as 2026-11-22, not "${values.today}"`);
+  }
+  const counts = { orders: numberOf('orders'), cells: numberOf('cells'), vendors: numberOf('vendors') };
+  return { ...counts, seed: numberOf('seed'), today: values.today, out: values.out ?? null };
+}
