@@ -18,7 +18,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['.'],
     ['republish', 'inventory'],
     ['orders'],
-    ['idempotency'],
+    ['lists', 'idempotency'],
     ['store'],
     ['migrations'],
     ['config.ts'],
@@ -27,5 +27,5 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'services/gateway/src': [['.'], ['routes'], ['config.ts'], ['rate-limit', 'authentication'], ['http']],
   'services/notifications/src': [['.'], ['fan-out', 'retention'], ['inbox'], ['store'], ['migrations'], ['config.ts']],
   'services/dashboard/src': [['.'], ['rebuilding'], ['projection'], ['config.ts']],
-  'deploy/local': [['commands'], ['stack'], ['stores', 'demo'], ['processes', 'logs'], ['.']],
+  'deploy/local': [['commands'], ['stack'], ['stores', 'demo', 'generator'], ['processes', 'logs'], ['.']],
 };

@@ -42,21 +42,36 @@ export function selectList<T>(entity: EntityClass<T>, alias: string, only?: read
     .join(', ');
 }
 
-/** A FROM item: the entity's rows that a JSON array holds by the names of their properties. What a row leaves out is NULL. */
-export function rowsIn(entity: EntityClass<unknown>, json: string, alias: string): string {
-  const columns = columnsOf(entity).map(({ property, type }) => `"${property}" ${type}`);
+/**
+ * A FROM item: the entity's rows that a JSON array holds by the names of their properties, with `more` columns (`"name" type`). What a
+ * row leaves out is NULL.
+ */
+export function rowsIn(
+  entity: EntityClass<unknown>,
+  json: string,
+  alias: string,
+  more: readonly string[] = [],
+): string {
+  const columns = [...columnsOf(entity).map(({ property, type }) => `"${property}" ${type}`), ...more];
   return `json_to_recordset(${json}::json) AS ${alias}(${columns.join(', ')})`;
 }
 
-/** Inserts the rows of `rowsIn` but for the columns of `without`; ON CONFLICT may follow. `from` is joined with them. */
+/**
+ * Inserts the rows of `rowsIn` but for the columns of `without`; ON CONFLICT may follow. `from` is joined with them. `overriding` takes
+ * ids that PostgreSQL would draw.
+ */
 export function insertRows<T>(
   entity: EntityClass<T>,
   json: string,
-  { from, without = [] }: { from?: string; without?: readonly (keyof T)[] } = {},
+  {
+    from,
+    without = [],
+    overriding = false,
+  }: { from?: string; without?: readonly (keyof T)[]; overriding?: boolean } = {},
 ): string {
   const columns = columnsOf(entity).filter(({ property }) => !without.includes(property as keyof T));
   const values = columns.map(({ property }) => `n."${property}"`);
-  return `INSERT INTO ${tableOf(entity)} (${columns.map(({ column }) => column).join(', ')})
+  return `INSERT INTO ${tableOf(entity)} (${columns.map(({ column }) => column).join(', ')})${overriding ? ' OVERRIDING SYSTEM VALUE' : ''}
     SELECT ${values.join(', ')} FROM ${from ? `${from}, ` : ''}${rowsIn(entity, json, 'n')}`;
 }
 

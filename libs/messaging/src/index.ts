@@ -1,5 +1,6 @@
 export * from './publishing/cloud-event.js';
 export * from './consuming/content-error.js';
+export * from './consuming/group-commit.js';
 export { Answers } from './nest/answers.js';
 export type { EventContext } from './consuming/event-context.js';
 export type { RpcContext } from './rpc/rpc-context.js';

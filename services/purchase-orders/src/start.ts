@@ -6,6 +6,7 @@ import type { Config } from './config.js';
 import { Databases } from './store/databases.js';
 import { expiry } from './idempotency/expiry.js';
 import { restateOrders } from './republish/restate-orders.js';
+import { searchBacklog } from './lists/search-backlog.js';
 import { subscriptions } from './subscriptions.js';
 
 /** Runs the service until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
@@ -21,7 +22,7 @@ export function start(service: Service<Config>): Promise<void> {
       instanceId,
       restate: (poNumbers) => restateOrders(databases, poNumbers),
     });
-    const purges = expiry(databases, logger);
+    const purges = [...expiry(databases, logger), searchBacklog(databases, logger)];
     const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
     return {
       module: AppModule.register({ databases, relay, rules }),
@@ -32,7 +33,7 @@ export function start(service: Service<Config>): Promise<void> {
       },
       drain: [
         { name: 'outbox relay', run: () => relay.stop() },
-        { name: 'expiry', run: () => Promise.all(purges.map((purge) => purge.stop())) },
+        { name: 'purges', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         { name: 'databases', run: () => databases.close() },
       ],
     };

@@ -11,6 +11,9 @@ type InventoryRecord = z.infer<(typeof INVENTORY_TYPES)[InventoryType]>;
 const QUERIES_PER_CONNECTION = 8;
 const WRITES_PER_CONNECTION = 4;
 
+/** Those that wait together are stored together: enough for the transactions under way and the next. */
+const ORDERS_AT_ONCE = 200;
+
 /** What this service takes from Kafka. Queries and writes have consumers of their own: a slow query must not hold a write. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
   return {
@@ -22,7 +25,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
       {
         group: GROUPS.inventory,
         topics: [TOPICS.inventory],
-        concurrency: poolSize,
+        concurrency: ORDERS_AT_ONCE,
         typeHeader: HEADERS.inventoryType,
         schemas: INVENTORY_TYPES,
         checkKey: ({ poNumber }: InventoryRecord, key) =>

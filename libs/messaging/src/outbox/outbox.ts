@@ -73,23 +73,33 @@ const COLUMNS = 'shard, key, version, messages, traceparent, bytes';
 
 /**
  * Adds one entry inside the caller's transaction, for each row of `from`: it is published if, and only if, that commits. The five
- * parameters from `$first` on are those of `outboxValues`; without an entry nothing is added.
+ * parameters from `$first` on are those of `outboxValues`.
  */
 export function insertOutboxEntry(first: number, from: string): string {
   const [shard, key, version, messages, traceparent] = Array.from({ length: 5 }, (_, index) => `$${first + index}`);
   return `INSERT INTO outbox (${COLUMNS})
     SELECT ${shard}::smallint, ${key}::text, ${version}::integer, ${messages}::json, ${traceparent}::text,
            octet_length(${messages}::text)
-      FROM ${from} WHERE ${messages} IS NOT NULL`;
+      FROM ${from}`;
 }
 
-export function outboxValues(entry: OutboxEntry | null): unknown[] {
-  if (!entry) return [null, null, null, null, null];
+export function outboxValues(entry: OutboxEntry): unknown[] {
   const { key, version, messages, traceparent } = entry;
   return [shardOf(key), key, version, JSON.stringify(messages), traceparent];
 }
 
-/** Adds the entries of a JSON array made by `outboxJson`, in the order given. */
+/** Adds so many entries, in the order given; its parameters are the `outboxValues` of one after the other. */
+export function insertOutboxEntries(count: number): string {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const [shard, key, version, messages, traceparent] = [1, 2, 3, 4, 5].map((place) => `$${5 * index + place}`);
+    return `(${shard}::smallint, ${key}::text, ${version}::integer, ${messages}::json, ${traceparent}::text)`;
+  });
+  return `INSERT INTO outbox (${COLUMNS})
+    SELECT shard, key, version, messages, traceparent, octet_length(messages::text)
+      FROM (VALUES ${rows.join(', ')}) AS e(shard, key, version, messages, traceparent)`;
+}
+
+/** Adds the entries of a JSON array made by `outboxJson`, in the order given: for small ones, which are encoded twice by this. */
 export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
   SELECT shard, key, version, messages, traceparent, octet_length(messages::text)
     FROM json_to_recordset($1::json)

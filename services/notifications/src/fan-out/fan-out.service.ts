@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { EVENT_TYPES, type NotificationCreated, TOPICS } from '@po/contracts';
 import type { Send, Statement } from '@po/database';
-import { INSERT_OUTBOX_ENTRIES, type OutboxEntry, OutboxRelay, cloudEventHeaders, outboxJson } from '@po/messaging';
+import {
+  GroupCommit,
+  INSERT_OUTBOX_ENTRIES,
+  type OutboxEntry,
+  OutboxRelay,
+  cloudEventHeaders,
+  outboxJson,
+} from '@po/messaging';
 import { Counter } from 'prom-client';
 import { Databases } from '../store/databases.js';
 import { HOLD_DIRECTORY } from './directory.js';
-import { GroupCommit } from './group-commit.js';
 import { notificationView } from '../inbox/notification.view.js';
 import type { Transition } from '../store/transition.entity.js';
 import {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { UserSeen } from '@po/contracts';
 import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
+import { GroupCommit } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { RECEIVES, lockDirectory } from './directory.js';
-import { GroupCommit } from './group-commit.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { DirectoryUser } from '../store/user.entity.js';
 

@@ -1,82 +1,146 @@
 import { Injectable } from '@nestjs/common';
 import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
-import type { Send } from '@po/database';
-import { ContentError, type EventContext, OutboxRelay } from '@po/messaging';
+import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
 import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile.js';
-import { actOn, syncOf } from '../orders/act.js';
-import { recordAct, recordCreation, recordSync } from '../orders/record-act.js';
+import { type Synced, actOn, creationOf, syncOf } from '../orders/act.js';
+import { type SourceAct, recordSourceActs } from '../orders/record-source-acts.js';
 import { Databases } from '../store/databases.js';
-import { loadOrder } from '../store/load-order.js';
+import { loadOrder, loadOrders } from '../store/load-order.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { cancelledRevision, lockReference, rememberCancellation } from './source-cancellations.js';
-import { sourceOrderOf } from './source-order.js';
-import { saveVendor, vendorNameOf } from './vendors.js';
+import { knownOrders, noteRepetitions } from './known-orders.js';
+import { cancelledRevisions, lockReferences, rememberCancellation } from './source-cancellations.js';
+import { contentHashOf, digestOf, sourceOrderOf } from './source-order.js';
+import { saveVendors, vendorNamesOf } from './vendors.js';
 
-/** Takes in what the inventory system says: each message is one transaction { lock, load, reconcile, record }. */
+interface Arrival {
+  snapshot: PurchaseOrderUpserted;
+  contentHash: string;
+  traceparent: string;
+}
+
+/** Of one transaction. Rows are what it costs; orders of thousands of them must stay below the limit of a statement. */
+const BATCH = {
+  largest: 50,
+  weigh: { of: ({ snapshot }: Arrival) => snapshot.lines.length, heaviest: 2_500 },
+  // While PostgreSQL stores one, the next is worked out.
+  atOnce: 2,
+};
+
+/** Takes in what the inventory system says: a transaction { lock, load, reconcile, record } for the orders that wait together. */
 @Injectable()
 export class InventoryService {
+  private readonly arrivals = new GroupCommit<Arrival>((arrivals) => this.take(arrivals), BATCH);
+
   constructor(
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
   ) {}
 
-  /** Throws ContentError when the order would move to another vendor: everybody's view of it depends on the code. */
-  async upserted(snapshot: PurchaseOrderUpserted, { traceparent }: EventContext): Promise<void> {
-    const { poNumber, sourceRevision, vendor } = snapshot;
-    await this.databases.internal.transaction(null, async (send) => {
-      // Sent together; the lock is granted before the others run.
-      const [, stored, cancelledAt, knownName] = await Promise.all([
-        lockReference(send, poNumber),
-        loadOrder(send, poNumber),
-        cancelledRevision(send, poNumber),
-        vendorNameOf(send, vendor.code),
-      ]);
-      if (stored && stored.vendorCode !== vendor.code) {
-        throw new ContentError(`order ${poNumber} belongs to vendor ${stored.vendorCode}, not ${vendor.code}`);
-      }
-      if (!stored && sourceRevision <= (cancelledAt ?? -1)) return;
-      const outcome = reconcile(stored, sourceOrderOf(snapshot));
-      if (outcome.kind === 'ignored') return;
-      // Orders refer to it, so it comes before the first of them.
-      await saveVendor(send, vendor, knownName);
-      await record(send, stored, outcome, { vendorName: vendor.name, comment: null, traceparent });
-    });
-    this.relay.wake();
+  /**
+   * Rejects with ContentError when the order would move to another vendor: everybody's view of it depends on the code.
+   */
+  upserted(snapshot: PurchaseOrderUpserted, { traceparent }: EventContext): Promise<void> {
+    return this.arrivals.add({ snapshot, contentHash: contentHashOf(snapshot), traceparent });
   }
 
   async cancelled(cancellation: PurchaseOrderCancelled, { traceparent }: EventContext): Promise<void> {
     const { poNumber, sourceRevision, reason } = cancellation;
     await this.databases.internal.transaction(null, async (send) => {
-      const [, stored] = await Promise.all([lockReference(send, poNumber), loadOrder(send, poNumber)]);
+      const [, stored] = await Promise.all([lockReferences(send, [poNumber]), loadOrder(send, poNumber)]);
       if (!stored) return rememberCancellation(send, poNumber, sourceRevision);
-      const { vendorName } = stored;
       const outcome = reconcileCancellation(stored, cancellation);
-      return record(send, stored, outcome, { vendorName, comment: reason, traceparent });
+      const synced = { vendorName: stored.vendorName, digest: null };
+      const act = sourceActOf(stored, outcome, {
+        id: stored.id,
+        synced,
+        comment: reason,
+        traceparent,
+        now: new Date(),
+      });
+      await recordSourceActs(send, act ? [act] : []);
     });
     this.relay.wake();
   }
+
+  private async take(waiting: readonly Arrival[]): Promise<void> {
+    const arrivals = firstOfEachOrder(waiting);
+    await this.databases.internal.transaction(null, async (send) => {
+      const snapshots = arrivals.map(({ snapshot }) => snapshot);
+      const poNumbers = snapshots.map(({ poNumber }) => poNumber);
+      // Sent together; the locks are granted before the others run.
+      const [, repeated, known, cancelledAt, vendorNames] = await Promise.all([
+        lockReferences(send, poNumbers),
+        noteRepetitions(send, arrivals),
+        knownOrders(send, poNumbers),
+        cancelledRevisions(send, poNumbers),
+        vendorNamesOf(send, [...new Set(snapshots.map(({ vendor }) => vendor.code))]),
+      ]);
+      const news = arrivals.flatMap((arrival) => {
+        const { poNumber, sourceRevision, vendor } = arrival.snapshot;
+        const order = known.get(poNumber);
+        if (!order || repeated.has(poNumber)) return [];
+        if (order.vendorCode !== null && order.vendorCode !== vendor.code) {
+          throw new ContentError(`order ${poNumber} belongs to vendor ${order.vendorCode}, not ${vendor.code}`);
+        }
+        const latest = order.sourceRevision ?? cancelledAt.get(poNumber) ?? -1;
+        return sourceRevision > latest ? [{ ...arrival, id: order.id }] : [];
+      });
+      const stored = await loadOrders(
+        send,
+        news.map(({ id }) => id),
+      );
+      const now = new Date();
+      const acts = news.flatMap(({ snapshot, contentHash, traceparent, id }) => {
+        const before = stored.get(id) ?? null;
+        const synced = {
+          vendorName: snapshot.vendor.name,
+          digest: digestOf(snapshot.sourceRevision, contentHash),
+        };
+        const outcome = reconcile(before, sourceOrderOf(snapshot));
+        return sourceActOf(before, outcome, { id, synced, comment: null, traceparent, now }) ?? [];
+      });
+      // Orders refer to them, so they come before the first of them.
+      const vendors = acts.map(({ act: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
+      void saveVendors(send, vendors, vendorNames);
+      await recordSourceActs(send, acts);
+    });
+    this.relay.wake();
+    const later = waiting.filter((arrival) => !arrivals.includes(arrival));
+    if (later.length > 0) await this.take(later);
+  }
 }
 
-async function record(
-  send: Send,
+// The next one of an order builds upon what the one before it made of the order.
+function firstOfEachOrder(arrivals: readonly Arrival[]): Arrival[] {
+  const seen = new Set<string>();
+  return arrivals.filter(({ snapshot: { poNumber } }) => seen.size < seen.add(poNumber).size);
+}
+
+interface SourceCircumstances {
+  /** Of the order, also where there is none yet. */
+  id: number;
+  synced: Synced;
+  comment: string | null;
+  traceparent: string;
+  now: Date;
+}
+
+/** The act that a message comes to; null when nothing moves. */
+function sourceActOf(
   before: StoredOrder | null,
   outcome: Reconciliation,
-  { vendorName, comment, traceparent }: { vendorName: string; comment: string | null; traceparent: string },
-): Promise<void> {
-  const now = new Date();
+  { id, synced, comment, traceparent, now }: SourceCircumstances,
+): SourceAct | null {
+  const version = before && before.version;
   switch (outcome.kind) {
     case 'ignored':
-      return;
+      return null;
     case 'synced':
-      if (before) await recordSync(send, syncOf(before, outcome.order, now));
-      return;
+      return before && { act: syncOf(before, outcome.order, synced, now), version, traceparent: null };
     case 'changed': {
       const { order: after, act: action, changes } = outcome;
-      const entry = action && { action, comment, actor: null, changes };
-      const change = { after, entry, now, synced: { vendorName } };
-      if (before) await recordAct(send, actOn(before, change), before.version, { traceparent, answer: null });
-      else await recordCreation(send, change, traceparent);
-      return;
+      const change = { after, entry: action && { action, comment, actor: null, changes }, now, synced };
+      return { act: before ? actOn(before, change) : creationOf(id, change), version, traceparent };
     }
     default:
       return outcome satisfies never;

@@ -1,22 +1,32 @@
-import type { Send } from '@po/database';
+import type { Send, Statement } from '@po/database';
 
 const LOCK_CLASS = 3;
 
+// In one order everywhere: who locks several waits for others, but never in a circle.
+const LOCK_REFERENCES: Statement = {
+  name: 'lock-references',
+  text: `SELECT pg_advisory_xact_lock(key)
+           FROM (SELECT DISTINCT hashtextextended(po_number, ${LOCK_CLASS}) AS key FROM unnest($1::text[]) AS n(po_number)
+                  ORDER BY key) AS ordered`,
+};
+
 /**
- * Lets one transaction at a time take in what the source says of a PO number, also while no such order exists that could be
+ * Lets one transaction at a time take in what the source says of these PO numbers, also while no such order exists that could be
  * locked. The first statement of an ingestion.
  */
-export async function lockReference(send: Send, poNumber: string): Promise<void> {
-  await send('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [poNumber, LOCK_CLASS]);
+export async function lockReferences(send: Send, poNumbers: readonly string[]): Promise<void> {
+  await send(LOCK_REFERENCES, [poNumbers]);
 }
 
-/** The revision at which the source cancelled an order that had not arrived, or null. */
-export async function cancelledRevision(send: Send, poNumber: string): Promise<number | null> {
-  const [row] = await send<{ revision: string }>(
-    'SELECT source_revision AS revision FROM source_cancellations WHERE po_number = $1',
-    [poNumber],
-  );
-  return row ? Number(row.revision) : null;
+const CANCELLED: Statement = {
+  name: 'source-cancellations',
+  text: `SELECT po_number AS "poNumber", source_revision AS revision FROM source_cancellations WHERE po_number = ANY ($1::text[])`,
+};
+
+/** The revisions at which the source cancelled orders that had not arrived, by PO number. */
+export async function cancelledRevisions(send: Send, poNumbers: readonly string[]): Promise<Map<string, number>> {
+  const rows = await send<{ poNumber: string; revision: string }>(CANCELLED, [poNumbers]);
+  return new Map(rows.map(({ poNumber, revision }) => [poNumber, Number(revision)]));
 }
 
 /** Remembers the newest cancellation of an order that has not arrived. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { PurchaseOrderUpserted } from '@po/contracts';
 import type { SourceOrder } from '../domain/order.js';
 import { rowHashOf } from './row-hash.js';
@@ -7,3 +8,11 @@ export function sourceOrderOf(snapshot: PurchaseOrderUpserted): SourceOrder {
   const { poNumber, lines } = snapshot;
   return { ...snapshot, lines: lines.map((line) => ({ ...line, rowHash: rowHashOf(poNumber, line) })) };
 }
+
+/** A hash of all that a snapshot says but for its revision: the schema has put its fields into one order. */
+export function contentHashOf({ sourceRevision: _revision, ...content }: PurchaseOrderUpserted): string {
+  return hash('sha256', JSON.stringify(content), 'base64url');
+}
+
+/** What an order keeps of the last snapshot of it: the same content with a newer revision says nothing new. */
+export const digestOf = (sourceRevision: number, contentHash: string): string => `${sourceRevision}/${contentHash}`;

@@ -4,6 +4,8 @@ import { CreateOutbox1763000000002 } from './0002-create-outbox.js';
 import { IndexHistoryByVendorAndOrder1763000000003 } from './0003-index-history-by-vendor-and-order.js';
 import { FreeOutboxOfIds1763000000004 } from './0004-free-outbox-of-ids.js';
 import { MeasureOutbox1763000000005 } from './0005-measure-outbox.js';
+import { CreateSearch1795500000001 } from './0006-create-search.js';
+import { INDEXED_LISTS } from './0007-index-lists.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
@@ -12,4 +14,6 @@ export const MIGRATIONS: Migration[] = [
   IndexHistoryByVendorAndOrder1763000000003,
   FreeOutboxOfIds1763000000004,
   MeasureOutbox1763000000005,
+  CreateSearch1795500000001,
+  ...INDEXED_LISTS,
 ];

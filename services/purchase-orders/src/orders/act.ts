@@ -3,7 +3,8 @@ import type { CellEntity } from '../store/cell.entity.js';
 import { changedCells } from '../store/changed-cells.js';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { RECENT_ACTIVITY } from '../store/load-order.js';
-import { type OrderRow, rowOf, searchTextOf } from '../store/order-rows.js';
+import { type OrderRow, rowOf } from '../store/order-rows.js';
+import { type SearchTexts, searchTextsOf } from '../store/search-texts.js';
 import type { ActEntry, StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
 
@@ -13,8 +14,15 @@ export interface Change {
   /** Null for a silent change. */
   entry: ActEntry | null;
   now: Date;
-  /** The inventory system caused it: `lastSyncedAt` moves to `now`, and the vendor has the name that came with it. */
-  synced?: { vendorName: string };
+  /** The inventory system caused it: `lastSyncedAt` moves to `now`. */
+  synced?: Synced;
+}
+
+export interface Synced {
+  /** The name that came with it. */
+  vendorName: string;
+  /** Of the message; null for one that is no whole order. */
+  digest: string | null;
 }
 
 /** Only the inventory system creates orders. */
@@ -27,8 +35,10 @@ export interface Act {
   entry: HistoryEntryEntity | null;
   /** Rows of the cells that it changed. */
   cells: CellEntity[];
-  /** What the search looks in; null when that stays. */
-  searchText: string | null;
+  /** What the search finds it by; null when that stays. */
+  search: SearchTexts | null;
+  /** Of the inventory system's last message, where it caused the act. */
+  sourceDigest: string | null;
   now: Date;
 }
 
@@ -38,26 +48,28 @@ export function actOn(before: StoredOrder, { after, entry, now, synced }: Change
   const times = { updatedAt: at, lastSyncedAt: synced ? at : before.lastSyncedAt };
   const vendorName = synced?.vendorName ?? before.vendorName;
   const order = { ...before, ...after, ...raised(before, entry), ...times, vendorName };
-  return recorded(order, before, entry, now);
+  return recorded(order, before, entry, now, synced ?? null);
 }
 
 /** The act that creates an order under an id. */
-export function creationOf(id: number, { after, entry, now, synced: { vendorName } }: Creation): Act {
+export function creationOf(id: number, { after, entry, now, synced }: Creation): Act {
   const at = now.toISOString();
   const times = { createdAt: at, updatedAt: at, lastSyncedAt: at };
-  const order = { ...after, ...raised(after, entry), ...times, id, vendorName, recentActivity: [] };
-  return recorded(order, null, entry, now);
+  const order = { ...after, ...raised(after, entry), ...times, id, vendorName: synced.vendorName, recentActivity: [] };
+  return recorded(order, null, entry, now, synced);
 }
 
 /** What the inventory system sent last, where nothing that people see has changed: the version stays and nothing is published. */
-export function syncOf(before: StoredOrder, after: Order, now: Date): Act {
+export function syncOf(before: StoredOrder, after: Order, synced: Synced, now: Date): Act {
   const { version, sequence } = before;
-  return recorded({ ...before, ...after, version, sequence, lastSyncedAt: now.toISOString() }, before, null, now);
+  const times = { updatedAt: before.updatedAt, lastSyncedAt: now.toISOString() };
+  const order = { ...before, ...after, version, sequence, ...times, vendorName: synced.vendorName };
+  return recorded(order, before, null, now, synced);
 }
 
 /** No act at all: the order as it is. */
 export function unchanged(order: StoredOrder, now: Date): Act {
-  return recorded(order, order, null, now);
+  return recorded(order, order, null, now, null);
 }
 
 const raised = ({ version, sequence }: Order, entry: ActEntry | null) => ({
@@ -65,7 +77,13 @@ const raised = ({ version, sequence }: Order, entry: ActEntry | null) => ({
   sequence: sequence + (entry ? 1 : 0),
 });
 
-function recorded(after: StoredOrder, before: StoredOrder | null, entry: ActEntry | null, now: Date): Act {
+function recorded(
+  after: StoredOrder,
+  before: StoredOrder | null,
+  entry: ActEntry | null,
+  now: Date,
+  synced: Synced | null,
+): Act {
   const entryRow = entry && entryRowOf(after, before, entry, now);
   const recentActivity = isStatusChange(entryRow)
     ? [entryRow, ...after.recentActivity].slice(0, RECENT_ACTIVITY)
@@ -76,9 +94,17 @@ function recorded(after: StoredOrder, before: StoredOrder | null, entry: ActEntr
     row: rowOf(order),
     entry: entryRow,
     cells: changedCells(order, before?.cells ?? [], order.cells),
-    searchText: order.cells === before?.cells ? null : searchTextOf(order),
+    // Only the inventory system adds and removes rows.
+    search: synced && changedSearch(before, order),
+    sourceDigest: synced && synced.digest,
     now,
   };
+}
+
+function changedSearch(before: StoredOrder | null, after: StoredOrder): SearchTexts | null {
+  if (after.cells === before?.cells) return null;
+  const search = searchTextsOf(after);
+  return before && searchTextsOf(before).text === search.text ? null : search;
 }
 
 function isStatusChange(row: HistoryEntryEntity | null): row is HistoryEntryEntity {

@@ -4,11 +4,8 @@ import {
   type PurchaseOrderContent,
   type PurchaseOrderDetail,
   type PurchaseOrderState,
-  type PurchaseOrderSummary,
   type PurchaseOrderTransitioned,
   type Role,
-  STATUS,
-  type StatusId,
   actionLabels,
   statusOf,
 } from '@po/contracts';
@@ -17,68 +14,10 @@ import { moneyToNumber } from '../domain/money.js';
 import type { Cell } from '../domain/order.js';
 import { type OrderRow, termsOf } from '../store/order-rows.js';
 import type { ActivityRow, StoredOrder } from '../store/stored-order.js';
+import { summaryOf } from '../lists/summary.view.js';
 import { agreementOf } from '../domain/transitions.js';
 import { current, currentPrice, currentQty } from '../domain/values.js';
 import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
-
-/** The columns a list reads. */
-export const SUMMARY_PROPERTIES = [
-  'id',
-  'poNumber',
-  'vendorCode',
-  'poDate',
-  'originalXfd',
-  'vendorReplyXfd',
-  'xfDate',
-  'currency',
-  'amount',
-  'originalAmount',
-  'totalQty',
-  'originalTotalQty',
-  'lineCount',
-  'statusId',
-  'hasPendingChanges',
-  'hasSourceConflict',
-  'containerNumber',
-  'trackingNumber',
-  'version',
-  'createdAt',
-  'updatedAt',
-] as const satisfies readonly (keyof OrderRow)[];
-
-export type SummaryRow = Pick<OrderRow, (typeof SUMMARY_PROPERTIES)[number] | 'vendorName'>;
-
-/** The calendar date in UTC. */
-export const dateOf = (instant: Date): string => instant.toISOString().slice(0, 10);
-
-export function summaryOf(row: SummaryRow, now: Date): PurchaseOrderSummary {
-  return {
-    id: row.id,
-    poRef: row.poNumber,
-    poNumber: row.poNumber,
-    vendorCode: row.vendorCode,
-    vendor: row.vendorName,
-    poDate: row.poDate,
-    originalXfd: row.originalXfd,
-    vendorReplyXfd: row.vendorReplyXfd,
-    xfDate: row.xfDate,
-    currency: row.currency,
-    amount: Number(row.amount),
-    originalAmount: Number(row.originalAmount),
-    totalQty: Number(row.totalQty),
-    originalTotalQty: Number(row.originalTotalQty),
-    lineCount: row.lineCount,
-    ...statusFields(row.statusId),
-    hasPendingChanges: row.hasPendingChanges,
-    hasSourceConflict: row.hasSourceConflict,
-    isOverdue: row.xfDate < dateOf(now) && row.statusId < STATUS.SHIPPED,
-    containerNumber: row.containerNumber,
-    trackingNumber: row.trackingNumber,
-    version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
 
 function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
   return {
@@ -199,9 +138,4 @@ function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
     vendorReplyUnitPrice: price.reply === null ? null : moneyToNumber(price.reply),
     unitPrice: moneyToNumber(currentPrice(cell)),
   };
-}
-
-function statusFields(statusId: StatusId) {
-  const { status, statusZh, statusColor } = statusOf(statusId);
-  return { statusId, status, statusZh, statusColor };
 }

@@ -11,14 +11,16 @@ import {
 } from '@po/contracts';
 import { type Send, selectList } from '@po/database';
 import { EncodedJson, type Reply, type RpcContext, notModified, ok } from '@po/messaging';
+import { linkHeader } from '../lists/link-header.js';
+import { listOrders } from '../lists/list-orders.js';
+import { summaryOf } from '../lists/summary.view.js';
 import type { CellEntity } from '../store/cell.entity.js';
 import { CommentRules } from './comment-rules.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import { linkHeader, listStatements } from './list-orders.js';
 import { SELECT_CELLS, SELECT_ORDER } from '../store/load-order.js';
 import { type OrderRow, orderOf } from '../store/order-rows.js';
-import { type SummaryRow, ENTRY_PROPERTIES, detailOf, summaryOf, writtenEntry } from './purchase-order.view.js';
+import { ENTRY_PROPERTIES, detailOf, writtenEntry } from './purchase-order.view.js';
 import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
 import { lineItems } from '../domain/values.js';
@@ -48,16 +50,7 @@ export class PurchaseOrdersQueries {
     const { database, scope, vendorCode } = this.databases.accessOf(context.actor);
     const now = new Date();
     const { limit, page } = query;
-    const { count, page: pageOf, values, offset } = listStatements(query, vendorCode, now);
-    const { rows, total } = await database.readAll(scope, async (read) => {
-      const first = page === 1 ? await read<SummaryRow>(pageOf, [...values, limit, offset]) : null;
-      // A first page that is not full is all there is: counting would read the same rows again.
-      if (first && first.length < limit) return { rows: first, total: first.length };
-      const [counted] = await read<{ total: string }>(count, values);
-      const all = Number(counted?.total);
-      if (first) return { rows: first, total: all };
-      return { rows: offset < all ? await read<SummaryRow>(pageOf, [...values, limit, offset]) : [], total: all };
-    });
+    const { rows, total } = await database.readAll(scope, (read) => listOrders(read, query, vendorCode, now));
     const totalPages = Math.ceil(total / limit);
     return ok(
       { data: rows.map((row) => summaryOf(row, now)), pagination: { total, page, limit, totalPages } },

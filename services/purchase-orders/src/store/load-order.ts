@@ -1,4 +1,4 @@
-import { type Send, columnsOf, selectList } from '@po/database';
+import { type Send, type Statement, columnsOf, selectList } from '@po/database';
 import { CellEntity } from './cell.entity.js';
 import { HistoryEntryEntity } from './history-entry.entity.js';
 import { OrderEntity } from './order.entity.js';
@@ -12,8 +12,8 @@ export const RECENT_ACTIVITY = 20;
 export const SELECT_ORDER = `SELECT ${selectList(OrderEntity, 'o')}, v.name AS "vendorName"
   FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`;
 
-const selectCells = (orderId: string) => `SELECT ${selectList(CellEntity, 'c')}
-  FROM cells c WHERE c.order_id = ${orderId} ORDER BY c.position, c.row_hash`;
+const CELLS = `SELECT ${selectList(CellEntity, 'c')} FROM cells c WHERE c.order_id`;
+const selectCells = (orderId: string) => `${CELLS} = ${orderId} ORDER BY c.position, c.row_hash`;
 
 /** All cells of the order $1 in source order, removed ones included, as `CellEntity`. */
 export const SELECT_CELLS = selectCells('$1');
@@ -31,9 +31,25 @@ const ACTIVITY_COLUMNS = selectList(
     .filter((property) => property !== 'changes' && property !== 'agreed'),
 );
 
+const selectActivity = (orderId: string) => `SELECT ${ACTIVITY_COLUMNS} FROM history h
+  WHERE h.order_id = ${orderId} AND h.from_status_id <> h.to_status_id ORDER BY h.sequence DESC LIMIT ${RECENT_ACTIVITY}`;
+
 /** The latest status changes of the order $1, latest first, as `ActivityRow`. */
-export const SELECT_ACTIVITY = `SELECT ${ACTIVITY_COLUMNS} FROM history h
-  WHERE h.order_id = ${ID} AND h.from_status_id <> h.to_status_id ORDER BY h.sequence DESC LIMIT ${RECENT_ACTIVITY}`;
+export const SELECT_ACTIVITY = selectActivity(ID);
+
+// In one order everywhere: who locks several waits for others, but never in a circle.
+const LOCK_ORDERS: Statement = {
+  name: 'lock-orders',
+  text: `${SELECT_ORDER} WHERE o.id = ANY ($1::integer[]) ORDER BY o.id FOR UPDATE OF o`,
+};
+const SELECT_CELLS_OF_ORDERS: Statement = {
+  name: 'cells-of-orders',
+  text: `${CELLS} = ANY ($1::integer[]) ORDER BY c.order_id, c.position, c.row_hash`,
+};
+const SELECT_ACTIVITY_OF_ORDERS: Statement = {
+  name: 'activity-of-orders',
+  text: `SELECT a.* FROM unnest($1::integer[]) AS o(id), LATERAL (${selectActivity('o.id')}) AS a`,
+};
 
 /**
  * The order of this PO number, or null: unknown, or not in the scope of the transaction. Its row is locked until the transaction
@@ -47,4 +63,17 @@ export async function loadOrder(send: Send, poNumber: string): Promise<StoredOrd
     send<ActivityRow>(SELECT_ACTIVITY, [poNumber]),
   ]);
   return row ? orderOf(row, cells, recentActivity) : null;
+}
+
+/** The orders of these ids, by id, locked as by `loadOrder`; one that is unknown is left out. */
+export async function loadOrders(send: Send, ids: readonly number[]): Promise<Map<number, StoredOrder>> {
+  if (ids.length === 0) return new Map();
+  const [rows, cells, activity] = await Promise.all([
+    send<OrderRow>(LOCK_ORDERS, [ids]),
+    send<CellEntity>(SELECT_CELLS_OF_ORDERS, [ids]),
+    send<ActivityRow>(SELECT_ACTIVITY_OF_ORDERS, [ids]),
+  ]);
+  const cellsOf = Map.groupBy(cells, ({ orderId }) => orderId);
+  const activityOf = Map.groupBy(activity, ({ orderId }) => orderId);
+  return new Map(rows.map((row) => [row.id, orderOf(row, cellsOf.get(row.id) ?? [], activityOf.get(row.id) ?? [])]));
 }

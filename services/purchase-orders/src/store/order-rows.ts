@@ -5,11 +5,11 @@ import type { Cell, Fact, Negotiated, Order, OrderTerms } from '../domain/order.
 import type { ActivityRow, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
 
-/** An order's row as it is read: without the text that is only searched in, with its vendor's name. */
-export type OrderRow = Omit<OrderEntity, 'searchText'> & { vendorName: string };
+/** An order's row as it is read: without what is only compared with or searched in, with its vendor's name. */
+export type OrderRow = Omit<OrderEntity, 'searchText' | 'sourceDigest'> & { vendorName: string };
 
 /** The columns that a rule can move; the store adds ids and times. */
-type OrderColumns = Omit<OrderEntity, 'id' | 'searchText' | 'createdAt' | 'updatedAt' | 'lastSyncedAt'>;
+type OrderColumns = Omit<OrderRow, 'id' | 'vendorName' | 'createdAt' | 'updatedAt' | 'lastSyncedAt'>;
 
 /** The order of a row and its cells (in source order). */
 export function orderOf(
@@ -140,22 +140,6 @@ export function columnsOfCell(cell: Cell, order: { id: number; vendorCode: strin
     priceSourceChanged: price.sourceChanged,
     priceEdited: price.edited,
   };
-}
-
-/** Folds text for comparison regardless of case: the same fold on both sides, whatever the database's locale. */
-export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
-
-/** What the search looks in: PO number, and style and SKU of every row that is part of the order, one a line. */
-export function searchTextOf({ poNumber, cells }: Order): string {
-  const words = new Set([poNumber]);
-  for (const { style, sku, removed } of cells) {
-    if (removed) continue;
-    words.add(style);
-    if (sku !== null) words.add(sku);
-  }
-  return fold([...words].join('\n'));
 }
 
 function cellOf(row: CellEntity): Cell {

@@ -63,7 +63,9 @@ export class OrderEntity {
   @Column({ name: 'original_total_qty', type: 'bigint' }) originalTotalQty!: string;
   @Column({ name: 'line_count', type: 'integer' }) lineCount!: number;
   @Column({ name: 'has_pending_changes', type: 'boolean' }) hasPendingChanges!: boolean;
-  /** PO number, styles and SKUs in lower case; only ever searched in. */
+  /** The revision of the source's last message, `/`, and a hash of all else that it said; null where a version wrote it that knows none. */
+  @Column({ name: 'source_digest', type: 'text', select: false }) sourceDigest!: string | null;
+  /** PO number, styles and SKUs in lower case, one a line, and a line feed when their search entries are stored; only ever searched in. */
   @Column({ name: 'search_text', type: 'text', select: false }) searchText!: string;
 
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;

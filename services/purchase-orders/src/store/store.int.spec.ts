@@ -11,11 +11,12 @@ import {
 import { loadOrder } from './load-order.js';
 import type { Order } from '../domain/order.js';
 import { actOn, syncOf } from '../orders/act.js';
-import { recordAct, recordSync } from '../orders/record-act.js';
+import { recordAct } from '../orders/record-act.js';
+import { recordSourceActs } from '../orders/record-source-acts.js';
 import { restateOrders } from '../republish/restate-orders.js';
-import { cancelledRevision, lockReference, rememberCancellation } from '../inventory/source-cancellations.js';
+import { cancelledRevisions, lockReferences, rememberCancellation } from '../inventory/source-cancellations.js';
 import type { ActEntry, StoredOrder } from './stored-order.js';
-import { saveVendor } from '../inventory/vendors.js';
+import { saveVendors } from '../inventory/vendors.js';
 
 let database: OrdersDatabase;
 beforeAll(async () => {
@@ -172,8 +173,10 @@ describe('recording an act', () => {
 test('a sync keeps version and outbox as they are', async () => {
   const created = await storeOrder(database, exampleOrder('PO-SYNC'));
   const now = new Date(Date.parse(created.lastSyncedAt) + 5_000);
+  const synced = { vendorName: created.vendorName, digest: null };
+  const act = syncOf(created, { ...created, sourceRevision: 9 }, synced, now);
   await database.databases.internal.transaction(null, (send) =>
-    recordSync(send, syncOf(created, { ...created, sourceRevision: 9 }, now)),
+    recordSourceActs(send, [{ act, version: created.version, traceparent: null }]),
   );
   expect(await load('PO-SYNC')).toEqual({ ...created, sourceRevision: 9, lastSyncedAt: now.toISOString() });
   expect(await outboxOf('PO-SYNC')).toHaveLength(1);
@@ -190,18 +193,18 @@ test('restating an order puts its present state into the outbox, and no transiti
 test('the last name received for a vendor is the name of all its orders', async () => {
   await storeOrder(database, exampleOrder('PO-CRANE', { vendorCode: 'CRANE' }));
   await database.databases.internal.transaction(null, (send) =>
-    saveVendor(send, { code: 'CRANE', name: 'Crane & Söhne' }, null),
+    saveVendors(send, [{ code: 'CRANE', name: 'Crane & Söhne' }], new Map()),
   );
   expect(await load('PO-CRANE')).toMatchObject({ vendorName: 'Crane & Söhne', version: 1 });
 });
 
 test('the newest cancellation of an order that never came is remembered', async () => {
   const seen = await database.databases.internal.transaction(null, async (send) => {
-    await lockReference(send, 'PO-GHOST');
-    const none = await cancelledRevision(send, 'PO-GHOST');
+    await lockReferences(send, ['PO-GHOST']);
+    const none = await cancelledRevisions(send, ['PO-GHOST']);
     await rememberCancellation(send, 'PO-GHOST', 7);
     await rememberCancellation(send, 'PO-GHOST', 5);
-    return [none, await cancelledRevision(send, 'PO-GHOST')];
+    return [none, await cancelledRevisions(send, ['PO-GHOST', 'PO-OTHER'])];
   });
-  expect(seen).toEqual([null, 7]);
+  expect(seen).toEqual([new Map(), new Map([['PO-GHOST', 7]])]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ListQuery, PATTERNS, type PurchaseOrderList, type StatusId } from '@po/contracts';
 import { actors } from '../../../../test/support/actors.js';
 import {
@@ -10,7 +10,6 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
-import { listStatements } from './list-orders.js';
 
 let database: OrdersDatabase;
 
@@ -138,45 +137,4 @@ test("a vendor's filter narrows its own orders and never widens them", async () 
   expect(await found({}, actors.acme)).toEqual(['L-4', 'L-1']);
   expect(await found({ vendor: 'BOLT' }, actors.acme)).toEqual([]);
   expect(await found({ sortField: 'vendor', search: 'shirt' }, actors.acme)).toEqual(['L-1', 'L-4']);
-});
-
-describe('with many orders', () => {
-  beforeAll(async () => {
-    await database.inspect(
-      `DO $$
-       DECLARE columns text;
-       BEGIN
-         SELECT string_agg(quote_ident(column_name), ', ') INTO columns FROM information_schema.columns
-          WHERE table_name = 'purchase_orders' AND column_name NOT IN ('id', 'po_number', 'search_text', 'vendor_code');
-         INSERT INTO vendors SELECT 'V' || n, 'v' || n, 'Vendor ' || n, 'vendor ' || n FROM generate_series(1, 200) n;
-         EXECUTE format('INSERT INTO purchase_orders (po_number, search_text, vendor_code, %1$s)
-           SELECT ''M-'' || n, md5(n::text), ''V'' || (1 + n %% 200), %1$s
-             FROM generate_series(1, 40000) n, (SELECT * FROM purchase_orders WHERE po_number = ''L-2'') o', columns);
-       END $$`,
-    );
-    await database.inspect('ANALYZE');
-  });
-
-  const plan = async (query: Partial<ListQuery>, vendorCode: string | null) => {
-    const { page, values, offset } = listStatements(listQuery(query), vendorCode, new Date());
-    const explain = { name: '', text: `EXPLAIN ${page.text}` };
-    const scope = vendorCode === null ? null : { setting: 'app.vendor', value: vendorCode };
-    const role = vendorCode === null ? database.databases.internal : database.databases.vendor;
-    const rows = await role.read<{ 'QUERY PLAN': string }>(scope, explain, [...values, 50, offset]);
-    return rows.map((row) => row['QUERY PLAN']).join('\n');
-  };
-
-  test.each<[string, Partial<ListQuery>, string | null, RegExp]>([
-    ['default order', {}, null, /purchase_orders_pkey/],
-    ['a date order', { sortField: 'poDate', sortDir: 'desc' }, null, /purchase_orders_po_date/],
-    ['a search', { search: 'c4ca4238a0b9' }, null, /purchase_orders_search/],
-    ['a status', { status: ['New'] }, null, /purchase_orders_(vendor_)?status/],
-    ['pending changes', { hasPendingChanges: true }, null, /purchase_orders_pending/],
-    ["a vendor's list", {}, 'V7', /purchase_orders_vendor/],
-    ["a vendor's search", { search: 'c4ca4238a0b9' }, 'V7', /purchase_orders_vendor/],
-  ])('%s uses an index', async (_name, query, vendorCode, index) => {
-    const text = await plan(query, vendorCode);
-    expect(text).toMatch(index);
-    expect(text).not.toMatch(/Seq Scan on purchase_orders/);
-  });
 });

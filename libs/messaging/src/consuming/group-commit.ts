@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
-import { isContentError } from '@po/messaging';
+import { isContentError } from './content-error.js';
 
 interface Waiting<Item> {
   item: Item;
@@ -7,26 +7,30 @@ interface Waiting<Item> {
   reject: (reason: unknown) => void;
 }
 
-interface Limits {
+interface Limits<Item> {
   /** Items of one batch. */
   largest: number;
+  /** What items weigh, and how heavy a batch may be, unless its first item alone is heavier. */
+  weigh?: { of: (item: Item) => number; heaviest: number };
+  /** Batches that are stored at the same time; 1 if absent. */
+  atOnce?: number;
   /** Milliseconds between the starts of two batches that are not full: a batch costs about the same for one item as for ten. */
   apartMs?: number;
 }
 
 /**
- * Stores together what waits at the same time: while one batch is under way, what comes queues up for the next, in order. An item
+ * Stores together what waits at the same time: while batches are under way, what comes queues up for the next, in order. An item
  * that comes alone waits for nothing. `store` must be safe to repeat: items of a failed batch come to it again.
  */
 export class GroupCommit<Item> {
   private readonly waiting: Waiting<Item>[] = [];
-  private storing = false;
+  private storing = 0;
   private limit: number;
   private startedAt = -Infinity;
 
   constructor(
     private readonly store: (items: readonly Item[]) => Promise<void>,
-    private readonly limits: Limits,
+    private readonly limits: Limits<Item>,
   ) {
     this.limit = limits.largest;
   }
@@ -35,21 +39,34 @@ export class GroupCommit<Item> {
   add(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      if (!this.storing) void this.storeAll();
+      if (this.storing < (this.limits.atOnce ?? 1)) void this.storeAll();
     });
   }
 
   private async storeAll(): Promise<void> {
-    this.storing = true;
+    this.storing += 1;
     while (this.waiting.length > 0) {
       // The rest of a fetch is handed over in this turn of the event loop: without letting it end, the first batch is always of one.
       await setImmediate();
       const early = this.startedAt + (this.limits.apartMs ?? 0) - performance.now();
       if (early > 0 && this.waiting.length < this.limit) await delay(early);
       this.startedAt = performance.now();
-      await this.storeBatch(this.waiting.splice(0, this.limit));
+      const batch = this.waiting.splice(0, this.nextSize());
+      // Another one that stores may have taken it all meanwhile.
+      if (batch.length > 0) await this.storeBatch(batch);
     }
-    this.storing = false;
+    this.storing -= 1;
+  }
+
+  private nextSize(): number {
+    const { weigh } = this.limits;
+    if (!weigh) return this.limit;
+    let weight = 0;
+    const heavy = this.waiting.findIndex(({ item }, index) => {
+      weight += weigh.of(item);
+      return index > 0 && weight > weigh.heaviest;
+    });
+    return heavy < 0 ? this.limit : Math.min(heavy, this.limit);
   }
 
   private async storeBatch(batch: Waiting<Item>[]): Promise<void> {

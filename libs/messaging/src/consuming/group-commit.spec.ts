@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { ContentError } from '@po/messaging';
 import fc from 'fast-check';
+import { ContentError } from './content-error.js';
 import { GroupCommit } from './group-commit.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -39,6 +39,25 @@ describe('a group commit', () => {
     await commits.add(1);
     await Promise.all([2, 3].map((item) => commits.add(item)));
     expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  it('stores several batches at once when it may, none of them too heavy', async () => {
+    const batches: (readonly number[])[] = [];
+    const storing = Promise.withResolvers<void>();
+    const commits = new GroupCommit<number>(
+      async (items) => {
+        batches.push(items);
+        await storing.promise;
+      },
+      { largest: 3, atOnce: 2, weigh: { of: (item) => item, heaviest: 10 } },
+    );
+    const added = [4, 5, 6, 99, 1, 1, 1, 1].map((item) => commits.add(item));
+    await setImmediate();
+    await setImmediate();
+    expect(batches).toEqual([[4, 5], [6]]);
+    storing.resolve();
+    await Promise.all(added);
+    expect(batches.slice(2)).toEqual([[99], [1, 1, 1], [1]]);
   });
 
   it('tries each alone when the content of one cannot be stored, so that only that one fails', async () => {

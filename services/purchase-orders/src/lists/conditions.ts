@@ -1,0 +1,36 @@
+import { type ListQuery, STATUS, STATUSES } from '@po/contracts';
+import { dateOf } from './summary.view.js';
+import { fold } from '../store/search-texts.js';
+import type { Bind } from './search.js';
+
+/** The conditions on orders `o` of a list's filters but for its search, within a vendor's scope, or of all vendors for null. */
+export function conditionsOf(query: ListQuery, vendorCode: string | null, now: Date, bind: Bind): string[] {
+  const found: string[] = [];
+  if (vendorCode !== null) found.push(`o.vendor_code = ${bind(vendorCode)}`);
+  if (query.status?.length) found.push(`o.status_id = ANY(${bind(statusIdsOf(query.status))}::smallint[])`);
+  if (query.vendor) {
+    const key = bind(fold(query.vendor.trim()));
+    found.push(`o.vendor_code = ANY(ARRAY(SELECT code FROM vendors WHERE name_key = ${key} OR code_key = ${key}))`);
+  }
+  if (query.overdue !== undefined) {
+    const overdue = `o.xf_date < ${bind(dateOf(now))}::date AND o.status_id < ${STATUS.SHIPPED}`;
+    found.push(query.overdue ? overdue : `NOT (${overdue})`);
+  }
+  if (query.hasPendingChanges !== undefined)
+    found.push(`${query.hasPendingChanges ? '' : 'NOT '}o.has_pending_changes`);
+  if (query.hasSourceConflict !== undefined)
+    found.push(`${query.hasSourceConflict ? '' : 'NOT '}o.has_source_conflict`);
+  return found;
+}
+
+/** Whether a list asks for more than a vendor's scope and a search. */
+export const isFiltered = ({ status, vendor, overdue, hasPendingChanges, hasSourceConflict }: ListQuery): boolean =>
+  Boolean(status?.length || vendor) ||
+  [overdue, hasPendingChanges, hasSourceConflict].some((flag) => flag !== undefined);
+
+function statusIdsOf(labels: string[]): number[] {
+  const wanted = new Set(labels.map(fold));
+  return STATUSES.filter(({ status, statusZh }) => wanted.has(fold(status)) || wanted.has(fold(statusZh))).map(
+    ({ statusId }) => statusId,
+  );
+}

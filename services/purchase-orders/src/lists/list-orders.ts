@@ -1,0 +1,60 @@
+import type { ListQuery } from '@po/contracts';
+import type { Send } from '@po/database';
+import { searchFor } from './search.js';
+import {
+  type Listing,
+  type Question,
+  countQuestion,
+  pageQuestion,
+  vendorNamesQuestion,
+  vendorsPageQuestion,
+} from './statements.js';
+import type { SummaryRow } from './summary.view.js';
+
+/** A page of a list, and how many orders the whole list has. */
+export interface Page {
+  rows: SummaryRow[];
+  total: number;
+}
+
+/** Reads a list's page within a vendor's scope, or of all vendors for null; what `read` reads must be of one snapshot. */
+export async function listOrders(read: Send, query: ListQuery, vendorCode: string | null, now: Date): Promise<Page> {
+  const search = query.search === undefined ? null : await searchFor(read, query.search, vendorCode);
+  const listing = { query, vendorCode, now, search };
+  return query.sortField === 'vendor' && vendorCode === null ? byVendor(read, listing) : byColumn(read, listing);
+}
+
+async function byColumn(read: Send, listing: Listing): Promise<Page> {
+  const slice = sliceOf(listing.query);
+  const rowsWith = (total: number | null) => ask<SummaryRow>(read, pageQuestion(listing, slice, total));
+  // Of a search it must be known how much was found to read a page well.
+  const first = slice.offset === 0 && listing.search === null ? await rowsWith(null) : null;
+  // A first page that is not full is all there is: counting would read the same rows again.
+  if (first && first.length < slice.limit) return { rows: first, total: first.length };
+  const [counted] = await ask<{ total: string }>(read, countQuestion(listing));
+  const total = Number(counted?.total);
+  if (first) return { rows: first, total };
+  return { rows: slice.offset < total ? await rowsWith(total) : [], total };
+}
+
+/** An order's row does not have its vendor's name: what each name has is counted, and then only those of the page are read. */
+async function byVendor(read: Send, listing: Listing): Promise<Page> {
+  const { offset, limit } = sliceOf(listing.query);
+  const names = await ask<{ codes: string[]; orders: string }>(read, vendorNamesQuestion(listing));
+  const codes: string[] = [];
+  let total = 0;
+  let before = 0;
+  for (const { codes: own, orders } of names) {
+    const end = total + Number(orders);
+    if (end <= offset) before = end;
+    else if (total < offset + limit) codes.push(...own);
+    total = end;
+  }
+  if (codes.length === 0) return { rows: [], total };
+  return { rows: await ask(read, vendorsPageQuestion(listing, codes, { offset: offset - before, limit })), total };
+}
+
+const sliceOf = ({ page, limit }: ListQuery) => ({ offset: (page - 1) * limit, limit });
+
+const ask = <Row extends object>(read: Send, { statement, values }: Question): Promise<Row[]> =>
+  read<Row>(statement, values);

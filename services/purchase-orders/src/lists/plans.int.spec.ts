@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ListQuery } from '@po/contracts';
+import type { Send } from '@po/database';
+import { BIG, SMALL, manyOrders } from '../fixtures/many-orders.js';
+import { type OrdersDatabase, listQuery, ordersDatabase } from '../fixtures/orders-database.js';
+import { listOrders } from './list-orders.js';
+import { fold } from '../store/search-texts.js';
+import { STATUS, STATUSES } from '@po/contracts';
+
+const ORDERS = 20_000;
+const NOW = new Date('2026-06-15T12:00:00Z');
+const LIMIT = 50;
+
+/** An order as the test sees it, by a statement of its own. */
+interface Known {
+  id: number;
+  vendor: string;
+  status: number;
+  poDate: string;
+  xfDate: string;
+  amount: string;
+  pending: boolean;
+  conflict: boolean;
+  name: string;
+  words: string[];
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Heap Fetches'?: number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+let database: OrdersDatabase;
+let known: Known[];
+beforeAll(async () => {
+  database = await ordersDatabase();
+  await manyOrders(database, ORDERS);
+  known = await database.inspect<Known & { text: string }>(
+    `SELECT o.id, o.vendor_code AS vendor, o.status_id AS status, o.po_date::text AS "poDate", o.xf_date::text AS "xfDate",
+            lpad(o.amount::text, 12, '0') AS amount, o.has_pending_changes AS pending, o.has_source_conflict AS conflict,
+            v.name_key AS name, string_to_array(trim(trailing E'\n' FROM o.search_text), E'\n') AS words
+       FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`,
+  );
+}, 60_000);
+afterAll(() => database.drop());
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Reads the list, and explains each of its statements. */
+async function listWithPlans(query: ListQuery, vendorCode: string | null) {
+  const scope = vendorCode === null ? null : { setting: 'app.vendor', value: vendorCode };
+  const role = vendorCode === null ? database.databases.internal : database.databases.vendor;
+  const plans: { text: string; nodes: PlanNode[] }[] = [];
+  const page = await role.readAll(scope, async (send) => {
+    const read: Send = async (statement, values) => {
+      const text = typeof statement === 'string' ? statement : statement.text;
+      const [row] = await send<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        { name: '', text: `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}` },
+        values,
+      );
+      plans.push({ text, nodes: row ? nodesOf(row['QUERY PLAN'][0].Plan) : [] });
+      return send(statement, values);
+    };
+    return listOrders(read, query, vendorCode, NOW);
+  });
+  return { page, plans };
+}
+
+/** What the list must answer, by looking at every order. */
+function expected(query: ListQuery, vendorCode: string | null) {
+  const statuses = query.status?.map((label) => STATUSES.find(({ status }) => status === label)?.statusId);
+  const term = query.search && fold(query.search);
+  const isOverdue = ({ xfDate, status }: Known) => xfDate < '2026-06-15' && status < STATUS.SHIPPED;
+  const found = known.filter(
+    (order) =>
+      (vendorCode === null || order.vendor === vendorCode) &&
+      (!statuses || statuses.includes(order.status as never)) &&
+      (query.vendor === undefined || order.vendor === query.vendor) &&
+      (query.overdue === undefined || isOverdue(order) === query.overdue) &&
+      (query.hasPendingChanges === undefined || order.pending === query.hasPendingChanges) &&
+      (query.hasSourceConflict === undefined || order.conflict === query.hasSourceConflict) &&
+      (term === undefined || order.words.some((word) => word.includes(term))),
+  );
+  const keys = {
+    id: () => '',
+    vendor: 'name',
+    poDate: 'poDate',
+    xfDate: 'xfDate',
+    status: 'status',
+    amount: 'amount',
+  } as const;
+  const key = keys[query.sortField ?? 'id'];
+  const valueOf = (order: Known) => (typeof key === 'string' ? order[key] : '');
+  const sign = (query.sortDir ?? (query.sortField ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
+  const sorted = found.toSorted((a, b) => {
+    const [x, y] = [valueOf(a), valueOf(b)];
+    return sign * (x < y ? -1 : x > y ? 1 : a.id - b.id);
+  });
+  const start = (query.page - 1) * query.limit;
+  return { total: found.length, ids: sorted.slice(start, start + query.limit).map(({ id }) => id) };
+}
+
+const SORTS: Partial<ListQuery>[] = [
+  {},
+  { sortField: 'id', sortDir: 'asc' },
+  { sortField: 'vendor', sortDir: 'asc' },
+  { sortField: 'vendor', sortDir: 'desc' },
+  { sortField: 'poDate', sortDir: 'asc' },
+  { sortField: 'xfDate', sortDir: 'desc' },
+  { sortField: 'status', sortDir: 'asc' },
+  { sortField: 'amount', sortDir: 'desc' },
+];
+const FILTERS: Partial<ListQuery>[] = [
+  {},
+  { status: ['New'] },
+  { status: ['Delivered', 'Cancelled'] },
+  { overdue: true },
+  { overdue: false },
+  { hasPendingChanges: true },
+  { hasPendingChanges: false },
+  { hasSourceConflict: true },
+  { vendor: 'V7' },
+  { vendor: BIG },
+  { status: ['Confirmed'], overdue: true, hasPendingChanges: true },
+  { search: 'M-000123' },
+  { search: 'style-17' },
+  { search: 'M-' },
+  { search: '77' },
+  { search: '7' },
+  { search: 'nothing has this' },
+  { search: 'style-3', status: ['New'], hasPendingChanges: false },
+  { search: '1', vendor: SMALL },
+];
+const SCOPES = [null, BIG, SMALL];
+
+describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
+  test.each(FILTERS.map((filter) => [JSON.stringify(filter), filter] as const))(
+    '%s, in every order, on every page: the right orders, and none read that are not shown',
+    async (_name, filter) => {
+      for (const sort of SORTS) {
+        const { total } = expected(listQuery({ ...filter, ...sort }), vendorCode);
+        const lastPage = Math.max(1, Math.ceil(total / LIMIT));
+        for (const page of new Set([1, Math.min(10, lastPage), lastPage])) {
+          const query = listQuery({ ...filter, ...sort, page, limit: LIMIT });
+          const { page: answer, plans } = await listWithPlans(query, vendorCode);
+          expect({ query, total: answer.total, ids: answer.rows.map(({ id }) => id) }).toEqual({
+            query,
+            ...expected(query, vendorCode),
+          });
+          for (const { text, nodes } of plans) {
+            const read = nodes.filter((node) => node['Relation Name'] === 'purchase_orders').map(rowsRead);
+            const rows = read.reduce((sum, count) => sum + count, 0);
+            if (rows > 3 * LIMIT)
+              throw new Error(`${JSON.stringify(query)} reads ${rows} orders by ${text}: ${JSON.stringify(nodes)}`);
+          }
+        }
+      }
+    },
+    120_000,
+  );
+});
+
+/** Rows that a node takes out of its table, not out of an index alone. */
+function rowsRead(node: PlanNode): number {
+  const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+  return node['Node Type'] === 'Index Only Scan' ? (node['Heap Fetches'] ?? 0) : rows;
+}

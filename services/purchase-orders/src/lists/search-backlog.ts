@@ -1,0 +1,48 @@
+import { Purge, type PurgeBatch, type Statement } from '@po/database';
+import type { Logger } from '@po/platform';
+import type { Databases } from '../store/databases.js';
+import { loadOrders } from '../store/load-order.js';
+import { saveSearchEntries } from '../store/search-index.js';
+import { searchTextsOf } from '../store/search-texts.js';
+
+const EVERY_MS = 30_000;
+const FIRST_MS = 5_000;
+
+// What another replica indexes, or somebody changes, is left to them.
+const OLDEST: Statement = {
+  name: 'search-backlog',
+  text: `SELECT id FROM purchase_orders WHERE right(search_text, 1) <> E'\\n' ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+};
+const SAVE_TEXTS: Statement = {
+  name: 'save-search-texts',
+  text: `UPDATE purchase_orders o SET search_text = n.text
+           FROM json_to_recordset($1::json) AS n(id integer, text text) WHERE o.id = n.id`,
+};
+
+/** Stores the search entries of the oldest orders that a version wrote which knows none, `rows` at most. */
+export function indexOldest({ internal }: Databases, rows: number): Promise<PurgeBatch> {
+  return internal.transaction(null, async (send) => {
+    const ids = (await send<{ id: number }>(OLDEST, [rows])).map(({ id }) => id);
+    const orders = [...(await loadOrders(send, ids)).values()].map((order) => ({ order, found: searchTextsOf(order) }));
+    if (orders.length === 0) return { deleted: 0, more: false };
+    void send(SAVE_TEXTS, [JSON.stringify(orders.map(({ order: { id }, found: { text } }) => ({ id, text })))]);
+    void saveSearchEntries(
+      send,
+      orders.map(({ order, found }) => ({ orderId: order.id, entries: found.entries })),
+    );
+    return { deleted: orders.length, more: orders.length === rows };
+  });
+}
+
+/**
+ * Clears the backlog of orders without search entries, which is there after an upgrade and while pods of the version before write. Until
+ * it is empty, searches look at the orders' texts.
+ */
+export const searchBacklog = (databases: Databases, logger: Logger): Purge =>
+  new Purge({
+    name: 'search_backlog',
+    everyMs: EVERY_MS,
+    firstMs: FIRST_MS,
+    batch: (rows) => indexOldest(databases, rows),
+    logger,
+  });

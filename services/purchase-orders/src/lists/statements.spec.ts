@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import type { ListQuery } from '@po/contracts';
+import { countQuestion, pageQuestion, vendorNamesQuestion, vendorsPageQuestion } from './statements.js';
+
+const HOSTILE = "'; DROP TABLE purchase_orders; --";
+const SLICE = { offset: 0, limit: 1 };
+
+const questions = (query: Partial<ListQuery>, vendorCode: string | null) =>
+  (['entries', 'text'] as const).flatMap((way) => {
+    const search = { term: query.search ?? '', way };
+    const listing = { query: { limit: 1, page: 1, ...query }, vendorCode, now: new Date(), search };
+    const page = pageQuestion(listing, SLICE, 9);
+    return [page, countQuestion(listing), vendorNamesQuestion(listing), vendorsPageQuestion(listing, [HOSTILE], SLICE)];
+  });
+
+test('no value of a query becomes SQL text', () => {
+  for (const { statement, values } of questions({ search: HOSTILE, vendor: HOSTILE, status: [HOSTILE] }, HOSTILE)) {
+    expect(statement.text).not.toContain('DROP');
+    expect(values).toContain(HOSTILE);
+  }
+});
+
+test('a backslash, percent or underscore is searched for as itself', () => {
+  for (const { values } of questions({ search: '50%_\\' }, null)) expect(values).toContain('%50\\%\\_\\\\%');
+});

@@ -1,0 +1,123 @@
+import type { ListQuery, SortField } from '@po/contracts';
+import { type Statement, selectList } from '@po/database';
+import { OrderEntity } from '../store/order.entity.js';
+import { conditionsOf, isFiltered } from './conditions.js';
+import { type Bind, type Search, isFound, ordersWith } from './search.js';
+import { SUMMARY_PROPERTIES } from './summary.view.js';
+
+/** What one list asks. */
+export interface Listing {
+  query: ListQuery;
+  /** The vendor whose orders are seen, or null for all. */
+  vendorCode: string | null;
+  now: Date;
+  /** Null where nothing is searched for. */
+  search: Search | null;
+}
+
+/** A statement and its values. */
+export interface Question {
+  statement: Statement;
+  values: unknown[];
+}
+
+/** Some rows of the order asked for: `limit` of them after the first `offset`. */
+export interface Slice {
+  offset: number;
+  limit: number;
+}
+
+const SORT_COLUMNS = {
+  id: 'o.id',
+  poDate: 'o.po_date',
+  xfDate: 'o.xf_date',
+  // Ids ascend in the workflow's order.
+  status: 'o.status_id',
+  amount: 'o.amount',
+} as const satisfies Partial<Record<SortField, string>>;
+
+const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
+/** Found orders above which an order's index is walked until the page is full; fewer are collected and sorted. */
+const WALK_ABOVE = 5_000;
+const REVERSED = { asc: 'desc', desc: 'asc' } as const;
+
+// Unnamed on purpose: a prepared plan for any search text or any vendor would not use the indexes that the given one can.
+const question = (text: (bind: Bind) => string): Question => {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  return { statement: { name: '', text: text(bind) }, values };
+};
+
+/** How many orders the list has: one row `{ total }`. */
+export function countQuestion(listing: Listing): Question {
+  const { query, vendorCode, search } = listing;
+  return question((bind) => {
+    // Where nothing else is asked, the orders themselves need not be looked at.
+    if (search?.way === 'entries' && !isFiltered(query)) {
+      return `SELECT count(DISTINCT order_id) AS total FROM (${ordersWith(search.term, vendorCode, bind)}) AS found`;
+    }
+    return `SELECT count(*) AS total FROM purchase_orders o ${where(listing, bind)}`;
+  });
+}
+
+/** The summaries of a slice, as `SummaryRow`; `total` is null where nobody counted. */
+export function pageQuestion(listing: Listing, slice: Slice, total: number | null): Question {
+  const { sortField = 'id', sortDir = listing.query.sortField ? 'asc' : 'desc' } = listing.query;
+  // The orders of one vendor all have the same name.
+  const column = SORT_COLUMNS[sortField === 'vendor' ? 'id' : sortField];
+  const order = (direction: 'asc' | 'desc') =>
+    column === SORT_COLUMNS.id ? `o.id ${direction}` : `${column} ${direction}, o.id ${direction}`;
+  // What lies behind the middle is nearer from the other end.
+  const behind = total === null ? -1 : total - slice.offset - slice.limit;
+  const fromTheEnd = total !== null && behind < slice.offset;
+  const [skipped, taken] = fromTheEnd
+    ? [Math.max(behind, 0), slice.limit + Math.min(behind, 0)]
+    : [slice.offset, slice.limit];
+  return question((bind) =>
+    summaries(
+      `SELECT o.id FROM purchase_orders o ${where(listing, bind, (total ?? 0) > WALK_ABOVE)}
+        ORDER BY ${order(fromTheEnd ? REVERSED[sortDir] : sortDir)} LIMIT ${bind(taken)} OFFSET ${bind(skipped)}`,
+      order(sortDir),
+    ),
+  );
+}
+
+/** The vendors' names in the order asked for: rows `{ codes, orders }`, the codes of the name and its orders in the list. */
+export function vendorNamesQuestion(listing: Listing): Question {
+  return question(
+    (bind) => `SELECT array_agg(v.code) AS codes, sum(c.orders) AS orders
+      FROM (SELECT o.vendor_code, count(*) AS orders FROM purchase_orders o ${where(listing, bind)} GROUP BY o.vendor_code) c
+      JOIN vendors v ON v.code = c.vendor_code
+     GROUP BY v.name_key ORDER BY v.name_key ${listing.query.sortDir ?? 'asc'}`,
+  );
+}
+
+/** The summaries of a slice of these vendors' orders, by the vendor's name. */
+export function vendorsPageQuestion(listing: Listing, codes: readonly string[], { offset, limit }: Slice): Question {
+  const direction = listing.query.sortDir ?? 'asc';
+  const order = `v.name_key ${direction}, o.id ${direction}`;
+  return question((bind) => {
+    const filter = where(listing, bind);
+    return summaries(
+      `SELECT o.id FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code
+       ${filter ? `${filter} AND` : 'WHERE'} o.vendor_code = ANY(${bind(codes)}::text[])
+        ORDER BY ${order} LIMIT ${bind(limit)} OFFSET ${bind(offset)}`,
+      order,
+    );
+  });
+}
+
+// The ids first, out of an index alone: what is skipped is never read.
+const summaries = (ids: string, order: string): string =>
+  `SELECT ${COLUMNS} FROM (${ids}) AS page JOIN purchase_orders o ON o.id = page.id JOIN vendors v ON v.code = o.vendor_code
+    ORDER BY ${order}`;
+
+function where({ query, vendorCode, now, search }: Listing, bind: Bind, walked = false): string {
+  const conditions = conditionsOf(query, vendorCode, now, bind);
+  if (search) {
+    const condition = isFound(search, vendorCode, bind);
+    // As a plain condition it would be joined, which begins with all that was found.
+    conditions.push(walked && search.way === 'entries' ? `(${condition}) IS TRUE` : condition);
+  }
+  return conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+}

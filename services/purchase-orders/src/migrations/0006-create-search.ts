@@ -1,0 +1,57 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+// What orders are found by: texts, each stored once however many orders have it, and which order has which. A text's id is a hash of it
+// and of its vendor, so that it can be written without being looked up; there is no foreign key for the same reason.
+const TABLES = `
+-- Of the source's last message; its orders are created under ids that were drawn before.
+ALTER TABLE purchase_orders ADD COLUMN source_digest text;
+GRANT USAGE ON SEQUENCE purchase_orders_id_seq TO po_internal;
+
+CREATE TABLE search_entries (
+  id uuid PRIMARY KEY,
+  vendor_code text NOT NULL,
+  text text NOT NULL
+);
+CREATE TABLE search_postings (
+  order_id integer NOT NULL,
+  entry_id uuid NOT NULL,
+  vendor_code text NOT NULL,
+  PRIMARY KEY (order_id, entry_id)
+);
+
+-- The one and two characters long parts of a text, which no trigram tells.
+CREATE FUNCTION short_grams(text text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT array_agg(DISTINCT substr(text, place, length))
+    FROM generate_series(1, char_length(text)) AS place, generate_series(1, 2) AS length
+$$;
+
+-- Which texts have three characters or more of a search term, which have one or two.
+CREATE INDEX search_entries_trigrams ON search_entries USING gin (text gin_trgm_ops);
+CREATE INDEX search_entries_short_grams ON search_entries USING gin (short_grams(text));
+-- A vendor's texts: it reads them all, because row-level security keeps it from both of the above.
+CREATE INDEX search_entries_vendor ON search_entries (vendor_code);
+-- Which orders have a text.
+CREATE INDEX search_postings_entry ON search_postings (entry_id, order_id) INCLUDE (vendor_code);
+`;
+
+const own = `vendor_code = NULLIF(current_setting('app.vendor', true), '')`;
+const policies = (table: string) => `
+ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
+CREATE POLICY internal ON ${table} TO po_internal USING (true) WITH CHECK (true);
+CREATE POLICY vendor ON ${table} TO po_vendor USING (${own}) WITH CHECK (${own});
+GRANT SELECT ON ${table} TO po_vendor;
+GRANT SELECT, INSERT, DELETE ON ${table} TO po_internal;`;
+
+export class CreateSearch1795500000001 implements MigrationInterface {
+  readonly name = 'CreateSearch1795500000001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(TABLES);
+    for (const table of ['search_entries', 'search_postings']) await runner.query(policies(table));
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('migrations only go forward: restore a backup to go back'));
+  }
+}

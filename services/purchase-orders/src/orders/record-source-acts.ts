@@ -1,0 +1,84 @@
+import { type Send, type Statement, assignments, insertRows, overwriting, rowsIn } from '@po/database';
+import { type OutboxEntry, insertOutboxEntries, outboxValues } from '@po/messaging';
+import { CellEntity } from '../store/cell.entity.js';
+import { HistoryEntryEntity } from '../store/history-entry.entity.js';
+import { OrderEntity } from '../store/order.entity.js';
+import { saveSearchEntries } from '../store/search-index.js';
+import type { Act } from './act.js';
+import { publicationOf } from './publication.js';
+
+/** An act that the inventory system caused. */
+export interface SourceAct {
+  act: Act;
+  /** The version of the order that it was derived from; null creates the order. */
+  version: number | null;
+  /** Null where nothing is published, because nothing that people see has changed. */
+  traceparent: string | null;
+}
+
+// Losing the race to create an order, or to change it, is a reason to try again; a unique violation would count as bad content.
+const CREATE: Statement = {
+  name: 'create-orders',
+  text: `${insertRows(OrderEntity, '$1', { overriding: true })} ON CONFLICT DO NOTHING RETURNING id`,
+};
+
+const KEPT = ['id', 'sourceDigest', 'searchText', 'createdAt'] as const;
+const CHANGE: Statement = {
+  name: 'change-orders',
+  text: `UPDATE purchase_orders o
+            SET ${assignments(OrderEntity, KEPT)},
+                source_digest = coalesce(n."sourceDigest", o.source_digest), search_text = coalesce(n."searchText", o.search_text)
+           FROM ${rowsIn(OrderEntity, '$1', 'n', ['"before" integer'])}
+          WHERE o.id = n.id AND o.version = n."before" RETURNING o.id`,
+};
+
+const SAVE_CELLS: Statement = {
+  name: 'save-cells',
+  text: `${insertRows(CellEntity, '$1')} ${overwriting(CellEntity, ['orderId', 'rowHash'])}`,
+};
+const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEntryEntity, '$1') };
+
+/**
+ * Records acts on different orders: the orders, their changed cells, history entries, outbox rows and what the search finds them by.
+ * Rejects when one of the orders is at another version, or was created meanwhile; the transaction must then be tried anew. Resolves
+ * when the rest is sent: COMMIT may follow.
+ */
+export async function recordSourceActs(send: Send, acts: readonly SourceAct[]): Promise<void> {
+  const stored = await Promise.all([
+    saved(send, CREATE, acts.filter(({ version }) => version === null).map(rowOf)),
+    saved(send, CHANGE, acts.filter(({ version }) => version !== null).map(rowOf)),
+  ]);
+  const missed = acts.length - stored.flat().length;
+  if (missed > 0) throw new Error(`${missed} of ${acts.length} orders were changed meanwhile`);
+  void saved(
+    send,
+    SAVE_CELLS,
+    acts.flatMap(({ act }) => act.cells),
+  );
+  void saved(
+    send,
+    ADD_HISTORY,
+    acts.flatMap(({ act }) => act.entry ?? []),
+  );
+  const outbox = acts.flatMap(outboxEntryOf);
+  // Composed for their number: as JSON, an entry's text would be encoded twice.
+  if (outbox.length > 0)
+    void send({ name: '', text: insertOutboxEntries(outbox.length) }, outbox.flatMap(outboxValues));
+  void saveSearchEntries(
+    send,
+    acts.flatMap(({ act: { order, search } }) => (search ? [{ orderId: order.id, entries: search.entries }] : [])),
+  );
+}
+
+const saved = <Row>(send: Send, statement: Statement, rows: readonly Row[]): Promise<object[]> =>
+  rows.length > 0 ? send(statement, [JSON.stringify(rows)]) : Promise.resolve([]);
+
+function rowOf({ act: { row, search, sourceDigest }, version }: SourceAct) {
+  return { ...row, searchText: search?.text ?? null, sourceDigest, before: version };
+}
+
+function outboxEntryOf({ act, traceparent }: SourceAct): OutboxEntry[] {
+  if (traceparent === null) return [];
+  const { poNumber: key, version } = act.order;
+  return [{ key, version, messages: publicationOf(act), traceparent }];
+}

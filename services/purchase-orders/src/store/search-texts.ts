@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import type { Order } from '../domain/order.js';
+
+/** A text that orders of one vendor are found by. */
+export interface SearchEntry {
+  /** 32 hex digits, which the vendor and the text decide. */
+  id: string;
+  vendorCode: string;
+  text: string;
+}
+
+/** What a search finds an order by, in both forms: all words of it, one a line, and as entries. */
+export interface SearchTexts {
+  text: string;
+  entries: SearchEntry[];
+}
+
+/** Folds text for comparison regardless of case: the same fold on both sides, whatever the database's locale. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+/**
+ * PO number, styles and SKUs of the rows that are part of the order. Its entries are the PO number, and for each article its style with
+ * its SKUs: an article has the same text in all orders that have it in the same sizes, and is stored once for all of them.
+ */
+export function searchTextsOf({ poNumber, vendorCode, cells }: Order): SearchTexts {
+  const articles = new Map<string, Set<string>>();
+  for (const { code, style, sku, removed } of cells) {
+    if (removed) continue;
+    const article = `${code}\n${style}`;
+    const words = articles.get(article) ?? new Set([style]);
+    if (sku !== null) words.add(sku);
+    articles.set(article, words);
+  }
+  const texts = new Set([fold(poNumber)]);
+  for (const words of articles.values()) texts.add(fold([...words].toSorted().join('\n')));
+  const words = new Set([...texts].flatMap((text) => text.split('\n')));
+  return {
+    // The last line feed says that the entries are stored: versions that know none write the text without.
+    text: `${[...words].join('\n')}\n`,
+    entries: [...texts].map((text) => ({ id: entryIdOf(vendorCode, text), vendorCode, text })),
+  };
+}
+
+const entryIdOf = (vendorCode: string, text: string): string => hash('sha256', `${vendorCode}\n${text}`).slice(0, 32);
