@@ -21,7 +21,7 @@ export const isServiceLog = (source: string): boolean =>
 
 const HEAP_MB = 320;
 // With V8's own choice of 64 MB hardly a young collection fits below the old generation's limit: each one is a full one then.
-const YOUNG_MB = 16;
+const YOUNG_MB = 32;
 /**
  * What Node is started with for every service.
  * @public The benchmark imports it from what is built.

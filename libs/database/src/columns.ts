@@ -92,6 +92,27 @@ export function assignments<T>(entity: EntityClass<T>, without: readonly (keyof 
     .join(', ');
 }
 
+/** Many rows as parameters of a statement, from `$first` on, an array for each column: they cost PostgreSQL half of what they do as JSON. */
+export interface RowsParameters<Row> {
+  /** INSERT INTO … SELECT; `from` is joined with the rows, and ON CONFLICT may follow. */
+  insert: (from?: string) => string;
+  /** The number of the parameter behind them. */
+  next: number;
+  values: (rows: readonly Row[]) => unknown[][];
+}
+
+export function rowsParameters<T>(entity: EntityClass<T>, first: number): RowsParameters<T> {
+  const all = columnsOf(entity);
+  const names = all.map(({ column }) => column).join(', ');
+  const arrays = all.map(({ type }, index) => `$${first + index}::${type}[]`).join(', ');
+  return {
+    insert: (from) => `INSERT INTO ${tableOf(entity)} (${names})
+      SELECT n.* FROM ${from ? `${from}, ` : ''}unnest(${arrays}) AS n(${names})`,
+    next: first + all.length,
+    values: (rows) => all.map(({ property, type }) => rows.map((row) => parameterOf((row as Row)[property], type))),
+  };
+}
+
 /** One row as parameters of a statement, from `$first` on: a wide row costs PostgreSQL half of what it costs as JSON. */
 export interface RowParameters<Row> {
   /** Columns and, in the same order, their parameters with their types. */

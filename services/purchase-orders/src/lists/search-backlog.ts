@@ -26,10 +26,8 @@ export function indexOldest({ internal }: Databases, rows: number): Promise<Purg
     const orders = [...(await loadOrders(send, ids)).values()].map((order) => ({ order, found: searchTextsOf(order) }));
     if (orders.length === 0) return { deleted: 0, more: false };
     void send(SAVE_TEXTS, [JSON.stringify(orders.map(({ order: { id }, found: { text } }) => ({ id, text })))]);
-    void saveSearchEntries(
-      send,
-      orders.map(({ order, found }) => ({ orderId: order.id, entries: found.entries })),
-    );
+    const indexed = orders.map(({ order, found }) => ({ orderId: order.id, entries: found.entries }));
+    void saveSearchEntries(send, indexed, new Set());
     return { deleted: orders.length, more: orders.length === rows };
   });
 }

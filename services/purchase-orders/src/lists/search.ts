@@ -56,7 +56,7 @@ function entriesWith(term: string, vendorCode: string | null, bind: Bind): strin
     return `e.vendor_code = ${bind(vendorCode)} AND e.text LIKE ${bind(containing(term))}`;
   }
   // No trigram tells of so short a term.
-  if (Array.from(term).length < 3) return `short_grams(e.text) @> ARRAY[${bind(term)}::text]`;
+  if (Array.from(term).length < 3) return `e.short_grams @> ARRAY[${bind(term)}::text]`;
   return `e.text LIKE ${bind(containing(term))}`;
 }
 

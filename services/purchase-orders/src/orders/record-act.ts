@@ -1,4 +1,4 @@
-import { type Send, type Statement, insertRows, overwriting, rowParameters } from '@po/database';
+import { type Send, type Statement, overwriting, rowParameters, rowsParameters } from '@po/database';
 import { insertOutboxEntry, outboxValues } from '@po/messaging';
 import { CommandEntity } from '../idempotency/command.entity.js';
 import { CellEntity } from '../store/cell.entity.js';
@@ -7,10 +7,11 @@ import { OrderEntity } from '../store/order.entity.js';
 import type { Act } from './act.js';
 import { publicationOf } from './publication.js';
 
-const OUTBOX = 4;
-const ENTRY = rowParameters(HistoryEntryEntity, 9);
+const OUTBOX = 3;
+const ENTRY = rowParameters(HistoryEntryEntity, 8);
 const ANSWER = rowParameters(CommandEntity, ENTRY.next);
 const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'searchText', 'createdAt']);
+const CELLS = rowsParameters(CellEntity, ORDER.next);
 
 // One statement, so that every part hangs on the first: an order that is no longer at the version which the act was derived from lets
 // nothing of it be stored. A part without a row adds nothing.
@@ -21,7 +22,7 @@ const RECORD: Statement = {
     UPDATE purchase_orders SET (${ORDER.columns.join(', ')}) = ROW(${ORDER.parameters.join(', ')})
      WHERE id = $1 AND version = $2 RETURNING id
   ), cells_written AS (
-    ${insertRows(CellEntity, '$3', { from: 'stored' })} ${overwriting(CellEntity, ['orderId', 'rowHash'])}
+    ${CELLS.insert('stored')} ${overwriting(CellEntity, ['orderId', 'rowHash'])}
   ), outbox_entry AS (
     ${insertOutboxEntry(OUTBOX, 'stored')}
   ), entry AS (
@@ -50,8 +51,8 @@ export function recordAct(send: Send, act: Act, version: number, { traceparent, 
   const { order, row, entry, cells } = act;
   const outbox = { key: order.poNumber, version: order.version, messages: publicationOf(act), traceparent };
   return send(RECORD, [
-    ...[order.id, version, JSON.stringify(cells)],
+    ...[order.id, version],
     ...outboxValues(outbox),
-    ...[...ENTRY.values(entry), ...ANSWER.values(answer), ...ORDER.values(row)],
+    ...[...ENTRY.values(entry), ...ANSWER.values(answer), ...ORDER.values(row), ...CELLS.values(cells)],
   ]);
 }

@@ -1,9 +1,9 @@
-import { type Send, type Statement, assignments, insertRows, overwriting, rowsIn } from '@po/database';
+import { type Send, type Statement, assignments, insertRows, overwriting, rowsIn, rowsParameters } from '@po/database';
 import { type OutboxEntry, insertOutboxEntries, outboxValues } from '@po/messaging';
 import { CellEntity } from '../store/cell.entity.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
-import { saveSearchEntries } from '../store/search-index.js';
+import { knownEntries, saveSearchEntries } from '../store/search-index.js';
 import type { Act } from './act.js';
 import { publicationOf } from './publication.js';
 
@@ -32,9 +32,10 @@ const CHANGE: Statement = {
           WHERE o.id = n.id AND o.version = n."before" RETURNING o.id`,
 };
 
+const CELLS = rowsParameters(CellEntity, 1);
 const SAVE_CELLS: Statement = {
   name: 'save-cells',
-  text: `${insertRows(CellEntity, '$1')} ${overwriting(CellEntity, ['orderId', 'rowHash'])}`,
+  text: `${CELLS.insert()} ${overwriting(CellEntity, ['orderId', 'rowHash'])}`,
 };
 const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEntryEntity, '$1') };
 
@@ -44,30 +45,25 @@ const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEn
  * when the rest is sent: COMMIT may follow.
  */
 export async function recordSourceActs(send: Send, acts: readonly SourceAct[]): Promise<void> {
-  const stored = await Promise.all([
+  const indexed = acts.flatMap(({ act: { order, search } }) =>
+    search ? [{ orderId: order.id, entries: search.entries }] : [],
+  );
+  const [created, changed, known] = await Promise.all([
     saved(send, CREATE, acts.filter(({ version }) => version === null).map(rowOf)),
     saved(send, CHANGE, acts.filter(({ version }) => version !== null).map(rowOf)),
+    knownEntries(send, indexed),
   ]);
-  const missed = acts.length - stored.flat().length;
+  const missed = acts.length - created.length - changed.length;
   if (missed > 0) throw new Error(`${missed} of ${acts.length} orders were changed meanwhile`);
-  void saved(
-    send,
-    SAVE_CELLS,
-    acts.flatMap(({ act }) => act.cells),
-  );
-  void saved(
-    send,
-    ADD_HISTORY,
-    acts.flatMap(({ act }) => act.entry ?? []),
-  );
+  const cells = acts.flatMap(({ act }) => act.cells);
+  if (cells.length > 0) void send(SAVE_CELLS, CELLS.values(cells));
+  const entries = acts.flatMap(({ act }) => act.entry ?? []);
+  void saved(send, ADD_HISTORY, entries);
   const outbox = acts.flatMap(outboxEntryOf);
   // Composed for their number: as JSON, an entry's text would be encoded twice.
-  if (outbox.length > 0)
-    void send({ name: '', text: insertOutboxEntries(outbox.length) }, outbox.flatMap(outboxValues));
-  void saveSearchEntries(
-    send,
-    acts.flatMap(({ act: { order, search } }) => (search ? [{ orderId: order.id, entries: search.entries }] : [])),
-  );
+  const addOutbox = { name: '', text: insertOutboxEntries(outbox.length) };
+  if (outbox.length > 0) void send(addOutbox, outbox.flatMap(outboxValues));
+  void saveSearchEntries(send, indexed, known);
 }
 
 const saved = <Row>(send: Send, statement: Statement, rows: readonly Row[]): Promise<object[]> =>

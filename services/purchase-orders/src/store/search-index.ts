@@ -1,5 +1,5 @@
 import type { Send, Statement } from '@po/database';
-import type { SearchEntry } from './search-texts.js';
+import { type SearchEntry, shortGramsOf } from './search-texts.js';
 
 /** What one order is found by. */
 export interface IndexedOrder {
@@ -7,11 +7,16 @@ export interface IndexedOrder {
   entries: readonly SearchEntry[];
 }
 
+const KNOWN_ENTRIES: Statement = {
+  name: 'known-search-entries',
+  text: `SELECT replace(id::text, '-', '') AS id FROM search_entries WHERE id = ANY ($1::uuid[])`,
+};
 // In one order everywhere: two that add the same ones wait for each other, but never in a circle.
 const ADD_ENTRIES: Statement = {
   name: 'add-search-entries',
-  text: `INSERT INTO search_entries (id, vendor_code, text)
-         SELECT n.id, n."vendorCode", n.text FROM json_to_recordset($1::json) AS n(id uuid, "vendorCode" text, text text)
+  text: `INSERT INTO search_entries (id, vendor_code, text, short_grams)
+         SELECT n.id, n."vendorCode", n.text, n."shortGrams"
+           FROM json_to_recordset($1::json) AS n(id uuid, "vendorCode" text, text text, "shortGrams" text[])
           ORDER BY n.id ON CONFLICT DO NOTHING`,
 };
 const POSTINGS = `json_to_recordset($1::json) AS n("orderId" integer, "entryId" uuid, "vendorCode" text)`;
@@ -28,20 +33,36 @@ const ADD_POSTINGS: Statement = {
          SELECT n."orderId", n."entryId", n."vendorCode" FROM ${POSTINGS} ON CONFLICT DO NOTHING`,
 };
 
+/** The ids of those entries that are stored already, mostly all but the PO numbers. */
+export async function knownEntries(send: Send, orders: readonly IndexedOrder[]): Promise<Set<string>> {
+  if (orders.length === 0) return new Set();
+  const ids = new Set(orders.flatMap(({ entries }) => entries.map(({ id }) => id)));
+  const rows = await send<{ id: string }>(KNOWN_ENTRIES, [[...ids]]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
- * Stores what these orders are found by, in the transaction that writes their search texts. An entry stays when no order has it any
- * more: it finds nothing, and the next order of the article needs it again.
+ * Stores what these orders are found by, but for the entries that are `known`, in the transaction that writes their search texts. An
+ * entry is never deleted: without an order it finds nothing, and the next order of the article needs it again.
  */
-export async function saveSearchEntries(send: Send, orders: readonly IndexedOrder[]): Promise<void> {
+export async function saveSearchEntries(
+  send: Send,
+  orders: readonly IndexedOrder[],
+  known: ReadonlySet<string>,
+): Promise<void> {
   if (orders.length === 0) return;
-  const entries = new Map(orders.flatMap((order) => order.entries.map((entry) => [entry.id, entry])));
+  const added = new Map<string, SearchEntry & { shortGrams: string[] }>();
+  for (const entry of orders.flatMap(({ entries }) => entries)) {
+    if (known.has(entry.id) || added.has(entry.id)) continue;
+    added.set(entry.id, { ...entry, shortGrams: shortGramsOf(entry.text) });
+  }
   const postings = JSON.stringify(
     orders.flatMap(({ orderId, entries: own }) =>
       own.map(({ id, vendorCode }) => ({ orderId, entryId: id, vendorCode })),
     ),
   );
   await Promise.all([
-    send(ADD_ENTRIES, [JSON.stringify([...entries.values()])]),
+    added.size > 0 && send(ADD_ENTRIES, [JSON.stringify([...added.values()])]),
     send(REMOVE_POSTINGS, [postings]),
     send(ADD_POSTINGS, [postings]),
   ]);

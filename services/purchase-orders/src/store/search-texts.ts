@@ -43,4 +43,17 @@ export function searchTextsOf({ poNumber, vendorCode, cells }: Order): SearchTex
   };
 }
 
+/** The parts of one and of two characters that a text has. */
+export function shortGramsOf(text: string): string[] {
+  const grams = new Set<string>();
+  let before = '\n';
+  for (const character of text) {
+    // A search never has a line feed in it.
+    if (character !== '\n') grams.add(character);
+    if (character !== '\n' && before !== '\n') grams.add(before + character);
+    before = character;
+  }
+  return [...grams];
+}
+
 const entryIdOf = (vendorCode: string, text: string): string => hash('sha256', `${vendorCode}\n${text}`).slice(0, 32);
