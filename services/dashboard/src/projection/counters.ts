@@ -112,6 +112,14 @@ export class Counters {
     );
   }
 
+  /** How far the generation is that is being built: another text whenever it moved; null while none is. */
+  async progress(): Promise<string | null> {
+    const building = await this.redis.get(this.keys.building);
+    if (building === null) return null;
+    const taken = [...(await this.positions(building)).values()].reduce((sum, offset) => sum + offset, 0n);
+    return `${building} ${taken}`;
+  }
+
   /** Takes the generation out of service, if it still is the current one. */
   async discard(generation: string): Promise<boolean> {
     return (await this.redis.discardGeneration(this.keys.current, this.keys.building, generation)) === 1;

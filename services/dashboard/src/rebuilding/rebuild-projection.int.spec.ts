@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GROUPS } from '@po/contracts';
 import { Breaker } from '@po/redis';
@@ -60,9 +61,19 @@ describe('rebuilding the projection on request', () => {
     expect(await waiting).toMatchObject({ discarded: null, generation: await store.redis.get(keys.current) });
   });
 
+  it('waits as long as one is being filled, however long that takes', async () => {
+    await rebuilder.rebuild();
+    const filling = Object.assign(new Counters(store.redis, keys), { progress: () => Promise.resolve(randomUUID()) });
+    const startedAt = performance.now();
+    const waiting = rebuildProjection(filling, 300);
+    await eventually('its patience would have ended', () => performance.now() - startedAt > 700);
+    rebuilder.start();
+    expect(await waiting).toMatchObject({ generation: await store.redis.get(keys.current) });
+  });
+
   it('says when no new one comes, and leaves the old one out of service', async () => {
     await rebuilder.rebuild();
-    await expect(job(200)).rejects.toThrow('no new generation came into service within 0.2 s');
+    await expect(job(200)).rejects.toThrow('no new generation came into service, and for 0.2 s none was filled');
     expect(await counters.kpis(null)).toBeNull();
   });
 });

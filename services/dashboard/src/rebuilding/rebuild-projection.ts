@@ -5,23 +5,29 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * Takes the generation that answers out of service, and waits until a running dashboard has put another one in its place; until
- * then it answers from the purchase-order service. Rejects, saying what to look at, when none came within `timeoutMs`.
+ * then it answers from the purchase-order service. Rejects, saying what to look at, when nothing moved for `patienceMs`.
  */
 export async function rebuildProjection(
   counters: Counters,
-  timeoutMs: number,
+  patienceMs: number,
 ): Promise<{ discarded: string | null; generation: string }> {
-  const deadline = performance.now() + timeoutMs;
   let { generation: discarded } = await counters.check();
   while (discarded !== null && !(await counters.discard(discarded)))
     ({ generation: discarded } = await counters.check());
-  while (performance.now() < deadline) {
+  let movedAt = performance.now();
+  let seen: string | null = null;
+  while (performance.now() - movedAt < patienceMs) {
     const { generation } = await counters.check();
     if (generation !== null && generation !== discarded) return { discarded, generation };
+    const progress = await counters.progress();
+    if (progress !== seen) {
+      seen = progress;
+      movedAt = performance.now();
+    }
     await delay(LOOK_EVERY_MS);
   }
   throw new Error(
-    `no new generation came into service within ${timeoutMs / 1000} s: does the dashboard service run, and does it reach Kafka ` +
+    `no new generation came into service, and for ${patienceMs / 1000} s none was filled: does the dashboard service run, and does it reach Kafka ` +
       'and this Redis? It goes on by itself when it does',
   );
 }

@@ -7,7 +7,7 @@ import { keysUnder } from '../projection/keys.js';
 import { rebuildProjection } from './rebuild-projection.js';
 
 const REDIS_TIMEOUT_MS = 5_000;
-const WAIT_MS = 60_000;
+const PATIENCE_MS = 60_000;
 
 // The rebuild job: `node rebuild.js`. It only takes the projection out of service; the running dashboard builds the next.
 const { LOG_LEVEL, REDIS_URL } = readRebuildConfig();
@@ -15,7 +15,7 @@ const logger = createLogger('dashboard-rebuild', LOG_LEVEL);
 const redis = connectProjection(REDIS_URL, logger, REDIS_TIMEOUT_MS);
 try {
   await connected(redis, AbortSignal.timeout(REDIS_TIMEOUT_MS));
-  const outcome = await rebuildProjection(new Counters(redis, keysUnder()), WAIT_MS);
+  const outcome = await rebuildProjection(new Counters(redis, keysUnder()), PATIENCE_MS);
   logger.info(outcome, 'a new generation is in service');
 } catch (error) {
   logger.fatal({ err: error }, 'the dashboard was not rebuilt');
