@@ -1,8 +1,10 @@
 // Runs on any Node from 20.19 with nothing installed: installs and builds what is needed, then hands over to the project's own Node.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
@@ -73,14 +75,54 @@ async function install() {
   const lockfile = inRepository('package-lock.json');
   const installed = inRepository('node_modules', '.package-lock.json');
   const stamp = inRepository('node_modules', '.installed-lockfile');
-  const wanted = createHash('sha256').update(readFileSync(lockfile)).digest('hex');
-  const stamped = existsSync(stamp) ? readFileSync(stamp, 'utf8').trim() : null;
-  const byHand = stamped === null && existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
-  if (stamped !== wanted && !byHand) {
-    say('  installing dependencies');
-    await timed('install dependencies', 'npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+  const hash = (text) => createHash('sha256').update(text).digest('hex');
+  const wanted = hash(readFileSync(lockfile));
+  const stamped = () => (existsSync(stamp) ? readFileSync(stamp, 'utf8').trim() : null);
+  const isInstalled = () => stamped() === wanted;
+  if (isInstalled()) return;
+  await alone(join(tmpdir(), `po-install-${hash(REPOSITORY).slice(0, 16)}`), async () => {
+    // Another command may have done it meanwhile.
+    if (isInstalled()) return;
+    const byHand =
+      stamped() === null && existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
+    if (!byHand) {
+      say('  installing dependencies');
+      await timed('install dependencies', 'npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+    }
+    // By a rename: who reads half a stamp would install under those who run.
+    writeFileSync(`${stamp}.${process.pid}`, wanted);
+    renameSync(`${stamp}.${process.pid}`, stamp);
+  });
+}
+
+/** Runs while no other command of this repository does; a lock whose owner is gone is taken over. */
+async function alone(lock, run) {
+  const owner = join(lock, 'pid');
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    await delay(200);
+    if (existsSync(owner) && !isAlive(Number(readFileSync(owner, 'utf8'))))
+      rmSync(lock, { recursive: true, force: true });
   }
-  writeFileSync(stamp, wanted);
+  writeFileSync(owner, String(process.pid));
+  const release = () => rmSync(lock, { recursive: true, force: true });
+  process.once('exit', release);
+  await run();
+  release();
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 if (!COMMANDS.includes(command)) {

@@ -12,11 +12,14 @@ import { logFile } from '../logs/log-files.js';
 import { HOST, isFree, takePorts } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
+import { Patience } from './patience.js';
 import type { Step } from '../progress.js';
 import { SERVICE_NAMES, type ServiceSettings, migrateDatabases, startService } from './services.js';
 import { SERVICES, type ServiceName, type StackFile, removeStackFile, writeStackFile } from './stack-file.js';
 
-const READY_MS = 90_000;
+/** Of a machine that is busy with something else, a first start may take minutes. */
+const READY_MS = 15 * 60_000;
+const PATIENCE_MS = 90_000;
 const RENEW_TOKENS_MS = 60 * 60 * 1000;
 
 /** Method and path of every endpoint; a reference in a path is one that does not exist. */
@@ -187,9 +190,10 @@ export async function createTopics(kafkaBrokers: string): Promise<void> {
   await ensureTopics(kafka, logger, { replication: replicationOn(brokers.length) });
 }
 
-/** Resolves when every service is ready and every endpoint of every gateway answers, whatever it answers. */
+/** Resolves when every service is ready and every endpoint of every gateway answers; rejects when none of them gets any further. */
 async function allAnswer(started: readonly Process[], gateways: string[], management: string[]): Promise<void> {
-  const giveUp = () => started.map((process) => process.failure()).find(Boolean);
+  const patience = new Patience(PATIENCE_MS);
+  const giveUp = () => started.map((process) => process.failure()).find(Boolean) ?? patience.lost();
   const waiting = { timeoutMs: READY_MS, giveUp };
   await Promise.all(
     management.map((url) =>
@@ -197,7 +201,9 @@ async function allAnswer(started: readonly Process[], gateways: string[], manage
         `${url} is ready`,
         async () => {
           const answer = await fetch(`${url}/readyz`);
-          if (!answer.ok) throw new Error(await answer.text());
+          const text = await answer.text();
+          patience.note(url, text);
+          if (!answer.ok) throw new Error(text);
           return true;
         },
         waiting,
@@ -207,7 +213,15 @@ async function allAnswer(started: readonly Process[], gateways: string[], manage
   const calls = gateways.flatMap((gateway) => ENDPOINTS.map(([method, path]) => ({ gateway, method, path })));
   await Promise.all(
     calls.map(({ gateway, method, path }) =>
-      eventually(`${method} ${path} answers`, () => apiClient(gateway)[method](path), waiting),
+      eventually(
+        `${method} ${path} answers`,
+        async () => {
+          await apiClient(gateway)[method](path);
+          patience.note(`${gateway} ${method} ${path}`, 'answers');
+          return true;
+        },
+        waiting,
+      ),
     ),
   );
 }

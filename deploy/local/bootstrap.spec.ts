@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { REPOSITORY } from './repository.js';
+
+let repository: string;
+
+/** A program that notes that it was called, and with what. */
+async function program(path: string, does = ''): Promise<void> {
+  await writeFile(path, `#!/bin/sh\necho "$@" >> "${repository}/calls-$(basename "$0")"\n${does}\n`);
+  await chmod(path, 0o755);
+}
+
+// A repository with nothing but what the bootstrap touches.
+beforeEach(async () => {
+  repository = await mkdtemp(join(tmpdir(), 'po-bootstrap-'));
+  await mkdir(join(repository, 'deploy/local'), { recursive: true });
+  await mkdir(join(repository, 'node_modules/.bin'), { recursive: true });
+  await mkdir(join(repository, 'bin'));
+  await copyFile(join(REPOSITORY, 'deploy/local/bootstrap.mjs'), join(repository, 'deploy/local/bootstrap.mjs'));
+  await writeFile(join(repository, 'package-lock.json'), '{}');
+  await program(join(repository, 'node_modules/.bin/tsc'));
+  await program(join(repository, 'node_modules/.bin/node'));
+  await program(join(repository, 'bin/npm'), 'sleep 0.3');
+});
+afterEach(() => rm(repository, { recursive: true, force: true }));
+
+const start = (): ChildProcess =>
+  spawn(process.execPath, [join(repository, 'deploy/local/bootstrap.mjs'), 'token'], {
+    env: { ...process.env, PATH: `${repository}/bin:${process.env['PATH']}`, npm_lifecycle_event: '' },
+    stdio: 'ignore',
+  });
+
+async function commands(count: number): Promise<unknown[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const [code] = (await once(start(), 'exit')) as [unknown];
+      return code;
+    }),
+  );
+}
+
+const stamp = () => readFile(join(repository, 'node_modules/.installed-lockfile'), 'utf8');
+const callsOf = async (name: string) =>
+  (await readFile(join(repository, `calls-${name}`), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+
+it('installs once when many commands need it at the same time, and none of them begins before', async () => {
+  expect(await commands(4)).toEqual([0, 0, 0, 0]);
+  expect(await callsOf('npm')).toHaveLength(1);
+  expect(await callsOf('node')).toHaveLength(4);
+  expect(await stamp()).toBe(createHash('sha256').update('{}').digest('hex'));
+  expect((await readdir(join(repository, 'node_modules'))).toSorted()).toEqual(['.bin', '.installed-lockfile']);
+});
+
+it('writes nothing where all is installed: whoever read half a stamp would install under those who run', async () => {
+  const path = join(repository, 'node_modules/.installed-lockfile');
+  await writeFile(path, createHash('sha256').update('{}').digest('hex'));
+  const before = await stat(path, { bigint: true });
+  expect(await commands(4)).toEqual([0, 0, 0, 0]);
+  expect(await callsOf('npm')).toEqual([]);
+  const { ino, mtimeNs } = await stat(path, { bigint: true });
+  expect([ino, mtimeNs]).toEqual([before.ino, before.mtimeNs]);
+});
+
+it('installs again when the lockfile is another', async () => {
+  await commands(1);
+  await writeFile(join(repository, 'package-lock.json'), '{ }');
+  await commands(1);
+  expect(await callsOf('npm')).toHaveLength(2);
+});

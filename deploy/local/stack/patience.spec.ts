@@ -1,0 +1,16 @@
+import { expect, it } from '@jest/globals';
+import { Patience } from './patience.js';
+
+it('is lost when nothing has moved for its time, and says what each said last', () => {
+  let now = 0;
+  const patience = new Patience(90_000, () => now);
+  patience.note('gateway', 'no reply slot yet');
+  for (now = 60_000; now < 300_000; now += 60_000) {
+    patience.note('orders', `waiting since ${now}`);
+    expect(patience.lost()).toBeUndefined();
+  }
+  for (const end = now + 60_000; now < end; now += 1_000) patience.note('orders', 'waiting since 240000');
+  expect(patience.lost()?.message).toBe(
+    'nothing has moved for 90 s; last: gateway: no reply slot yet; orders: waiting since 240000',
+  );
+});
