@@ -1,5 +1,6 @@
 import type { ListQuery } from '@po/contracts';
 import type { Send } from '@po/database';
+import { isFiltered } from './conditions.js';
 import { searchFor } from './search.js';
 import {
   type Listing,
@@ -19,7 +20,8 @@ export interface Page {
 
 /** Reads a list's page within a vendor's scope, or of all vendors for null; what `read` reads must be of one snapshot. */
 export async function listOrders(read: Send, query: ListQuery, vendorCode: string | null, now: Date): Promise<Page> {
-  const search = query.search === undefined ? null : await searchFor(read, query.search, vendorCode);
+  const asked = { vendorCode, isFiltered: isFiltered(query) };
+  const search = query.search === undefined ? null : await searchFor(read, query.search, asked);
   const listing = { query, vendorCode, now, search };
   return query.sortField === 'vendor' && vendorCode === null ? byVendor(read, listing) : byColumn(read, listing);
 }
@@ -31,8 +33,7 @@ async function byColumn(read: Send, listing: Listing): Promise<Page> {
   const first = slice.offset === 0 && listing.search === null ? await rowsWith(null) : null;
   // A first page that is not full is all there is: counting would read the same rows again.
   if (first && first.length < slice.limit) return { rows: first, total: first.length };
-  const [counted] = await ask<{ total: string }>(read, countQuestion(listing));
-  const total = Number(counted?.total);
+  const total = listing.search?.found ?? (await countOf(read, listing));
   if (first) return { rows: first, total };
   return { rows: slice.offset < total ? await rowsWith(total) : [], total };
 }
@@ -52,6 +53,11 @@ async function byVendor(read: Send, listing: Listing): Promise<Page> {
   }
   if (codes.length === 0) return { rows: [], total };
   return { rows: await ask(read, vendorsPageQuestion(listing, codes, { offset: offset - before, limit })), total };
+}
+
+async function countOf(read: Send, listing: Listing): Promise<number> {
+  const [counted] = await ask<{ total: string }>(read, countQuestion(listing));
+  return Number(counted?.total);
 }
 
 const sliceOf = ({ page, limit }: ListQuery) => ({ offset: (page - 1) * limit, limit });

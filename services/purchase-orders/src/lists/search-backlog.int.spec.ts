@@ -36,7 +36,7 @@ test('an order that a version wrote which knows no entries is found at once, and
   await inventory.upsert(withStyle('B-1', 1, 'OLDSTYLE'));
   await inventory.upsert(withStyle('B-2', 1, 'NEWSTYLE'));
   await inventory.upsert(withStyle('B-3', 1, 'NEWSTYLE'));
-  await database.inspect('TRUNCATE search_entries, search_postings');
+  await database.inspect('TRUNCATE search_entries, search_postings, search_texts');
   await writeAsBefore('B-1', 'b-1\noldstyle');
   await writeAsBefore('B-2', 'b-2\nnewstyle');
   expect(await found('oldstyle')).toEqual(['B-1']);

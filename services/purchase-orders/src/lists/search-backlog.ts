@@ -13,21 +13,23 @@ const OLDEST: Statement = {
   name: 'search-backlog',
   text: `SELECT id FROM purchase_orders WHERE right(search_text, 1) <> E'\\n' ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
 };
-const SAVE_TEXTS: Statement = {
-  name: 'save-search-texts',
+const MARK: Statement = {
+  name: 'mark-search-texts',
   text: `UPDATE purchase_orders o SET search_text = n.text
-           FROM json_to_recordset($1::json) AS n(id integer, text text) WHERE o.id = n.id`,
+           FROM unnest($1::integer[], $2::text[]) AS n(id, text) WHERE o.id = n.id`,
 };
 
 /** Stores the search entries of the oldest orders that a version wrote which knows none, `rows` at most. */
 export function indexOldest({ internal }: Databases, rows: number): Promise<PurgeBatch> {
   return internal.transaction(null, async (send) => {
     const ids = (await send<{ id: number }>(OLDEST, [rows])).map(({ id }) => id);
-    const orders = [...(await loadOrders(send, ids)).values()].map((order) => ({ order, found: searchTextsOf(order) }));
+    const orders = [...(await loadOrders(send, ids)).values()].map((order) => {
+      const { id: orderId, vendorCode } = order;
+      return { orderId, vendorCode, search: searchTextsOf(order) };
+    });
     if (orders.length === 0) return { deleted: 0, more: false };
-    void send(SAVE_TEXTS, [JSON.stringify(orders.map(({ order: { id }, found: { text } }) => ({ id, text })))]);
-    const indexed = orders.map(({ order, found }) => ({ orderId: order.id, entries: found.entries }));
-    void saveSearchEntries(send, indexed, new Set());
+    void send(MARK, [orders.map(({ orderId }) => orderId), orders.map(({ search }) => search.text)]);
+    void saveSearchEntries(send, orders, new Set());
     return { deleted: orders.length, more: orders.length === rows };
   });
 }

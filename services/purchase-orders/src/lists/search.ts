@@ -5,59 +5,95 @@ import { fold } from '../store/search-texts.js';
 export type Bind = (value: unknown) => string;
 
 /**
- * How a search finds its orders. By `entries`, where few texts have the term: the orders that have one of these texts. By `text`, where
- * so many have it that most orders do: whatever order is looked at, the term is found soon.
+ * How orders are tested for a term. `joined`: begins with the texts that have it, and reads their orders; for few texts. `hashed`: takes
+ * the orders as they come, and looks them up among all that were found. `checked`: takes the orders as they come, and looks at the words
+ * of each; where most have it, a page is soon full. `former`: by what the version before wrote, while some orders have nothing else.
  */
-type SearchWay = 'entries' | 'text';
-
-/** Above this, looking at all orders costs less than collecting those of so many texts. Measured: see the benchmark's README. */
-const MANY_ENTRIES = 20_000;
+type SearchForm = 'joined' | 'hashed' | 'checked' | 'former';
 
 /** What is searched for, as texts are stored, and how. */
 export interface Search {
   term: string;
-  way: SearchWay;
+  form: SearchForm;
+  /** How many orders have it in the scope, where that was counted on the way. */
+  found: number | null;
 }
 
-/**
- * The search for a text, in a vendor's scope or in all for null: by text also while there are orders without entries, which a version
- * wrote that knows none.
- */
-export async function searchFor(read: Send, search: string, vendorCode: string | null): Promise<Search> {
+/** Texts with the term above which all orders found are collected, and above which each order is looked at: see the plans' spec. */
+const MANY_ENTRIES = 500;
+const MOST_ENTRIES = 8_000;
+/** A vendor's orders are few enough to look at each much sooner. */
+const MOST_ENTRIES_OF_VENDOR = 1_000;
+
+/** Decides how to search for a text, in a vendor's scope or in all for null. Counts what it finds where the `listing` asks for no more. */
+export async function searchFor(
+  read: Send,
+  search: string,
+  { vendorCode, isFiltered }: { vendorCode: string | null; isFiltered: boolean },
+): Promise<Search> {
   const term = fold(search);
   // Words are stored one a line: only the whole text could have it.
-  if (term.includes('\n')) return { term, way: 'text' };
+  if (term.includes('\n')) return { term, form: 'checked', found: null };
+  const most = vendorCode === null ? MOST_ENTRIES : MOST_ENTRIES_OF_VENDOR;
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const text = `SELECT count(*) > ${MANY_ENTRIES}
-                       OR (SELECT min(id) FROM purchase_orders WHERE right(search_text, 1) <> E'\\n') IS NOT NULL AS "byText"
-                  FROM (SELECT FROM search_entries e WHERE ${entriesWith(term, vendorCode, bind)}
-                         LIMIT ${MANY_ENTRIES + 1}) AS found`;
-  const [found] = await read<{ byText: boolean }>({ name: '', text }, values);
-  return { term, way: found?.byText ? 'text' : 'entries' };
+  const entries = entriesWith(term, vendorCode, bind);
+  const orders = () =>
+    `(SELECT count(*) FROM (${ordersOf('SELECT id FROM found', vendorCode, bind)} GROUP BY p.order_id) AS o)`;
+  const text = `WITH found AS MATERIALIZED (${entries} LIMIT ${most + 1}),
+                     counted AS (SELECT count(*)::integer AS entries FROM found)
+                SELECT entries, (SELECT min(id) FROM purchase_orders WHERE right(search_text, 1) <> E'\\n') AS backlog,
+                       ${isFiltered ? 'NULL' : `CASE WHEN entries <= ${most} THEN ${orders()} END`} AS orders
+                  FROM counted`;
+  const [row] = await read<{ entries: number; backlog: number | null; orders: string | null }>(
+    { name: '', text },
+    values,
+  );
+  if (!row || row.backlog !== null) return { term, form: 'former', found: null };
+  const found = row.orders === null ? null : Number(row.orders);
+  if (row.entries > most) return { term, form: 'checked', found };
+  return { term, form: row.entries > MANY_ENTRIES ? 'hashed' : 'joined', found };
 }
 
 /** The condition on orders `o` that the search finds them. */
-export function isFound(search: Search, vendorCode: string | null, bind: Bind): string {
-  if (search.way === 'text') return `o.search_text LIKE ${bind(containing(search.term))}`;
-  return `o.id IN (${ordersWith(search.term, vendorCode, bind)})`;
+export function isFound({ term, form }: Search, vendorCode: string | null, bind: Bind): string {
+  const collected = () => `o.id IN (${ordersOf(entriesWith(term, vendorCode, bind), vendorCode, bind)})`;
+  switch (form) {
+    case 'joined':
+      return collected();
+    case 'hashed':
+      // As a plain condition it would be joined.
+      return `(${collected()}) IS TRUE`;
+    case 'checked':
+      return `(SELECT t.text LIKE ${bind(containing(term))} FROM search_texts t WHERE t.order_id = o.id)`;
+    case 'former':
+      return `o.search_text LIKE ${bind(containing(term))}`;
+    default:
+      return form satisfies never;
+  }
 }
 
-/** The ids of the orders that have the term, some more than once. */
-export function ordersWith(term: string, vendorCode: string | null, bind: Bind): string {
+/** A statement of how many orders a search finds that looks at each order, in the scope: one row `{ total }`. */
+export function countChecked(term: string, vendorCode: string | null, bind: Bind): string {
+  const own = vendorCode === null ? '' : `t.vendor_code = ${bind(vendorCode)} AND`;
+  return `SELECT count(*) AS total FROM search_texts t WHERE ${own} t.text LIKE ${bind(containing(term))}`;
+}
+
+/** The ids of the orders that have one of the entries whose ids are selected, some more than once. */
+function ordersOf(entries: string, vendorCode: string | null, bind: Bind): string {
   const own = vendorCode === null ? '' : `AND p.vendor_code = ${bind(vendorCode)}`;
   // By an array: joined, a plan for an unknown number of texts may read all postings.
-  return `SELECT p.order_id FROM search_postings p
-           WHERE p.entry_id = ANY (ARRAY(SELECT e.id FROM search_entries e WHERE ${entriesWith(term, vendorCode, bind)})) ${own}`;
+  return `SELECT p.order_id FROM search_postings p WHERE p.entry_id = ANY (ARRAY(${entries})) ${own}`;
 }
 
 function entriesWith(term: string, vendorCode: string | null, bind: Bind): string {
+  const entries = 'SELECT e.id FROM search_entries e WHERE';
   if (vendorCode !== null) {
-    return `e.vendor_code = ${bind(vendorCode)} AND e.text LIKE ${bind(containing(term))}`;
+    return `${entries} e.vendor_code = ${bind(vendorCode)} AND e.text LIKE ${bind(containing(term))}`;
   }
   // No trigram tells of so short a term.
-  if (Array.from(term).length < 3) return `e.short_grams @> ARRAY[${bind(term)}::text]`;
-  return `e.text LIKE ${bind(containing(term))}`;
+  if (Array.from(term).length < 3) return `${entries} e.short_grams @> ARRAY[${bind(term)}::text]`;
+  return `${entries} e.text LIKE ${bind(containing(term))}`;
 }
 
 const containing = (term: string): string => `%${term.replace(/[\\%_]/g, '\\$&')}%`;

@@ -6,8 +6,8 @@ const HOSTILE = "'; DROP TABLE purchase_orders; --";
 const SLICE = { offset: 0, limit: 1 };
 
 const questions = (query: Partial<ListQuery>, vendorCode: string | null) =>
-  (['entries', 'text'] as const).flatMap((way) => {
-    const search = { term: query.search ?? '', way };
+  (['joined', 'hashed', 'checked', 'former'] as const).flatMap((form) => {
+    const search = { term: query.search ?? '', form, found: null };
     const listing = { query: { limit: 1, page: 1, ...query }, vendorCode, now: new Date(), search };
     const page = pageQuestion(listing, SLICE, 9);
     return [page, countQuestion(listing), vendorNamesQuestion(listing), vendorsPageQuestion(listing, [HOSTILE], SLICE)];

@@ -2,7 +2,7 @@ import type { ListQuery, SortField } from '@po/contracts';
 import { type Statement, selectList } from '@po/database';
 import { OrderEntity } from '../store/order.entity.js';
 import { conditionsOf, isFiltered } from './conditions.js';
-import { type Bind, type Search, isFound, ordersWith } from './search.js';
+import { type Bind, type Search, countChecked, isFound } from './search.js';
 import { SUMMARY_PROPERTIES } from './summary.view.js';
 
 /** What one list asks. */
@@ -37,8 +37,9 @@ const SORT_COLUMNS = {
 } as const satisfies Partial<Record<SortField, string>>;
 
 const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
-/** Found orders above which an order's index is walked until the page is full; fewer are collected and sorted. */
-const WALK_ABOVE = 5_000;
+/** Found orders above which a page is not sorted out of all of them, and orders of such a list up to which each is looked at. */
+const MANY_ORDERS = 5_000;
+const SHALLOW = 500;
 const REVERSED = { asc: 'desc', desc: 'asc' } as const;
 
 // Unnamed on purpose: a prepared plan for any search text or any vendor would not use the indexes that the given one can.
@@ -51,13 +52,12 @@ const question = (text: (bind: Bind) => string): Question => {
 /** How many orders the list has: one row `{ total }`. */
 export function countQuestion(listing: Listing): Question {
   const { query, vendorCode, search } = listing;
-  return question((bind) => {
+  return question((bind) =>
     // Where nothing else is asked, the orders themselves need not be looked at.
-    if (search?.way === 'entries' && !isFiltered(query)) {
-      return `SELECT count(DISTINCT order_id) AS total FROM (${ordersWith(search.term, vendorCode, bind)}) AS found`;
-    }
-    return `SELECT count(*) AS total FROM purchase_orders o ${where(listing, bind)}`;
-  });
+    search?.form === 'checked' && !isFiltered(query)
+      ? countChecked(search.term, vendorCode, bind)
+      : `SELECT count(*) AS total FROM purchase_orders o ${where(listing, bind)}`,
+  );
 }
 
 /** The summaries of a slice, as `SummaryRow`; `total` is null where nobody counted. */
@@ -75,7 +75,7 @@ export function pageQuestion(listing: Listing, slice: Slice, total: number | nul
     : [slice.offset, slice.limit];
   return question((bind) =>
     summaries(
-      `SELECT o.id FROM purchase_orders o ${where(listing, bind, (total ?? 0) > WALK_ABOVE)}
+      `SELECT o.id FROM purchase_orders o ${where({ ...listing, search: searchOfPage(listing.search, total, skipped + taken) }, bind)}
         ORDER BY ${order(fromTheEnd ? REVERSED[sortDir] : sortDir)} LIMIT ${bind(taken)} OFFSET ${bind(skipped)}`,
       order(sortDir),
     ),
@@ -112,12 +112,14 @@ const summaries = (ids: string, order: string): string =>
   `SELECT ${COLUMNS} FROM (${ids}) AS page JOIN purchase_orders o ON o.id = page.id JOIN vendors v ON v.code = o.vendor_code
     ORDER BY ${order}`;
 
-function where({ query, vendorCode, now, search }: Listing, bind: Bind, walked = false): string {
+/** Where much was found, its orders are taken as they come until the page is full. */
+function searchOfPage(search: Search | null, total: number | null, reach: number): Search | null {
+  if (!search || search.form === 'former' || (total ?? 0) <= MANY_ORDERS) return search;
+  return { ...search, form: reach <= SHALLOW ? 'checked' : search.form === 'joined' ? 'hashed' : search.form };
+}
+
+function where({ query, vendorCode, now, search }: Listing, bind: Bind): string {
   const conditions = conditionsOf(query, vendorCode, now, bind);
-  if (search) {
-    const condition = isFound(search, vendorCode, bind);
-    // As a plain condition it would be joined, which begins with all that was found.
-    conditions.push(walked && search.way === 'entries' ? `(${condition}) IS TRUE` : condition);
-  }
+  if (search) conditions.push(isFound(search, vendorCode, bind));
   return conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
 }

@@ -46,7 +46,7 @@ const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEn
  */
 export async function recordSourceActs(send: Send, acts: readonly SourceAct[]): Promise<void> {
   const indexed = acts.flatMap(({ act: { order, search } }) =>
-    search ? [{ orderId: order.id, entries: search.entries }] : [],
+    search ? [{ orderId: order.id, vendorCode: order.vendorCode, search }] : [],
   );
   const [created, changed, known] = await Promise.all([
     saved(send, CREATE, acts.filter(({ version }) => version === null).map(rowOf)),

@@ -1,10 +1,11 @@
 import type { Send, Statement } from '@po/database';
-import { type SearchEntry, shortGramsOf } from './search-texts.js';
+import { type SearchEntry, type SearchTexts, shortGramsOf } from './search-texts.js';
 
 /** What one order is found by. */
 export interface IndexedOrder {
   orderId: number;
-  entries: readonly SearchEntry[];
+  vendorCode: string;
+  search: SearchTexts;
 }
 
 const KNOWN_ENTRIES: Statement = {
@@ -27,6 +28,12 @@ const REMOVE_POSTINGS: Statement = {
           WHERE p.order_id = ANY (ARRAY(SELECT "orderId" FROM wanted))
             AND NOT EXISTS (SELECT FROM wanted w WHERE w."orderId" = p.order_id AND w."entryId" = p.entry_id)`,
 };
+const SAVE_TEXTS: Statement = {
+  name: 'save-search-texts',
+  text: `INSERT INTO search_texts (order_id, vendor_code, text)
+         SELECT * FROM unnest($1::integer[], $2::text[], $3::text[])
+         ON CONFLICT (order_id) DO UPDATE SET text = excluded.text`,
+};
 const ADD_POSTINGS: Statement = {
   name: 'add-search-postings',
   text: `INSERT INTO search_postings (order_id, entry_id, vendor_code)
@@ -36,7 +43,7 @@ const ADD_POSTINGS: Statement = {
 /** The ids of those entries that are stored already, mostly all but the PO numbers. */
 export async function knownEntries(send: Send, orders: readonly IndexedOrder[]): Promise<Set<string>> {
   if (orders.length === 0) return new Set();
-  const ids = new Set(orders.flatMap(({ entries }) => entries.map(({ id }) => id)));
+  const ids = new Set(orders.flatMap(({ search }) => search.entries.map(({ id }) => id)));
   const rows = await send<{ id: string }>(KNOWN_ENTRIES, [[...ids]]);
   return new Set(rows.map(({ id }) => id));
 }
@@ -52,17 +59,22 @@ export async function saveSearchEntries(
 ): Promise<void> {
   if (orders.length === 0) return;
   const added = new Map<string, SearchEntry & { shortGrams: string[] }>();
-  for (const entry of orders.flatMap(({ entries }) => entries)) {
+  for (const entry of orders.flatMap(({ search }) => search.entries)) {
     if (known.has(entry.id) || added.has(entry.id)) continue;
     added.set(entry.id, { ...entry, shortGrams: shortGramsOf(entry.text) });
   }
   const postings = JSON.stringify(
-    orders.flatMap(({ orderId, entries: own }) =>
-      own.map(({ id, vendorCode }) => ({ orderId, entryId: id, vendorCode })),
+    orders.flatMap(({ orderId, vendorCode, search }) =>
+      search.entries.map(({ id }) => ({ orderId, entryId: id, vendorCode })),
     ),
   );
   await Promise.all([
     added.size > 0 && send(ADD_ENTRIES, [JSON.stringify([...added.values()])]),
+    send(SAVE_TEXTS, [
+      orders.map(({ orderId }) => orderId),
+      orders.map(({ vendorCode }) => vendorCode),
+      orders.map(({ search }) => search.text),
+    ]),
     send(REMOVE_POSTINGS, [postings]),
     send(ADD_POSTINGS, [postings]),
   ]);
