@@ -18,12 +18,23 @@ export interface Page {
   total: number;
 }
 
+/** Orders of a filter up to which each is looked at for a term that many have. */
+const CHECKED_ORDERS = 10_000;
+
 /** Reads a list's page within a vendor's scope, or of all vendors for null; what `read` reads must be of one snapshot. */
 export async function listOrders(read: Send, query: ListQuery, vendorCode: string | null, now: Date): Promise<Page> {
-  const asked = { vendorCode, isFiltered: isFiltered(query) };
-  const search = query.search === undefined ? null : await searchFor(read, query.search, asked);
-  const listing = { query, vendorCode, now, search };
+  const unsearched = { query, vendorCode, now, search: null };
+  const listing = query.search === undefined ? unsearched : await searched(read, unsearched, query.search);
   return query.sortField === 'vendor' && vendorCode === null ? byVendor(read, listing) : byColumn(read, listing);
+}
+
+async function searched(read: Send, unsearched: Listing, text: string): Promise<Listing> {
+  const filtered = isFiltered(unsearched.query);
+  const search = await searchFor(read, text, { vendorCode: unsearched.vendorCode, isFiltered: filtered });
+  if (search.form !== 'hashed' || !filtered) return { ...unsearched, search };
+  // Few enough are looked at each in less time than all are collected that have the term.
+  const orders = await countOf(read, unsearched);
+  return { ...unsearched, search: orders > CHECKED_ORDERS ? search : { ...search, form: 'checked' } };
 }
 
 async function byColumn(read: Send, listing: Listing): Promise<Page> {
@@ -33,7 +44,7 @@ async function byColumn(read: Send, listing: Listing): Promise<Page> {
   const first = slice.offset === 0 && listing.search === null ? await rowsWith(null) : null;
   // A first page that is not full is all there is: counting would read the same rows again.
   if (first && first.length < slice.limit) return { rows: first, total: first.length };
-  const total = listing.search?.found ?? (await countOf(read, listing));
+  const total = foundIn(listing) ?? (await countOf(read, listing));
   if (first) return { rows: first, total };
   return { rows: slice.offset < total ? await rowsWith(total) : [], total };
 }
@@ -53,6 +64,12 @@ async function byVendor(read: Send, listing: Listing): Promise<Page> {
   }
   if (codes.length === 0) return { rows: [], total };
   return { rows: await ask(read, vendorsPageQuestion(listing, codes, { offset: offset - before, limit })), total };
+}
+
+/** How many orders the list has, where its search has counted them. */
+function foundIn({ query, search }: Listing): number | null {
+  if (search?.form !== 'listed') return search?.found ?? null;
+  return isFiltered(query) ? null : search.orders.length;
 }
 
 async function countOf(read: Send, listing: Listing): Promise<number> {

@@ -5,27 +5,30 @@ import { fold } from '../store/search-texts.js';
 export type Bind = (value: unknown) => string;
 
 /**
- * How orders are tested for a term. `joined`: begins with the texts that have it, and reads their orders; for few texts. `hashed`: takes
- * the orders as they come, and looks them up among all that were found. `checked`: takes the orders as they come, and looks at the words
- * of each; where most have it, a page is soon full. `former`: by what the version before wrote, while some orders have nothing else.
+ * How orders are tested for a term. `listed`: few have it, and which is known. `hashed`: takes the orders as they come, and looks them up
+ * among all that have it. `checked`: takes the orders as they come, and looks at the words of each; where most have it, a page is soon
+ * full. `former`: by what the version before wrote, while some orders have nothing else.
  */
-type SearchForm = 'joined' | 'hashed' | 'checked' | 'former';
+export type Search =
+  | { term: string; form: 'listed'; orders: readonly number[] }
+  | { term: string; form: 'hashed' | 'checked' | 'former'; found: number | null };
 
-/** What is searched for, as texts are stored, and how. */
-export interface Search {
-  term: string;
-  form: SearchForm;
-  /** How many orders have it in the scope, where that was counted on the way. */
-  found: number | null;
-}
-
-/** Texts with the term above which all orders found are collected, and above which each order is looked at: see the plans' spec. */
-const MANY_ENTRIES = 500;
+/** Orders that are listed at most, and texts with the term above which there are more. */
+const LISTED_ORDERS = 1_000;
+const LISTED_ENTRIES = 500;
+/** Texts with the term above which each order is looked at. A vendor's orders are few enough to look at them much sooner. */
 const MOST_ENTRIES = 8_000;
-/** A vendor's orders are few enough to look at each much sooner. */
 const MOST_ENTRIES_OF_VENDOR = 1_000;
 
-/** Decides how to search for a text, in a vendor's scope or in all for null. Counts what it finds where the `listing` asks for no more. */
+interface Found {
+  entries: number;
+  /** An order that has no entries; null when all have. */
+  backlog: number | null;
+  listed: number[] | null;
+  orders: string | null;
+}
+
+/** Decides how to search for a text, in a vendor's scope or in all for null. Counts what it finds where the list asks for no more. */
 export async function searchFor(
   read: Send,
   search: string,
@@ -38,32 +41,33 @@ export async function searchFor(
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const entries = entriesWith(term, vendorCode, bind);
-  const orders = () =>
-    `(SELECT count(*) FROM (${ordersOf('SELECT id FROM found', vendorCode, bind)} GROUP BY p.order_id) AS o)`;
+  const orders = ordersOf('SELECT id FROM found', vendorCode, bind);
   const text = `WITH found AS MATERIALIZED (${entries} LIMIT ${most + 1}),
                      counted AS (SELECT count(*)::integer AS entries FROM found)
                 SELECT entries, (SELECT min(id) FROM purchase_orders WHERE right(search_text, 1) <> E'\\n') AS backlog,
-                       ${isFiltered ? 'NULL' : `CASE WHEN entries <= ${most} THEN ${orders()} END`} AS orders
+                       CASE WHEN entries <= ${LISTED_ENTRIES}
+                            THEN ARRAY(SELECT order_id FROM (${orders}) AS o GROUP BY order_id LIMIT ${LISTED_ORDERS + 1})
+                        END AS listed,
+                       CASE WHEN ${isFiltered ? 'false' : `entries > ${LISTED_ENTRIES} AND entries <= ${most}`}
+                            THEN (SELECT count(*) FROM (SELECT order_id FROM (${orders}) AS o GROUP BY order_id) AS o)
+                        END AS orders
                   FROM counted`;
-  const [row] = await read<{ entries: number; backlog: number | null; orders: string | null }>(
-    { name: '', text },
-    values,
-  );
+  const [row] = await read<Found>({ name: '', text }, values);
   if (!row || row.backlog !== null) return { term, form: 'former', found: null };
+  if (row.listed && row.listed.length <= LISTED_ORDERS) return { term, form: 'listed', orders: row.listed };
   const found = row.orders === null ? null : Number(row.orders);
-  if (row.entries > most) return { term, form: 'checked', found };
-  return { term, form: row.entries > MANY_ENTRIES ? 'hashed' : 'joined', found };
+  return { term, form: row.entries > most ? 'checked' : 'hashed', found };
 }
 
 /** The condition on orders `o` that the search finds them. */
-export function isFound({ term, form }: Search, vendorCode: string | null, bind: Bind): string {
-  const collected = () => `o.id IN (${ordersOf(entriesWith(term, vendorCode, bind), vendorCode, bind)})`;
+export function isFound(search: Search, vendorCode: string | null, bind: Bind): string {
+  const { term, form } = search;
   switch (form) {
-    case 'joined':
-      return collected();
+    case 'listed':
+      return `o.id = ANY (${bind(search.orders)}::integer[])`;
     case 'hashed':
-      // As a plain condition it would be joined.
-      return `(${collected()}) IS TRUE`;
+      // As a plain condition it would be joined, which begins with all that was found.
+      return `(o.id IN (${ordersOf(entriesWith(term, vendorCode, bind), vendorCode, bind)})) IS TRUE`;
     case 'checked':
       return `(SELECT t.text LIKE ${bind(containing(term))} FROM search_texts t WHERE t.order_id = o.id)`;
     case 'former':

@@ -37,7 +37,7 @@ const SORT_COLUMNS = {
 } as const satisfies Partial<Record<SortField, string>>;
 
 const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
-/** Found orders above which a page is not sorted out of all of them, and orders of such a list up to which each is looked at. */
+/** Of a list of more than so many orders, the first and last so many are found by looking at each order. */
 const MANY_ORDERS = 5_000;
 const SHALLOW = 500;
 const REVERSED = { asc: 'desc', desc: 'asc' } as const;
@@ -112,10 +112,10 @@ const summaries = (ids: string, order: string): string =>
   `SELECT ${COLUMNS} FROM (${ids}) AS page JOIN purchase_orders o ON o.id = page.id JOIN vendors v ON v.code = o.vendor_code
     ORDER BY ${order}`;
 
-/** Where much was found, its orders are taken as they come until the page is full. */
+/** Where much was found, a page near an end is full after a look at some orders. */
 function searchOfPage(search: Search | null, total: number | null, reach: number): Search | null {
-  if (!search || search.form === 'former' || (total ?? 0) <= MANY_ORDERS) return search;
-  return { ...search, form: reach <= SHALLOW ? 'checked' : search.form === 'joined' ? 'hashed' : search.form };
+  const isShallow = search?.form === 'hashed' && (total ?? 0) > MANY_ORDERS && reach <= SHALLOW;
+  return isShallow ? { ...search, form: 'checked' } : search;
 }
 
 function where({ query, vendorCode, now, search }: Listing, bind: Bind): string {
