@@ -8,6 +8,9 @@ import { DEFAULT_SECONDS, type Options, readOptions } from './options.js';
 import { newResults, print, ratiosOf, type Results } from './report.js';
 import { openSettlement, type Settlement } from './settlement.js';
 import { productSide, startOtherSides } from './sides.js';
+import { readScaleOptions } from './scale/options.js';
+import { printScale } from './scale/report.js';
+import { type ScaleResults, measureScale } from './scale/scale.js';
 import { type RunningStack, startStackProcess } from './stack-process.js';
 
 const IMPORTED_ORDERS = 1_000;
@@ -114,12 +117,35 @@ async function compare(
   return rows;
 }
 
-try {
-  const results = await run(readOptions(process.argv.slice(2)));
-  print(results);
+/** The product alone, with many orders. */
+async function runScale(args: string[]): Promise<ScaleResults> {
+  const options = readScaleOptions(args);
+  progress('start the stack');
+  const starting = startStackProcess();
+  stops.push(starting.stop);
+  const running = await starting.ready;
+  const settlement = await openSettlement(running.stack);
+  stops.push(settlement.close);
+  return measureScale(running, settlement, options, progress);
+}
+
+function keep(name: string, results: object): void {
   const folder = join(REPOSITORY, '.local');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'bench.json'), JSON.stringify(results, null, 2));
+  writeFileSync(join(folder, name), JSON.stringify(results, null, 2));
+}
+
+const args = process.argv.slice(2);
+try {
+  if (args.includes('--scale')) {
+    const results = await runScale(args.filter((each) => each !== '--scale'));
+    printScale(results);
+    keep('bench-scale.json', results);
+  } else {
+    const results = await run(readOptions(args));
+    print(results);
+    keep('bench.json', results);
+  }
 } finally {
   await stopAll();
 }

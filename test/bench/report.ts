@@ -128,7 +128,8 @@ function loadLine(row: LoadRow): Record<string, unknown> {
   };
 }
 
-function table(rows: readonly object[]): void {
+/** Prints a report as a table, its numbers with three digits. */
+export function table(rows: readonly object[]): void {
   console.table(
     rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, rounded(value)]))),
   );
