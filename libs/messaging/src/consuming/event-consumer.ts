@@ -23,9 +23,13 @@ export interface EventConsumerOptions {
 }
 
 const RETRY = { firstMs: 50, lastMs: 5_000 };
+/** Milliseconds between two lines about events that must wait: hundreds at once wait for the same store. */
+const LINES_APART_MS = 1_000;
 
 /** Handles the events of one group: content that can never be handled is dead-lettered at once, everything else tried for ever. */
 export class EventConsumer {
+  private lastLineAt = -Infinity;
+
   constructor(private readonly options: EventConsumerOptions) {}
 
   /** Resolves true when the effect is stored or the record dead-lettered; false when it was given up because the process stops. */
@@ -44,8 +48,10 @@ export class EventConsumer {
           stopped,
           onError: (error, attempts) => {
             if (isContentError(error)) throw error;
-            const level = isWorthALine(attempts) ? 'warn' : 'debug';
-            logger[level]({ err: error, topic, partition, offset, attempts }, 'an event could not be handled yet');
+            logger[this.levelOf(attempts)](
+              { err: error, topic, partition, offset, attempts },
+              'an event could not be handled yet',
+            );
           },
         });
       } catch (error) {
@@ -56,6 +62,13 @@ export class EventConsumer {
       messages.inc({ topic, group, outcome: done ? outcome : 'stopped' });
       return done;
     });
+  }
+
+  private levelOf(attempts: number): 'warn' | 'debug' {
+    const now = performance.now();
+    if (!isWorthALine(attempts) || now - this.lastLineAt < LINES_APART_MS) return 'debug';
+    this.lastLineAt = now;
+    return 'warn';
   }
 
   private decode(record: IncomingRecord, traceparent: string) {
