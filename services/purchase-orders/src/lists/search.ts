@@ -69,7 +69,7 @@ export function isFound(search: Search, vendorCode: string | null, bind: Bind): 
       // As a plain condition it would be joined, which begins with all that was found.
       return `(o.id IN (${ordersOf(entriesWith(term, vendorCode, bind), vendorCode, bind)})) IS TRUE`;
     case 'checked':
-      return `(SELECT t.text LIKE ${bind(containing(term))} FROM search_texts t WHERE t.order_id = o.id)`;
+      return `(SELECT t.text LIKE ${bind(Buffer.from(containing(term)))} FROM search_texts t WHERE t.order_id = o.id)`;
     case 'former':
       return `o.search_text LIKE ${bind(containing(term))}`;
     default:
@@ -80,7 +80,7 @@ export function isFound(search: Search, vendorCode: string | null, bind: Bind): 
 /** A statement of how many orders a search finds that looks at each order, in the scope: one row `{ total }`. */
 export function countChecked(term: string, vendorCode: string | null, bind: Bind): string {
   const own = vendorCode === null ? '' : `t.vendor_code = ${bind(vendorCode)} AND`;
-  return `SELECT count(*) AS total FROM search_texts t WHERE ${own} t.text LIKE ${bind(containing(term))}`;
+  return `SELECT count(*) AS total FROM search_texts t WHERE ${own} t.text LIKE ${bind(Buffer.from(containing(term)))}`;
 }
 
 /** The ids of the orders that have one of the entries whose ids are selected, some more than once. */

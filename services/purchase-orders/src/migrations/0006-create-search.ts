@@ -14,11 +14,12 @@ CREATE TABLE search_entries (
   -- Its parts of one and two characters, which no trigram tells. Written, because PostgreSQL takes a hundred times as long to find them.
   short_grams text[] NOT NULL
 );
--- All words of an order, one a line, in a table of their own: a row of its order is three times as wide.
+-- All words of an order, one a line, in a table of their own: a row of its order is three times as wide. In UTF-8: PostgreSQL
+-- looks at bytes in two thirds of the time that it takes for characters.
 CREATE TABLE search_texts (
   order_id integer PRIMARY KEY,
   vendor_code text NOT NULL,
-  text text NOT NULL
+  text bytea NOT NULL
 ) WITH (toast_tuple_target = 8160);
 CREATE TABLE search_postings (
   order_id integer NOT NULL,

@@ -31,7 +31,8 @@ const REMOVE_POSTINGS: Statement = {
 const SAVE_TEXTS: Statement = {
   name: 'save-search-texts',
   text: `INSERT INTO search_texts (order_id, vendor_code, text)
-         SELECT * FROM unnest($1::integer[], $2::text[], $3::text[])
+         SELECT n.order_id, n.vendor_code, convert_to(n.text, 'UTF8')
+           FROM unnest($1::integer[], $2::text[], $3::text[]) AS n(order_id, vendor_code, text)
          ON CONFLICT (order_id) DO UPDATE SET text = excluded.text`,
 };
 const ADD_POSTINGS: Statement = {
