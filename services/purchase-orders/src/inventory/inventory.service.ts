@@ -101,7 +101,7 @@ export class InventoryService {
       });
       // Orders refer to them, so they come before the first of them.
       const vendors = acts.map(({ act: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
-      void saveVendors(send, vendors, vendorNames);
+      saveVendors(send, vendors, vendorNames);
       await recordSourceActs(send, acts);
     });
     this.relay.wake();

@@ -25,16 +25,15 @@ export async function vendorNamesOf(send: Send, codes: readonly string[]): Promi
   return new Map(vendors.map(({ code, name }) => [code, name]));
 }
 
-/** Keeps the last name received for each vendor's code, where `known` were kept until now. */
-export async function saveVendors(
-  send: Send,
-  vendors: readonly Vendor[],
-  known: ReadonlyMap<string, string>,
-): Promise<void> {
+/**
+ * Keeps the last name received for each vendor's code, where `known` were kept until now. Nothing to wait for: the transaction that it is
+ * sent in fails with it.
+ */
+export function saveVendors(send: Send, vendors: readonly Vendor[], known: ReadonlyMap<string, string>): void {
   const names = new Map(vendors.map(({ code, name }) => [code, name]));
   // The upsert locks a vendor's row also when nothing changes, and a bulk import of one vendor would queue there.
   const changed = [...names].filter(([code, name]) => known.get(code) !== name);
   if (changed.length === 0) return;
   const rows = changed.map(([code, name]) => ({ code, code_key: fold(code), name, name_key: fold(name) }));
-  await send(SAVE, [JSON.stringify(rows)]);
+  void send(SAVE, [JSON.stringify(rows)]);
 }

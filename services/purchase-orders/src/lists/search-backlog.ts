@@ -29,7 +29,7 @@ export function indexOldest({ internal }: Databases, rows: number): Promise<Purg
     });
     if (orders.length === 0) return { deleted: 0, more: false };
     void send(MARK, [orders.map(({ orderId }) => orderId), orders.map(({ search }) => search.text)]);
-    void saveSearchEntries(send, orders, new Set());
+    saveSearchEntries(send, orders, new Set());
     return { deleted: orders.length, more: orders.length === rows };
   });
 }

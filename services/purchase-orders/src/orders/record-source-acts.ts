@@ -63,7 +63,7 @@ export async function recordSourceActs(send: Send, acts: readonly SourceAct[]): 
   // Composed for their number: as JSON, an entry's text would be encoded twice.
   const addOutbox = { name: '', text: insertOutboxEntries(outbox.length) };
   if (outbox.length > 0) void send(addOutbox, outbox.flatMap(outboxValues));
-  void saveSearchEntries(send, indexed, known);
+  saveSearchEntries(send, indexed, known);
 }
 
 const saved = <Row>(send: Send, statement: Statement, rows: readonly Row[]): Promise<object[]> =>

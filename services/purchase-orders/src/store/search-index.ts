@@ -50,14 +50,11 @@ export async function knownEntries(send: Send, orders: readonly IndexedOrder[]):
 }
 
 /**
- * Stores what these orders are found by, but for the entries that are `known`, in the transaction that writes their search texts. An
- * entry is never deleted: without an order it finds nothing, and the next order of the article needs it again.
+ * Stores what these orders are found by, but for the entries that are `known`, in the transaction that writes their search texts, which
+ * fails with it: there is nothing to wait for. An entry is never deleted: without an order it finds nothing, and the next order of the
+ * article needs it again.
  */
-export async function saveSearchEntries(
-  send: Send,
-  orders: readonly IndexedOrder[],
-  known: ReadonlySet<string>,
-): Promise<void> {
+export function saveSearchEntries(send: Send, orders: readonly IndexedOrder[], known: ReadonlySet<string>): void {
   if (orders.length === 0) return;
   const added = new Map<string, SearchEntry & { shortGrams: string[] }>();
   for (const entry of orders.flatMap(({ search }) => search.entries)) {
@@ -69,14 +66,12 @@ export async function saveSearchEntries(
       search.entries.map(({ id }) => ({ orderId, entryId: id, vendorCode })),
     ),
   );
-  await Promise.all([
-    added.size > 0 && send(ADD_ENTRIES, [JSON.stringify([...added.values()])]),
-    send(SAVE_TEXTS, [
-      orders.map(({ orderId }) => orderId),
-      orders.map(({ vendorCode }) => vendorCode),
-      orders.map(({ search }) => search.text),
-    ]),
-    send(REMOVE_POSTINGS, [postings]),
-    send(ADD_POSTINGS, [postings]),
+  if (added.size > 0) void send(ADD_ENTRIES, [JSON.stringify([...added.values()])]);
+  void send(SAVE_TEXTS, [
+    orders.map(({ orderId }) => orderId),
+    orders.map(({ vendorCode }) => vendorCode),
+    orders.map(({ search }) => search.text),
   ]);
+  void send(REMOVE_POSTINGS, [postings]);
+  void send(ADD_POSTINGS, [postings]);
 }

@@ -192,9 +192,10 @@ test('restating an order puts its present state into the outbox, and no transiti
 
 test('the last name received for a vendor is the name of all its orders', async () => {
   await storeOrder(database, exampleOrder('PO-CRANE', { vendorCode: 'CRANE' }));
-  await database.databases.internal.transaction(null, (send) =>
-    saveVendors(send, [{ code: 'CRANE', name: 'Crane & Söhne' }], new Map()),
-  );
+  await database.databases.internal.transaction(null, (send) => {
+    saveVendors(send, [{ code: 'CRANE', name: 'Crane & Söhne' }], new Map());
+    return Promise.resolve();
+  });
   expect(await load('PO-CRANE')).toMatchObject({ vendorName: 'Crane & Söhne', version: 1 });
 });
 

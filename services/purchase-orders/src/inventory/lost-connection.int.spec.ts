@@ -1,0 +1,52 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '../../../../test/support/eventually.js';
+import { inventoryOf, revision } from '../fixtures/inventory.js';
+import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
+
+let database: OrdersDatabase;
+let inventory: ReturnType<typeof inventoryOf>;
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+beforeAll(async () => {
+  database = await ordersDatabase();
+  inventory = inventoryOf(database);
+  process.on('unhandledRejection', note);
+});
+afterAll(async () => {
+  process.off('unhandledRejection', note);
+  await database.drop();
+});
+
+/** Ends the connection that a message is taken in on, while it waits for what `lock` holds; the message is then tried again. */
+async function breakWhile(lock: string, taken: () => Promise<void>): Promise<void> {
+  const holder = new pg.Client({ connectionString: database.urls.inspection });
+  await holder.connect();
+  try {
+    await holder.query(`BEGIN; ${lock}`);
+    const taking = taken();
+    taking.catch(() => undefined);
+    await eventually('its connection is ended while it waits', async () => {
+      const ended = await database.inspect(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'purchase-orders-internal' AND wait_event_type = 'Lock'`,
+      );
+      return ended.length > 0;
+    });
+    await expect(taking).rejects.toBeInstanceOf(Error);
+  } finally {
+    await holder.end();
+  }
+  await setImmediate();
+  expect(unhandled).toEqual([]);
+}
+
+test('a connection that breaks among the last statements of a batch ends no process, and the batch comes again', async () => {
+  await inventory.upsert(revision('X-1'));
+  const renamed = revision('X-2', 1, { vendor: { code: 'ACME', name: 'Acme, renamed' } });
+  await breakWhile(`SELECT FROM vendors WHERE code = 'ACME' FOR UPDATE`, () => inventory.upsert(renamed));
+  await breakWhile('LOCK TABLE search_postings IN EXCLUSIVE MODE', () => inventory.upsert(renamed));
+  await inventory.upsert(renamed);
+  expect(await inventory.historyOf('X-2')).toHaveLength(1);
+});
