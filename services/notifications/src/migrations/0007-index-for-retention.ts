@@ -1,21 +1,7 @@
-import { type Migration, createIndexConcurrently } from '@po/database';
-import type { QueryRunner } from 'typeorm';
+import { type Migration, createIndexConcurrently, migrationAlone } from '@po/database';
 
-/** An index of its own migration, so that each is built once whatever becomes of the others. */
-function index(migration: string, name: string, on: string, options?: { unique: boolean }): Migration {
-  return class {
-    readonly name = migration;
-    readonly transaction = false;
-
-    up(runner: QueryRunner): Promise<void> {
-      return createIndexConcurrently(runner, name, on, options);
-    }
-
-    down(): Promise<void> {
-      return Promise.reject(new Error('migrations only go forward: restore a backup to go back'));
-    }
-  };
-}
+const index = (migration: string, name: string, on: string, options?: { unique: boolean }): Migration =>
+  migrationAlone(migration, (runner) => createIndexConcurrently(runner, name, on, options));
 
 /** Entry first, which tells whether anybody still needs its transition; it replaces the index that begins with the user. */
 export const NotificationsByEntry = index(

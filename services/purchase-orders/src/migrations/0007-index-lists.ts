@@ -1,21 +1,4 @@
-import { type Migration, createIndexConcurrently, dropIndexConcurrently } from '@po/database';
-import type { QueryRunner } from 'typeorm';
-
-/** A migration of its own for each, so that each is built once whatever becomes of the others. */
-function alone(migration: string, change: (runner: QueryRunner) => Promise<void>): Migration {
-  return class {
-    readonly name = migration;
-    readonly transaction = false;
-
-    up(runner: QueryRunner): Promise<void> {
-      return change(runner);
-    }
-
-    down(): Promise<void> {
-      return Promise.reject(new Error('migrations only go forward: restore a backup to go back'));
-    }
-  };
-}
+import { type Migration, createIndexConcurrently, dropIndexConcurrently, migrationAlone } from '@po/database';
 
 /** All that a filter or an order looks at, so that a page, or a count, of any of them reads an index alone. */
 const LISTED = [
@@ -24,7 +7,7 @@ const LISTED = [
 
 function listIndex(migration: string, name: string, keys: readonly string[], where = ''): Migration {
   const included = LISTED.filter((column) => !keys.includes(column));
-  return alone(migration, (runner) =>
+  return migrationAlone(migration, (runner) =>
     createIndexConcurrently(
       runner,
       name,
@@ -47,14 +30,14 @@ export const INDEXED_LISTS: Migration[] = [
   listIndex('ListPending1795500000008', 'purchase_orders_list_pending', ['id'], 'WHERE has_pending_changes'),
   listIndex('ListConflict1795500000009', 'purchase_orders_list_conflict', ['id'], 'WHERE has_source_conflict'),
   // Orders that a version wrote which knows no search entries: see the search backlog.
-  alone('SearchBacklog1795500000010', (runner) =>
+  migrationAlone('SearchBacklog1795500000010', (runner) =>
     createIndexConcurrently(
       runner,
       'purchase_orders_search_backlog',
       `purchase_orders (id) INCLUDE (vendor_code) WHERE right(search_text, 1) <> E'\\n'`,
     ),
   ),
-  alone('DropFormerIndexes1795500000011', async (runner) => {
+  migrationAlone('DropFormerIndexes1795500000011', async (runner) => {
     for (const former of ['vendor_status_date', 'status', 'po_date', 'xf_date', 'amount', 'pending', 'conflict']) {
       await dropIndexConcurrently(runner, `purchase_orders_${former}`);
     }
