@@ -9,6 +9,13 @@ export interface InventoryMessage {
   value: string;
 }
 
+/** The message that says a whole order. */
+export const upserted = (snapshot: { poNumber: string }): InventoryMessage => ({
+  type: 'purchase-order.upserted',
+  poNumber: snapshot.poNumber,
+  value: JSON.stringify(snapshot),
+});
+
 /** A line that is no message, and why. */
 export interface BadLine {
   /** From 1. */

@@ -4,7 +4,7 @@ import { type Deed, type DemoOrder, NUMBERS, demoOrders, inDays } from './orders
 import { PLANS } from './plans.js';
 import type { DemoUserName } from './users.js';
 import { eventually } from '../eventually.js';
-import { type InventoryMessage, sendToInventory } from '../inventory-feed.js';
+import { type InventoryMessage, sendToInventory, upserted } from '../inventory-feed.js';
 
 const ARRIVAL_MS = 30_000;
 
@@ -23,7 +23,10 @@ export async function loadDemo(options: {
   const orders = demoOrders(PLANS);
   const { pagination } = ok(await as('admin').get<PurchaseOrderList>(`/purchase-orders?search=${NUMBERS}&limit=1`));
   if (pagination.total >= orders.length) return;
-  await sendToInventory(options.kafkaBrokers, orders.map(upserted));
+  await sendToInventory(
+    options.kafkaBrokers,
+    orders.map(({ snapshot }) => upserted(snapshot)),
+  );
   await Promise.all(orders.map((order) => live(order, as)));
   const withdrawn = orders.filter(({ cancelled }) => cancelled !== undefined);
   await sendToInventory(options.kafkaBrokers, withdrawn.map(cancellation));
@@ -37,12 +40,6 @@ export async function loadDemo(options: {
     { timeoutMs: ARRIVAL_MS },
   );
 }
-
-const upserted = ({ snapshot }: DemoOrder): InventoryMessage => ({
-  type: 'purchase-order.upserted',
-  poNumber: snapshot.poNumber,
-  value: JSON.stringify(snapshot),
-});
 
 const cancellation = ({ snapshot: { poNumber }, cancelled }: DemoOrder): InventoryMessage => ({
   type: 'purchase-order.cancelled',

@@ -4,8 +4,13 @@ export interface Quantiles {
   p99: number;
 }
 
-export function quantilesOf(latencies: readonly number[]): Quantiles {
+/** Tells any quantile (0 to 1) of these latencies. */
+export function quantileIn(latencies: readonly number[]): (q: number) => number {
   const sorted = latencies.toSorted((a, b) => a - b);
-  const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+  return (q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+export function quantilesOf(latencies: readonly number[]): Quantiles {
+  const quantile = quantileIn(latencies);
   return { p50: quantile(0.5), p99: quantile(0.99) };
 }

@@ -1,6 +1,6 @@
 import { type Assortment, orderOf } from '#local/generator/orders.js';
 import { eventually } from '#local/eventually.js';
-import { openInventoryFeed } from '#local/inventory-feed.js';
+import { openInventoryFeed, upserted } from '#local/inventory-feed.js';
 import type { StackFile } from '#local/stack/stack-file.js';
 import type { Settlement } from '../settlement.js';
 
@@ -25,13 +25,7 @@ export async function importAll(
       const count = Math.min(PER_SEND, assortment.orders - first);
       const snapshots = Array.from({ length: count }, (_, index) => revise(orderOf(assortment, first + index)));
       revision = snapshots[0]?.sourceRevision ?? revision;
-      await feed.send(
-        snapshots.map((snapshot) => ({
-          type: 'purchase-order.upserted' as const,
-          poNumber: snapshot.poNumber,
-          value: JSON.stringify(snapshot),
-        })),
-      );
+      await feed.send(snapshots.map(upserted));
     }
   } finally {
     await feed.close();

@@ -6,6 +6,7 @@ import { createLogger } from '@po/platform';
 import { asRole } from '#local/stores/databases.js';
 import { demoToken } from '#local/stack/identity-provider.js';
 import { loadKeys } from '#local/stack/keys.js';
+import { quantileIn } from '../load/quantiles.js';
 import type { RunningStack } from '../stack-process.js';
 import type { Settlement } from '../settlement.js';
 import type { ScaleOptions } from './options.js';
@@ -100,10 +101,8 @@ export async function measureScale(
 
 async function inSql(databases: Databases, { as, parameters }: Question, requests: number) {
   const query: ListQuery = ListParameters.parse(parameters);
-  const vendor = SCOPES[as];
-  const [database, scope] =
-    vendor === null ? [databases.internal, null] : [databases.vendor, { setting: 'app.vendor', value: vendor }];
-  const ask = () => database.readAll(scope, (read) => listOrders(read, query, vendor, new Date()));
+  const { database, scope, vendorCode } = databases.accessTo(SCOPES[as]);
+  const ask = () => database.readAll(scope, (read) => listOrders(read, query, vendorCode, new Date()));
   for (let count = 0; count < WARM_UP; count += 1) await ask();
   const times: number[] = [];
   let total = 0;
@@ -149,7 +148,6 @@ async function overHttp(
 }
 
 function percentilesOf(times: readonly number[]): Percentiles {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p95: at(0.95) };
+  const quantile = quantileIn(times);
+  return { p50: quantile(0.5), p95: quantile(0.95) };
 }

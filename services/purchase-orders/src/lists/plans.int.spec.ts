@@ -56,8 +56,7 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 
 /** Reads the list, and explains each of its statements. */
 async function listWithPlans(query: ListQuery, vendorCode: string | null) {
-  const scope = vendorCode === null ? null : { setting: 'app.vendor', value: vendorCode };
-  const role = vendorCode === null ? database.databases.internal : database.databases.vendor;
+  const { database: role, scope } = database.databases.accessTo(vendorCode);
   const plans: { text: string; nodes: PlanNode[] }[] = [];
   const page = await role.readAll(scope, async (send) => {
     const read: Send = async (statement, values) => {

@@ -43,7 +43,11 @@ export class Databases {
 
   /** Throws VENDOR_NOT_LINKED for a vendor without a vendor code. */
   accessOf(actor: Actor): Access {
-    const vendorCode = vendorScopeOf(actor);
+    return this.accessTo(vendorScopeOf(actor));
+  }
+
+  /** The access to one vendor's orders, or to all for null. */
+  accessTo(vendorCode: string | null): Access {
     if (vendorCode === null) return { database: this.internal, scope: null, vendorCode };
     return { database: this.vendor, scope: { setting: 'app.vendor', value: vendorCode }, vendorCode };
   }
