@@ -1,7 +1,7 @@
 import { type ListQuery, STATUS, STATUSES } from '@po/contracts';
 import { dateOf } from './summary.view.js';
 import { fold } from '../store/search-texts.js';
-import type { Bind } from './search.js';
+import type { Bind } from './question.js';
 
 /** The conditions on orders `o` of a list's filters but for its search, within a vendor's scope, or of all vendors for null. */
 export function conditionsOf(query: ListQuery, vendorCode: string | null, now: Date, bind: Bind): string[] {

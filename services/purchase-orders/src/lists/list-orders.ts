@@ -1,15 +1,9 @@
 import type { ListQuery } from '@po/contracts';
 import type { Send } from '@po/database';
 import { isFiltered } from './conditions.js';
+import { ask } from './question.js';
 import { searchFor } from './search.js';
-import {
-  type Listing,
-  type Question,
-  countQuestion,
-  pageQuestion,
-  vendorNamesQuestion,
-  vendorsPageQuestion,
-} from './statements.js';
+import { type Listing, countQuestion, pageQuestion, vendorNamesQuestion, vendorsPageQuestion } from './statements.js';
 import type { SummaryRow } from './summary.view.js';
 
 /** A page of a list, and how many orders the whole list has. */
@@ -78,6 +72,3 @@ async function countOf(read: Send, listing: Listing): Promise<number> {
 }
 
 const sliceOf = ({ page, limit }: ListQuery) => ({ offset: (page - 1) * limit, limit });
-
-const ask = <Row extends object>(read: Send, { statement, values }: Question): Promise<Row[]> =>
-  read<Row>(statement, values);

@@ -3,7 +3,7 @@ import type { Logger } from '@po/platform';
 import type { Databases } from '../store/databases.js';
 import { loadOrders } from '../store/load-order.js';
 import { saveSearchEntries } from '../store/search-index.js';
-import { searchTextsOf } from '../store/search-texts.js';
+import { WITHOUT_ENTRIES, searchTextsOf } from '../store/search-texts.js';
 
 const EVERY_MS = 30_000;
 const FIRST_MS = 5_000;
@@ -11,7 +11,7 @@ const FIRST_MS = 5_000;
 // What another replica indexes, or somebody changes, is left to them.
 const OLDEST: Statement = {
   name: 'search-backlog',
-  text: `SELECT id FROM purchase_orders WHERE right(search_text, 1) <> E'\\n' ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+  text: `SELECT id FROM purchase_orders WHERE ${WITHOUT_ENTRIES} ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
 };
 const MARK: Statement = {
   name: 'mark-search-texts',

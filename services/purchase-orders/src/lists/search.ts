@@ -1,8 +1,6 @@
 import type { Send } from '@po/database';
-import { fold } from '../store/search-texts.js';
-
-/** Binds a value to a statement; gives its parameter. */
-export type Bind = (value: unknown) => string;
+import { WITHOUT_ENTRIES, fold } from '../store/search-texts.js';
+import { type Bind, ask, question } from './question.js';
 
 /**
  * How orders are tested for a term. `listed`: few have it, and which is known. `hashed`: takes the orders as they come, and looks them up
@@ -38,21 +36,23 @@ export async function searchFor(
   // Words are stored one a line: only the whole text could have it.
   if (term.includes('\n')) return { term, form: 'checked', found: null };
   const most = vendorCode === null ? MOST_ENTRIES : MOST_ENTRIES_OF_VENDOR;
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const entries = entriesWith(term, vendorCode, bind);
-  const orders = ordersOf('SELECT id FROM found', vendorCode, bind);
-  const text = `WITH found AS MATERIALIZED (${entries} LIMIT ${most + 1}),
-                     counted AS (SELECT count(*)::integer AS entries FROM found)
-                SELECT entries, (SELECT min(id) FROM purchase_orders WHERE right(search_text, 1) <> E'\\n') AS backlog,
-                       CASE WHEN entries <= ${LISTED_ENTRIES}
-                            THEN ARRAY(SELECT order_id FROM (${orders}) AS o GROUP BY order_id LIMIT ${LISTED_ORDERS + 1})
-                        END AS listed,
-                       CASE WHEN ${isFiltered ? 'false' : `entries > ${LISTED_ENTRIES} AND entries <= ${most}`}
-                            THEN (SELECT count(*) FROM (SELECT order_id FROM (${orders}) AS o GROUP BY order_id) AS o)
-                        END AS orders
-                  FROM counted`;
-  const [row] = await read<Found>({ name: '', text }, values);
+  const [row] = await ask<Found>(
+    read,
+    question((bind) => {
+      const entries = entriesWith(term, vendorCode, bind);
+      const orders = ordersOf('SELECT id FROM found', vendorCode, bind);
+      return `WITH found AS MATERIALIZED (${entries} LIMIT ${most + 1}),
+                   counted AS (SELECT count(*)::integer AS entries FROM found)
+              SELECT entries, (SELECT min(id) FROM purchase_orders WHERE ${WITHOUT_ENTRIES}) AS backlog,
+                     CASE WHEN entries <= ${LISTED_ENTRIES}
+                          THEN ARRAY(SELECT order_id FROM (${orders}) AS o GROUP BY order_id LIMIT ${LISTED_ORDERS + 1})
+                      END AS listed,
+                     CASE WHEN ${isFiltered ? 'false' : `entries > ${LISTED_ENTRIES} AND entries <= ${most}`}
+                          THEN (SELECT count(*) FROM (SELECT order_id FROM (${orders}) AS o GROUP BY order_id) AS o)
+                      END AS orders
+                FROM counted`;
+    }),
+  );
   if (!row || row.backlog !== null) return { term, form: 'former', found: null };
   if (row.listed && row.listed.length <= LISTED_ORDERS) return { term, form: 'listed', orders: row.listed };
   const found = row.orders === null ? null : Number(row.orders);

@@ -1,8 +1,9 @@
 import type { ListQuery, SortField } from '@po/contracts';
-import { type Statement, selectList } from '@po/database';
+import { selectList } from '@po/database';
 import { OrderEntity } from '../store/order.entity.js';
 import { conditionsOf, isFiltered } from './conditions.js';
-import { type Bind, type Search, countChecked, isFound } from './search.js';
+import { type Bind, type Question, question } from './question.js';
+import { type Search, countChecked, isFound } from './search.js';
 import { SUMMARY_PROPERTIES } from './summary.view.js';
 
 /** What one list asks. */
@@ -13,12 +14,6 @@ export interface Listing {
   now: Date;
   /** Null where nothing is searched for. */
   search: Search | null;
-}
-
-/** A statement and its values. */
-export interface Question {
-  statement: Statement;
-  values: unknown[];
 }
 
 /** Some rows of the order asked for: `limit` of them after the first `offset`. */
@@ -41,13 +36,6 @@ const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS 
 const MANY_ORDERS = 5_000;
 const SHALLOW = 500;
 const REVERSED = { asc: 'desc', desc: 'asc' } as const;
-
-// Unnamed on purpose: a prepared plan for any search text or any vendor would not use the indexes that the given one can.
-const question = (text: (bind: Bind) => string): Question => {
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  return { statement: { name: '', text: text(bind) }, values };
-};
 
 /** How many orders the list has: one row `{ total }`. */
 export function countQuestion(listing: Listing): Question {

@@ -4,7 +4,7 @@ import { changedCells } from '../store/changed-cells.js';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { RECENT_ACTIVITY } from '../store/load-order.js';
 import { type OrderRow, rowOf } from '../store/order-rows.js';
-import { type SearchTexts, searchTextsOf } from '../store/search-texts.js';
+import { type SearchTexts, changedSearchTexts, searchTextsOf } from '../store/search-texts.js';
 import type { ActEntry, StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
 
@@ -102,9 +102,8 @@ function recorded(
 }
 
 function changedSearch(before: StoredOrder | null, after: StoredOrder): SearchTexts | null {
-  if (after.cells === before?.cells) return null;
-  const search = searchTextsOf(after);
-  return before && searchTextsOf(before).text === search.text ? null : search;
+  if (!before) return searchTextsOf(after);
+  return after.cells === before.cells ? null : changedSearchTexts(before, after);
 }
 
 function isStatusChange(row: HistoryEntryEntity | null): row is HistoryEntryEntity {
