@@ -26,6 +26,39 @@ describe('the outbox relay', () => {
     expect(outbox.kafka.records(TOPICS.state)[0]?.headers).toMatchObject({ traceparent: 't' });
   });
 
+  it('takes what was handed over for what the row of it says, once', async () => {
+    const relay = outbox.start();
+    await outbox.write('A', 1);
+    await outbox.empty();
+    const messages = [{ topic: TOPICS.state, headers: { v: '2' }, value: '"handed over"' }];
+    const client = await outbox.pool.connect();
+    await client.query('BEGIN');
+    await outbox.write('A', 2, client);
+    relay.wake([{ key: 'A', version: 2, traceparent: 't', messages }]);
+    await client.query('COMMIT');
+    client.release();
+    await outbox.empty();
+    await outbox.write('A', 2);
+    await outbox.empty();
+    expect(outbox.published('A')).toEqual([1, 2, 2]);
+    expect(outbox.kafka.records(TOPICS.state).map(({ value }) => String(value).includes('handed over'))).toEqual([
+      ...[false, true, false],
+    ]);
+  });
+
+  it('takes nothing handed over of a shard that another relay publishes', async () => {
+    await outbox.giveLeasesAway();
+    const relay = outbox.start();
+    const messages = [{ topic: TOPICS.state, headers: { v: '1' }, value: '"handed over"' }];
+    relay.wake([{ key: 'A', version: 1, traceparent: 't', messages }]);
+    await outbox.write('A', 1);
+    await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);
+    await outbox.empty();
+    expect(outbox.kafka.records(TOPICS.state).map(({ value }) => String(value).includes('handed over'))).toEqual([
+      false,
+    ]);
+  });
+
   it('publishes what a pod of the version before wrote, which gives each entry an id', async () => {
     await outbox.pool.query(
       'INSERT INTO outbox (id, shard, key, version, messages, traceparent) VALUES ($1, $2, $3, $4, $5, $6)',

@@ -6,6 +6,8 @@ import type { Pool } from 'pg';
 import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 import { outboxAge, outboxFailures, outboxParked, outboxPending, outboxPublished } from '../metrics.js';
 import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
+import { HandedOver } from './handed-over.js';
+import { type OutboxEntry, shardOf } from './outbox.js';
 import { type OutboxRow, pendingRows } from './pending-rows.js';
 
 interface OutboxRelayOptions {
@@ -49,6 +51,7 @@ export class OutboxRelay {
   private publishedAt = -Infinity;
   /** Of the last batch, until its rows are deleted. */
   private unsettled: Sent[] = [];
+  private readonly handedOver = new HandedOver();
   private readonly owner: string;
 
   constructor(private readonly options: OutboxRelayOptions) {
@@ -62,8 +65,10 @@ export class OutboxRelay {
     this.running = this.run();
   }
 
-  /** Something was committed: look now instead of at the next poll. */
-  wake(): void {
+  /** Something was committed: look now instead of at the next poll. `committed` are entries of which it need not read more than the rows. */
+  wake(committed: readonly OutboxEntry[] = []): void {
+    const held = this.leases.current;
+    for (const entry of committed) if (held.has(shardOf(entry.key))) this.handedOver.add(entry);
     this.wakeUp.resolve();
   }
 
@@ -118,7 +123,7 @@ export class OutboxRelay {
     const leases = new Map(this.leases.current);
     await this.restateLost(leases);
     if (leases.size === 0) return nothing;
-    const { rows, more } = await pendingRows(this.options.pool(), [...leases.keys()]);
+    const { rows, more } = await pendingRows(this.options.pool(), [...leases.keys()], this.handedOver);
     if (rows.length === 0) return nothing;
     if (!this.connected) {
       await this.producer.connect();
@@ -172,6 +177,7 @@ export class OutboxRelay {
       values: [sent.map(({ position }) => position), [...leases.keys()], [...leases.values()], this.owner],
     });
     outboxPublished.inc(rowCount ?? 0);
+    for (const { key, version } of sent) this.handedOver.remove(key, version);
     if (rowCount === sent.length) this.unsettled = [];
     // A lease was lost while this batch was under way.
     else this.renewedAt = -Infinity;
@@ -182,6 +188,8 @@ export class OutboxRelay {
   // nobody else sent anything, and the rows that are left come again in their order.
   private async restateLost(leases: ReadonlyMap<number, string>): Promise<void> {
     const lost = this.unsettled.filter(({ shard, fence }) => leases.get(shard) !== fence);
+    // Another relay publishes them, or has.
+    if (lost.length > 0) this.handedOver.clear();
     const keys = [...new Set(lost.map(({ key }) => key))];
     if (keys.length > 0) {
       this.options.logger.warn(

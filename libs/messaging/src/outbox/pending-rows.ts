@@ -1,11 +1,17 @@
 import type { Pool } from 'pg';
+import type { HandedOver } from './handed-over.js';
+import type { OutboxMessage } from './outbox.js';
 
 /** A row of the outbox, and of which shard it is. */
-export interface OutboxRow {
+export interface OutboxRow extends Listed {
+  messages: readonly OutboxMessage[];
+}
+
+interface Listed {
   position: string;
   shard: number;
   key: string;
-  messages: { topic: string; headers: Record<string, string>; value: string }[];
+  version: number;
   traceparent: string;
 }
 
@@ -19,10 +25,10 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 // A key with a parked row waits whole: its later rows must not overtake the parked one. Rows of the version before have no size: theirs
 // is counted.
 const PENDING = `
-  SELECT position, shard, key, messages, traceparent, found
-    FROM (SELECT position, shard, key, messages, traceparent, count(*) OVER () AS found, row_number() OVER upwards AS place,
+  SELECT position, shard, key, version, traceparent, found
+    FROM (SELECT position, shard, key, version, traceparent, count(*) OVER () AS found, row_number() OVER upwards AS place,
                  sum(coalesce(bytes, octet_length(messages::text))) OVER upwards AS so_far
-            FROM (SELECT position, shard, key, messages, traceparent, bytes FROM outbox o
+            FROM (SELECT position, shard, key, version, messages, traceparent, bytes FROM outbox o
                    WHERE shard = ANY($1) AND NOT EXISTS
                          (SELECT 1 FROM outbox p WHERE p.key = o.key AND p.parked_reason IS NOT NULL)
                    ORDER BY position LIMIT ${BATCH_ROWS}) AS first
@@ -34,11 +40,29 @@ const PENDING = `
 export async function pendingRows(
   pool: Pool,
   shards: readonly number[],
+  handedOver: HandedOver,
 ): Promise<{ rows: OutboxRow[]; more: boolean }> {
-  const { rows } = await pool.query<OutboxRow & { found: string }>({
+  const { rows } = await pool.query<Listed & { found: string }>({
     name: 'outbox-pending',
     text: PENDING,
     values: [shards],
   });
-  return { rows, more: rows.length === BATCH_ROWS || rows.length < Number(rows[0]?.found ?? 0) };
+  const more = rows.length === BATCH_ROWS || rows.length < Number(rows[0]?.found ?? 0);
+  const unknown = rows.filter(({ key, version }) => !handedOver.find(key, version));
+  const stored = await messagesOf(pool, unknown);
+  const whole = rows.flatMap((row): OutboxRow[] => {
+    const messages = handedOver.find(row.key, row.version) ?? stored.get(row.position);
+    return messages ? [{ ...row, messages }] : [];
+  });
+  return { rows: whole, more };
+}
+
+async function messagesOf(pool: Pool, rows: readonly Listed[]): Promise<Map<string, OutboxMessage[]>> {
+  if (rows.length === 0) return new Map();
+  const { rows: found } = await pool.query<{ position: string; messages: OutboxMessage[] }>({
+    name: 'outbox-messages',
+    text: 'SELECT position, messages FROM outbox WHERE position = ANY($1::bigint[])',
+    values: [rows.map(({ position }) => position)],
+  });
+  return new Map(found.map(({ position, messages }) => [position, messages]));
 }

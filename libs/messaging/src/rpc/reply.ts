@@ -22,6 +22,11 @@ export function ok<Body>(body: Body, headers: ReplyHeaders = {}): Reply<Body> {
   return { status: 200, headers, body };
 }
 
+/** A 200 with a body that is JSON already. */
+export function okWritten(json: string, headers: ReplyHeaders = {}): Reply<never> {
+  return { status: 200, headers, body: new EncodedJson(json) };
+}
+
 /** A 304: the caller has this version already. */
 export function notModified(headers: ReplyHeaders): Reply<never> {
   return { status: 304, headers, body: new EncodedJson('') };

@@ -59,13 +59,15 @@ export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Orde
   if (unknown.length > 0) throw new ProblemError('ROW_NOT_FOUND', {}, { errors: unknown });
 
   const quantities = new Map(lines.map(({ rowHash, vendorReplyQty }) => [rowHash, vendorReplyQty]));
+  const isMeant = (cell: Cell) =>
+    !cell.removed && (quantities.has(cell.rowHash) || (prices.size > 0 && prices.has(itemKey(cell))));
   const cells = order.cells.map((cell) =>
-    cell.removed
-      ? cell
-      : changed(cell, {
+    isMeant(cell)
+      ? changed(cell, {
           qty: reply(cell.qty, quantities.get(cell.rowHash)),
           price: reply(cell.price, prices.get(itemKey(cell))),
-        }),
+        })
+      : cell,
   );
   return cells.every((cell, index) => cell === order.cells[index]) ? order : { ...order, cells };
 }

@@ -16,7 +16,7 @@ export function baseline<T>(value: Negotiated<T>, isAgreed: boolean): T {
 export const isCellAgreed = ({ qty }: Cell): boolean => qty.agreed !== null;
 
 /** The rows that are part of the order now. */
-export const liveCells = ({ cells }: Order): Cell[] => cells.filter(({ removed }) => !removed);
+export const liveCells = ({ cells }: Pick<Order, 'cells'>): Cell[] => cells.filter(({ removed }) => !removed);
 
 /** True while an edit of the vendor's, made in 100 or 150 and not settled by an APPROVE, leaves a field off its baseline. */
 export function hasPendingChanges(order: Order): boolean {
@@ -43,91 +43,123 @@ export interface Totals {
 
 /** The order's totals. Amounts add up what people see: each item's amount, rounded to cents. */
 export function totals(order: Order): Totals {
-  const items = itemsOf(order);
+  const items = itemsOf(order).map(itemTotals);
   return {
-    amount: sum(items.map(itemAmount)),
-    originalAmount: sum(items.map(originalItemAmount)),
-    totalQty: count(liveCells(order).map(currentQty)),
-    originalTotalQty: count(liveCells(order).map(({ qty }) => qty.original)),
+    amount: sum(items.map(({ amount }) => amount)),
+    originalAmount: sum(items.map(({ originalAmount }) => originalAmount)),
+    totalQty: count(items.map(({ totalQty }) => totalQty)),
+    originalTotalQty: count(items.map(({ originalTotalQty }) => originalTotalQty)),
     lineCount: items.length,
   };
 }
+
+const itemTotals = oncePerItem((cells) => ({
+  amount: roundToCents(sum(cells.map((cell) => BigInt(currentQty(cell)) * currentPrice(cell)))),
+  originalAmount: roundToCents(sum(cells.map(({ qty, price }) => BigInt(qty.original) * price.original))),
+  totalQty: count(cells.map(currentQty)),
+  originalTotalQty: count(cells.map(({ qty }) => qty.original)),
+}));
 
 /** Rows of one (code, style, color) have this in common. */
 export const itemKey = ({ code, style, color }: Pick<Cell, 'code' | 'style' | 'color'>): string =>
   [code, style, color].join('\u001f');
 
 /** The line items that people see, in source order. */
-export function lineItems(order: Order): LineItem[] {
-  return itemsOf(order).map((cells) => {
-    const [{ code, style, color, price: firstPrice }] = cells;
-    const agreed = cells.filter(isCellAgreed);
-    return {
-      code,
-      style,
-      color,
-      unitPrice: moneyToNumber(meanPrice(cells, currentQty, currentPrice)),
-      originalUnitPrice: moneyToNumber(
-        meanPrice(
-          cells,
-          ({ qty }) => qty.original,
-          ({ price }) => price.original,
-        ),
+export const lineItems = (order: Order): LineItem[] => itemsOf(order).map(lineItemOf);
+
+/** The line item that people see of its cells. */
+export function lineItemOf(cells: Item): LineItem {
+  const { amount, originalAmount, totalQty, originalTotalQty } = itemTotals(cells);
+  const [{ code, style, color, price: firstPrice }] = cells;
+  const agreed = cells.filter(isCellAgreed);
+  return {
+    code,
+    style,
+    color,
+    unitPrice: moneyToNumber(meanPrice(cells, currentQty, currentPrice)),
+    originalUnitPrice: moneyToNumber(
+      meanPrice(
+        cells,
+        ({ qty }) => qty.original,
+        ({ price }) => price.original,
       ),
-      vendorReplyUnitPrice: firstPrice.reply === null ? null : moneyToNumber(firstPrice.reply),
-      agreedUnitPrice:
-        agreed.length === 0
-          ? null
-          : moneyToNumber(
-              meanPrice(
-                agreed,
-                ({ qty }) => qty.agreed ?? 0,
-                ({ price }) => price.agreed ?? 0n,
-              ),
+    ),
+    vendorReplyUnitPrice: firstPrice.reply === null ? null : moneyToNumber(firstPrice.reply),
+    agreedUnitPrice:
+      agreed.length === 0
+        ? null
+        : moneyToNumber(
+            meanPrice(
+              agreed,
+              ({ qty }) => qty.agreed ?? 0,
+              ({ price }) => price.agreed ?? 0n,
             ),
-      // Object.fromEntries defines own keys, so that a size named like a property of objects stays a size.
-      sizes: Object.fromEntries(
-        cells.map(({ size, qty, rowHash, lineId }) => [
-          size,
-          {
-            qty: current(qty),
-            originalQty: qty.original,
-            vendorReplyQty: qty.reply,
-            agreedQty: qty.agreed,
-            rowHash,
-            lineId,
-          },
-        ]),
-      ),
-      sizeOrder: cells.map(({ size }) => size),
-      totalQty: count(cells.map(currentQty)),
-      originalTotalQty: count(cells.map(({ qty }) => qty.original)),
-      totalAmount: moneyToNumber(itemAmount(cells)),
-      originalTotalAmount: moneyToNumber(originalItemAmount(cells)),
-      isModified: cells.some(
-        (cell) => currentQty(cell) !== cell.qty.original || currentPrice(cell) !== cell.price.original,
-      ),
-    };
-  });
+          ),
+    // Object.fromEntries defines own keys, so that a size named like a property of objects stays a size.
+    sizes: Object.fromEntries(
+      cells.map(({ size, qty, rowHash, lineId }) => [
+        size,
+        {
+          qty: current(qty),
+          originalQty: qty.original,
+          vendorReplyQty: qty.reply,
+          agreedQty: qty.agreed,
+          rowHash,
+          lineId,
+        },
+      ]),
+    ),
+    sizeOrder: cells.map(({ size }) => size),
+    totalQty,
+    originalTotalQty,
+    totalAmount: moneyToNumber(amount),
+    originalTotalAmount: moneyToNumber(originalAmount),
+    isModified: cells.some(
+      (cell) => currentQty(cell) !== cell.qty.original || currentPrice(cell) !== cell.price.original,
+    ),
+  };
 }
 
-type Item = [Cell, ...Cell[]];
+/** The live cells of one (code, style, color), in source order. */
+export type Item = [Cell, ...Cell[]];
 
-function itemsOf(order: Order): Item[] {
+const known = new WeakMap<Order['cells'], Item[]>();
+
+/** The items of an order, in source order. */
+export function itemsOf({ cells }: Pick<Order, 'cells'>): Item[] {
+  const items = known.get(cells) ?? groupedByItem(cells);
+  known.set(cells, items);
+  return items;
+}
+
+function groupedByItem(cells: readonly Cell[]): Item[] {
   const items = new Map<string, Item>();
-  for (const cell of liveCells(order).toSorted((a, b) => a.position - b.position)) {
-    const item = items.get(itemKey(cell));
+  for (const cell of liveCells({ cells }).toSorted((a, b) => a.position - b.position)) {
+    const key = itemKey(cell);
+    const item = items.get(key);
     if (item) item.push(cell);
-    else items.set(itemKey(cell), [cell]);
+    else items.set(key, [cell]);
   }
   return [...items.values()];
 }
 
-const itemAmount = (cells: Cell[]): Money =>
-  roundToCents(sum(cells.map((cell) => BigInt(currentQty(cell)) * currentPrice(cell))));
-
-const originalItemAmount = (cells: Cell[]): Money =>
-  roundToCents(sum(cells.map(({ qty, price }) => BigInt(qty.original) * price.original)));
+/**
+ * What is derived from an item, derived once for the cells that it is made of. No rule changes a cell, it makes a new one: so of an order
+ * of thousands of rows only the items that an act changed are derived again.
+ */
+export function oncePerItem<T>(derive: (cells: Item) => T): (cells: Item) => T {
+  const derived = new WeakMap<Cell, { of: Item; value: T }>();
+  return (cells) => {
+    const [first] = cells;
+    const earlier = derived.get(first);
+    if (earlier?.of.length === cells.length && cells.every((cell, index) => cell === earlier.of[index])) {
+      return earlier.value;
+    }
+    const value = derive(cells);
+    derived.set(first, { of: cells, value });
+    return value;
+  };
+}
 
 /** The one price of the cells, or their mean by quantity where they differ (plain where the quantity is 0). */
 function meanPrice(cells: Cell[], qtyOf: (cell: Cell) => number, priceOf: (cell: Cell) => Money): Money {

@@ -45,9 +45,12 @@ export class InventoryService {
 
   async cancelled(cancellation: PurchaseOrderCancelled, { traceparent }: EventContext): Promise<void> {
     const { poNumber, sourceRevision, reason } = cancellation;
-    await this.databases.internal.transaction(null, async (send) => {
+    const committed = await this.databases.internal.transaction(null, async (send) => {
       const [, stored] = await Promise.all([lockReferences(send, [poNumber]), loadOrder(send, poNumber)]);
-      if (!stored) return rememberCancellation(send, poNumber, sourceRevision);
+      if (!stored) {
+        await rememberCancellation(send, poNumber, sourceRevision);
+        return [];
+      }
       const outcome = reconcileCancellation(stored, cancellation);
       const synced = { vendorName: stored.vendorName, digest: null };
       const act = sourceActOf(stored, outcome, {
@@ -57,14 +60,14 @@ export class InventoryService {
         traceparent,
         now: new Date(),
       });
-      await recordSourceActs(send, act ? [act] : []);
+      return recordSourceActs(send, act ? [act] : []);
     });
-    this.relay.wake();
+    this.relay.wake(committed);
   }
 
   private async take(waiting: readonly Arrival[]): Promise<void> {
     const arrivals = firstOfEachOrder(waiting);
-    await this.databases.internal.transaction(null, async (send) => {
+    const committed = await this.databases.internal.transaction(null, async (send) => {
       const snapshots = arrivals.map(({ snapshot }) => snapshot);
       const poNumbers = snapshots.map(({ poNumber }) => poNumber);
       // Sent together; the locks are granted before the others run.
@@ -102,9 +105,9 @@ export class InventoryService {
       // Orders refer to them, so they come before the first of them.
       const vendors = acts.map(({ act: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
       saveVendors(send, vendors, vendorNames);
-      await recordSourceActs(send, acts);
+      return recordSourceActs(send, acts);
     });
-    this.relay.wake();
+    this.relay.wake(committed);
     const later = waiting.filter((arrival) => !arrivals.includes(arrival));
     if (later.length > 0) await this.take(later);
   }

@@ -6,6 +6,7 @@ import { FreeOutboxOfIds1763000000004 } from './0004-free-outbox-of-ids.js';
 import { MeasureOutbox1763000000005 } from './0005-measure-outbox.js';
 import { CreateSearch1795500000001 } from './0006-create-search.js';
 import { INDEXED_LISTS } from './0007-index-lists.js';
+import { StoreQuickly1795500000012 } from './0008-store-quickly.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
@@ -16,4 +17,5 @@ export const MIGRATIONS: Migration[] = [
   MeasureOutbox1763000000005,
   CreateSearch1795500000001,
   ...INDEXED_LISTS,
+  StoreQuickly1795500000012,
 ];

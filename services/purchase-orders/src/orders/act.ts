@@ -5,7 +5,7 @@ import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { RECENT_ACTIVITY } from '../store/load-order.js';
 import { type OrderRow, rowOf } from '../store/order-rows.js';
 import { type SearchTexts, changedSearchTexts, searchTextsOf } from '../store/search-texts.js';
-import type { ActEntry, StoredOrder } from '../store/stored-order.js';
+import type { ActEntry, ActivityRow, StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
 
 /** What an act does to an order. `version` and `sequence` of `after` are as before it (0 for a new order): the act raises them. */
@@ -86,7 +86,7 @@ function recorded(
 ): Act {
   const entryRow = entry && entryRowOf(after, before, entry, now);
   const recentActivity = isStatusChange(entryRow)
-    ? [entryRow, ...after.recentActivity].slice(0, RECENT_ACTIVITY)
+    ? [activityRowOf(entryRow), ...after.recentActivity].slice(0, RECENT_ACTIVITY)
     : after.recentActivity;
   const order = { ...after, recentActivity };
   return {
@@ -109,6 +109,9 @@ function changedSearch(before: StoredOrder | null, after: StoredOrder): SearchTe
 function isStatusChange(row: HistoryEntryEntity | null): row is HistoryEntryEntity {
   return row !== null && row.fromStatusId !== null && row.fromStatusId !== row.toStatusId;
 }
+
+// Kept in memory with the order: changes of thousands of cells would be kept with it.
+const activityRowOf = ({ changes: _changes, agreed: _agreed, ...row }: HistoryEntryEntity): ActivityRow => row;
 
 function entryRowOf(
   order: StoredOrder,

@@ -1,13 +1,18 @@
 import { EVENT_TYPES, TOPICS } from '@po/contracts';
-import { type OutboxMessage, cloudEventHeaders } from '@po/messaging';
+import { type OutboxEntry, type OutboxMessage, cloudEventHeaders } from '@po/messaging';
 import type { Act } from './act.js';
-import { stateOf, transitionedOf } from './purchase-order.view.js';
+import { transitionedOf, writtenState } from './purchase-order.view.js';
 
 const SOURCE = '/purchase-orders';
 
 /** What an act publishes: its new history entry, if there is one, and the order's state. */
-export function publicationOf(act: Act): OutboxMessage[] {
+function publicationOf(act: Act): OutboxMessage[] {
   return act.entry ? [transitionOf(act, act.entry), stateMessageOf(act)] : [stateMessageOf(act)];
+}
+
+/** The same as one entry of the outbox. */
+export function outboxEntryOf(act: Act, traceparent: string): OutboxEntry {
+  return { key: act.order.poNumber, version: act.order.version, messages: publicationOf(act), traceparent };
 }
 
 function transitionOf({ order, row }: Act, entry: NonNullable<Act['entry']>): OutboxMessage {
@@ -35,6 +40,6 @@ function stateMessageOf({ order, row, now }: Act): OutboxMessage {
       subject: order.poNumber,
       time: order.updatedAt,
     }),
-    value: JSON.stringify(stateOf(order, row, now)),
+    value: writtenState(order, row, now),
   };
 }

@@ -11,12 +11,13 @@ import {
 } from '@po/contracts';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { moneyToNumber } from '../domain/money.js';
-import type { Cell } from '../domain/order.js';
+import type { Cell, Order } from '../domain/order.js';
 import { type OrderRow, termsOf } from '../store/order-rows.js';
 import type { ActivityRow, StoredOrder } from '../store/stored-order.js';
 import { summaryOf } from '../lists/summary.view.js';
 import { agreementOf } from '../domain/transitions.js';
-import { current, currentPrice, currentQty } from '../domain/values.js';
+import { current, currentPrice, currentQty, liveCells } from '../domain/values.js';
+import { writtenLineItems } from './line-items.view.js';
 import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
 
 function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
@@ -48,6 +49,15 @@ export function detailOf(
     availableActions: availableActions(row.statusId, role, commentRequired),
   };
 }
+
+/** The detail with the order's lines, as JSON. */
+export function writtenDetail(detail: PurchaseOrderDetail, order: Order): string {
+  return withMember(detail, 'lineItems' satisfies keyof PurchaseOrderDetail, writtenLineItems(order));
+}
+
+/** An object as JSON, with a last member that is JSON already. */
+const withMember = (object: object, name: string, json: string): string =>
+  `${JSON.stringify(object).slice(0, -1)},"${name}":${json}}`;
 
 /** An entry as readers see it, without its changes. */
 function entryOf(row: ActivityRow): Omit<HistoryEntry, 'changes'> {
@@ -83,7 +93,7 @@ export const ENTRY_PROPERTIES = [
 
 /** An entry as JSON; `changes` are written already. */
 export function writtenEntry(row: ActivityRow, changes: string | null): string {
-  return `${JSON.stringify(entryOf(row)).slice(0, -1)},"changes":${changes ?? 'null'}}`;
+  return withMember(entryOf(row), 'changes', changes ?? 'null');
 }
 
 function historyEntryOf(row: Omit<HistoryEntryEntity, 'agreed'>): HistoryEntry {
@@ -95,15 +105,15 @@ export function activityOf(row: ActivityRow, vendorName: string): Activity {
   return { ...entry, poNumber: row.poNumber, vendor: vendorName, vendorCode: row.vendorCode };
 }
 
-/** The record of `po.state.v1`. */
-export function stateOf(order: StoredOrder, row: OrderRow, now: Date): PurchaseOrderState {
-  return {
+/** The record of `po.state.v1`, as JSON. */
+export function writtenState(order: StoredOrder, row: OrderRow, now: Date): string {
+  const state: Omit<PurchaseOrderState, 'cells'> = {
     ...contentOf(row, now),
     poVersion: order.version,
-    cells: order.cells.filter(({ removed }) => !removed).map(stateCellOf),
     agreed: agreementOf(order),
     recentActivity: order.recentActivity.map((entry) => activityOf(entry, order.vendorName)),
   };
+  return withMember(state, 'cells', `[${liveCells(order).map(writtenStateCell).join()}]`);
 }
 
 /** The record of `po.transitions.v1`. */
@@ -125,6 +135,15 @@ export function transitionedOf(
     xfDate,
     ...(entry.agreed ? { agreed: entry.agreed } : {}),
   };
+}
+
+// Most acts leave most cells as they were, and no rule changes a cell.
+const writtenCells = new WeakMap<Cell, string>();
+
+function writtenStateCell(cell: Cell): string {
+  const written = writtenCells.get(cell) ?? JSON.stringify(stateCellOf(cell));
+  writtenCells.set(cell, written);
+  return written;
 }
 
 function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {

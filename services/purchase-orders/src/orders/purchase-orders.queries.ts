@@ -10,20 +10,20 @@ import {
   type PurchaseOrderList,
 } from '@po/contracts';
 import { type Send, selectList } from '@po/database';
-import { EncodedJson, type Reply, type RpcContext, notModified, ok } from '@po/messaging';
+import { type Reply, type RpcContext, notModified, ok, okWritten } from '@po/messaging';
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryOf } from '../lists/summary.view.js';
-import type { CellEntity } from '../store/cell.entity.js';
 import { CommentRules } from './comment-rules.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import { SELECT_CELLS, SELECT_ORDER } from '../store/load-order.js';
-import { type OrderRow, orderOf } from '../store/order-rows.js';
-import { ENTRY_PROPERTIES, detailOf, writtenEntry } from './purchase-order.view.js';
+import { SELECT_ORDER, wholeOrder } from '../store/load-order.js';
+import type { OrderRow } from '../store/order-rows.js';
+import { partsOf } from '../store/recent-orders.js';
+import { ENTRY_PROPERTIES, detailOf, writtenDetail, writtenEntry } from './purchase-order.view.js';
+import { writtenLineItems } from './line-items.view.js';
 import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
-import { lineItems } from '../domain/values.js';
 import { etagOf, hasVersion } from './entity-tag.js';
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
@@ -60,21 +60,20 @@ export class PurchaseOrdersQueries {
 
   async detail({ poRef, includeLineItems }: DetailQuery, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
     const access = this.databases.accessOf(context.actor);
-    const { row, cells } = includeLineItems
-      ? await this.orderWithCells(access, poRef)
-      : { row: await this.order(access, poRef), cells: null };
+    const { row, order } = includeLineItems
+      ? await this.wholeOrder(access, poRef, context.ifNoneMatch)
+      : { row: await this.order(access, poRef), order: null };
     const headers = { etag: etagOf(row.version), ...FRESH };
     if (hasVersion(context.ifNoneMatch, row.version)) return notModified(headers);
     const detail = detailOf(row, context.actor.role, this.rules.commentRequired, new Date());
-    return ok(cells ? { ...detail, lineItems: lineItems(orderOf(row, cells, [])) } : detail, headers);
+    return order ? okWritten(writtenDetail(detail, order), headers) : ok(detail, headers);
   }
 
   async lineItems({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<LineItem[]>> {
-    const { row, cells } = await this.orderWithCells(this.databases.accessOf(context.actor), poRef);
+    const access = this.databases.accessOf(context.actor);
+    const { row, order } = await this.wholeOrder(access, poRef, context.ifNoneMatch);
     const headers = { etag: etagOf(row.version), ...FRESH };
-    return hasVersion(context.ifNoneMatch, row.version)
-      ? notModified(headers)
-      : ok(lineItems(orderOf(row, cells, [])), headers);
+    return order ? okWritten(writtenLineItems(order), headers) : notModified(headers);
   }
 
   async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
@@ -84,19 +83,23 @@ export class PurchaseOrdersQueries {
       return read<ActivityRow & { changes: string | null; bytes: string | null }>(HISTORY, [id]);
     });
     if (Number(entries[0]?.bytes) > HISTORY_BYTES) throw new RangeError('the history is more than an answer may be');
-    const body = new EncodedJson(`[${entries.map((entry) => writtenEntry(entry, entry.changes)).join()}]`);
-    return { status: 200, headers: {}, body };
+    return okWritten(`[${entries.map((entry) => writtenEntry(entry, entry.changes)).join()}]`);
   }
 
   private async order(access: Access, poRef: string): Promise<OrderRow> {
     return findOrder((statement, values) => access.database.read(access.scope, statement, values), access, poRef);
   }
 
-  private orderWithCells(access: Access, poRef: string): Promise<{ row: OrderRow; cells: CellEntity[] }> {
-    return access.database.readAll(access.scope, async (read) => {
+  /** The order with its cells; without, when the caller has this version already. */
+  private async wholeOrder(access: Access, poRef: string, ifNoneMatch: string | null) {
+    const { recent } = this.databases;
+    const { row, order } = await access.database.readAll(access.scope, async (read) => {
       const row = await findOrder(read, access, poRef);
-      return { row, cells: await read<CellEntity>({ name: 'cells', text: SELECT_CELLS }, [row.id]) };
+      if (hasVersion(ifNoneMatch, row.version)) return { row, order: null };
+      return { row, order: await wholeOrder(read, row, recent.find(poRef)) };
     });
+    if (order) recent.keep(poRef, partsOf(order));
+    return { row, order };
   }
 }
 

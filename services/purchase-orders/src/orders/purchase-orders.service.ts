@@ -8,14 +8,17 @@ import {
   type UpdateHeader,
   type UpdateLines,
 } from '@po/contracts';
-import { OutboxRelay, type Reply, type RpcContext, ok, written } from '@po/messaging';
+import { type OutboxEntry, OutboxRelay, type Reply, type RpcContext, ok, written } from '@po/messaging';
 import { type Circumstances, carryOut } from '../domain/commands.js';
 import { answerOf, claimOf, recall, rememberAnswer, rememberRefusal } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { loadOrder } from '../store/load-order.js';
+import { partsOf } from '../store/recent-orders.js';
+import type { StoredOrder } from '../store/stored-order.js';
 import { actOn, unchanged } from './act.js';
 import { CommentRules } from './comment-rules.js';
 import { etagOf, stalenessOf } from './entity-tag.js';
+import { outboxEntryOf } from './publication.js';
 import { recordAct } from './record-act.js';
 import { type CommandOf, type CommandType, type WriteAnswers, answerTo } from './write-answers.js';
 
@@ -51,8 +54,10 @@ export class PurchaseOrdersService {
     const { actor, ifMatch, traceparent } = context;
     const { database, scope, vendorCode } = this.databases.accessOf(actor);
     const claim = claimOf(context, poRef, body);
+    const { recent } = this.databases;
+    const done: { order?: StoredOrder; published: OutboxEntry[] } = { published: [] };
     const outcome = await database.transaction<Reply<WriteAnswers[T]> | ProblemError>(scope, async (send) => {
-      const [earlier, loaded] = await Promise.all([recall(send, claim), loadOrder(send, poRef)]);
+      const [earlier, loaded] = await Promise.all([recall(send, claim), loadOrder(send, poRef, recent.find(poRef))]);
       if (earlier.outcome) return earlier.outcome;
       // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.
       const order = vendorCode === null || loaded?.vendorCode === vendorCode ? loaded : null;
@@ -69,13 +74,20 @@ export class PurchaseOrdersService {
       const { before, after, entry } = decided;
       const changed = after !== before || entry !== null;
       const act = changed ? actOn(before, { after, entry: entry && { ...entry, actor }, now }) : unchanged(before, now);
+      done.order = act.order;
       const reply = written(ok(answerTo(command, act, circumstances), { etag: etagOf(act.order.version) }));
-      if (changed) void recordAct(send, act, before.version, { traceparent, answer: answerOf(claim, reply) });
-      else void rememberAnswer(send, claim, reply);
+      if (!changed) {
+        void rememberAnswer(send, claim, reply);
+        return reply;
+      }
+      const outbox = outboxEntryOf(act, traceparent);
+      done.published.push(outbox);
+      void recordAct(send, act, before.version, { outbox, answer: answerOf(claim, reply) });
       return reply;
     });
     if (outcome instanceof ProblemError) throw outcome;
-    this.relay.wake();
+    if (done.order) recent.keep(poRef, partsOf(done.order));
+    this.relay.wake(done.published);
     return outcome;
   }
 }

@@ -1,11 +1,10 @@
 import { type Send, type Statement, overwriting, rowParameters, rowsParameters } from '@po/database';
-import { insertOutboxEntry, outboxValues } from '@po/messaging';
+import { type OutboxEntry, insertOutboxEntry, outboxValues } from '@po/messaging';
 import { CommandEntity } from '../idempotency/command.entity.js';
 import { CellEntity } from '../store/cell.entity.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
 import type { Act } from './act.js';
-import { publicationOf } from './publication.js';
 
 const OUTBOX = 3;
 const ENTRY = rowParameters(HistoryEntryEntity, 8);
@@ -42,7 +41,8 @@ const RECORD_WITH_CELLS = record(
 
 /** What is stored beside the act itself. */
 export interface Recording {
-  traceparent: string;
+  /** What is published of it. */
+  outbox: OutboxEntry;
   /** The answer that the act's idempotency key is remembered for. */
   answer: CommandEntity | null;
 }
@@ -51,9 +51,8 @@ export interface Recording {
  * Records a user's act on an order of this version: the order, its changed cells, its history entry, one outbox row and the answer.
  * Rejects when the order is at another version; the transaction must then be tried anew.
  */
-export function recordAct(send: Send, act: Act, version: number, { traceparent, answer }: Recording): Promise<unknown> {
+export function recordAct(send: Send, act: Act, version: number, { outbox, answer }: Recording): Promise<unknown> {
   const { order, row, entry, cells } = act;
-  const outbox = { key: order.poNumber, version: order.version, messages: publicationOf(act), traceparent };
   return send(cells.length > 0 ? RECORD_WITH_CELLS : RECORD, [
     ...[order.id, version],
     ...outboxValues(outbox),

@@ -5,7 +5,7 @@ import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
 import { knownEntries, saveSearchEntries } from '../store/search-index.js';
 import type { Act } from './act.js';
-import { publicationOf } from './publication.js';
+import { outboxEntryOf } from './publication.js';
 
 /** An act that the inventory system caused. */
 export interface SourceAct {
@@ -42,9 +42,9 @@ const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEn
 /**
  * Records acts on different orders: the orders, their changed cells, history entries, outbox rows and what the search finds them by.
  * Rejects when one of the orders is at another version, or was created meanwhile; the transaction must then be tried anew. Resolves
- * when the rest is sent: COMMIT may follow.
+ * when the rest is sent, with what it puts into the outbox: COMMIT may follow.
  */
-export async function recordSourceActs(send: Send, acts: readonly SourceAct[]): Promise<void> {
+export async function recordSourceActs(send: Send, acts: readonly SourceAct[]): Promise<OutboxEntry[]> {
   const indexed = acts.flatMap(({ act: { order, search } }) =>
     search ? [{ orderId: order.id, vendorCode: order.vendorCode, search }] : [],
   );
@@ -59,11 +59,14 @@ export async function recordSourceActs(send: Send, acts: readonly SourceAct[]): 
   if (cells.length > 0) void send(SAVE_CELLS, CELLS.values(cells));
   const entries = acts.flatMap(({ act }) => act.entry ?? []);
   void saved(send, ADD_HISTORY, entries);
-  const outbox = acts.flatMap(outboxEntryOf);
+  const outbox = acts.flatMap(({ act, traceparent }) =>
+    traceparent === null ? [] : [outboxEntryOf(act, traceparent)],
+  );
   // Composed for their number: as JSON, an entry's text would be encoded twice.
   const addOutbox = { name: '', text: insertOutboxEntries(outbox.length) };
   if (outbox.length > 0) void send(addOutbox, outbox.flatMap(outboxValues));
   saveSearchEntries(send, indexed, known);
+  return outbox;
 }
 
 const saved = <Row>(send: Send, statement: Statement, rows: readonly Row[]): Promise<object[]> =>
@@ -71,10 +74,4 @@ const saved = <Row>(send: Send, statement: Statement, rows: readonly Row[]): Pro
 
 function rowOf({ act: { row, search, sourceDigest }, version }: SourceAct) {
   return { ...row, searchText: search?.text ?? null, sourceDigest, before: version };
-}
-
-function outboxEntryOf({ act, traceparent }: SourceAct): OutboxEntry[] {
-  if (traceparent === null) return [];
-  const { poNumber: key, version } = act.order;
-  return [{ key, version, messages: publicationOf(act), traceparent }];
 }

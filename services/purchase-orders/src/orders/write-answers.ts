@@ -1,8 +1,9 @@
 import { type LineItem, type PurchaseOrderDetail, type TransitionResult, statusOf } from '@po/contracts';
 import type { Circumstances, OrderCommand } from '../domain/commands.js';
-import { lineItems } from '../domain/values.js';
+import { EncodedJson } from '@po/messaging';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import type { Act } from './act.js';
+import { writtenLineItems } from './line-items.view.js';
 import { detailOf } from './purchase-order.view.js';
 
 export type CommandType = OrderCommand['type'];
@@ -16,10 +17,10 @@ export interface WriteAnswers {
 }
 
 const ANSWERS: {
-  [T in CommandType]: (act: Act, command: CommandOf<T>, circumstances: Circumstances) => WriteAnswers[T];
+  [T in CommandType]: (act: Act, command: CommandOf<T>, circumstances: Circumstances) => WriteAnswers[T] | EncodedJson;
 } = {
   updateHeader: ({ row }, _command, { role, commentRequired, now }) => detailOf(row, role, commentRequired, now),
-  updateLines: ({ order }) => lineItems(order),
+  updateLines: ({ order }) => new EncodedJson(writtenLineItems(order)),
   transition: ({ order, entry }, { action }) => {
     const { statusId, status, statusZh } = statusOf(order.statusId);
     return {
@@ -39,6 +40,6 @@ export function answerTo<T extends CommandType>(
   command: CommandOf<T>,
   act: Act,
   circumstances: Circumstances,
-): WriteAnswers[T] {
+): WriteAnswers[T] | EncodedJson {
   return ANSWERS[command.type as T](act, command, circumstances);
 }

@@ -1,7 +1,7 @@
 import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
 import { unchanged } from '../orders/act.js';
-import { publicationOf } from '../orders/publication.js';
+import { outboxEntryOf } from '../orders/publication.js';
 import type { Databases } from '../store/databases.js';
 import { loadOrder } from '../store/load-order.js';
 
@@ -11,8 +11,7 @@ export async function restateOrders({ internal }: Pick<Databases, 'internal'>, p
     await internal.transaction(null, async (send) => {
       const order = await loadOrder(send, key);
       if (!order) return;
-      const messages = publicationOf(unchanged(order, new Date()));
-      const entry = { key, version: order.version, messages, traceparent: childTraceparent(undefined) };
+      const entry = outboxEntryOf(unchanged(order, new Date()), childTraceparent(undefined));
       void send(INSERT_OUTBOX_ENTRIES, [outboxJson([entry])]);
     });
   }

@@ -2,6 +2,7 @@ import { type Actor, vendorScopeOf } from '@po/contracts';
 import { Database, type Scope, requireMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
+import { RecentOrders } from './recent-orders.js';
 
 export interface DatabasesOptions {
   internalUrl: string;
@@ -23,6 +24,8 @@ export interface Access {
 export class Databases {
   readonly internal: Database;
   readonly vendor: Database;
+  /** What this process knows of the orders that it read or wrote last. */
+  readonly recent = new RecentOrders();
 
   constructor({ internalUrl, vendorUrl, poolSize, logger }: DatabasesOptions) {
     const common = { poolSize, logger };

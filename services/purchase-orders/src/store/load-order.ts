@@ -2,8 +2,9 @@ import { type Send, type Statement, columnsOf, selectList } from '@po/database';
 import { CellEntity } from './cell.entity.js';
 import { HistoryEntryEntity } from './history-entry.entity.js';
 import { OrderEntity } from './order.entity.js';
-import { type OrderRow, orderOf } from './order-rows.js';
-import type { ActivityRow, StoredOrder } from './stored-order.js';
+import { type OrderRow, cellOf, orderOf, stampOf } from './order-rows.js';
+import { type RecentParts, areCurrent } from './recent-orders.js';
+import type { ActivityRow, Stamp, StoredOrder } from './stored-order.js';
 
 /** How many of an order's status changes its published state repeats. */
 export const RECENT_ACTIVITY = 20;
@@ -15,14 +16,15 @@ export const SELECT_ORDER = `SELECT ${selectList(OrderEntity, 'o')}, v.name AS "
 const CELLS = `SELECT ${selectList(CellEntity, 'c')} FROM cells c WHERE c.order_id`;
 const selectCells = (orderId: string) => `${CELLS} = ${orderId} ORDER BY c.position, c.row_hash`;
 
-/** All cells of the order $1 in source order, removed ones included, as `CellEntity`. */
-export const SELECT_CELLS = selectCells('$1');
+const SELECT_CELLS = { name: 'cells', text: selectCells('$1') };
 
-const ID = '(SELECT id FROM purchase_orders WHERE po_number = $1)';
+// Nothing while the order's row has the stamp of what is known already.
+const CHANGED_ID = `(SELECT id FROM purchase_orders WHERE po_number = $1 AND ROW(version, source_revision, updated_at, last_synced_at)
+  IS DISTINCT FROM ROW($2::integer, $3::bigint, $4::timestamptz, $5::timestamptz))`;
 // A command whose idempotency key is another's must be told so at once, not when that one lets go of the order.
 const LOCK_ORDER = `${SELECT_ORDER}
   WHERE o.po_number = $1 AND current_setting('app.key_claimed', true) IS DISTINCT FROM 'false' FOR UPDATE OF o`;
-const SELECT_CELLS_BY_NUMBER = selectCells(ID);
+const SELECT_CHANGED_CELLS = selectCells(CHANGED_ID);
 const ACTIVITY_COLUMNS = selectList(
   HistoryEntryEntity,
   'h',
@@ -34,8 +36,8 @@ const ACTIVITY_COLUMNS = selectList(
 const selectActivity = (orderId: string) => `SELECT ${ACTIVITY_COLUMNS} FROM history h
   WHERE h.order_id = ${orderId} AND h.from_status_id <> h.to_status_id ORDER BY h.sequence DESC LIMIT ${RECENT_ACTIVITY}`;
 
-/** The latest status changes of the order $1, latest first, as `ActivityRow`. */
-export const SELECT_ACTIVITY = selectActivity(ID);
+/** The latest status changes of the order $1, latest first, as `ActivityRow`; none while its stamp is that of $2 to $5. */
+export const SELECT_CHANGED_ACTIVITY = selectActivity(CHANGED_ID);
 
 // In one order everywhere: who locks several waits for others, but never in a circle.
 const LOCK_ORDERS: Statement = {
@@ -46,23 +48,46 @@ const SELECT_CELLS_OF_ORDERS: Statement = {
   name: 'cells-of-orders',
   text: `${CELLS} = ANY ($1::integer[]) ORDER BY c.order_id, c.position, c.row_hash`,
 };
+const SELECT_ACTIVITY = { name: 'activity', text: selectActivity('$1') };
 const SELECT_ACTIVITY_OF_ORDERS: Statement = {
   name: 'activity-of-orders',
   text: `SELECT a.* FROM unnest($1::integer[]) AS o(id), LATERAL (${selectActivity('o.id')}) AS a`,
 };
 
+const UNKNOWN: { [Part in keyof Stamp]: null } = {
+  ...{ version: null, sourceRevision: null, updatedAt: null, lastSyncedAt: null },
+};
+
 /**
  * The order of this PO number, or null: unknown, or not in the scope of the transaction. Its row is locked until the transaction
- * ends, so that whoever else wants to change it waits and then sees what was done.
+ * ends, so that whoever else wants to change it waits and then sees what was done. Of `recent` is read only what has changed since.
  */
-export async function loadOrder(send: Send, poNumber: string): Promise<StoredOrder | null> {
-  const [[row], cells, recentActivity] = await Promise.all([
+export async function loadOrder(
+  send: Send,
+  poNumber: string,
+  recent: RecentParts | null = null,
+): Promise<StoredOrder | null> {
+  const { version, sourceRevision, updatedAt, lastSyncedAt } = recent?.stamp ?? UNKNOWN;
+  const changed = [poNumber, version, sourceRevision, updatedAt, lastSyncedAt];
+  const [[row], cells, activity] = await Promise.all([
     send<OrderRow>(LOCK_ORDER, [poNumber]),
     // Statements of their own: one that waited for the lock would still see what was there before it waited.
-    send<CellEntity>(SELECT_CELLS_BY_NUMBER, [poNumber]),
-    send<ActivityRow>(SELECT_ACTIVITY, [poNumber]),
+    send<CellEntity>(SELECT_CHANGED_CELLS, changed),
+    send<ActivityRow>(SELECT_CHANGED_ACTIVITY, changed),
   ]);
-  return row ? orderOf(row, cells, recentActivity) : null;
+  if (!row) return null;
+  if (recent && areCurrent(recent, stampOf(row))) return orderOf(row, recent.cells, recent.recentActivity);
+  return orderOf(row, cells.map(cellOf), activity);
+}
+
+/** The order of a row that was just read on the same snapshot; of `recent` is read only what has changed since. */
+export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts | null): Promise<StoredOrder> {
+  if (recent && areCurrent(recent, stampOf(row))) return orderOf(row, recent.cells, recent.recentActivity);
+  const [cells, activity] = await Promise.all([
+    read<CellEntity>(SELECT_CELLS, [row.id]),
+    read<ActivityRow>(SELECT_ACTIVITY, [row.id]),
+  ]);
+  return orderOf(row, cells.map(cellOf), activity);
 }
 
 /** The orders of these ids, by id, locked as by `loadOrder`; one that is unknown is left out. */
@@ -75,5 +100,7 @@ export async function loadOrders(send: Send, ids: readonly number[]): Promise<Ma
   ]);
   const cellsOf = Map.groupBy(cells, ({ orderId }) => orderId);
   const activityOf = Map.groupBy(activity, ({ orderId }) => orderId);
-  return new Map(rows.map((row) => [row.id, orderOf(row, cellsOf.get(row.id) ?? [], activityOf.get(row.id) ?? [])]));
+  return new Map(
+    rows.map((row) => [row.id, orderOf(row, (cellsOf.get(row.id) ?? []).map(cellOf), activityOf.get(row.id) ?? [])]),
+  );
 }

@@ -2,7 +2,7 @@ import type { CellEntity } from './cell.entity.js';
 import { formatMoney, parseMoney } from '../domain/money.js';
 import type { OrderEntity } from './order.entity.js';
 import type { Cell, Fact, Negotiated, Order, OrderTerms } from '../domain/order.js';
-import type { ActivityRow, StoredOrder } from './stored-order.js';
+import type { ActivityRow, Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
 
 /** An order's row as it is read: without what is only compared with or searched in, with its vendor's name. */
@@ -12,11 +12,7 @@ export type OrderRow = Omit<OrderEntity, 'searchText' | 'sourceDigest'> & { vend
 type OrderColumns = Omit<OrderRow, 'id' | 'vendorName' | 'createdAt' | 'updatedAt' | 'lastSyncedAt'>;
 
 /** The order of a row and its cells (in source order). */
-export function orderOf(
-  row: OrderRow,
-  cells: readonly CellEntity[],
-  recentActivity: readonly ActivityRow[],
-): StoredOrder {
+export function orderOf(row: OrderRow, cells: readonly Cell[], recentActivity: readonly ActivityRow[]): StoredOrder {
   return {
     id: row.id,
     vendorName: row.vendorName,
@@ -47,8 +43,18 @@ export function orderOf(
     tracking: fact(row.trackingNumber, row.trackingBaseline, row.trackingEdited, row.trackingRecorded),
     agreedAt: row.agreedAt?.toISOString() ?? null,
     hasSourceConflict: row.hasSourceConflict,
-    cells: cells.map(cellOf),
+    cells,
     recentActivity,
+  };
+}
+
+/** What tells whether parts of the order that were read before are those of this row. */
+export function stampOf(row: OrderRow): Stamp {
+  return {
+    version: row.version,
+    sourceRevision: Number(row.sourceRevision),
+    updatedAt: row.updatedAt.toISOString(),
+    lastSyncedAt: row.lastSyncedAt.toISOString(),
   };
 }
 
@@ -142,7 +148,8 @@ export function columnsOfCell(cell: Cell, order: { id: number; vendorCode: strin
   };
 }
 
-function cellOf(row: CellEntity): Cell {
+/** A cell as the rules see it. */
+export function cellOf(row: CellEntity): Cell {
   const { rowHash, position, lineId, code, style, color, size, sku, removed, removalEchoed } = row;
   return {
     ...{ rowHash, position, lineId, code, style, color, size, sku, removed, removalEchoed },

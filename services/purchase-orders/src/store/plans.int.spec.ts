@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
-import { SELECT_ACTIVITY } from './load-order.js';
+import { SELECT_CHANGED_ACTIVITY } from './load-order.js';
 
 const ORDERS = 250;
 const ENTRIES = 30;
@@ -30,7 +30,9 @@ afterAll(() => database.drop());
 test('the latest status changes of an order cost the order, not the vendor, also before PostgreSQL has statistics', async () => {
   const acme = { setting: 'app.vendor', value: 'ACME' };
   const plan = await database.databases.vendor.transaction(acme, async (send) => {
-    const rows = await send<{ 'QUERY PLAN': string }>(`EXPLAIN ${SELECT_ACTIVITY}`, ['COPY-7']);
+    const rows = await send<{ 'QUERY PLAN': string }>(`EXPLAIN ${SELECT_CHANGED_ACTIVITY}`, [
+      ...['COPY-7', null, null, null, null],
+    ]);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
   expect(plan).toContain('using history_vendor_order on history');

@@ -12,6 +12,7 @@ import { loadOrder } from './load-order.js';
 import type { Order } from '../domain/order.js';
 import { actOn, syncOf } from '../orders/act.js';
 import { recordAct } from '../orders/record-act.js';
+import { outboxEntryOf } from '../orders/publication.js';
 import { recordSourceActs } from '../orders/record-source-acts.js';
 import { restateOrders } from '../republish/restate-orders.js';
 import { cancelledRevisions, lockReferences, rememberCancellation } from '../inventory/source-cancellations.js';
@@ -31,7 +32,8 @@ const submit: ActEntry = { action: 'SUBMIT', comment: 'as ordered', actor: actor
 const record = (before: StoredOrder, after: Order, entry: ActEntry | null) =>
   database.databases.internal.transaction(null, async (send) => {
     const act = actOn(before, { after, entry, now: new Date() });
-    await recordAct(send, act, before.version, { traceparent: childTraceparent(undefined), answer: null });
+    const outbox = outboxEntryOf(act, childTraceparent(undefined));
+    await recordAct(send, act, before.version, { outbox, answer: null });
     return act;
   });
 

@@ -18,6 +18,9 @@ export interface StoredOrder extends Order {
   recentActivity: readonly ActivityRow[];
 }
 
+/** Moved by every transaction that changes an order's cells or its status: while they stay, what was read of these is what is stored. */
+export type Stamp = Pick<StoredOrder, 'version' | 'sourceRevision' | 'updatedAt' | 'lastSyncedAt'>;
+
 /** The history entry that an act writes. `actor` is null for what the inventory system caused (role SYSTEM). */
 export interface ActEntry {
   action: AnyAction;

@@ -1,0 +1,44 @@
+import type { OutboxEntry, OutboxMessage } from './outbox.js';
+
+/** Of all that is handed over and not sent yet, about. Beyond that it is read from its rows, as what another process stored is. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+/**
+ * Entries that this process has just committed: its relay need not read and parse again what was in memory a moment ago. The rows stay
+ * what counts, this saves their content alone.
+ */
+export class HandedOver {
+  private readonly entries = new Map<string, readonly OutboxMessage[]>();
+  private characters = 0;
+
+  constructor(private readonly most = MOST_CHARACTERS) {}
+
+  /** Takes what has room. */
+  add({ key, version, messages }: OutboxEntry): void {
+    const characters = sizeOf(messages);
+    if (this.characters + characters > this.most) return;
+    this.remove(key, version);
+    this.entries.set(nameOf(key, version), messages);
+    this.characters += characters;
+  }
+
+  find(key: string, version: number): readonly OutboxMessage[] | undefined {
+    return this.entries.get(nameOf(key, version));
+  }
+
+  remove(key: string, version: number): void {
+    const messages = this.find(key, version);
+    if (!messages) return;
+    this.entries.delete(nameOf(key, version));
+    this.characters -= sizeOf(messages);
+  }
+
+  clear(): void {
+    this.entries.clear();
+    this.characters = 0;
+  }
+}
+
+const nameOf = (key: string, version: number): string => `${version} ${key}`;
+const sizeOf = (messages: readonly OutboxMessage[]): number =>
+  messages.reduce((sum, { value }) => sum + value.length, 0);
