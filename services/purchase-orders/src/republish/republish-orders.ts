@@ -94,8 +94,8 @@ async function roomInOutbox(
 // Rows behind a parked one wait for a person, not for the relay.
 async function pendingRows(database: Database): Promise<number> {
   const { rows } = await database.connectionPool.query<{ pending: string }>(
-    `SELECT count(*) AS pending FROM outbox o
-      WHERE NOT EXISTS (SELECT 1 FROM outbox p WHERE p.key = o.key AND p.parked_reason IS NOT NULL)`,
+    `SELECT count(*) AS pending FROM outbox
+      WHERE key <> ALL (ARRAY(SELECT p.key FROM outbox p WHERE p.parked_reason IS NOT NULL))`,
   );
   return Number(rows[0]?.pending);
 }
