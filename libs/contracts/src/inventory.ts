@@ -9,7 +9,7 @@ const optional = (max: number) =>
     .transform((value) => value?.trim() || null);
 
 /** Cells are compared trimmed and in Unicode NFC: so are they stored. */
-const cellName = (max: number) => required(max).transform((value) => value.normalize('NFC'));
+const cellName = (max: number) => required(max).overwrite((value) => value.normalize('NFC'));
 
 const MAX_LINES = 5000;
 
