@@ -5,12 +5,14 @@ import { requireAlike } from './alike.js';
 import { LoadProcess } from './load/load-process.js';
 import { type LoadRow, importLoadedOrders, measureIdle, measureImport, measureLoad } from './measurements.js';
 import { DEFAULT_SECONDS, type Options, readOptions } from './options.js';
-import { newResults, print, ratiosOf, type Results } from './report.js';
+import { newResults, print, ratiosOf, type Results, startOfRun } from './report.js';
 import { openSettlement, type Settlement } from './settlement.js';
 import { productSide, startOtherSides } from './sides.js';
+import { scaleContext } from './scale/context.js';
 import { readScaleOptions } from './scale/options.js';
-import { printScale } from './scale/report.js';
-import { type ScaleResults, measureScale } from './scale/scale.js';
+import { prepareOrders } from './scale/prepare.js';
+import { type ScaleResults, printScale } from './scale/report.js';
+import { measureScale } from './scale/scale.js';
 import { type RunningStack, startStackProcess } from './stack-process.js';
 
 const IMPORTED_ORDERS = 1_000;
@@ -22,6 +24,8 @@ const ORDER = ['stock', 'direct', 'product'] as const;
 
 /** With the default seconds; what would begin later is left out, so that a run ends within six minutes. */
 const BUDGET_S = 290;
+/** What many orders cause takes minutes. */
+const SCALE_PATIENCE_MS = 15 * 60_000;
 
 const elapsedS = (): number => performance.now() / 1000;
 const progress = (line: string): void =>
@@ -40,16 +44,22 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void stopAll().finally(() => process.exit(130)));
 }
 
-async function run(options: Options): Promise<Results> {
-  const results = newResults(options);
-  const wants = (part: Options['parts'][number]) => options.parts.includes(part);
+/** A stack and what tells of it, until `stopAll`. */
+async function startStack(patienceMs?: number): Promise<{ running: RunningStack; settlement: Settlement }> {
   progress('start the stack');
   const starting = startStackProcess();
   stops.push(starting.stop);
   const running = await starting.ready;
-  const { stack } = running;
-  const settlement = await openSettlement(stack);
+  const settlement = await openSettlement(running.stack, patienceMs);
   stops.push(settlement.close);
+  return { running, settlement };
+}
+
+async function run(options: Options): Promise<Results> {
+  const results = newResults(options);
+  const wants = (part: Options['parts'][number]) => options.parts.includes(part);
+  const { running, settlement } = await startStack();
+  const { stack } = running;
   const load = new LoadProcess();
   stops.push(() => load.stop());
   await load.aim({
@@ -120,13 +130,11 @@ async function compare(
 /** The product alone, with many orders. */
 async function runScale(args: string[]): Promise<ScaleResults> {
   const options = readScaleOptions(args);
-  progress('start the stack');
-  const starting = startStackProcess();
-  stops.push(starting.stop);
-  const running = await starting.ready;
-  const settlement = await openSettlement(running.stack);
-  stops.push(settlement.close);
-  return measureScale(running, settlement, options, progress);
+  const results: ScaleResults = { ...startOfRun(), options };
+  const started = await startStack(SCALE_PATIENCE_MS);
+  const imports = await prepareOrders({ ...started, progress }, options.assortment, options.parts.includes('import'));
+  if (imports) results.imports = imports;
+  return { ...results, ...(await measureScale(await scaleContext(started, options, progress))) };
 }
 
 function keep(name: string, results: object): void {

@@ -4,12 +4,19 @@ import type { IdleRow, ImportResult, LoadRow } from './measurements.js';
 import type { Options } from './options.js';
 import type { SideName } from './sides.js';
 
+export interface Machine {
+  cores: number;
+  memoryMb: number;
+  node: string;
+  loadAverageAtStart: number;
+}
+
 /** What one run measured; absent parts were not asked for. It is what `.local/bench.json` holds. */
 export interface Results {
   /** ISO 8601. */
   at: string;
   options: Options;
-  machine: { cores: number; memoryMb: number; node: string; loadAverageAtStart: number };
+  machine: Machine;
   import?: ImportResult;
   idle?: IdleRow[];
   events?: EventLatencies;
@@ -29,16 +36,19 @@ export interface Ratio {
   cpu: number;
 }
 
-/** Empty results of a run that starts now. */
-export function newResults(options: Options): Results {
+/** When a run starts, and on what. */
+export function startOfRun(): { at: string; machine: Machine } {
   const machine = {
     cores: cpus().length,
     memoryMb: Math.round(totalmem() / 2 ** 20),
     node: process.version,
     loadAverageAtStart: loadavg()[0] ?? 0,
   };
-  return { at: new Date().toISOString(), options, machine, load: [], ratios: [] };
+  return { at: new Date().toISOString(), machine };
 }
+
+/** Empty results of a run that starts now. */
+export const newResults = (options: Options): Results => ({ ...startOfRun(), options, load: [], ratios: [] });
 
 const cpuTotal = ({ cpuMs }: LoadRow): number =>
   Object.entries(cpuMs).reduce((sum, [name, cpu]) => sum + (name === 'load' ? 0 : cpu), 0);

@@ -2,14 +2,21 @@ import { parseArgs } from 'node:util';
 import { readGeneratorOptions } from '#local/generator/options.js';
 import type { Assortment } from '#local/generator/orders.js';
 
+const PARTS = ['import', 'lists'] as const;
+type ScalePart = (typeof PARTS)[number];
+
 export interface ScaleOptions {
   assortment: Assortment;
+  /** What is measured, in the order of PARTS. */
+  parts: readonly ScalePart[];
   connections: number[];
   /** Of each question and number of connections. */
   requests: number;
 }
 
-/** Reads `--orders 20000 --cells 50 --vendors 500 --seed 1 --connections 1,16 --requests 60`. Throws for what cannot be meant. */
+const isPart = (text: string): text is ScalePart => (PARTS as readonly string[]).includes(text);
+
+/** Reads `--orders 20000 --only lists --connections 1,16 --requests 60`. Throws for what cannot be meant. */
 export function readScaleOptions(args: string[]): ScaleOptions {
   const { values } = parseArgs({
     args,
@@ -18,6 +25,7 @@ export function readScaleOptions(args: string[]): ScaleOptions {
       cells: { type: 'string', default: '50' },
       vendors: { type: 'string', default: '500' },
       seed: { type: 'string', default: '1' },
+      only: { type: 'string', default: PARTS.join(',') },
       connections: { type: 'string', default: '1,16' },
       requests: { type: 'string', default: '60' },
     },
@@ -31,5 +39,12 @@ export function readScaleOptions(args: string[]): ScaleOptions {
     throw new Error(`--${name} takes whole numbers from 1 to ${most}, not "${values[name]}"`);
   };
   const [requests = 60] = numbers('requests', 10_000);
-  return { assortment, connections: numbers('connections', 64), requests };
+  return { assortment, parts: partsOf(values.only), connections: numbers('connections', 64), requests };
+}
+
+function partsOf(only: string): ScalePart[] {
+  const named = only.split(',');
+  const unknown = named.find((part) => !isPart(part));
+  if (unknown !== undefined) throw new Error(`--only takes ${PARTS.join(', ')}, separated by commas, not "${unknown}"`);
+  return PARTS.filter((part) => named.includes(part));
 }

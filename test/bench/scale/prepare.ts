@@ -1,29 +1,67 @@
 import { type Assortment, orderOf } from '#local/generator/orders.js';
 import { eventually } from '#local/eventually.js';
 import { openInventoryFeed, upserted } from '#local/inventory-feed.js';
-import type { StackFile } from '#local/stack/stack-file.js';
+import type { RunningStack } from '../stack-process.js';
 import type { Settlement } from '../settlement.js';
 
 const PER_SEND = 100;
 const PATIENCE_MS = 60 * 60_000;
 
-/** What of the orders another revision says. */
-type Revise = (order: ReturnType<typeof orderOf>) => ReturnType<typeof orderOf>;
+type Order = ReturnType<typeof orderOf>;
 
-/** Sends all orders through the inventory topic, as `revise` makes them; resolves with the orders a second until all are everywhere. */
-export async function importAll(
-  { kafkaBrokers }: StackFile,
-  { orders, settled }: Settlement,
+/** Orders a second: new ones, the same again, and a newer revision with another quantity. */
+export interface ImportFigures {
+  created: number;
+  unchanged: number;
+  changed: number;
+}
+
+/** What is imported into, and who is told of it. */
+interface Importing {
+  running: RunningStack;
+  settlement: Settlement;
+  progress: (line: string) => void;
+}
+
+/** Imports all orders; three times, when that is to be measured, else once and answers null. Then it makes them years old. */
+export async function prepareOrders(
+  importing: Importing,
   assortment: Assortment,
-  revise: Revise,
+  measured: boolean,
+): Promise<ImportFigures | null> {
+  const { orders } = assortment;
+  const send = (what: string, revise: (order: Order) => Order) => {
+    importing.progress(`import ${orders} orders, ${what}`);
+    return importOrders(importing, orders, (index) => revise(orderOf(assortment, index)));
+  };
+  const created = await send('new', (order) => order);
+  const figures = measured && {
+    created,
+    unchanged: await send('the same again', (order) => ({ ...order, sourceRevision: 2 })),
+    changed: await send('with another quantity', ({ lines: [line, ...lines], ...order }) => ({
+      ...order,
+      sourceRevision: 3,
+      lines: line ? [{ ...line, qty: line.qty + 1 }, ...lines] : lines,
+    })),
+  };
+  importing.progress('give them statuses');
+  await age(importing.settlement);
+  return figures || null;
+}
+
+/** Sends orders of one revision through the inventory topic; resolves with the orders a second until all are everywhere. */
+async function importOrders(
+  { running: { stack }, settlement: { orders, settled } }: Importing,
+  count: number,
+  orderAt: (index: number) => Order,
 ): Promise<number> {
-  const feed = await openInventoryFeed(kafkaBrokers);
+  const feed = await openInventoryFeed(stack.kafkaBrokers);
   const startedAt = performance.now();
   let revision = 0;
   try {
-    for (let first = 0; first < assortment.orders; first += PER_SEND) {
-      const count = Math.min(PER_SEND, assortment.orders - first);
-      const snapshots = Array.from({ length: count }, (_, index) => revise(orderOf(assortment, first + index)));
+    for (let first = 0; first < count; first += PER_SEND) {
+      const length = Math.min(PER_SEND, count - first);
+      const snapshots = Array.from({ length }, (_, index) => orderAt(first + index));
       revision = snapshots[0]?.sourceRevision ?? revision;
       await feed.send(snapshots.map(upserted));
     }
@@ -35,15 +73,15 @@ export async function importAll(
       'SELECT count(*) FROM purchase_orders WHERE source_revision >= $1',
       [revision],
     );
-    return Number(rows[0]?.count) >= assortment.orders;
+    return Number(rows[0]?.count) >= count;
   };
   await eventually('all orders are stored', allStored, { timeoutMs: PATIENCE_MS });
   await settled();
-  return assortment.orders / ((performance.now() - startedAt) / 1000);
+  return count / ((performance.now() - startedAt) / 1000);
 }
 
 /** Gives orders the statuses and flags that years of work would have left, by their age; by SQL, which no topic tells of. */
-export async function age({ orders }: Settlement): Promise<void> {
+async function age({ orders }: Settlement): Promise<void> {
   await orders.query(`
     UPDATE purchase_orders SET has_pending_changes = id * 13 % 10 < 1, has_source_conflict = id * 17 % 100 < 2,
       status_id = CASE

@@ -1,23 +1,44 @@
-import { table } from '../report.js';
-import type { ScaleResults, ScaleRow } from './scale.js';
+import { type Machine, table } from '../report.js';
+import type { HttpFigures } from './http.js';
+import type { ListRow } from './lists.js';
+import type { ScaleOptions } from './options.js';
+import type { ScaleFigures } from './scale.js';
 
-/** Prints everything in tables: milliseconds, p50 / p95. */
-export function printScale({ orders, imports, rows }: ScaleResults): void {
-  const { created, unchanged, changed } = imports;
-  process.stdout.write(`\n${orders} orders. Imported a second: new, the same again, with another quantity\n`);
-  table([{ new: created, 'the same again': unchanged, 'another quantity': changed }]);
-  process.stdout.write('\nMilliseconds, p50 and p95: straight in SQL, and over HTTP by number of connections\n');
-  table(rows.map(line));
+/** What `.local/bench-scale.json` holds. */
+export interface ScaleResults extends ScaleFigures {
+  /** ISO 8601. */
+  at: string;
+  machine: Machine;
+  options: ScaleOptions;
 }
 
-function line({ name, as, total, sql, http, failed }: ScaleRow): Record<string, unknown> {
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Prints everything in tables. */
+export function printScale({ options, imports, lists }: ScaleResults): void {
+  say(`\n${options.assortment.orders} orders`);
+  if (imports) {
+    say('\nImported a second: new, the same again, with another quantity');
+    table([{ new: imports.created, 'the same again': imports.unchanged, 'another quantity': imports.changed }]);
+  }
+  if (lists) {
+    say('\nMilliseconds, p50 and p95: straight in SQL, and over HTTP by number of connections');
+    table(lists.map(listLine));
+    sayFailures(lists.flatMap(({ name, http }) => Object.values(http).map((figures) => ({ name, http: figures }))));
+  }
+}
+
+function listLine({ name, as, total, sql, http }: ListRow): object {
   const byConnections = Object.entries(http).flatMap(([connections, { p50, p95 }]): [string, number][] => [
     [`x${connections} p50`, p50],
     [`x${connections} p95`, p95],
   ]);
-  return {
-    ...{ question: name, as, orders: String(total), 'SQL p50': sql.p50, 'SQL p95': sql.p95 },
-    ...Object.fromEntries(byConnections),
-    ...(failed > 0 ? { failed } : {}),
-  };
+  const start = { question: name, as, orders: String(total), 'SQL p50': sql.p50, 'SQL p95': sql.p95 };
+  return { ...start, ...Object.fromEntries(byConnections) };
+}
+
+function sayFailures(rows: readonly { name: string; http: HttpFigures }[]): void {
+  for (const { name, http } of rows) {
+    if (http.failed > 0) say(`  ${name}: ${http.failed} failed, the first: ${http.firstFailure}`);
+  }
 }

@@ -1,0 +1,31 @@
+import { quantileIn } from '../load/quantiles.js';
+
+/** Milliseconds. */
+export interface Percentiles {
+  p50: number;
+  p95: number;
+}
+
+/** What is done before anything counts. */
+export const WARM_UP = 5;
+
+/** Does something; `nth` counts from 0, what does not count included. */
+export type Act = (nth: number) => Promise<unknown>;
+
+/** How long each of so many takes, one after another. `before` is done before each and does not count. */
+export async function timed(times: number, act: Act, before: Act = () => Promise.resolve()): Promise<Percentiles> {
+  const taken: number[] = [];
+  for (let nth = 0; nth < WARM_UP + times; nth += 1) {
+    await before(nth);
+    const startedAt = performance.now();
+    await act(nth);
+    if (nth >= WARM_UP) taken.push(performance.now() - startedAt);
+  }
+  return percentilesOf(taken);
+}
+
+/** Of milliseconds. */
+export function percentilesOf(taken: readonly number[]): Percentiles {
+  const quantile = quantileIn(taken);
+  return { p50: quantile(0.5), p95: quantile(0.95) };
+}
