@@ -17,7 +17,7 @@ export interface HttpFigures extends Percentiles {
 }
 
 /** So many keep-alive connections to the gateway. */
-class HttpClient {
+export class HttpClient {
   private readonly agent: Agent;
 
   constructor(

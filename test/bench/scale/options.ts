@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { readGeneratorOptions } from '#local/generator/options.js';
 import type { Assortment } from '#local/generator/orders.js';
 
-const PARTS = ['import', 'lists'] as const;
+const PARTS = ['import', 'lists', 'writes'] as const;
 type ScalePart = (typeof PARTS)[number];
 
 export interface ScaleOptions {
@@ -16,7 +16,7 @@ export interface ScaleOptions {
 
 const isPart = (text: string): text is ScalePart => (PARTS as readonly string[]).includes(text);
 
-/** Reads `--orders 20000 --only lists --connections 1,16 --requests 60`. Throws for what cannot be meant. */
+/** Reads `--orders 20000 --only lists,writes --connections 1,16 --requests 60`. Throws for what cannot be meant. */
 export function readScaleOptions(args: string[]): ScaleOptions {
   const { values } = parseArgs({
     args,

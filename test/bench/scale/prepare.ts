@@ -3,9 +3,12 @@ import { eventually } from '#local/eventually.js';
 import { openInventoryFeed, upserted } from '#local/inventory-feed.js';
 import type { RunningStack } from '../stack-process.js';
 import type { Settlement } from '../settlement.js';
+import { LARGE_ORDERS, largeOrderOf } from './large-orders.js';
 
 const PER_SEND = 100;
 const PATIENCE_MS = 60 * 60_000;
+/** The large orders are told from the others by it. */
+const REVISION_OF_LARGE = 4;
 
 type Order = ReturnType<typeof orderOf>;
 
@@ -44,6 +47,11 @@ export async function prepareOrders(
       lines: line ? [{ ...line, qty: line.qty + 1 }, ...lines] : lines,
     })),
   };
+  importing.progress(`import ${LARGE_ORDERS} large orders`);
+  await importOrders(importing, LARGE_ORDERS, (index) => ({
+    ...largeOrderOf(assortment, index),
+    sourceRevision: REVISION_OF_LARGE,
+  }));
   importing.progress('give them statuses');
   await age(importing.settlement);
   return figures || null;

@@ -2,6 +2,7 @@ import { type Machine, table } from '../report.js';
 import type { HttpFigures } from './http.js';
 import type { ListRow } from './lists.js';
 import type { ScaleOptions } from './options.js';
+import type { RequestRow } from './requests.js';
 import type { ScaleFigures } from './scale.js';
 
 /** What `.local/bench-scale.json` holds. */
@@ -15,7 +16,7 @@ export interface ScaleResults extends ScaleFigures {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Prints everything in tables. */
-export function printScale({ options, imports, lists }: ScaleResults): void {
+export function printScale({ options, imports, lists, requests }: ScaleResults): void {
   say(`\n${options.assortment.orders} orders`);
   if (imports) {
     say('\nImported a second: new, the same again, with another quantity');
@@ -26,6 +27,13 @@ export function printScale({ options, imports, lists }: ScaleResults): void {
     table(lists.map(listLine));
     sayFailures(lists.flatMap(({ name, http }) => Object.values(http).map((figures) => ({ name, http: figures }))));
   }
+  if (requests) {
+    say(
+      '\nMilliseconds of one connection, p50 and p95: straight in SQL and over HTTP; of that the transport alone, by p50',
+    );
+    table(requestLines(requests));
+    sayFailures(requests);
+  }
 }
 
 function listLine({ name, as, total, sql, http }: ListRow): object {
@@ -35,6 +43,15 @@ function listLine({ name, as, total, sql, http }: ListRow): object {
   ]);
   const start = { question: name, as, orders: String(total), 'SQL p50': sql.p50, 'SQL p95': sql.p95 };
   return { ...start, ...Object.fromEntries(byConnections) };
+}
+
+/** Of each the share of the transport: the first row is that alone. */
+export function requestLines(rows: readonly RequestRow[]): object[] {
+  const alone = rows[0]?.http.p50 ?? Number.NaN;
+  return rows.map(({ name, sql, http }) => ({
+    ...{ request: name, 'SQL p50': sql?.p50, 'SQL p95': sql?.p95, 'HTTP p50': http.p50, 'HTTP p95': http.p95 },
+    'transport %': (100 * alone) / http.p50,
+  }));
 }
 
 function sayFailures(rows: readonly { name: string; http: HttpFigures }[]): void {

@@ -1,11 +1,15 @@
 import type { ScaleContext } from './context.js';
 import { type ListRow, measureLists } from './lists.js';
 import type { ImportFigures } from './prepare.js';
+import { type RequestRow, measureTransport } from './requests.js';
+import { measureOrders } from './writes.js';
 
 /** What one run measured; absent parts were not asked for. */
 export interface ScaleFigures {
   imports?: ImportFigures;
   lists?: ListRow[];
+  /** One after another on one connection: transport alone, reads and writes of orders. */
+  requests?: RequestRow[];
 }
 
 /** Measures every part that is wanted but the imports, on a stack whose orders are there. */
@@ -14,5 +18,8 @@ export async function measureScale(context: ScaleContext): Promise<ScaleFigures>
   const wants = (part: (typeof options.parts)[number]) => options.parts.includes(part);
   const figures: ScaleFigures = {};
   if (wants('lists')) figures.lists = await measureLists(context);
+  const requests = [...(wants('writes') ? await measureOrders(context) : [])];
+  // Behind the others, when every process is warm; it stands before them.
+  if (requests.length > 0) figures.requests = [...(await measureTransport(context)), ...requests];
   return figures;
 }
