@@ -12,6 +12,8 @@ export interface Settlement {
   kafka: KafkaPort;
   /** Of the purchase-orders database, as a role that sees every row. */
   orders: pg.Pool;
+  /** Likewise of the notifications database. */
+  notifications: pg.Pool;
   /** Resolves when both outboxes are empty and no consumer group has records left. Rejects after `patienceMs`. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
@@ -36,7 +38,7 @@ export async function openSettlement(
     return true;
   };
   return {
-    ...{ kafka, orders },
+    ...{ kafka, orders, notifications },
     settled: async () => {
       await eventually('outboxes are empty and no consumer lags', requireNothingLeft, { timeoutMs: patienceMs });
     },

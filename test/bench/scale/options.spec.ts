@@ -6,7 +6,7 @@ const optionsOf = (text: string) => readScaleOptions(text.split(' '));
 it('measures everything with twenty thousand orders if not told otherwise', () => {
   expect(readScaleOptions([])).toMatchObject({
     assortment: { orders: 20_000, cells: 50, vendors: 500, seed: 1 },
-    parts: ['import', 'lists', 'writes'],
+    parts: ['import', 'lists', 'writes', 'inbox'],
     ...{ connections: [1, 16], requests: 60 },
   });
 });

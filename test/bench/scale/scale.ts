@@ -1,4 +1,5 @@
 import type { ScaleContext } from './context.js';
+import { measureInboxes } from './inbox.js';
 import { type ListRow, measureLists } from './lists.js';
 import type { ImportFigures } from './prepare.js';
 import { type RequestRow, measureTransport } from './requests.js';
@@ -8,7 +9,7 @@ import { measureOrders } from './writes.js';
 export interface ScaleFigures {
   imports?: ImportFigures;
   lists?: ListRow[];
-  /** One after another on one connection: transport alone, reads and writes of orders. */
+  /** One after another on one connection: transport alone, reads and writes of orders, inboxes. */
   requests?: RequestRow[];
 }
 
@@ -18,7 +19,10 @@ export async function measureScale(context: ScaleContext): Promise<ScaleFigures>
   const wants = (part: (typeof options.parts)[number]) => options.parts.includes(part);
   const figures: ScaleFigures = {};
   if (wants('lists')) figures.lists = await measureLists(context);
-  const requests = [...(wants('writes') ? await measureOrders(context) : [])];
+  const requests = [
+    ...(wants('writes') ? await measureOrders(context) : []),
+    ...(wants('inbox') ? await measureInboxes(context) : []),
+  ];
   // Behind the others, when every process is warm; it stands before them.
   if (requests.length > 0) figures.requests = [...(await measureTransport(context)), ...requests];
   return figures;
