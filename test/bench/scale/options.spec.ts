@@ -6,15 +6,15 @@ const optionsOf = (text: string) => readScaleOptions(text.split(' '));
 it('measures everything with twenty thousand orders if not told otherwise', () => {
   expect(readScaleOptions([])).toMatchObject({
     assortment: { orders: 20_000, cells: 50, vendors: 500, seed: 1 },
-    parts: ['import', 'lists', 'writes', 'inbox'],
+    parts: ['import', 'lists', 'writes', 'inbox', 'fan-out', 'rebuild'],
     ...{ connections: [1, 16], requests: 60 },
   });
 });
 
 it('takes what it is told', () => {
-  expect(optionsOf('--orders 100000 --connections 1 --requests 9 --only writes,lists')).toMatchObject({
+  expect(optionsOf('--orders 100000 --connections 1 --requests 9 --only rebuild,writes')).toMatchObject({
     assortment: { orders: 100_000 },
-    ...{ connections: [1], requests: 9, parts: ['lists', 'writes'] },
+    ...{ connections: [1], requests: 9, parts: ['writes', 'rebuild'] },
   });
 });
 

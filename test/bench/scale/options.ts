@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { readGeneratorOptions } from '#local/generator/options.js';
 import type { Assortment } from '#local/generator/orders.js';
 
-const PARTS = ['import', 'lists', 'writes', 'inbox'] as const;
+const PARTS = ['import', 'lists', 'writes', 'inbox', 'fan-out', 'rebuild'] as const;
 type ScalePart = (typeof PARTS)[number];
 
 export interface ScaleOptions {

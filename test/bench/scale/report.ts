@@ -1,7 +1,9 @@
 import { type Machine, table } from '../report.js';
+import type { FanOutResult } from './fan-out.js';
 import type { HttpFigures } from './http.js';
 import type { ListRow } from './lists.js';
 import type { ScaleOptions } from './options.js';
+import type { RebuildResult } from './rebuild.js';
 import type { RequestRow } from './requests.js';
 import type { ScaleFigures } from './scale.js';
 
@@ -16,7 +18,7 @@ export interface ScaleResults extends ScaleFigures {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Prints everything in tables. */
-export function printScale({ options, imports, lists, requests }: ScaleResults): void {
+export function printScale({ options, imports, lists, requests, fanOut, rebuild }: ScaleResults): void {
   say(`\n${options.assortment.orders} orders`);
   if (imports) {
     say('\nImported a second: new, the same again, with another quantity');
@@ -33,6 +35,11 @@ export function printScale({ options, imports, lists, requests }: ScaleResults):
     );
     table(requestLines(requests));
     sayFailures(requests);
+  }
+  const works = [...(fanOut ? fanOutLines(fanOut) : []), ...(rebuild ? [rebuildLine(rebuild)] : [])];
+  if (works.length > 0) {
+    say('\nWhat is done behind requests');
+    table(works);
   }
 }
 
@@ -53,6 +60,23 @@ export function requestLines(rows: readonly RequestRow[]): object[] {
     'transport %': (100 * alone) / http.p50,
   }));
 }
+
+function fanOutLines(result: FanOutResult): object[] {
+  const { transitions, notifications, untilInInboxesSeconds, untilAnnouncedSeconds } = result;
+  const line = (what: string, seconds: number) => ({
+    what: `${notifications} notifications of ${transitions} transitions, ${what}`,
+    ...{ seconds, 'a second': notifications / seconds },
+  });
+  return [
+    line('until in the inboxes', untilInInboxesSeconds),
+    line('until announced to other systems', untilAnnouncedSeconds),
+  ];
+}
+
+const rebuildLine = ({ orders, seconds }: RebuildResult): object => ({
+  what: `${orders} orders counted anew by the dashboard`,
+  ...{ seconds, 'a second': orders / seconds },
+});
 
 function sayFailures(rows: readonly { name: string; http: HttpFigures }[]): void {
   for (const { name, http } of rows) {
