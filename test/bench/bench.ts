@@ -10,7 +10,9 @@ import { openSettlement, type Settlement } from './settlement.js';
 import { productSide, startOtherSides } from './sides.js';
 import { scaleContext } from './scale/context.js';
 import { readScaleOptions } from './scale/options.js';
-import { prepareOrders } from './scale/prepare.js';
+import { contentsOf, prepareOrders } from './scale/prepare.js';
+import { copyStack, keepStack, requireNothingIn, requirePrepared } from './scale/prepared-folder.js';
+import { dashboardFilled } from './scale/rebuild.js';
 import { type ScaleResults, printScale } from './scale/report.js';
 import { measureScale } from './scale/scale.js';
 import { type RunningStack, startStackProcess } from './stack-process.js';
@@ -37,22 +39,37 @@ let stopping: Promise<void> | null = null;
 function stopAll(): Promise<void> {
   stopping ??= (async () => {
     for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
-  })();
+  })().finally(() => (stopping = null));
   return stopping;
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void stopAll().finally(() => process.exit(130)));
 }
 
+interface StartedStack {
+  running: RunningStack;
+  settlement: Settlement;
+  /** Ends it and leaves its folder. */
+  end: () => Promise<void>;
+}
+
 /** A stack and what tells of it, until `stopAll`. */
-async function startStack(patienceMs?: number): Promise<{ running: RunningStack; settlement: Settlement }> {
+async function startStack({
+  fill,
+  patienceMs,
+}: { fill?: (folder: string) => Promise<void>; patienceMs?: number } = {}) {
   progress('start the stack');
-  const starting = startStackProcess();
+  const starting = startStackProcess(fill);
   stops.push(starting.stop);
   const running = await starting.ready;
   const settlement = await openSettlement(running.stack, patienceMs);
   stops.push(settlement.close);
-  return { running, settlement };
+  const end = async () => {
+    stops.pop();
+    await settlement.close();
+    await starting.end();
+  };
+  return { running, settlement, end } satisfies StartedStack;
 }
 
 async function run(options: Options): Promise<Results> {
@@ -127,14 +144,41 @@ async function compare(
   return rows;
 }
 
-/** The product alone, with many orders. */
+/** The product alone, with many orders: imported into a stack, or in a copy of one that was kept. */
 async function runScale(args: string[]): Promise<ScaleResults> {
   const options = readScaleOptions(args);
+  const { keep, prepared, assortment, parts } = options;
+  const contents = contentsOf(assortment);
+  if (keep !== null) await requireNothingIn(keep);
+  if (prepared !== null) await requirePrepared(prepared, contents);
   const results: ScaleResults = { ...startOfRun(), options };
-  const started = await startStack(SCALE_PATIENCE_MS);
-  const imports = await prepareOrders({ ...started, progress }, options.assortment, options.parts.includes('import'));
-  if (imports) results.imports = imports;
+  let started: StartedStack | null = null;
+  if (prepared === null) {
+    started = await startStack({ patienceMs: SCALE_PATIENCE_MS });
+    const imports = await prepareOrders({ ...started, progress }, assortment, parts.includes('import'));
+    if (imports) results.imports = imports;
+  }
+  if (started && keep !== null) {
+    progress('keep the stack');
+    await started.end();
+    await keepStack(started.running.folder, keep, contents);
+    await stopAll();
+    started = null;
+  }
+  const kept = keep ?? prepared;
+  if (kept !== null && parts.some((part) => part !== 'import')) started = await startKept(kept);
+  if (!started) return results;
   return { ...results, ...(await measureScale(await scaleContext(started, options, progress))) };
+}
+
+/** A copy of a kept stack, with its dashboard filled again. */
+async function startKept(folder: string): Promise<StartedStack> {
+  progress('copy the prepared stack');
+  const started = await startStack({ fill: (copy) => copyStack(folder, copy), patienceMs: SCALE_PATIENCE_MS });
+  progress('wait for the dashboard');
+  await dashboardFilled(started.running.stack);
+  await started.settlement.settled();
+  return started;
 }
 
 function keep(name: string, results: object): void {

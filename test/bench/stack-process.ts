@@ -16,21 +16,33 @@ export interface RunningStack {
 
 const START_TIMEOUT_MS = 180_000;
 
-/**
- * Starts an own, empty stack as `npm start` does, without rate limits, in a temporary folder. `ready` rejects when it cannot be had;
- * `stop` is to be called in any case.
- */
-export function startStackProcess(): { ready: Promise<RunningStack>; stop: () => Promise<void> } {
+export interface StackProcess {
+  /** Rejects when the stack cannot be had. */
+  ready: Promise<RunningStack>;
+  /** Ends it and leaves its folder. */
+  end: () => Promise<void>;
+  /** Ends it and removes its folder; to be called in any case. */
+  stop: () => Promise<void>;
+}
+
+/** Starts an own stack as `npm start` does, without rate limits, in a temporary folder: empty but for what `fill` puts there. */
+export function startStackProcess(fill: (folder: string) => Promise<void> = () => Promise.resolve()): StackProcess {
   const folder = mkdtempSync(join(tmpdir(), 'po-bench-'));
   // PostgreSQL may run as another user than this one and must reach its data.
   chmodSync(folder, 0o755);
-  const spawning = takePorts(folder, ['gateway']).then(({ gateway }) => spawnStack(folder, gateway));
+  const spawning = fill(folder)
+    .then(() => takePorts(folder, ['gateway']))
+    .then(({ gateway }) => spawnStack(folder, gateway));
+  const end = async () => {
+    const child = await spawning.catch(() => null);
+    if (child) await ended(child, 'SIGTERM');
+  };
   const stop = async () => {
-    await ended(await spawning, 'SIGTERM');
+    await end();
     // A program that made the databases when the stop came may still be writing.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
-  return { ready: spawning.then((child) => whenReady(folder, child)), stop };
+  return { ready: spawning.then((child) => whenReady(folder, child)), end, stop };
 }
 
 function spawnStack(folder: string, port: number): ChildProcess {

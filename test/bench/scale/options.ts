@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { callersFolder } from '#local/config.js';
 import { readGeneratorOptions } from '#local/generator/options.js';
 import type { Assortment } from '#local/generator/orders.js';
 
@@ -12,11 +14,15 @@ export interface ScaleOptions {
   connections: number[];
   /** Of each question and number of connections. */
   requests: number;
+  /** The folder that the imported stack is left in. */
+  keep: string | null;
+  /** The folder of such a stack, of which a copy is measured. */
+  prepared: string | null;
 }
 
 const isPart = (text: string): text is ScalePart => (PARTS as readonly string[]).includes(text);
 
-/** Reads `--orders 20000 --only lists,writes --connections 1,16 --requests 60`. Throws for what cannot be meant. */
+/** Reads `--orders 20000 --only lists,writes --connections 1,16 --requests 60 --keep folder`. Throws for what cannot be meant. */
 export function readScaleOptions(args: string[]): ScaleOptions {
   const { values } = parseArgs({
     args,
@@ -28,9 +34,11 @@ export function readScaleOptions(args: string[]): ScaleOptions {
       only: { type: 'string', default: PARTS.join(',') },
       connections: { type: 'string', default: '1,16' },
       requests: { type: 'string', default: '60' },
+      keep: { type: 'string' },
+      prepared: { type: 'string' },
     },
   });
-  const { orders, cells, vendors, seed } = values;
+  const { orders, cells, vendors, seed, keep, prepared } = values;
   const made = Object.entries({ orders, cells, vendors, seed }).flatMap(([name, value]) => [`--${name}`, value]);
   const { out: _out, ...assortment } = readGeneratorOptions(made, new Date());
   const numbers = (name: 'connections' | 'requests', most: number) => {
@@ -39,12 +47,24 @@ export function readScaleOptions(args: string[]): ScaleOptions {
     throw new Error(`--${name} takes whole numbers from 1 to ${most}, not "${values[name]}"`);
   };
   const [requests = 60] = numbers('requests', 10_000);
-  return { assortment, parts: partsOf(values.only), connections: numbers('connections', 64), requests };
+  const parts = partsOf(values.only, prepared !== undefined);
+  if (keep === '' || prepared === '') throw new Error('--keep and --prepared take a folder');
+  if (keep !== undefined && prepared !== undefined) throw new Error('--keep and --prepared exclude each other');
+  if (keep !== undefined && !parts.includes('import'))
+    throw new Error('--keep keeps what is imported: --only lacks import');
+  const folder = (path: string | undefined) => (path === undefined ? null : resolve(callersFolder(), path));
+  return {
+    ...{ assortment, parts, connections: numbers('connections', 64), requests },
+    ...{ keep: folder(keep), prepared: folder(prepared) },
+  };
 }
 
-function partsOf(only: string): ScalePart[] {
+/** A prepared stack has its orders already. */
+function partsOf(only: string, isPrepared: boolean): ScalePart[] {
   const named = only.split(',');
   const unknown = named.find((part) => !isPart(part));
   if (unknown !== undefined) throw new Error(`--only takes ${PARTS.join(', ')}, separated by commas, not "${unknown}"`);
-  return PARTS.filter((part) => named.includes(part));
+  const parts = PARTS.filter((part) => named.includes(part) && !(isPrepared && part === 'import'));
+  if (parts.length === 0) throw new Error('--only import measures nothing of a prepared stack');
+  return parts;
 }

@@ -1,9 +1,12 @@
+import { MIGRATIONS as NOTIFICATIONS } from '@po/notifications/dist/migrations/migrations.js';
+import { MIGRATIONS as ORDERS } from '@po/purchase-orders/dist/migrations/migrations.js';
 import { type Assortment, orderOf } from '#local/generator/orders.js';
 import { eventually } from '#local/eventually.js';
 import { openInventoryFeed, upserted } from '#local/inventory-feed.js';
 import type { RunningStack } from '../stack-process.js';
 import type { Settlement } from '../settlement.js';
 import { LARGE_ORDERS, largeOrderOf } from './large-orders.js';
+import type { Contents } from './prepared-folder.js';
 
 const PER_SEND = 100;
 const PATIENCE_MS = 60 * 60_000;
@@ -55,6 +58,12 @@ export async function prepareOrders(
   importing.progress('give them statuses');
   await age(importing.settlement);
   return figures || null;
+}
+
+/** What a stack holds when its orders are prepared. */
+export function contentsOf({ orders, cells, vendors, seed }: Assortment): Contents {
+  const migrations = [...ORDERS, ...NOTIFICATIONS].map((migration) => new migration().name ?? migration.name);
+  return { orders, cells, vendors, seed, largeOrders: LARGE_ORDERS, migrations };
 }
 
 /** Sends orders of one revision through the inventory topic; resolves with the orders a second until all are everywhere. */

@@ -28,6 +28,9 @@ export function measureRebuild(stack: StackFile): Promise<RebuildResult> {
   });
 }
 
+/** Resolves when the dashboard has filled its Redis, which is empty after a start. */
+export const dashboardFilled = (stack: StackFile): Promise<void> => withCounters(stack, filled);
+
 async function filled(counters: Counters): Promise<void> {
   const inService = async () => (await counters.check()).generation !== null;
   await eventually('the dashboard has counted every order', inService, { timeoutMs: FILLED_MS });
