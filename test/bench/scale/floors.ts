@@ -6,7 +6,6 @@ import type { Subject } from './subjects.js';
 const OF_ORDER = '(SELECT id FROM purchase_orders WHERE po_number = $1)';
 
 const ORDER: Statement = { name: 'bench-order', text: `${SELECT_ORDER} WHERE o.po_number = $1` };
-const CELLS: Statement = { name: 'bench-cells', text: SELECT_CELLS };
 
 const MOVE: Statement = {
   name: 'bench-move',
@@ -56,7 +55,7 @@ export class Floors {
   async detailAndCells({ poNumber }: Subject): Promise<void> {
     await this.databases.internal.readAll(null, async (read) => {
       const [order] = await read<{ id: number }>(ORDER, [poNumber]);
-      await read(CELLS, [order?.id]);
+      await read(SELECT_CELLS, [order?.id]);
     });
   }
 

@@ -16,7 +16,8 @@ export const SELECT_ORDER = `SELECT ${selectList(OrderEntity, 'o')}, v.name AS "
 const CELLS = `SELECT ${selectList(CellEntity, 'c')} FROM cells c WHERE c.order_id`;
 const selectCells = (orderId: string) => `${CELLS} = ${orderId} ORDER BY c.position, c.row_hash`;
 
-const SELECT_CELLS = { name: 'cells', text: selectCells('$1') };
+/** All cells of the order $1 in source order, removed ones included, as `CellEntity`. */
+export const SELECT_CELLS: Statement = { name: 'cells', text: selectCells('$1') };
 
 // Nothing while the order's row has the stamp of what is known already.
 const CHANGED_ID = `(SELECT id FROM purchase_orders WHERE po_number = $1 AND ROW(version, source_revision, updated_at, last_synced_at)
@@ -48,7 +49,7 @@ const SELECT_CELLS_OF_ORDERS: Statement = {
   name: 'cells-of-orders',
   text: `${CELLS} = ANY ($1::integer[]) ORDER BY c.order_id, c.position, c.row_hash`,
 };
-const SELECT_ACTIVITY = { name: 'activity', text: selectActivity('$1') };
+const SELECT_ACTIVITY: Statement = { name: 'activity', text: selectActivity('$1') };
 const SELECT_ACTIVITY_OF_ORDERS: Statement = {
   name: 'activity-of-orders',
   text: `SELECT a.* FROM unnest($1::integer[]) AS o(id), LATERAL (${selectActivity('o.id')}) AS a`,
