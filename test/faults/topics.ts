@@ -92,7 +92,6 @@ export class PublishedRecords {
           if (open.size === 0) finished.resolve();
         },
         onRebalancing: () => undefined,
-        onCrash: finished.reject,
       });
       await finished.promise;
     } finally {

@@ -28,7 +28,6 @@ export function describeKafkaPort(name: string, open: () => Promise<KafkaPort> |
         onRecords: (batch) => records.push(...batch),
         onAssigned: (assignment) => assignments.push(assignment.map(({ partition }) => partition)),
         onRebalancing: () => undefined,
-        onCrash: () => undefined,
       });
       await eventually('the consumer is assigned', () => assignments.length > 0);
       return { consumer, records, assignments };

@@ -67,8 +67,6 @@ export interface ConsumerHandlers {
   onAssigned(assignment: readonly { topic: string; partition: number }[]): void;
   /** Partitions are being dealt out anew: nobody else gets what is held before the next assignment, which begins at what is committed. */
   onRebalancing(): void;
-  /** The consumer stopped for good and must be made anew. */
-  onCrash(error: Error): void;
 }
 
 export interface ConsumerOptions {

@@ -71,9 +71,6 @@ async function watchTopic(kafka: KafkaPort, seen: Map<string, number>): Promise<
     },
     onAssigned: () => (assigned = true),
     onRebalancing: () => undefined,
-    onCrash: (error) => {
-      throw error;
-    },
   });
   const startedAt = Date.now();
   // "Latest" is where the first fetch looks: what is sent before it would be missed.

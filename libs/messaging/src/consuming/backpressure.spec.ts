@@ -112,7 +112,7 @@ describe('a consumer that gets more than it can handle', () => {
     await turns(60);
     const other = kafka.consumer({ group: GROUP, topics: [TOPIC], from: 'earliest' });
     const nothing = () => undefined;
-    await other.start({ onRecords: nothing, onAssigned: nothing, onRebalancing: nothing, onCrash: nothing });
+    await other.start({ onRecords: nothing, onAssigned: nothing, onRebalancing: nothing });
     await produce(0, 10, String);
     await eventually('its own ones are handled', () => handled.size === 10);
     stuck.resolve();

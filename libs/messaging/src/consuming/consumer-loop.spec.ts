@@ -4,7 +4,7 @@ import { metricsRegistry } from '@po/platform';
 import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
 import { portOver } from '../../../../test/support/port-over.js';
-import { ConsumerLoop } from './consumer-loop.js';
+import { ConsumerLoop, type ConsumerLoopOptions } from './consumer-loop.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { KafkaPort } from '../kafka-port.js';
 import { lagSources } from '../metrics.js';
@@ -15,11 +15,14 @@ describe('a consumer', () => {
   const loops: ConsumerLoop[] = [];
   afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.drain(1_000))));
 
-  const start = (kafka: KafkaPort, handle: () => Promise<boolean> = () => Promise.resolve(true), concurrency = 2) => {
+  const start = (
+    kafka: KafkaPort,
+    handle: ConsumerLoopOptions['handle'] = () => Promise.resolve(true),
+    laneOf: ConsumerLoopOptions['laneOf'] = () => null,
+  ) => {
     const loop = new ConsumerLoop({
-      ...{ kafka, logger, handle, concurrency, wedgedAfterMs: 300 },
+      ...{ kafka, logger, handle, laneOf, concurrency: 2, wedgedAfterMs: 300 },
       consumer: { group: GROUPS.notificationsEvents, topics: [TOPICS.users], from: 'earliest' },
-      laneOf: () => null,
     });
     loops.push(loop);
     loop.start();
@@ -103,6 +106,34 @@ describe('a consumer', () => {
     expect(await lag()).toBe(0);
     await loop.drain(1_000);
     expect(lagSources.size).toBe(0);
+  });
+
+  it('that ends by an unexpected error in the middle of what it takes begins anew, and skips nothing', async () => {
+    const kafka = new InMemoryKafka();
+    const handled: string[] = [];
+    const handle: ConsumerLoopOptions['handle'] = ({ value }) => Promise.resolve(handled.push(String(value)) > 0);
+    let errors = 0;
+    const laneOf: ConsumerLoopOptions['laneOf'] = ({ value }) => {
+      if (String(value) === '2' && errors++ === 0) throw new Error('unexpected');
+      return 'one lane';
+    };
+    start(kafka, handle, laneOf);
+    const records = ['1', '2', '3'].map((value) => ({
+      topic: TOPICS.users,
+      key: 'a',
+      value,
+      headers: {},
+      partition: 0,
+    }));
+    await kafka.producer().send(records);
+    await eventually('the last is handled', () => handled.includes('3'));
+    expect([...new Set(handled)]).toEqual(['1', '2', '3']);
+    expect(errors).toBe(2);
+    const admin = await kafka.admin();
+    await eventually('all are committed', async () => {
+      const [committed] = await admin.committed(GROUPS.notificationsEvents, TOPICS.users);
+      return committed?.offset === '3';
+    });
   });
 
   it('that is told to end while it joins leaves the group', async () => {

@@ -13,7 +13,7 @@ import { OffsetTracker } from './offset-tracker.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 import { Watchdog } from './watchdog.js';
 
-interface ConsumerLoopOptions {
+export interface ConsumerLoopOptions {
   kafka: KafkaPort;
   consumer: ConsumerOptions;
   logger: Logger;

@@ -4,21 +4,19 @@ import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
 import { portOver } from '../../../../test/support/port-over.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
-import type { ConsumerHandlers, ConsumerPort } from '../kafka-port.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 
-/** A supervised consumer of users, whose present life can be made to crash. `slow`: a start never ends by itself. */
+/** A supervised consumer of users, whose handler throws at the next records after `breakNext`. `slow`: a start never ends by itself. */
 function open({ slot, slow = false }: { slot?: number; slow?: boolean } = {}) {
   const inner = new InMemoryKafka();
-  const lives: { port: ConsumerPort; handlers: ConsumerHandlers }[] = [];
   const log = { joined: 0, ended: 0, stopped: 0, records: [] as string[] };
+  let broken = false;
   const kafka = portOver(inner, {
     consumer: (options) => {
       const port = inner.consumer(options);
       return {
         ...port,
         start: async (handlers) => {
-          lives.push({ port, handlers });
           await port.start(handlers);
           if (slow) await new Promise(() => undefined);
         },
@@ -33,39 +31,54 @@ function open({ slot, slow = false }: { slot?: number; slow?: boolean } = {}) {
     ...{ kafka, logger: pino({ level: 'silent' }) },
     consumer: { group: 'g', topics: [TOPICS.users], from: 'earliest', ...(slot === undefined ? {} : { slot }) },
     handlersOf: () => ({
-      onRecords: (records) => log.records.push(...records.map(({ value }) => String(value))),
+      onRecords: (records) => {
+        if (broken) {
+          broken = false;
+          throw new Error('unexpected');
+        }
+        log.records.push(...records.map(({ value }) => String(value)));
+      },
       onAssigned: () => (log.joined += 1),
       onRebalancing: () => undefined,
     }),
     onEnd: () => (log.ended += 1),
   });
-  const send = (value: string) =>
-    inner.producer().send([{ topic: TOPICS.users, key: null, value, headers: {}, partition: 0 }]);
-  return { consumer, log, send, crash: () => lives.at(-1)?.handlers.onCrash(new Error('it crashed')) };
+  /** Each to a partition of its own. */
+  const send = (...values: string[]) =>
+    inner
+      .producer()
+      .send(values.map((value, partition) => ({ topic: TOPICS.users, key: null, value, headers: {}, partition })));
+  const breakNext = () => {
+    broken = true;
+  };
+  return { consumer, log, send, breakNext };
 }
 
 describe('a supervised consumer', () => {
-  it('is stopped and made anew when it crashes, until it is left', async () => {
-    const { consumer, log, send, crash } = open();
+  it('is stopped at once when a handler throws, and made anew for what was not taken, until it is left', async () => {
+    const { consumer, log, send, breakNext } = open();
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);
-    crash();
+    breakNext();
+    await send('1', '2');
+    await eventually('it was stopped', () => log.stopped === 1);
+    expect(log).toEqual({ joined: 1, ended: 1, stopped: 1, records: [] });
     await eventually('another one has joined', () => log.joined === 2);
-    expect(log).toMatchObject({ ended: 1, stopped: 1 });
-    await send('1');
-    await eventually('that one reads', () => log.records.length === 1);
+    await eventually('that one reads', () => log.records.length === 2);
     await consumer.leave();
     expect(log).toMatchObject({ joined: 2, ended: 2, stopped: 2 });
   });
 
   it('is not made anew once it may end', async () => {
-    const { consumer, log, send, crash } = open();
+    const { consumer, log, send, breakNext } = open();
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);
     consumer.letEnd();
     await send('1');
     await eventually('it still reads', () => log.records.length === 1);
-    crash();
+    breakNext();
+    await send('2');
+    await eventually('it was stopped', () => log.stopped === 1);
     await consumer.leave();
     expect(log).toMatchObject({ joined: 1, ended: 1, stopped: 1 });
   });

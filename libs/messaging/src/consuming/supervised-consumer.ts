@@ -9,12 +9,15 @@ interface SupervisedConsumerOptions {
   consumer: ConsumerOptions;
   logger: Logger;
   /** For each consumer that is made, in turn. */
-  handlersOf: (consumer: ConsumerPort) => Omit<ConsumerHandlers, 'onCrash'>;
+  handlersOf: (consumer: ConsumerPort) => ConsumerHandlers;
   /** The last consumer crashed, could not start or was left: nothing it said holds any more. */
   onEnd: () => void;
 }
 
-/** Keeps one consumer at work, however long Kafka is away: one that crashes or cannot start is stopped, and after 1 s made anew. */
+/**
+ * Keeps one consumer at work, however long Kafka is away: one whose handler throws, or that cannot start, is stopped, and after 1 s made
+ * anew.
+ */
 export class SupervisedConsumer {
   private ending = false;
   private readonly left = Promise.withResolvers<void>();
@@ -55,13 +58,37 @@ export class SupervisedConsumer {
     }
   }
 
-  private async untilOver(port: ConsumerPort): Promise<Error | void> {
-    const crashed = Promise.withResolvers<Error>();
-    const starting = port.start({ ...this.options.handlersOf(port), onCrash: crashed.resolve });
+  private async untilOver(port: ConsumerPort): Promise<unknown> {
+    const crashed = Promise.withResolvers<unknown>();
+    const starting = port.start(untilOneThrows(this.options.handlersOf(port), crashed.resolve));
     // A join that is broken off leaves a member behind, and its partitions stand still until the session ends. One with a slot is
     // in no group.
     const alone = this.options.consumer.slot !== undefined;
     await (alone ? Promise.race([starting, this.left.promise]) : starting);
     return Promise.race([crashed.promise, this.left.promise]);
   }
+}
+
+/**
+ * The same handlers until one of them throws; from then on nothing is told. An adapter takes for handed over what it told of, and reads on
+ * behind it: what a handler did not take comes again only to a consumer that begins at what is committed.
+ */
+function untilOneThrows(handlers: ConsumerHandlers, onThrow: (error: unknown) => void): ConsumerHandlers {
+  let over = false;
+  const guarded =
+    <T>(tell: (what: T) => void) =>
+    (what: T) => {
+      if (over) return;
+      try {
+        tell(what);
+      } catch (error) {
+        over = true;
+        onThrow(error);
+      }
+    };
+  return {
+    onRecords: guarded((records) => handlers.onRecords(records)),
+    onAssigned: guarded((assignment) => handlers.onAssigned(assignment)),
+    onRebalancing: guarded<void>(() => handlers.onRebalancing()),
+  };
 }

@@ -6,7 +6,7 @@ const READ_AHEAD = { records: 1_000, bytes: 16 * 1024 * 1024 };
 
 /**
  * Reads a topic from its beginning to its end as it was at the call, in order per partition, one record at a time. Rejects when
- * `onRecord` does, when the consumer crashes, or when `signal` aborts.
+ * `onRecord` does, or when `signal` aborts.
  */
 export async function readTopic(
   kafka: KafkaPort,
@@ -63,7 +63,6 @@ export async function readTopic(
         },
         onAssigned: () => undefined,
         onRebalancing: () => undefined,
-        onCrash: finished.reject,
       });
       await finished.promise;
     } finally {

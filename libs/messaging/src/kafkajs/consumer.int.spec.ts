@@ -32,7 +32,6 @@ it('hands over small records that do not hold the response of megabytes in which
       onRecords: (some) => records.push(...some),
       onAssigned: nothing,
       onRebalancing: nothing,
-      onCrash: nothing,
     });
     await eventually('both are there', () => records.length === 2);
   } finally {
@@ -61,7 +60,7 @@ it('gives a process that comes back under its name what it had, at once, and lea
     started.push(consumer);
     const onAssigned = (assigned: readonly { partition: number }[]) =>
       assignments.push(assigned.map(({ partition }) => partition).toSorted((a, b) => a - b));
-    await consumer.start({ onRecords: nothing, onAssigned, onRebalancing: nothing, onCrash: nothing });
+    await consumer.start({ onRecords: nothing, onAssigned, onRebalancing: nothing });
     return assignments;
   };
   const heldBy = (...members: number[][][]) => members.map((assignments) => assignments.at(-1) ?? []);
@@ -95,7 +94,7 @@ it('reads partitions that a topic is given later', async () => {
   const nothing = () => undefined;
   const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest' });
   const onRecords = (records: readonly IncomingRecord[]) => read.push(...records.map(({ value }) => String(value)));
-  await consumer.start({ onRecords, onAssigned: nothing, onRebalancing: nothing, onCrash: nothing });
+  await consumer.start({ onRecords, onAssigned: nothing, onRebalancing: nothing });
   const kafkaJs = new kafkajs.Kafka({ brokers: settings.KAFKA_BROKERS, logLevel: kafkajs.logLevel.NOTHING }).admin();
   await kafkaJs.connect();
   await kafkaJs.createPartitions({ topicPartitions: [{ topic, count: 3 }] });
@@ -127,7 +126,7 @@ it.each(['paused', 'without partitions'])(
     await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
     await admin.close();
     const nothing = () => undefined;
-    const quiet = { onRecords: nothing, onRebalancing: nothing, onCrash: nothing };
+    const quiet = { onRecords: nothing, onRebalancing: nothing };
     const assigned = [-1, -1];
     const consumers = assigned.map(() => kafka.consumer({ group: topic, topics: [topic], from: 'earliest' }));
     try {

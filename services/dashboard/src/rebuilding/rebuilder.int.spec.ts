@@ -276,7 +276,6 @@ describe('the rebuilder', () => {
       onRecords: () => undefined,
       onAssigned: () => undefined,
       onRebalancing: () => undefined,
-      onCrash: () => undefined,
     });
     const full = kafka.records(TOPICS.state).at(-1);
     await consumer.commit([
