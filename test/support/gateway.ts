@@ -9,15 +9,14 @@ import { InMemoryKafka } from '../../libs/messaging/src/in-memory/in-memory-kafk
 import { AppModule } from '../../services/gateway/src/app.module.js';
 import { Announcements } from '../../services/gateway/src/authentication/announcements.js';
 import { Callers } from '../../services/gateway/src/authentication/callers.js';
-import { ALGORITHMS, KeySet } from '../../services/gateway/src/authentication/key-set.js';
-import { TokenVerifier } from '../../services/gateway/src/authentication/token.js';
 import { createHttpApplication } from '../../services/gateway/src/http/http-application.js';
 import { LocalWindows } from '../../services/gateway/src/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '../../services/gateway/src/rate-limit/rate-limits.js';
 import { SharedWindows, connectWindows } from '../../services/gateway/src/rate-limit/shared-windows.js';
 import { actorKeys } from './actors.js';
 import { eventually } from './eventually.js';
-import { IdentityProvider } from './identity-provider.js';
+import type { IdentityProvider } from './identity-provider.js';
+import { openVerifier } from './token-verifier.js';
 
 export interface RunningGateway {
   provider: IdentityProvider;
@@ -54,16 +53,10 @@ export async function runGateway(
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
   const silent = pino({ level: 'silent' });
   const health = new Health();
-  const provider = await IdentityProvider.start();
+  const { provider, keys, verifier: tokens, close: closeTokens } = await openVerifier();
   const kafka = new InMemoryKafka();
   const { signer, verifier } = await actorKeys();
   const services = await runServices(options.services ?? [], kafka, verifier);
-
-  const keys = new KeySet({ url: provider.url, algorithms: ALGORITHMS, maxAgeS: 300, staleS: 3600, logger: silent });
-  keys.start();
-  const { issuer, audience } = provider;
-  const claims = { email: 'email', name: 'name', role: 'role', vendorCode: 'vendor_code', locale: 'locale' };
-  const tokens = new TokenVerifier(keys, { issuer, audience, algorithms: ALGORITHMS, maxLifetimeS: 86_400, claims });
   const deadlines = { query: 400, command: 500 };
   const client = new KafkaRpcClient({ kafka, logger: silent, instanceId: 'gateway-1', health, deadlines });
   const publisher = new Publisher(kafka, { acks: 'all', logger: silent });
@@ -83,7 +76,7 @@ export async function runGateway(
   const app = await createHttpApplication(module, { corsOrigins: options.corsOrigins ?? [], health, logger });
   await client.connect();
   await app.listen(0, '127.0.0.1');
-  await eventually('keys and reply slot are there', () => keys.available && health.notReady().length === 0);
+  await eventually('the reply slot is there', () => health.notReady().length === 0);
 
   const { port } = app.getHttpServer().address() as { port: number };
   return {
@@ -103,9 +96,8 @@ export async function runGateway(
       announcements.stop();
       await publisher.close();
       redis.disconnect();
-      keys.stop();
       await services?.close();
-      await provider.stop();
+      await closeTokens();
     },
   };
 }

@@ -1,48 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { GROUPS } from '@po/contracts';
-import { Breaker } from '@po/redis';
-import { pino } from 'pino';
-import { InMemoryKafka } from '../../../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { sampleOrders, stateRecord } from '../../../../test/support/order-states.js';
 import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
-import { redisUrl } from '../../../../test/support/stores.js';
-import { connectProjection } from '../projection/connection.js';
+import { Rebuilding } from '../fixtures/rebuilding.js';
 import { Counters } from '../projection/counters.js';
-import { type Keys, keysUnder } from '../projection/keys.js';
 import { rebuildProjection } from './rebuild-projection.js';
-import { Rebuilder } from './rebuilder.js';
-
-const logger = pino({ level: 'silent' });
+import type { Rebuilder } from './rebuilder.js';
 
 describe('rebuilding the projection on request', () => {
   let store: TestRedis;
-  let keys: Keys;
+  let rebuilding: Rebuilding;
   let counters: Counters;
   let rebuilder: Rebuilder;
-  let run = 0;
 
   beforeAll(async () => {
     store = await testRedis();
   });
   beforeEach(async () => {
-    run += 1;
-    keys = keysUnder(`${store.prefix}-${run}`);
-    counters = new Counters(store.redis, keys);
-    const kafka = new InMemoryKafka();
-    await kafka.producer().send(sampleOrders(16).map(stateRecord));
-    rebuilder = new Rebuilder({
-      ...{ kafka, group: GROUPS.dashboardEvents, counters, redis: store.redis, keys, logger },
-      connect: () => connectProjection(redisUrl(), logger, 5_000),
-      breaker: new Breaker(),
-      everyMs: 20,
-    });
+    rebuilding = new Rebuilding(store);
+    ({ counters } = rebuilding);
+    await rebuilding.publish(...sampleOrders(16).map(stateRecord));
+    rebuilder = rebuilding.rebuilder();
   });
-  afterEach(() => rebuilder.stop());
+  afterEach(() => rebuilding.stop());
   afterAll(() => store.close());
 
-  const job = (timeoutMs: number) => rebuildProjection(new Counters(store.redis, keys), timeoutMs);
+  const job = (timeoutMs: number) => rebuildProjection(new Counters(store.redis, rebuilding.keys), timeoutMs);
 
   it('replaces what answers by a newer generation with the same counts', async () => {
     rebuilder.start();
@@ -58,17 +42,19 @@ describe('rebuilding the projection on request', () => {
   it('waits for the first generation where there is none yet', async () => {
     const waiting = job(10_000);
     rebuilder.start();
-    expect(await waiting).toMatchObject({ discarded: null, generation: await store.redis.get(keys.current) });
+    expect(await waiting).toMatchObject({ discarded: null, generation: await rebuilding.generation() });
   });
 
   it('waits as long as one is being filled, however long that takes', async () => {
     await rebuilder.rebuild();
-    const filling = Object.assign(new Counters(store.redis, keys), { progress: () => Promise.resolve(randomUUID()) });
+    const filling = Object.assign(new Counters(store.redis, rebuilding.keys), {
+      progress: () => Promise.resolve(randomUUID()),
+    });
     const startedAt = performance.now();
     const waiting = rebuildProjection(filling, 300);
     await eventually('its patience would have ended', () => performance.now() - startedAt > 700);
     rebuilder.start();
-    expect(await waiting).toMatchObject({ generation: await store.redis.get(keys.current) });
+    expect(await waiting).toMatchObject({ generation: await rebuilding.generation() });
   });
 
   it('says when no new one comes, and leaves the old one out of service', async () => {

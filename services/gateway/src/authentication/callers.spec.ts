@@ -1,36 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
-import { IdentityProvider, signedToken, signingKey } from '../../../../test/support/identity-provider.js';
+import { type IdentityProvider, signedToken, signingKey } from '../../../../test/support/identity-provider.js';
+import { type OpenVerifier, openVerifier } from '../../../../test/support/token-verifier.js';
 import { Callers } from './callers.js';
 import { ALGORITHMS, KeySet } from './key-set.js';
 import { TokenVerifier } from './token.js';
 
 describe('Callers', () => {
+  let opened: OpenVerifier;
   let provider: IdentityProvider;
-  let keys: KeySet;
   let callers: Callers;
 
   beforeAll(async () => {
-    provider = await IdentityProvider.start();
-    keys = new KeySet({
-      url: provider.url,
-      algorithms: ALGORITHMS,
-      maxAgeS: 0.1,
-      staleS: 3600,
-      logger: pino({ level: 'silent' }),
-    });
-    keys.start();
-    await eventually('the key set is there', () => keys.available);
-    const { issuer, audience } = provider;
-    const claims = { email: 'email', name: 'name', role: 'role', vendorCode: 'vendor_code', locale: 'locale' };
-    const settings = { issuer, audience, algorithms: ALGORITHMS, maxLifetimeS: 86_400, claims };
-    callers = new Callers(new TokenVerifier(keys, settings), keys);
+    opened = await openVerifier({ maxAgeS: 0.1 });
+    ({ provider } = opened);
+    callers = new Callers(opened.verifier, opened.keys);
   });
-  afterAll(async () => {
-    keys.stop();
-    await provider.stop();
-  });
+  afterAll(() => opened.close());
 
   it('knows a vendor with its code, and ignores a vendor code on another role', async () => {
     const vendor = provider.token({ role: 'VENDOR', vendor_code: 'ACME', email: 'a@b.example' });

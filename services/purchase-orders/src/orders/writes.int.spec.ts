@@ -1,16 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PATTERNS, type ProblemError, type StatusId } from '@po/contracts';
-import { type Reply, type RpcContext, encoded } from '@po/messaging';
+import type { ProblemError } from '@po/contracts';
+import { type Reply, encoded } from '@po/messaging';
 import { actors } from '../../../../test/support/actors.js';
 import {
   type OrdersDatabase,
-  contextOf,
   exampleOrder,
   ordersDatabase,
   storeOrder,
   storeOrderIn,
 } from '../fixtures/orders-database.js';
+import { writesTo } from '../fixtures/writes.js';
 
 let database: OrdersDatabase;
 beforeAll(async () => {
@@ -18,42 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-type Actor = RpcContext['actor'];
-
-const transition = (poRef: string, action: 'SUBMIT' | 'APPROVE' | 'REJECT' | 'RECALL', actor: Actor, more = {}) =>
-  database.service.transition({ poRef, request: { action } }, contextOf(actor, PATTERNS.transition.type, more));
-const patchHeader = (poRef: string, patch: Record<string, string | null>, actor: Actor, more = {}) =>
-  database.service.updateHeader(
-    { poRef, patch },
-    contextOf(actor, PATTERNS.updateHeader.type, { method: 'PATCH', ...more }),
-  );
-const patchLines = (poRef: string, lines: object[], actor: Actor) =>
-  database.service.updateLines(
-    { poRef, patch: { lines: lines as { rowHash: string; vendorReplyQty?: number }[] } },
-    contextOf(actor, PATTERNS.updateLines.type, { method: 'PATCH' }),
-  );
+const { transition, patchHeader, patchLines, traces } = writesTo(() => database);
 const body = (reply: Reply) => JSON.parse(String(encoded(reply))) as Record<string, unknown>;
-
-/** Everything a write could change about an order. */
-const traces = (poNumber: string) =>
-  database.inspect(
-    `SELECT o.version, o.status_id, o.sequence, o.vendor_reply_factory, o.updated_at,
-            (SELECT json_agg(c ORDER BY c.position) FROM cells c WHERE c.order_id = o.id) AS cells,
-            (SELECT count(*) FROM history h WHERE h.order_id = o.id) AS entries,
-            (SELECT count(*) FROM outbox x WHERE x.key = o.po_number) AS outbox
-       FROM purchase_orders o WHERE o.po_number = $1`,
-    [poNumber],
-  );
-
-/** What the attempt was refused with, and everything it left unchanged: two equal pictures of the order. */
-async function refusal(poNumber: string, attempt: () => Promise<unknown>) {
-  const before = await traces(poNumber);
-  const problem: unknown = await attempt().then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return { problem, unchanged: isDeepStrictEqual(await traces(poNumber), before) };
-}
 
 describe('a transition', () => {
   test('answers the new status, version and history id, and is in the history', async () => {
@@ -145,95 +110,6 @@ describe('an edit', () => {
     const reply = await patchHeader('E-3', { vendor_reply_factory: 'Dhaka 1' }, actors.acme);
     expect(reply).toMatchObject({ status: 200, headers: { etag: '"2"' } });
     expect(await traces('E-3')).toEqual(before);
-  });
-
-  test('with one unknown row changes none', async () => {
-    const { cells } = await storeOrder(database, exampleOrder('E-4'));
-    const lines = [
-      { rowHash: cells[0]!.rowHash, vendorReplyQty: 1 },
-      { rowHash: 'f'.repeat(32), vendorReplyQty: 1 },
-    ];
-    expect(await refusal('E-4', () => patchLines('E-4', lines, actors.acme))).toMatchObject({
-      unchanged: true,
-      problem: {
-        code: 'ROW_NOT_FOUND',
-        options: { errors: [{ pointer: '/lines/1/rowHash' }] },
-      },
-    });
-  });
-});
-
-describe('refusals change nothing and come in the documented order', () => {
-  const stale = { ifMatch: '"99"' };
-
-  test('unknown, and of another vendor: the same 404, before everything else', async () => {
-    await storeOrder(database, exampleOrder('R-1'));
-    await expect(transition('R-0', 'APPROVE', actors.acme, stale)).rejects.toMatchObject({ code: 'PO_NOT_FOUND' });
-    expect(await refusal('R-1', () => transition('R-1', 'APPROVE', actors.bolt, stale))).toMatchObject({
-      unchanged: true,
-      problem: { code: 'PO_NOT_FOUND', members: {} },
-    });
-  });
-
-  test('a role that never may: 403 before a stale version', async () => {
-    await storeOrder(database, exampleOrder('R-2'));
-    expect(await refusal('R-2', () => transition('R-2', 'APPROVE', actors.acme, stale))).toMatchObject({
-      unchanged: true,
-      problem: { code: 'ROLE_NOT_ALLOWED' },
-    });
-    expect(await refusal('R-2', () => transition('R-2', 'SUBMIT', actors.viewer, stale))).toMatchObject({
-      unchanged: true,
-      problem: { code: 'ROLE_NOT_ALLOWED' },
-    });
-    expect(
-      await refusal('R-2', () => patchHeader('R-2', { container_number: 'X' }, actors.buyer, stale)),
-    ).toMatchObject({
-      unchanged: true,
-      problem: {
-        code: 'ROLE_NOT_ALLOWED',
-      },
-    });
-  });
-
-  test('a stale version: 412 before the state, with the current version', async () => {
-    await storeOrderIn(database, 'R-3', 600);
-    expect(await refusal('R-3', () => transition('R-3', 'SUBMIT', actors.acme, stale))).toMatchObject({
-      unchanged: true,
-      problem: {
-        code: 'VERSION_MISMATCH',
-        members: { currentVersion: 1 },
-        options: { headers: { etag: '"1"' } },
-      },
-    });
-  });
-
-  test('the wrong state: 409 that says what is possible, before a missing comment', async () => {
-    await storeOrderIn(database, 'R-4', 100);
-    expect(await refusal('R-4', () => transition('R-4', 'REJECT', actors.buyer))).toMatchObject({
-      unchanged: true,
-      problem: {
-        code: 'TRANSITION_NOT_ALLOWED',
-        members: { currentStatusId: 100, currentStatus: 'New', allowedActions: ['CANCEL'] },
-      },
-    });
-  });
-
-  test.each([200, 300, 600] satisfies StatusId[])('reply fields are locked in %i', async (statusId) => {
-    const poNumber = `R-5-${statusId}`;
-    await storeOrderIn(database, poNumber, statusId);
-    expect(
-      await refusal(poNumber, () =>
-        patchHeader(poNumber, { vendor_reply_factory: 'X', container_number: 'Y' }, actors.acme),
-      ),
-    ).toMatchObject({ unchanged: true, problem: { code: 'PO_NOT_EDITABLE', members: { currentStatusId: statusId } } });
-  });
-
-  test('a missing comment: 422', async () => {
-    await storeOrderIn(database, 'R-6', 200);
-    expect(await refusal('R-6', () => transition('R-6', 'REJECT', actors.buyer))).toMatchObject({
-      unchanged: true,
-      problem: { code: 'COMMENT_REQUIRED' },
-    });
   });
 });
 

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { TOPICS } from '@po/contracts';
+import type { KafkaPort } from '@po/messaging';
+import { eventually } from '../../../../test/support/eventually.js';
+import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../../../../test/support/order-states.js';
+import { portOver } from '../../../../test/support/port-over.js';
+import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
+import { LOCK_MS, Rebuilding } from '../fixtures/rebuilding.js';
+import { Build } from './generations.js';
+
+describe('the lock of the rebuilders', () => {
+  let store: TestRedis;
+  let rebuilding: Rebuilding;
+
+  beforeAll(async () => {
+    store = await testRedis();
+  });
+  beforeEach(() => {
+    rebuilding = new Rebuilding(store);
+  });
+  afterEach(() => rebuilding.stop());
+  afterAll(() => store.close());
+
+  it('lets one of many processes build', async () => {
+    await rebuilding.publish(...sampleOrders(200).map(stateRecord));
+    const processes = Array.from({ length: 5 }, () => rebuilding.rebuilder());
+    await Promise.all(processes.map((one) => one.rebuild()));
+    const winner = await rebuilding.generation();
+    for (const one of processes) one.start();
+    await eventually('everything else is removed', async () =>
+      (await store.keys())
+        .filter((key) => key.startsWith(rebuilding.keys.prefix))
+        .every((key) => key === rebuilding.keys.current || key.startsWith(`${rebuilding.keys.prefix}:${winner}:`)),
+    );
+    expect(await rebuilding.total()).toBe(200);
+    expect(await rebuilding.generation()).toBe(winner);
+  });
+
+  it('takes over from a rebuilder that died, whose late writes change nothing', async () => {
+    await rebuilding.publish(...sampleOrders(10).map(stateRecord));
+    const dead = await Build.begin(store.redis, rebuilding.keys, 'dead', LOCK_MS);
+    const stray = new SampleOrder('PO-STRAY', 'ACME').moveTo(900);
+    await dead?.write({ partition: `${TOPICS.state}/0`, offset: '0' }, stray);
+    rebuilding.rebuilder().start();
+    const taken = await rebuilding.finished();
+    expect(Number(taken)).toBeGreaterThan(Number(dead?.generation));
+    await expect(dead?.write({ partition: `${TOPICS.state}/0`, offset: '1' }, stray)).rejects.toThrow('took over');
+    await expect(dead?.renew(LOCK_MS)).rejects.toThrow('expired');
+    await expect(dead?.finish()).rejects.toThrow('took over');
+    await dead?.abandon();
+    expect(await rebuilding.generation()).toBe(taken);
+    expect(await rebuilding.total()).toBe(10);
+    await eventually(
+      'the dead one left no keys',
+      async () => (await store.redis.keys(`${rebuilding.keys.prefix}:${dead?.generation}:*`)).length === 0,
+    );
+  });
+
+  it('waits for a lock that another holds, and gives its own back when it fails', async () => {
+    await rebuilding.publish(stateRecord(sampleOrders(1)[0] as SampleState));
+    const build = await Build.begin(store.redis, rebuilding.keys, 'slow', LOCK_MS);
+    await build?.renew(60_000);
+    const waiting = rebuilding.rebuilder();
+    await waiting.rebuild();
+    expect(await rebuilding.generation()).toBeNull();
+    await build?.abandon();
+    rebuilding.kafka.down = true;
+    await expect(waiting.rebuild()).rejects.toThrow('no broker answers');
+    expect(await store.redis.exists(rebuilding.keys.lock, rebuilding.keys.building)).toBe(0);
+    expect(await rebuilding.generation()).toBeNull();
+    rebuilding.kafka.down = false;
+    await waiting.rebuild();
+    expect(await rebuilding.total()).toBe(1);
+  });
+
+  describe('while Kafka is slow', () => {
+    let deliver: () => void;
+    let slow: KafkaPort;
+
+    beforeEach(async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      deliver = resolve;
+      slow = portOver(rebuilding.kafka, {
+        consumer: (options) => {
+          const consumer = rebuilding.kafka.consumer(options);
+          return {
+            ...consumer,
+            start: (handlers) =>
+              consumer.start({
+                ...handlers,
+                onRecords: (records) => void promise.then(() => handlers.onRecords(records)),
+              }),
+          };
+        },
+      });
+      await rebuilding.publish(...sampleOrders(10).map(stateRecord));
+    });
+
+    it('keeps its lock for as long as it builds', async () => {
+      const building = rebuilding.rebuilder(slow).rebuild();
+      const startedAt = performance.now();
+      await eventually('the lock would have expired twice', async () => {
+        expect(await store.redis.exists(rebuilding.keys.lock)).toBe(1);
+        return performance.now() - startedAt > 2 * LOCK_MS;
+      });
+      expect(await Build.begin(store.redis, rebuilding.keys, 'other', LOCK_MS)).toBeNull();
+      deliver();
+      await building;
+      expect(await rebuilding.total()).toBe(10);
+    });
+
+    it('gives up when its lock is lost, and when it is stopped', async () => {
+      const one = rebuilding.rebuilder(slow);
+      const lost = one.rebuild();
+      await eventually('it builds', async () => (await store.redis.exists(rebuilding.keys.lock)) === 1);
+      await store.redis.set(rebuilding.keys.lock, 'other');
+      await expect(lost).rejects.toThrow('the lock expired');
+      expect(await store.redis.get(rebuilding.keys.lock)).toBe('other');
+      await store.redis.del(rebuilding.keys.lock);
+      const stopped = one.rebuild();
+      await eventually('it builds again', async () => (await store.redis.exists(rebuilding.keys.building)) === 1);
+      await Promise.all([expect(stopped).rejects.toThrow('the process stops'), one.stop()]);
+      expect(await store.redis.exists(rebuilding.keys.lock, rebuilding.keys.building, rebuilding.keys.current)).toBe(0);
+    });
+  });
+});

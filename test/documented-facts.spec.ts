@@ -1,0 +1,124 @@
+import { basename } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { TOPIC_MANIFEST, statusOf, topicSettings } from '@po/contracts';
+import type { z } from 'zod';
+import { DEMO_USERS } from '../deploy/local/demo/users.js';
+import { TopicsJobSettings } from '../libs/messaging/src/topics/config.js';
+import { Settings as DashboardSettings } from '../services/dashboard/src/config.js';
+import { GatewaySettings } from '../services/gateway/src/config.js';
+import { Settings as NotificationsSettings } from '../services/notifications/src/config.js';
+import { Settings as PurchaseOrdersSettings } from '../services/purchase-orders/src/config.js';
+import { workflowRows } from '../services/purchase-orders/src/domain/workflow.js';
+import { blockOf, documentOf, pathsOf, tableOf, textOf } from './support/documents.js';
+
+describe('the README', () => {
+  it('has the workflow of the code', () => {
+    const expected = workflowRows().map(({ statusId, action, roles, to }) => {
+      const { status, statusZh } = statusOf(statusId);
+      return [String(statusId), status, statusZh, action, roles.join(', '), `${to} ${statusOf(to).status}`];
+    });
+    expect(tableOf('README.md', 'workflow')).toEqual(expected);
+  });
+
+  it('names every demo user', () => {
+    const [line = ''] = /^Demo users: .*$/m.exec(documentOf('README.md')) ?? [];
+    expect([...line.matchAll(/`([^`]+)`/g)].map(([, user]) => user)).toEqual(Object.keys(DEMO_USERS));
+  });
+});
+
+describe('what is said of the configuration', () => {
+  const DOCUMENT = 'deploy/CONFIGURATION.md';
+  const services: Record<string, z.ZodRawShape> = {
+    gateway: GatewaySettings.shape,
+    'purchase-orders': PurchaseOrdersSettings.shape,
+    notifications: NotificationsSettings.shape,
+    dashboard: DashboardSettings.shape,
+  };
+  const isCommon = (variable: string) =>
+    Object.values(services).every((shape) => shape[variable] === services.gateway?.[variable]);
+  const defaultOf = (schema: z.ZodType): string => {
+    const { success, data } = schema.safeParse(undefined);
+    if (!success) return 'needed';
+    const values = data instanceof Set || Array.isArray(data) ? [...data] : [data];
+    const text = values.join(',');
+    return text === '' ? '' : `\`${text}\``;
+  };
+  const rowsOf = (shape: z.ZodRawShape, wanted: (variable: string) => boolean): string[][] =>
+    Object.entries(shape as Record<string, z.ZodType>)
+      .filter(([variable]) => wanted(variable))
+      .map(([variable, schema]) => [`\`${variable}\``, defaultOf(schema), schema.meta()?.description ?? '']);
+
+  it('has the variables that every service reads', () => {
+    const rows = rowsOf(GatewaySettings.shape, isCommon);
+    expect(rows.length).toBeGreaterThan(5);
+    expect(tableOf(DOCUMENT, 'configuration every')).toEqual(rows);
+  });
+
+  it.each(Object.keys(services))('has every other variable of %s, with its default and meaning', (service) => {
+    const rows = rowsOf(services[service] ?? {}, (variable) => !isCommon(variable));
+    expect(tableOf(DOCUMENT, `configuration ${service}`)).toEqual(rows);
+  });
+
+  it('has every setting that the topics job alone has, in a document of its own', () => {
+    const rows = rowsOf(TopicsJobSettings.shape, (variable) => !Object.hasOwn(GatewaySettings.shape, variable));
+    expect(tableOf('deploy/TOPICS.md', 'configuration topics')).toEqual(rows);
+  });
+
+  it('names only metrics that exist', () => {
+    const metrics = tableOf('deploy/README.md', 'metrics').flatMap(([names = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+    );
+    expect(metrics.length).toBeGreaterThan(5);
+    const sources = pathsOf('{libs,services}/*/src/**/*.ts').map(textOf);
+    expect(metrics.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))).toEqual([]);
+  });
+});
+
+describe('what is said of topics', () => {
+  const kept = (retention: number | 'compact'): string => {
+    if (retention === 'compact') return 'compacted';
+    const minutes = retention / 60_000;
+    return minutes < 60 ? `${minutes} min` : `${minutes / (24 * 60)} d`;
+  };
+
+  it('says of every retention when a record is gone', () => {
+    const [CHECK, DELAY] = [5 * 60_000, 60_000];
+    const shown = (ms: number) =>
+      ms < 3_600_000 ? `${ms / 60_000} min` : `${Math.floor(ms / 3_600_000)} h ${(ms % 3_600_000) / 60_000} min`;
+    const timed = new Map(
+      TOPIC_MANIFEST.filter(({ retention }) => retention !== 'compact').map((topic) => [topic.retention, topic]),
+    );
+    const rows = [...timed]
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+      .map(([retention, topic]) => {
+        const gone = Number(retention) + Number(topicSettings({ ...topic, minInsync: 1 })['segment.ms']) + CHECK;
+        return [kept(retention), shown(gone), shown(gone + DELAY)];
+      });
+    expect(tableOf('deploy/TOPICS.md', 'forgetting')).toEqual(rows);
+  });
+
+  it('has every topic, its partitions and how long it is kept', () => {
+    const rows = TOPIC_MANIFEST.map(({ topic, partitions, retention }) => [
+      topic.endsWith('.dlq.v1') ? '`<consumer group>.dlq.v1`' : `\`${topic}\``,
+      String(partitions),
+      kept(retention),
+    ]);
+    const expected = [...new Map(rows.map((row) => [row.join(), row])).values()];
+    expect(tableOf('libs/contracts/README.md', 'topics').map((row) => row.slice(0, 3))).toEqual(expected);
+  });
+});
+
+describe('the README of messaging', () => {
+  it('says of every promise which tests show it', () => {
+    const promises = blockOf('libs/messaging/README.md', 'promises').split(/^- /m).slice(1);
+    expect(promises.length).toBeGreaterThan(10);
+    const scenarios = pathsOf('test/faults/scenarios/*.ts').map((path) => basename(path, '.ts'));
+    const unshown = promises.filter((promise) => {
+      const [, shownBy = ''] = promise.split('Shown by ');
+      const faults = /faults: ([a-z]+(?:, [a-z]+)*)/.exec(shownBy)?.[1]?.split(', ') ?? [];
+      const isShown = /\.spec\.ts`|every fault/.test(shownBy) || faults.length > 0;
+      return !isShown || !faults.every((fault) => scenarios.includes(fault));
+    });
+    expect(unshown).toEqual([]);
+  });
+});
