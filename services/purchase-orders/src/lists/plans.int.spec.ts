@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ListQuery } from '@po/contracts';
-import type { Send } from '@po/database';
-import { BIG, SMALL, manyOrders } from '../fixtures/many-orders.js';
+import { type ListQuery, STATUS, STATUSES } from '@po/contracts';
+import {
+  FILTERS,
+  LIMIT,
+  ORDERS,
+  type PlanNode,
+  SCOPES,
+  SORTS,
+  explainedList,
+  pagesOf,
+} from '../fixtures/explained-lists.js';
+import { manyOrders } from '../fixtures/many-orders.js';
 import { type OrdersDatabase, listQuery, ordersDatabase } from '../fixtures/orders-database.js';
-import { listOrders } from './list-orders.js';
 import { fold } from '../store/search-texts.js';
-import { STATUS, STATUSES } from '@po/contracts';
 
-const ORDERS = 20_000;
-const NOW = new Date('2026-06-15T12:00:00Z');
-const LIMIT = 50;
 /** Rows that a statement takes out of the table at most: those of the page; of a search also what it listed, or what its filters leave. */
 const READ = 3 * LIMIT;
 const READ_BY_SEARCH = ORDERS / 10 + READ;
@@ -28,16 +32,6 @@ interface Known {
   words: string[];
 }
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Heap Fetches'?: number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
 let database: OrdersDatabase;
 let known: Known[];
 beforeAll(async () => {
@@ -53,25 +47,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
-/** Reads the list, and explains each of its statements. */
-async function listWithPlans(query: ListQuery, vendorCode: string | null) {
-  const { database: role, scope } = database.databases.accessTo(vendorCode);
-  const plans: { text: string; nodes: PlanNode[] }[] = [];
-  const page = await role.readAll(scope, async (send) => {
-    const read: Send = async (statement, values) => {
-      const text = typeof statement === 'string' ? statement : statement.text;
-      const [row] = await send<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        { name: '', text: `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}` },
-        values,
-      );
-      plans.push({ text, nodes: row ? nodesOf(row['QUERY PLAN'][0].Plan) : [] });
-      return send(statement, values);
-    };
-    return listOrders(read, query, vendorCode, NOW);
-  });
-  return { page, plans };
-}
 
 /** What the list must answer, by looking at every order. */
 function expected(query: ListQuery, vendorCode: string | null) {
@@ -107,54 +82,21 @@ function expected(query: ListQuery, vendorCode: string | null) {
   return { total: found.length, ids: sorted.slice(start, start + query.limit).map(({ id }) => id) };
 }
 
-const SORTS: Partial<ListQuery>[] = [
-  {},
-  { sortField: 'id', sortDir: 'asc' },
-  { sortField: 'vendor', sortDir: 'asc' },
-  { sortField: 'vendor', sortDir: 'desc' },
-  { sortField: 'poDate', sortDir: 'asc' },
-  { sortField: 'xfDate', sortDir: 'desc' },
-  { sortField: 'status', sortDir: 'asc' },
-  { sortField: 'amount', sortDir: 'desc' },
-];
-const FILTERS: Partial<ListQuery>[] = [
-  {},
-  { status: ['New'] },
-  { status: ['Delivered', 'Cancelled'] },
-  { overdue: true },
-  { overdue: false },
-  { hasPendingChanges: true },
-  { hasPendingChanges: false },
-  { hasSourceConflict: true },
-  { vendor: 'V7' },
-  { vendor: BIG },
-  { status: ['Confirmed'], overdue: true, hasPendingChanges: true },
-  { search: 'M-000123' },
-  { search: 'style-17' },
-  { search: 'M-' },
-  { search: '77' },
-  { search: '7' },
-  { search: 'nothing has this' },
-  { search: 'style-3', status: ['New'], hasPendingChanges: false },
-  { search: '1', vendor: SMALL },
-];
-const SCOPES = [null, BIG, SMALL];
-
 describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
   test.each(FILTERS.map((filter) => [JSON.stringify(filter), filter] as const))(
     '%s, in every order, on every page: the right orders, and none read that are not shown',
     async (_name, filter) => {
       for (const sort of SORTS) {
         const { total } = expected(listQuery({ ...filter, ...sort }), vendorCode);
-        const lastPage = Math.max(1, Math.ceil(total / LIMIT));
-        for (const page of new Set([1, Math.min(10, lastPage), lastPage])) {
+        for (const page of pagesOf(total)) {
           const query = listQuery({ ...filter, ...sort, page, limit: LIMIT });
-          const { page: answer, plans } = await listWithPlans(query, vendorCode);
+          const { page: answer, statements } = await explainedList(database, query, vendorCode);
           expect({ query, total: answer.total, ids: answer.rows.map(({ id }) => id) }).toEqual({
             query,
             ...expected(query, vendorCode),
           });
-          for (const { text, nodes } of plans) {
+          for (const { text, plan } of statements) {
+            const nodes = nodesOf(plan);
             const read = nodes.filter((node) => node['Relation Name'] === 'purchase_orders').map(rowsRead);
             const rows = read.reduce((sum, count) => sum + count, 0);
             if (rows > (query.search === undefined ? READ : READ_BY_SEARCH))
