@@ -1,10 +1,10 @@
 const OUTBOX_SHARDS = 16;
 
-/** A record to publish under its entry's key; `value` is JSON text. */
+/** A record to publish under its entry's key; `value` is JSON text, or its bytes. */
 export interface OutboxMessage {
   topic: string;
   headers: Record<string, string>;
-  value: string;
+  value: Buffer | string;
 }
 
 /** What one business act publishes, in this order. */
@@ -71,33 +71,48 @@ export function shardOf(key: string): number {
 
 const COLUMNS = 'shard, key, version, messages, traceparent, bytes';
 
+const TYPES = ['smallint', 'text', 'integer', 'json', 'text', 'integer'];
+/** How many parameters an entry is. */
+export const OUTBOX_PARAMETERS = TYPES.length;
+
+const parametersFrom = (first: number): string => TYPES.map((type, index) => `$${first + index}::${type}`).join(', ');
+
 /**
- * Adds one entry inside the caller's transaction, for each row of `from`: it is published if, and only if, that commits. The five
- * parameters from `$first` on are those of `outboxValues`.
+ * Adds one entry inside the caller's transaction, for each row of `from`: it is published if, and only if, that commits. The parameters
+ * from `$first` on are those of `outboxValues`.
  */
 export function insertOutboxEntry(first: number, from: string): string {
-  const [shard, key, version, messages, traceparent] = Array.from({ length: 5 }, (_, index) => `$${first + index}`);
-  return `INSERT INTO outbox (${COLUMNS})
-    SELECT ${shard}::smallint, ${key}::text, ${version}::integer, ${messages}::json, ${traceparent}::text,
-           octet_length(${messages}::text)
-      FROM ${from}`;
+  return `INSERT INTO outbox (${COLUMNS}) SELECT ${parametersFrom(first)} FROM ${from}`;
 }
 
 export function outboxValues(entry: OutboxEntry): unknown[] {
   const { key, version, messages, traceparent } = entry;
-  return [shardOf(key), key, version, JSON.stringify(messages), traceparent];
+  const written = writtenMessages(messages);
+  return [shardOf(key), key, version, written, traceparent, written.length];
 }
 
 /** Adds so many entries, in the order given; its parameters are the `outboxValues` of one after the other. */
 export function insertOutboxEntries(count: number): string {
-  const rows = Array.from({ length: count }, (_, index) => {
-    const [shard, key, version, messages, traceparent] = [1, 2, 3, 4, 5].map((place) => `$${5 * index + place}`);
-    return `(${shard}::smallint, ${key}::text, ${version}::integer, ${messages}::json, ${traceparent}::text)`;
-  });
+  const rows = Array.from({ length: count }, (_, index) => `(${parametersFrom(1 + OUTBOX_PARAMETERS * index)})`);
   return `INSERT INTO outbox (${COLUMNS})
-    SELECT shard, key, version, messages, traceparent, octet_length(messages::text)
-      FROM (VALUES ${rows.join(', ')}) AS e(shard, key, version, messages, traceparent)`;
+    SELECT * FROM (VALUES ${rows.join(', ')}) AS e(${COLUMNS})`;
 }
+
+function writtenMessages(messages: readonly OutboxMessage[]): Buffer {
+  const parts = messages.flatMap(({ topic, headers, value }, index) => [
+    Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify({ topic, headers }).slice(0, -1)},"value":`),
+    writtenText(value),
+    Buffer.from('}'),
+  ]);
+  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
+}
+
+// Only ASCII is escaped in JSON. A byte of UTF-8 that is none passes for a character of its own, and stays what it is: so a text of
+// megabytes is escaped without being decoded.
+const writtenText = (text: Buffer | string): Buffer =>
+  typeof text === 'string'
+    ? Buffer.from(JSON.stringify(text))
+    : Buffer.from(JSON.stringify(text.toString('latin1')), 'latin1');
 
 /** Adds the entries of a JSON array made by `outboxJson`, in the order given: for small ones, which are encoded twice by this. */
 export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
@@ -106,5 +121,11 @@ export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
       AS e(shard smallint, key text, version integer, messages json, traceparent text)`;
 
 export function outboxJson(entries: readonly OutboxEntry[]): string {
-  return JSON.stringify(entries.map((entry) => ({ ...entry, shard: shardOf(entry.key) })));
+  return JSON.stringify(
+    entries.map(({ messages, ...entry }) => ({
+      ...entry,
+      shard: shardOf(entry.key),
+      messages: messages.map((message) => ({ ...message, value: String(message.value) })),
+    })),
+  );
 }

@@ -23,7 +23,7 @@ export function ok<Body>(body: Body, headers: ReplyHeaders = {}): Reply<Body> {
 }
 
 /** A 200 with a body that is JSON already. */
-export function okWritten(json: string, headers: ReplyHeaders = {}): Reply<never> {
+export function okWritten(json: Buffer | string, headers: ReplyHeaders = {}): Reply<never> {
   return { status: 200, headers, body: new EncodedJson(json) };
 }
 

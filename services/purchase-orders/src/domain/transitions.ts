@@ -42,15 +42,30 @@ export function applyTransition(
 
 /** What both sides last approved, rows that left the order since included; null before the first APPROVE. */
 export function agreementOf(order: Order): Agreement | null {
-  if (order.agreedAt === null) return null;
+  const terms = agreedTermsOf(order);
+  return terms && { ...terms, lines: order.cells.filter(isCellAgreed).map(agreedLineOf) };
+}
+
+/** The agreement without its lines. */
+export function agreedTermsOf({ agreedAt, xfd, factory }: Order): Omit<Agreement, 'lines'> | null {
+  return agreedAt === null ? null : { xfd: xfd.agreed as string, factory: factory.agreed };
+}
+
+/** What was agreed of a cell that is part of the agreement. */
+export function agreedLineOf({
+  lineId,
+  rowHash,
+  code,
+  style,
+  color,
+  size,
+  qty,
+  price,
+}: Cell): Agreement['lines'][number] {
   return {
-    xfd: order.xfd.agreed as string,
-    factory: order.factory.agreed,
-    lines: order.cells.filter(isCellAgreed).map(({ lineId, rowHash, code, style, color, size, qty, price }) => ({
-      ...{ lineId, rowHash, code, style, color, size },
-      qty: qty.agreed ?? 0,
-      unitPrice: moneyToNumber(price.agreed ?? 0n),
-    })),
+    ...{ lineId, rowHash, code, style, color, size },
+    qty: qty.agreed ?? 0,
+    unitPrice: moneyToNumber(price.agreed ?? 0n),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ProblemError } from '@po/contracts';
-import { type Send, type Statement, insertRows, overwriting } from '@po/database';
+import { type Send, type Statement, insertRows, overwriting, rowParameters } from '@po/database';
 import { EncodedJson, type Reply, type RpcContext, encoded } from '@po/messaging';
 import { canonicalJson } from './canonical-json.js';
 import { CommandEntity } from './command.entity.js';
@@ -32,9 +32,11 @@ const SAVE_REFUSAL: Statement = {
   text: `${insertRows(RefusalEntity, '$1')} ${overwriting(RefusalEntity, ['commandId'])}`,
 };
 
+const ANSWER = rowParameters(CommandEntity, 1);
 const SAVE_ANSWER: Statement = {
   name: 'save-answer',
-  text: `${insertRows(CommandEntity, '$1')} ${overwriting(CommandEntity, ['keyHash'])}`,
+  text: `INSERT INTO command_log (${ANSWER.columns.join(', ')}) VALUES (${ANSWER.parameters.join(', ')})
+    ${overwriting(CommandEntity, ['keyHash'])}`,
 };
 
 /** A command and the idempotency key that it claims. */
@@ -84,7 +86,7 @@ export function rememberRefusal(send: Send, { context }: Claim, { code, members,
 
 /** Remembers the answer of a write that stored nothing else. */
 export function rememberAnswer(send: Send, claim: Claim, reply: Reply) {
-  return send(SAVE_ANSWER, [JSON.stringify([answerOf(claim, reply)])]);
+  return send(SAVE_ANSWER, ANSWER.values(answerOf(claim, reply)));
 }
 
 /** The row that remembers an answer under its key. */
@@ -92,7 +94,7 @@ export function answerOf({ context, keyHash, bodyHash }: Claim, reply: Reply): C
   const { commandId, deadline, idempotencyOrigin, actor } = context;
   return {
     ...{ keyHash, bodyHash, commandId, vendorCode: actor.vendorCode },
-    ...{ status: reply.status, headers: reply.headers, body: encoded(reply).toString() },
+    ...{ status: reply.status, headers: reply.headers, body: encoded(reply) },
     expiresAt: new Date(idempotencyOrigin === 'client' ? Date.now() + CLIENT_KEY_MS : deadline + MINTED_KEY_MS),
   };
 }

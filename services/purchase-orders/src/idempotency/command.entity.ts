@@ -11,7 +11,7 @@ export class CommandEntity {
   @Column({ name: 'body_hash', type: 'text' }) bodyHash!: string;
   @Column({ name: 'status', type: 'smallint' }) status!: number;
   @Column({ name: 'headers', type: 'json' }) headers!: ReplyHeaders;
-  /** JSON text, byte for byte as it was answered. */
-  @Column({ name: 'body', type: 'text' }) body!: string;
+  /** JSON text, byte for byte as it was answered; read, it is a string. */
+  @Column({ name: 'body', type: 'text' }) body!: string | Buffer;
   @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
 }

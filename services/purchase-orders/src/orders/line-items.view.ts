@@ -1,7 +1,8 @@
 import type { Order } from '../domain/order.js';
+import { arrayOf, elementOf } from './json-bytes.js';
 import { itemsOf, lineItemOf, oncePerItem } from '../domain/values.js';
 
-const writtenItem = oncePerItem((cells) => JSON.stringify(lineItemOf(cells)));
+const writtenItem = oncePerItem((cells) => elementOf(lineItemOf(cells)));
 
 /** The line items that people see, as JSON. */
-export const writtenLineItems = (order: Order): string => `[${itemsOf(order).map(writtenItem).join()}]`;
+export const writtenLineItems = (order: Order): Buffer => arrayOf(itemsOf(order).map(writtenItem));

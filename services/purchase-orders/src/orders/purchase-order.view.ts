@@ -1,5 +1,6 @@
 import {
   type Activity,
+  type Agreement,
   type HistoryEntry,
   type PurchaseOrderContent,
   type PurchaseOrderDetail,
@@ -15,8 +16,9 @@ import type { Cell, Order } from '../domain/order.js';
 import { type OrderRow, termsOf } from '../store/order-rows.js';
 import type { ActivityRow, StoredOrder } from '../store/stored-order.js';
 import { summaryOf } from '../lists/summary.view.js';
-import { agreementOf } from '../domain/transitions.js';
-import { current, currentPrice, currentQty, liveCells } from '../domain/values.js';
+import { agreedLineOf, agreedTermsOf } from '../domain/transitions.js';
+import { current, currentPrice, currentQty, isCellAgreed, liveCells } from '../domain/values.js';
+import { arrayOf, elementOf, objectWith, onceEach } from './json-bytes.js';
 import { writtenLineItems } from './line-items.view.js';
 import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
 
@@ -51,13 +53,11 @@ export function detailOf(
 }
 
 /** The detail with the order's lines, as JSON. */
-export function writtenDetail(detail: PurchaseOrderDetail, order: Order): string {
-  return withMember(detail, 'lineItems' satisfies keyof PurchaseOrderDetail, writtenLineItems(order));
+export function writtenDetail(detail: PurchaseOrderDetail, order: Order): Buffer {
+  return objectWith(detail, { lineItems: writtenLineItems(order) } satisfies Written<PurchaseOrderDetail>);
 }
 
-/** An object as JSON, with a last member that is JSON already. */
-const withMember = (object: object, name: string, json: string): string =>
-  `${JSON.stringify(object).slice(0, -1)},"${name}":${json}}`;
+type Written<Whole> = { [Member in keyof Whole]?: Buffer };
 
 /** An entry as readers see it, without its changes. */
 function entryOf(row: ActivityRow): Omit<HistoryEntry, 'changes'> {
@@ -93,7 +93,7 @@ export const ENTRY_PROPERTIES = [
 
 /** An entry as JSON; `changes` are written already. */
 export function writtenEntry(row: ActivityRow, changes: string | null): string {
-  return withMember(entryOf(row), 'changes', changes ?? 'null');
+  return `${JSON.stringify(entryOf(row)).slice(0, -1)},"changes":${changes ?? 'null'}}`;
 }
 
 function historyEntryOf(row: Omit<HistoryEntryEntity, 'agreed'>): HistoryEntry {
@@ -106,14 +106,21 @@ export function activityOf(row: ActivityRow, vendorName: string): Activity {
 }
 
 /** The record of `po.state.v1`, as JSON. */
-export function writtenState(order: StoredOrder, row: OrderRow, now: Date): string {
-  const state: Omit<PurchaseOrderState, 'cells'> = {
+export function writtenState(order: StoredOrder, row: OrderRow, now: Date): Buffer {
+  const state: Omit<PurchaseOrderState, 'agreed' | 'cells'> = {
     ...contentOf(row, now),
     poVersion: order.version,
-    agreed: agreementOf(order),
     recentActivity: order.recentActivity.map((entry) => activityOf(entry, order.vendorName)),
   };
-  return withMember(state, 'cells', `[${liveCells(order).map(writtenStateCell).join()}]`);
+  const rows = { agreed: writtenAgreement(order), cells: arrayOf(liveCells(order).map(writtenCell)) };
+  return objectWith(state, rows satisfies Written<PurchaseOrderState>);
+}
+
+function writtenAgreement(order: StoredOrder): Buffer {
+  const terms = agreedTermsOf(order);
+  if (!terms) return Buffer.from('null');
+  const lines = arrayOf(order.cells.filter(isCellAgreed).map(writtenAgreedLine));
+  return objectWith(terms, { lines } satisfies Written<Agreement>);
 }
 
 /** The record of `po.transitions.v1`. */
@@ -137,14 +144,9 @@ export function transitionedOf(
   };
 }
 
-// Most acts leave most cells as they were, and no rule changes a cell.
-const writtenCells = new WeakMap<Cell, string>();
-
-function writtenStateCell(cell: Cell): string {
-  const written = writtenCells.get(cell) ?? JSON.stringify(stateCellOf(cell));
-  writtenCells.set(cell, written);
-  return written;
-}
+// Most acts leave most cells as they were.
+const writtenCell = onceEach((cell: Cell) => elementOf(stateCellOf(cell)));
+const writtenAgreedLine = onceEach((cell: Cell) => elementOf(agreedLineOf(cell)));
 
 function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
   const { lineId, rowHash, code, style, color, size, sku, qty, price } = cell;

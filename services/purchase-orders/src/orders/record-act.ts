@@ -1,5 +1,5 @@
 import { type Send, type Statement, overwriting, rowParameters, rowsParameters } from '@po/database';
-import { type OutboxEntry, insertOutboxEntry, outboxValues } from '@po/messaging';
+import { OUTBOX_PARAMETERS, type OutboxEntry, insertOutboxEntry, outboxValues } from '@po/messaging';
 import { CommandEntity } from '../idempotency/command.entity.js';
 import { CellEntity } from '../store/cell.entity.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
@@ -7,7 +7,7 @@ import { OrderEntity } from '../store/order.entity.js';
 import type { Act } from './act.js';
 
 const OUTBOX = 3;
-const ENTRY = rowParameters(HistoryEntryEntity, 8);
+const ENTRY = rowParameters(HistoryEntryEntity, OUTBOX + OUTBOX_PARAMETERS);
 const ANSWER = rowParameters(CommandEntity, ENTRY.next);
 const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'searchText', 'createdAt']);
 const CELLS = rowsParameters(CellEntity, ORDER.next);
