@@ -5,7 +5,7 @@ import { ratiosOf } from './report.js';
 
 const row = (side: LoadRow['side'], changes: Partial<LoadRow>): LoadRow => ({
   ...{ kind: 'get', side, connections: 64, requests: 1, errors: 0, firstError: null },
-  ...{ requestsPerSecond: 100, p50: 10, p99: 20, cpuMs: { gateway: 1 } },
+  ...{ requestsPerSecond: 100, p50: 10, p95: 15, p99: 20, cpuMs: { gateway: 1 } },
   ...changes,
 });
 
@@ -23,7 +23,7 @@ describe('the report of the benchmark', () => {
 
   it('takes quantiles of unordered latencies', () => {
     const latencies = Array.from({ length: 200 }, (_, index) => ((index * 7) % 200) + 1);
-    expect(quantilesOf(latencies)).toEqual({ p50: 101, p99: 199 });
+    expect(quantilesOf(latencies)).toEqual({ p50: 101, p95: 191, p99: 199 });
     expect(quantilesOf([]).p50).toBeNaN();
   });
 });

@@ -1,16 +1,12 @@
 /** Of latencies in milliseconds; NaN when there are none. */
 export interface Quantiles {
   p50: number;
+  p95: number;
   p99: number;
 }
 
-/** Tells any quantile (0 to 1) of these latencies. */
-export function quantileIn(latencies: readonly number[]): (q: number) => number {
-  const sorted = latencies.toSorted((a, b) => a - b);
-  return (q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
-}
-
 export function quantilesOf(latencies: readonly number[]): Quantiles {
-  const quantile = quantileIn(latencies);
-  return { p50: quantile(0.5), p99: quantile(0.99) };
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+  return { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) };
 }

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
-import { type Act, type Percentiles, WARM_UP, percentilesOf } from './timing.js';
+import { type Quantiles, quantilesOf } from '../load/quantiles.js';
+import { type Act, WARM_UP } from './timing.js';
 
 export interface HttpRequest {
   method: 'GET' | 'PATCH' | 'POST' | 'PUT';
@@ -9,7 +10,7 @@ export interface HttpRequest {
   body?: unknown;
 }
 
-export interface HttpFigures extends Percentiles {
+export interface HttpFigures extends Quantiles {
   /** Answers other than 200. */
   failed: number;
   /** The first of them, for a reader who wonders. */
@@ -85,5 +86,5 @@ export async function timedOverHttp(
   };
   await Promise.all(Array.from({ length: connections }, work));
   client.close();
-  return { ...percentilesOf(taken), failed: failures.length, firstFailure: failures[0] ?? null };
+  return { ...quantilesOf(taken), failed: failures.length, firstFailure: failures[0] ?? null };
 }

@@ -1,10 +1,11 @@
 import { ListParameters, type ListQuery } from '@po/contracts';
 import { listOrders } from '@po/purchase-orders/dist/lists/list-orders.js';
 import type { Databases } from '@po/purchase-orders/dist/store/databases.js';
+import type { Quantiles } from '../load/quantiles.js';
 import { type ScaleContext, withOrders } from './context.js';
 import { type HttpFigures, timedOverHttp } from './http.js';
 import { type Asker, type Question, questions } from './questions.js';
-import { type Percentiles, timed } from './timing.js';
+import { timed } from './timing.js';
 
 /** The vendor whose orders each asks for; null for all. */
 const SCOPES: Record<Asker, string | null> = { buyer: null, 'large vendor': 'V0001', 'small vendor': 'V0400' };
@@ -17,7 +18,7 @@ export interface ListRow {
   /** Orders in the whole list. */
   total: number;
   /** Of the same statements straight from PostgreSQL, one after another. */
-  sql: Percentiles;
+  sql: Quantiles;
   /** By number of connections. */
   http: Record<number, HttpFigures>;
 }

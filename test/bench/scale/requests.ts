@@ -1,6 +1,7 @@
+import type { Quantiles } from '../load/quantiles.js';
 import type { ScaleContext } from './context.js';
 import { type HttpFigures, type HttpRequest, timedOverHttp } from './http.js';
-import { type Act, type Percentiles, timed } from './timing.js';
+import { type Act, timed } from './timing.js';
 
 /** Something a user asks for, and the least that PostgreSQL must do for it. */
 export interface Asked {
@@ -17,7 +18,7 @@ export interface Asked {
 
 export interface RequestRow {
   name: string;
-  sql: Percentiles | null;
+  sql: Quantiles | null;
   http: HttpFigures;
 }
 

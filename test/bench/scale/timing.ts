@@ -1,10 +1,4 @@
-import { quantileIn } from '../load/quantiles.js';
-
-/** Milliseconds. */
-export interface Percentiles {
-  p50: number;
-  p95: number;
-}
+import { type Quantiles, quantilesOf } from '../load/quantiles.js';
 
 /** What is done before anything counts. */
 export const WARM_UP = 5;
@@ -13,7 +7,7 @@ export const WARM_UP = 5;
 export type Act = (nth: number) => Promise<unknown>;
 
 /** How long each of so many takes, one after another. `before` is done before each and does not count. */
-export async function timed(times: number, act: Act, before: Act = () => Promise.resolve()): Promise<Percentiles> {
+export async function timed(times: number, act: Act, before: Act = () => Promise.resolve()): Promise<Quantiles> {
   const taken: number[] = [];
   for (let nth = 0; nth < WARM_UP + times; nth += 1) {
     await before(nth);
@@ -21,11 +15,5 @@ export async function timed(times: number, act: Act, before: Act = () => Promise
     await act(nth);
     if (nth >= WARM_UP) taken.push(performance.now() - startedAt);
   }
-  return percentilesOf(taken);
-}
-
-/** Of milliseconds. */
-export function percentilesOf(taken: readonly number[]): Percentiles {
-  const quantile = quantileIn(taken);
-  return { p50: quantile(0.5), p95: quantile(0.95) };
+  return quantilesOf(taken);
 }
