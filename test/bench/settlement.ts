@@ -16,6 +16,7 @@ export interface Settlement {
   notifications: pg.Pool;
   /** Resolves when both outboxes are empty and no consumer group has records left. Rejects after `patienceMs`. */
   settled: () => Promise<void>;
+  /** Once, however often it is called. */
   close: () => Promise<void>;
 }
 
@@ -37,13 +38,14 @@ export async function openSettlement(
     }
     return true;
   };
+  let closing: Promise<unknown> | null = null;
   return {
     ...{ kafka, orders, notifications },
     settled: async () => {
       await eventually('outboxes are empty and no consumer lags', requireNothingLeft, { timeoutMs: patienceMs });
     },
     close: async () => {
-      await Promise.all([admin.close(), orders.end(), notifications.end()]);
+      await (closing ??= Promise.all([admin.close(), orders.end(), notifications.end()]));
     },
   };
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import type { StackFile } from '#local/stack/stack-file.js';
 import { ended } from '../side-process.js';
-import type { LoadAnswers, LoadCommand, LoadTarget } from './commands.js';
+import type { LoadAnswers, LoadCommand } from './commands.js';
 
 /** The process that makes requests and watches what they cause. */
 export class LoadProcess {
@@ -16,7 +17,10 @@ export class LoadProcess {
     return this.child.pid ?? 0;
   }
 
-  async aim(target: LoadTarget): Promise<void> {
+  /** Tells it of the stack that all further commands are for. */
+  async aim({ kafkaBrokers, databaseUrls, redisUrl, tokens }: StackFile): Promise<void> {
+    const users = { buyer: tokens.buyer ?? '', vendor: tokens['vendor:ACME'] ?? '' };
+    const target = { kafkaBrokers, notificationsUrl: databaseUrls.notifications, redisUrl, tokens: users };
     await this.execute({ command: 'target', target });
   }
 

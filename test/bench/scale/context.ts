@@ -4,7 +4,7 @@ import { asRole } from '#local/stores/databases.js';
 import { demoToken } from '#local/stack/identity-provider.js';
 import { loadKeys } from '#local/stack/keys.js';
 import type { StackFile } from '#local/stack/stack-file.js';
-import type { RunningStack } from '../stack-process.js';
+import type { OpenStack } from '../open-stack.js';
 import type { Settlement } from '../settlement.js';
 import type { ScaleOptions } from './options.js';
 
@@ -13,7 +13,6 @@ export interface ScaleContext {
   stack: StackFile;
   settlement: Settlement;
   options: ScaleOptions;
-  progress: (line: string) => void;
   buyerToken: string;
   /** A token of a vendor's user. */
   vendorToken: (vendorCode: string, sub?: string) => Promise<string>;
@@ -21,14 +20,13 @@ export interface ScaleContext {
 
 /** Reads the keys of the stack, with which it makes tokens. */
 export async function scaleContext(
-  { running: { folder, stack }, settlement }: { running: RunningStack; settlement: Settlement },
+  { folder, stack, settlement }: OpenStack,
   options: ScaleOptions,
-  progress: (line: string) => void,
 ): Promise<ScaleContext> {
   const { identity: key } = await loadKeys(folder);
   const { issuer, audience } = stack;
   return {
-    ...{ stack, settlement, options, progress },
+    ...{ stack, settlement, options },
     buyerToken: await demoToken({ key, issuer, audience }, 'buyer'),
     vendorToken: (vendor_code, sub = `bench-${vendor_code}`) =>
       demoToken({ key, issuer, audience }, 'vendor:ACME', { sub, vendor_code }),

@@ -5,6 +5,7 @@ import { Databases } from '@po/notifications/dist/store/databases.js';
 import { createLogger } from '@po/platform';
 import type pg from 'pg';
 import { asRole } from '#local/stores/databases.js';
+import { progress } from '../lifetime.js';
 import type { ScaleContext } from './context.js';
 import { type InboxUser, makeInboxUser, unmark } from './inbox-users.js';
 import { type Asked, type RequestRow, measureRequests } from './requests.js';
@@ -16,7 +17,7 @@ const LIMIT = 50;
 
 /** Reads and marks of a small inbox and of a large one. */
 export async function measureInboxes(context: ScaleContext): Promise<RequestRow[]> {
-  const { stack, settlement, vendorToken, progress } = context;
+  const { stack, settlement, vendorToken } = context;
   const { notifications } = settlement;
   progress('fill inboxes');
   const users: InboxUser[] = [];

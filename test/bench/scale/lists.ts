@@ -1,6 +1,7 @@
 import { ListParameters, type ListQuery } from '@po/contracts';
 import { listOrders } from '@po/purchase-orders/dist/lists/list-orders.js';
 import type { Databases } from '@po/purchase-orders/dist/store/databases.js';
+import { progress } from '../lifetime.js';
 import type { Quantiles } from '../load/quantiles.js';
 import { type ScaleContext, withOrders } from './context.js';
 import { type HttpFigures, timedOverHttp } from './http.js';
@@ -28,7 +29,7 @@ export function measureLists(context: ScaleContext): Promise<ListRow[]> {
   return withOrders(context, async (databases) => {
     const rows: ListRow[] = [];
     for (const question of questions(context.options.assortment.orders)) {
-      context.progress(`${question.name}, ${question.as}`);
+      progress(`${question.name}, ${question.as}`);
       rows.push(await measureList(context, databases, question));
     }
     return rows;

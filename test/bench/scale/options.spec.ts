@@ -13,7 +13,7 @@ it('measures everything with twenty thousand orders if not told otherwise', () =
 });
 
 it('takes what it is told', () => {
-  expect(optionsOf('--orders 100000 --connections 1 --requests 9 --only rebuild,writes')).toMatchObject({
+  expect(optionsOf('--scale --orders 100000 --connections 1 --requests 9 --only rebuild,writes')).toMatchObject({
     assortment: { orders: 100_000 },
     ...{ connections: [1], requests: 9, parts: ['writes', 'rebuild'] },
   });

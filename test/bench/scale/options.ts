@@ -22,11 +22,12 @@ export interface ScaleOptions {
 
 const isPart = (text: string): text is ScalePart => (PARTS as readonly string[]).includes(text);
 
-/** Reads `--orders 20000 --only lists,writes --connections 1,16 --requests 60 --keep folder`. Throws for what cannot be meant. */
+/** Reads `--scale --orders 20000 --only lists,writes --connections 1,16 --requests 60 --keep folder`. Throws for what cannot be meant. */
 export function readScaleOptions(args: string[]): ScaleOptions {
   const { values } = parseArgs({
     args,
     options: {
+      scale: { type: 'boolean' },
       orders: { type: 'string', default: '20000' },
       cells: { type: 'string', default: '50' },
       vendors: { type: 'string', default: '500' },

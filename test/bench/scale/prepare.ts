@@ -3,7 +3,9 @@ import { MIGRATIONS as ORDERS } from '@po/purchase-orders/dist/migrations/migrat
 import { type Assortment, orderOf } from '#local/generator/orders.js';
 import { eventually } from '#local/eventually.js';
 import { openInventoryFeed, upserted } from '#local/inventory-feed.js';
-import type { RunningStack } from '../stack-process.js';
+import type { StackFile } from '#local/stack/stack-file.js';
+import { progress } from '../lifetime.js';
+import type { OpenStack } from '../open-stack.js';
 import type { Settlement } from '../settlement.js';
 import { LARGE_ORDERS, largeOrderOf } from './large-orders.js';
 import type { Contents } from './prepared-folder.js';
@@ -14,6 +16,8 @@ const PATIENCE_MS = 60 * 60_000;
 const REVISION_OF_LARGE = 4;
 
 type Order = ReturnType<typeof orderOf>;
+/** What of an order another revision says. */
+type Revise = (order: Order) => Order;
 
 /** Orders a second: new ones, the same again, and a newer revision with another quantity. */
 export interface ImportFigures {
@@ -22,41 +26,56 @@ export interface ImportFigures {
   changed: number;
 }
 
-/** What is imported into, and who is told of it. */
-interface Importing {
-  running: RunningStack;
-  settlement: Settlement;
-  progress: (line: string) => void;
+/** Orders of one revision that are imported together: each by its index, from 0. */
+interface Batch {
+  count: number;
+  orderAt: (index: number) => Order;
 }
+
+/** The orders at this revision, with nothing else changed. */
+const sameAgain =
+  (sourceRevision: number): Revise =>
+  (order) => ({ ...order, sourceRevision });
+
+/** The orders at this revision, each with another quantity of its first row. */
+const otherQuantity =
+  (sourceRevision: number): Revise =>
+  ({ lines: [line, ...lines], ...order }) => ({
+    ...order,
+    sourceRevision,
+    lines: line ? [{ ...line, qty: line.qty + 1 }, ...lines] : lines,
+  });
+
+/** All orders of an assortment, as `revise` makes them. */
+const allOf = (assortment: Assortment, revise: Revise): Batch => ({
+  count: assortment.orders,
+  orderAt: (index) => revise(orderOf(assortment, index)),
+});
 
 /** Imports all orders; three times, when that is to be measured, else once and answers null. Then it makes them years old. */
 export async function prepareOrders(
-  importing: Importing,
+  { stack, settlement }: OpenStack,
   assortment: Assortment,
   measured: boolean,
 ): Promise<ImportFigures | null> {
-  const { orders } = assortment;
-  const send = (what: string, revise: (order: Order) => Order) => {
-    importing.progress(`import ${orders} orders, ${what}`);
-    return importOrders(importing, orders, (index) => revise(orderOf(assortment, index)));
+  const send = (what: string, revise: Revise) => {
+    progress(`import ${assortment.orders} orders, ${what}`);
+    return importAll(stack, settlement, allOf(assortment, revise));
   };
-  const created = await send('new', (order) => order);
+  const created = await send('new', sameAgain(1));
   const figures = measured && {
     created,
-    unchanged: await send('the same again', (order) => ({ ...order, sourceRevision: 2 })),
-    changed: await send('with another quantity', ({ lines: [line, ...lines], ...order }) => ({
-      ...order,
-      sourceRevision: 3,
-      lines: line ? [{ ...line, qty: line.qty + 1 }, ...lines] : lines,
-    })),
+    unchanged: await send('the same again', sameAgain(2)),
+    changed: await send('with another quantity', otherQuantity(3)),
   };
-  importing.progress(`import ${LARGE_ORDERS} large orders`);
-  await importOrders(importing, LARGE_ORDERS, (index) => ({
-    ...largeOrderOf(assortment, index),
-    sourceRevision: REVISION_OF_LARGE,
-  }));
-  importing.progress('give them statuses');
-  await age(importing.settlement);
+  progress(`import ${LARGE_ORDERS} large orders`);
+  const large = sameAgain(REVISION_OF_LARGE);
+  await importAll(stack, settlement, {
+    count: LARGE_ORDERS,
+    orderAt: (index) => large(largeOrderOf(assortment, index)),
+  });
+  progress('give them statuses');
+  await age(settlement);
   return figures || null;
 }
 
@@ -66,14 +85,18 @@ export function contentsOf({ orders, cells, vendors, seed }: Assortment): Conten
   return { orders, cells, vendors, seed, largeOrders: LARGE_ORDERS, migrations };
 }
 
-/** Sends orders of one revision through the inventory topic; resolves with the orders a second until all are everywhere. */
-async function importOrders(
-  { running: { stack }, settlement: { orders, settled } }: Importing,
-  count: number,
-  orderAt: (index: number) => Order,
-): Promise<number> {
-  const feed = await openInventoryFeed(stack.kafkaBrokers);
+/** Sends all through the inventory topic; resolves with the orders a second until all are everywhere. */
+async function importAll(stack: StackFile, settlement: Settlement, batch: Batch): Promise<number> {
   const startedAt = performance.now();
+  const revision = await sendAll(stack, batch);
+  await eventually('all orders are stored', () => allStored(settlement, batch, revision), { timeoutMs: PATIENCE_MS });
+  await settlement.settled();
+  return batch.count / ((performance.now() - startedAt) / 1000);
+}
+
+/** Sends all to the inventory topic; resolves with their revision when the broker has them. */
+async function sendAll({ kafkaBrokers }: StackFile, { count, orderAt }: Batch): Promise<number> {
+  const feed = await openInventoryFeed(kafkaBrokers);
   let revision = 0;
   try {
     for (let first = 0; first < count; first += PER_SEND) {
@@ -85,16 +108,16 @@ async function importOrders(
   } finally {
     await feed.close();
   }
-  const allStored = async () => {
-    const { rows } = await orders.query<{ count: string }>(
-      'SELECT count(*) FROM purchase_orders WHERE source_revision >= $1',
-      [revision],
-    );
-    return Number(rows[0]?.count) >= count;
-  };
-  await eventually('all orders are stored', allStored, { timeoutMs: PATIENCE_MS });
-  await settled();
-  return count / ((performance.now() - startedAt) / 1000);
+  return revision;
+}
+
+/** Whether as many orders are in the database at this revision or a later one. */
+async function allStored({ orders }: Settlement, { count }: Batch, revision: number): Promise<boolean> {
+  const { rows } = await orders.query<{ count: string }>(
+    'SELECT count(*) FROM purchase_orders WHERE source_revision >= $1',
+    [revision],
+  );
+  return Number(rows[0]?.count) >= count;
 }
 
 /** Gives orders the statuses and flags that years of work would have left, by their age; by SQL, which no topic tells of. */

@@ -1,19 +1,10 @@
-import { type Machine, table } from '../report.js';
+import { table } from '../report.js';
 import type { FanOutResult } from './fan-out.js';
 import type { HttpFigures } from './http.js';
 import type { ListRow } from './lists.js';
-import type { ScaleOptions } from './options.js';
 import type { RebuildResult } from './rebuild.js';
 import type { RequestRow } from './requests.js';
-import type { ScaleFigures } from './scale.js';
-
-/** What `.local/bench-scale.json` holds. */
-export interface ScaleResults extends ScaleFigures {
-  /** ISO 8601. */
-  at: string;
-  machine: Machine;
-  options: ScaleOptions;
-}
+import type { ScaleResults } from './scale.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

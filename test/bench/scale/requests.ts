@@ -1,3 +1,4 @@
+import { progress } from '../lifetime.js';
 import type { Quantiles } from '../load/quantiles.js';
 import type { ScaleContext } from './context.js';
 import { type HttpFigures, type HttpRequest, timedOverHttp } from './http.js';
@@ -24,7 +25,7 @@ export interface RequestRow {
 
 /** Each one after another on one connection, straight in SQL and then over HTTP; none pays for what an earlier one caused. */
 export async function measureRequests(
-  { stack, settlement, options, progress }: ScaleContext,
+  { stack, settlement, options }: ScaleContext,
   asked: readonly Asked[],
 ): Promise<RequestRow[]> {
   const rows: RequestRow[] = [];

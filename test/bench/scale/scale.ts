@@ -1,18 +1,24 @@
-import type { ScaleContext } from './context.js';
+import { progress, stopAll } from '../lifetime.js';
+import { type OpenStack, openStack } from '../open-stack.js';
+import { type Machine, startOfRun } from '../report.js';
+import { type ScaleContext, scaleContext } from './context.js';
 import { type FanOutResult, measureFanOut } from './fan-out.js';
 import { measureInboxes } from './inbox.js';
 import { type ListRow, measureLists } from './lists.js';
-import type { ImportFigures } from './prepare.js';
-import { type RebuildResult, measureRebuild } from './rebuild.js';
+import type { ScaleOptions } from './options.js';
+import { type ImportFigures, contentsOf, prepareOrders } from './prepare.js';
+import { copyStack, keepStack, requireNothingIn, requirePrepared } from './prepared-folder.js';
+import { type RebuildResult, dashboardFilled, measureRebuild } from './rebuild.js';
 import { type RequestRow, measureTransport } from './requests.js';
 import { measureOrders } from './writes.js';
 
+/** What many orders cause takes minutes. */
+const PATIENCE_MS = 15 * 60_000;
 /** Orders for each transition that is fanned out. */
 const ORDERS_A_TRANSITION = 10;
 
 /** What one run measured; absent parts were not asked for. */
-export interface ScaleFigures {
-  imports?: ImportFigures;
+interface ScaleFigures {
   lists?: ListRow[];
   /** One after another on one connection: transport alone, reads and writes of orders, inboxes. */
   requests?: RequestRow[];
@@ -20,9 +26,54 @@ export interface ScaleFigures {
   rebuild?: RebuildResult;
 }
 
+/** What `.local/bench-scale.json` holds. */
+export interface ScaleResults extends ScaleFigures {
+  /** ISO 8601. */
+  at: string;
+  machine: Machine;
+  options: ScaleOptions;
+  imports?: ImportFigures;
+}
+
+/** The product alone, with many orders: imported into a stack, or in a copy of one that was kept. */
+export async function measureScale(options: ScaleOptions): Promise<ScaleResults> {
+  const { keep, prepared, assortment, parts } = options;
+  const contents = contentsOf(assortment);
+  if (keep !== null) await requireNothingIn(keep);
+  if (prepared !== null) await requirePrepared(prepared, contents);
+  const results: ScaleResults = { ...startOfRun(), options };
+  let opened: OpenStack | null = null;
+  if (prepared === null) {
+    opened = await openStack({ patienceMs: PATIENCE_MS });
+    const imports = await prepareOrders(opened, assortment, parts.includes('import'));
+    if (imports) results.imports = imports;
+  }
+  if (opened && keep !== null) {
+    progress('keep the stack');
+    await opened.end();
+    await keepStack(opened.folder, keep, contents);
+    await stopAll();
+    opened = null;
+  }
+  const kept = keep ?? prepared;
+  if (kept !== null && parts.some((part) => part !== 'import')) opened = await openKept(kept);
+  if (!opened) return results;
+  return { ...results, ...(await measureParts(await scaleContext(opened, options))) };
+}
+
+/** A copy of a kept stack, with its dashboard filled again. */
+async function openKept(folder: string): Promise<OpenStack> {
+  progress('copy the prepared stack');
+  const opened = await openStack({ fill: (copy) => copyStack(folder, copy), patienceMs: PATIENCE_MS });
+  progress('wait for the dashboard');
+  await dashboardFilled(opened.stack);
+  await opened.settlement.settled();
+  return opened;
+}
+
 /** Measures every part that is wanted but the imports, on a stack whose orders are there. */
-export async function measureScale(context: ScaleContext): Promise<ScaleFigures> {
-  const { stack, settlement, options, progress } = context;
+async function measureParts(context: ScaleContext): Promise<ScaleFigures> {
+  const { stack, settlement, options } = context;
   const wants = (part: (typeof options.parts)[number]) => options.parts.includes(part);
   const figures: ScaleFigures = {};
   if (wants('lists')) figures.lists = await measureLists(context);

@@ -1,4 +1,5 @@
 import { STATUS } from '@po/contracts';
+import { progress } from '../lifetime.js';
 import { type ScaleContext, withOrders } from './context.js';
 import { Floors } from './floors.js';
 import { HttpClient, type HttpRequest } from './http.js';
@@ -17,7 +18,7 @@ interface Tokens {
 
 /** Reads and writes of single orders, of as many cells as the average and of 2,000. */
 export async function measureOrders(context: ScaleContext): Promise<RequestRow[]> {
-  const { stack, settlement, options, buyerToken, vendorToken, progress } = context;
+  const { stack, settlement, options, buyerToken, vendorToken } = context;
   progress('choose orders to be written');
   const subjects = await chooseSubjects(settlement.orders, options.assortment);
   const tokens = { buyer: buyerToken, vendor: await vendorToken(subjects.vendorCode) };
