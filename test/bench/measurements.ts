@@ -1,18 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StackFile } from '#local/stack/stack-file.js';
 import { eventually } from '#local/eventually.js';
+import type { LoadKind } from './load/commands.js';
 import type { LoadProcess } from './load/load-process.js';
 import type { LoadResult } from './load/closed-loop.js';
 import { CELLS, LOADED_ORDERS, produceOrders } from './orders.js';
 import type { Settlement } from './settlement.js';
 import type { Side, SideName } from './sides.js';
-import { measureCpu, usageOf } from './usage.js';
+import { measureCpu, measureIdleCpu, usageOf } from './usage.js';
 
-export interface LoadRow extends LoadResult {
-  kind: 'get' | 'transition';
-  side: SideName;
+/** What a load was answered, and what it cost. */
+interface Measured extends LoadResult {
   /** CPU milliseconds a request of each process, its share of what the requests caused included. */
   cpuMs: Record<string, number>;
+  /** The share of the machine's CPU, 0 to 1, that nobody used under the load. */
+  idleCpu: number;
+}
+
+export interface LoadRow extends Measured {
+  kind: 'get' | 'transition';
+  side: SideName;
+}
+
+/** Closed-loop load on one or several addresses of one thing. */
+interface Load {
+  kind: LoadKind;
+  urls: readonly string[];
+  connections: number;
+  seconds: number;
+}
+
+interface Measuring {
+  load: LoadProcess;
+  settlement: Settlement;
 }
 
 const WARM_UP_S = 2;
@@ -31,35 +51,51 @@ function pidsOf({ pids }: StackFile, side: Side, kind: LoadRow['kind'], load: Lo
   };
 }
 
-/** Warms a side up, waits until what that caused is done, and measures it until what the measurement caused is done. */
+/** Measures one side with what its requests cost in the processes that serve it. */
 export async function measureLoad(
-  { stack, load, settlement }: { stack: StackFile; load: LoadProcess; settlement: Settlement },
+  { stack, ...measuring }: Measuring & { stack: StackFile },
   side: Side,
   kind: LoadRow['kind'],
   connections: number,
   seconds: number,
 ): Promise<LoadRow> {
-  const command = { command: 'load', kind, url: side.url, connections } as const;
-  await load.execute({ ...command, seconds: WARM_UP_S });
-  await settlement.settled();
-  const { result, cpuMs } = await measureCpu(pidsOf(stack, side, kind, load), async () => {
-    const loaded = await load.execute({ ...command, seconds });
-    await settlement.settled();
-    return loaded;
-  });
-  const perRequest = Object.entries(cpuMs).map(([name, cpu]): [string, number] => [name, cpu / result.requests]);
-  return { kind, side: side.name, ...result, cpuMs: Object.fromEntries(perRequest) };
+  const pids = pidsOf(stack, side, kind, measuring.load);
+  const measured = await measureRequests(measuring, { kind, urls: [side.url], connections, seconds }, pids);
+  return { kind, side: side.name, ...measured };
 }
 
-/** Imports what requests are made for, and waits until it is everywhere. */
-export async function importLoadedOrders(stack: StackFile, { kafka, settled, orders }: Settlement): Promise<void> {
+/** Warms up, waits until what that caused is done, and measures until what the measurement caused is done. */
+async function measureRequests(
+  { load, settlement }: Measuring,
+  requests: Load,
+  pids: Record<string, number | readonly number[]>,
+): Promise<Measured> {
+  const command = { command: 'load', ...requests } as const;
+  await load.execute({ ...command, seconds: WARM_UP_S });
+  await settlement.settled();
+  const { result: loaded, cpuMs } = await measureCpu(pids, async () => {
+    const underLoad = await measureIdleCpu(() => load.execute(command));
+    await settlement.settled();
+    return underLoad;
+  });
+  const { result, idleCpu } = loaded;
+  const perRequest = Object.entries(cpuMs).map(([name, cpu]): [string, number] => [name, cpu / result.requests]);
+  return { ...result, cpuMs: Object.fromEntries(perRequest), idleCpu };
+}
+
+/** Imports what requests are made for, and more if so many are wanted; waits until it is everywhere. */
+export async function importLoadedOrders(
+  stack: StackFile,
+  { kafka, settled, orders }: Settlement,
+  count = LOADED_ORDERS,
+): Promise<void> {
   // The users must be known before anybody is notified.
   for (const token of Object.values(stack.tokens)) {
     await fetch(`${stack.gatewayUrl}/api/me`, { headers: { 'x-user-token': token } });
   }
   await settled();
-  await produceOrders(kafka, 0, LOADED_ORDERS);
-  await stored(orders, LOADED_ORDERS);
+  await produceOrders(kafka, 0, count);
+  await stored(orders, count);
   await settled();
 }
 

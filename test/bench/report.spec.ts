@@ -5,7 +5,7 @@ import { ratiosOf } from './report.js';
 
 const row = (side: LoadRow['side'], changes: Partial<LoadRow>): LoadRow => ({
   ...{ kind: 'get', side, connections: 64, requests: 1, errors: 0, firstError: null },
-  ...{ requestsPerSecond: 100, p50: 10, p95: 15, p99: 20, cpuMs: { gateway: 1 } },
+  ...{ requestsPerSecond: 100, p50: 10, p95: 15, p99: 20, cpuMs: { gateway: 1 }, idleCpu: 0 },
   ...changes,
 });
 

@@ -50,13 +50,35 @@ function processUsage(pid: number): Usage {
   }
 }
 
-/** CPU milliseconds that each process uses while `work` runs. */
+/** CPU milliseconds that each process, or group of processes, uses while `work` runs. */
 export async function measureCpu<T>(
-  pids: Record<string, number>,
+  pids: Record<string, number | readonly number[]>,
   work: () => Promise<T>,
 ): Promise<{ result: T; cpuMs: Record<string, number> }> {
-  const before = Object.entries(pids).map(([name, pid]): [string, number] => [name, usageOf(pid).cpuMs]);
+  const used = () => Object.entries(pids).map(([name, members]): [string, number] => [name, cpuMsOf([members].flat())]);
+  const before = new Map(used());
   const result = await work();
-  const cpuMs = Object.fromEntries(before.map(([name, cpu]) => [name, usageOf(pids[name] ?? 0).cpuMs - cpu]));
+  const cpuMs = Object.fromEntries(used().map(([name, cpu]) => [name, cpu - (before.get(name) ?? 0)]));
   return { result, cpuMs };
+}
+
+const cpuMsOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0);
+
+/** The share of the machine's CPU time, 0 to 1, that nobody used while `work` ran, from /proc; NaN where there is none. */
+export async function measureIdleCpu<T>(work: () => Promise<T>): Promise<{ result: T; idleCpu: number }> {
+  const before = machineTicks();
+  const result = await work();
+  const after = machineTicks();
+  return { result, idleCpu: (after.idle - before.idle) / (after.all - before.all) };
+}
+
+function machineTicks(): { idle: number; all: number } {
+  try {
+    // user, nice, system, idle, iowait, irq, softirq, steal; what follows is in user already.
+    const ticks = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/ +/).slice(1, 9).map(Number) ?? [];
+    const [, , , idle = 0, waiting = 0] = ticks;
+    return { idle: idle + waiting, all: ticks.reduce((sum, each) => sum + each, 0) };
+  } catch {
+    return { idle: 0, all: 0 };
+  }
 }

@@ -14,9 +14,9 @@ export interface LoadResult extends Quantiles {
   requestsPerSecond: number;
 }
 
-/** Sends requests over keep-alive connections, one in flight on each, for `seconds`, and measures each answer. */
+/** Sends requests over keep-alive connections, spread over the `urls`, one in flight on each, for `seconds`, and measures each answer. */
 export async function closedLoop(
-  url: URL,
+  urls: readonly string[],
   connections: number,
   seconds: number,
   requests: Requests,
@@ -26,7 +26,7 @@ export async function closedLoop(
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
   const run = async (index: number) => {
-    const connection = new Connection(url);
+    const connection = new Connection(new URL(urls[index % urls.length] ?? ''));
     while (performance.now() < until) {
       const request = requests.next(index);
       const sentAt = performance.now();

@@ -10,9 +10,12 @@ export interface LoadTarget {
   tokens: { buyer: string; vendor: string };
 }
 
+/** What is asked for: one order, the first page of the list, or an order's move to another status. */
+export type LoadKind = 'get' | 'list' | 'transition';
+
 export type LoadCommand =
   | { command: 'target'; target: LoadTarget }
-  | { command: 'load'; kind: 'get' | 'transition'; url: string; connections: number; seconds: number }
+  | { command: 'load'; kind: LoadKind; urls: readonly string[]; connections: number; seconds: number }
   | { command: 'events'; url: string; perSecond: number; seconds: number };
 
 export interface LoadAnswers {

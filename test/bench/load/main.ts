@@ -1,22 +1,24 @@
 import { closedLoop } from './closed-loop.js';
-import type { LoadAnswers, LoadCommand, LoadTarget } from './commands.js';
+import type { LoadAnswers, LoadCommand, LoadKind, LoadTarget } from './commands.js';
 import { measureEvents } from './event-latency.js';
-import { type Requests, TransitionRequests, detailRequests } from './requests.js';
+import { type Requests, TransitionRequests, detailRequests, listRequests } from './requests.js';
 
 // A process of its own, so that what it costs is seen, and so that the benchmark's own work delays no request.
 let target: LoadTarget | null = null;
-let requests: { get: Requests; transition: Requests } | null = null;
+let requests: Record<LoadKind, Requests> | null = null;
 
 async function execute(command: LoadCommand): Promise<LoadAnswers[LoadCommand['command']]> {
   if (command.command === 'target') {
     target = command.target;
-    requests = { get: detailRequests(target.tokens.buyer), transition: new TransitionRequests(target.tokens.vendor) };
+    const { buyer, vendor } = target.tokens;
+    requests = { get: detailRequests(buyer), list: listRequests(buyer), transition: new TransitionRequests(vendor) };
     return null;
   }
   if (!target || !requests) throw new Error('the load process was not told its target');
-  const { url, seconds } = command;
-  if (command.command === 'load') return closedLoop(new URL(url), command.connections, seconds, requests[command.kind]);
-  return measureEvents(target, new URL(url), command.perSecond, seconds, requests.transition);
+  if (command.command === 'load') {
+    return closedLoop(command.urls, command.connections, command.seconds, requests[command.kind]);
+  }
+  return measureEvents(target, new URL(command.url), command.perSecond, command.seconds, requests.transition);
 }
 
 process.on('message', ({ id, ...command }: LoadCommand & { id: number }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Request, TransitionRequests, detailRequests } from './requests.js';
+import { type Request, TransitionRequests, detailRequests, listRequests } from './requests.js';
 
 const actionOf = ({ text }: Request): string =>
   (JSON.parse(text.split('\r\n\r\n')[1] ?? '') as { action: string }).action;
@@ -41,6 +41,7 @@ describe('the requests of a load', () => {
     const [head = '', body = ''] = new TransitionRequests('token').next(0).text.split('\r\n\r\n');
     expect(head).toContain('POST /api/purchase-orders/BENCH-00000/transition HTTP/1.1\r\n');
     expect(head).toContain(`content-length: ${body.length}`);
+    expect(listRequests('token').next(2).text).toMatch(/^GET \/api\/purchase-orders HTTP.*\r\n\r\n$/s);
     expect(detailRequests('token').next(2).text).toMatch(/^GET \/api\/purchase-orders\/BENCH-00008 .*\r\n\r\n$/s);
   });
 });

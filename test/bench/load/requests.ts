@@ -37,6 +37,12 @@ export function detailRequests(token: string): Requests {
   };
 }
 
+/** GET of the first page of the list, as many orders as it has when nobody says how many. */
+export function listRequests(token: string): Requests {
+  const request = { text: text('GET', '/api/purchase-orders', token), poNumber: '', answered: () => undefined };
+  return { next: () => request };
+}
+
 /**
  * The vendor moves the connection's own orders back and forth: SUBMIT from New or In Revision, RECALL from Pending Approval. One
  * instance must live as long as the orders do: it knows where each stands.
