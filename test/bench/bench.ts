@@ -5,6 +5,9 @@ import { compareSides } from './comparison.js';
 import { stopAll, stopOnSignal } from './lifetime.js';
 import { type ModeName, modeOf } from './mode.js';
 import { readOptions } from './options.js';
+import { readReplicasOptions } from './replicas/options.js';
+import { measureReplicas } from './replicas/replicas.js';
+import { printReplicas } from './replicas/report.js';
 import { print } from './report.js';
 import { readScaleOptions } from './scale/options.js';
 import { printScale } from './scale/report.js';
@@ -27,6 +30,11 @@ const MODES: Record<ModeName, (args: string[]) => Promise<Outcome>> = {
     const results = await measureScale(readScaleOptions(args));
     printScale(results);
     return { file: 'bench-scale.json', results, failed: false };
+  },
+  replicas: async (args) => {
+    const results = await measureReplicas(readReplicasOptions(args));
+    printReplicas(results);
+    return { file: 'bench-replicas.json', results, failed: false };
   },
 };
 

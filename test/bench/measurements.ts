@@ -10,7 +10,7 @@ import type { Side, SideName } from './sides.js';
 import { measureCpu, measureIdleCpu, usageOf } from './usage.js';
 
 /** What a load was answered, and what it cost. */
-interface Measured extends LoadResult {
+export interface Measured extends LoadResult {
   /** CPU milliseconds a request of each process, its share of what the requests caused included. */
   cpuMs: Record<string, number>;
   /** The share of the machine's CPU, 0 to 1, that nobody used under the load. */
@@ -65,7 +65,7 @@ export async function measureLoad(
 }
 
 /** Warms up, waits until what that caused is done, and measures until what the measurement caused is done. */
-async function measureRequests(
+export async function measureRequests(
   { load, settlement }: Measuring,
   requests: Load,
   pids: Record<string, number | readonly number[]>,

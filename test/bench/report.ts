@@ -1,22 +1,13 @@
-import { cpus, loadavg, totalmem } from 'node:os';
+import type { LoadKind } from './load/commands.js';
 import type { EventLatencies } from './load/event-latency.js';
+import { type Machine, type RunStart, startOfRun } from './machine.js';
 import type { IdleRow, ImportResult, LoadRow } from './measurements.js';
 import type { Options } from './options.js';
 import type { SideName } from './sides.js';
 
-export interface Machine {
-  cores: number;
-  memoryMb: number;
-  node: string;
-  loadAverageAtStart: number;
-}
-
 /** What one run measured; absent parts were not asked for. It is what `.local/bench.json` holds. */
-export interface Results {
-  /** ISO 8601. */
-  at: string;
+export interface Results extends RunStart {
   options: Options;
-  machine: Machine;
   import?: ImportResult;
   idle?: IdleRow[];
   events?: EventLatencies;
@@ -36,21 +27,11 @@ export interface Ratio {
   cpu: number;
 }
 
-/** When a run starts, and on what. */
-export function startOfRun(): { at: string; machine: Machine } {
-  const machine = {
-    cores: cpus().length,
-    memoryMb: Math.round(totalmem() / 2 ** 20),
-    node: process.version,
-    loadAverageAtStart: loadavg()[0] ?? 0,
-  };
-  return { at: new Date().toISOString(), machine };
-}
-
 /** Empty results of a run that starts now. */
 export const newResults = (options: Options): Results => ({ ...startOfRun(), options, load: [], ratios: [] });
 
-const cpuTotal = ({ cpuMs }: LoadRow): number =>
+/** CPU milliseconds a request of all processes but the load client. */
+export const cpuTotal = ({ cpuMs }: Pick<LoadRow, 'cpuMs'>): number =>
   Object.entries(cpuMs).reduce((sum, [name, cpu]) => sum + (name === 'load' ? 0 : cpu), 0);
 
 /** The product against each other side, wherever both were measured. */
@@ -76,20 +57,16 @@ export function ratiosOf(rows: readonly LoadRow[]): Ratio[] {
     );
 }
 
-const NAMES = { get: 'GET one order', transition: 'transition' };
+/** What people call the kinds of requests. */
+export const NAMES: Record<LoadKind, string> = { get: 'GET one order', list: 'list of 50', transition: 'transition' };
 
 /** Prints everything as tables. */
 export function print({ machine, load, ratios, events, idle, import: imported }: Results): void {
-  const say = (line: string) => process.stdout.write(`${line}\n`);
-  say(
-    `\n${machine.cores} cores, ${machine.memoryMb} MB, Node ${machine.node}, load average at the start ${shown(machine.loadAverageAtStart)}`,
-  );
+  printMachine(machine);
   if (load.length > 0) {
     say('\nUnder load: requests a second (2xx), milliseconds, and CPU milliseconds a request of each process');
     table(load.map(loadLine));
-    for (const { side, kind, connections, errors, firstError } of load.filter((row) => row.errors > 0)) {
-      say(`  ${side}, ${NAMES[kind]}, ${connections} connections: ${errors} errors, the first: ${firstError}`);
-    }
+    for (const row of load) sayErrors(`${row.side}, ${NAMES[row.kind]}, ${row.connections} connections`, row);
     say('\nThe product as a multiple of the other sides');
     table(
       ratios.map(({ kind, requestsPerSecond, ...rest }) => ({
@@ -126,6 +103,18 @@ export function print({ machine, load, ratios, events, idle, import: imported }:
       })),
     );
   }
+}
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Prints what was measured on. */
+export function printMachine({ cores, memoryMb, node, loadAverageAtStart }: Machine): void {
+  say(`\n${cores} cores, ${memoryMb} MB, Node ${node}, load average at the start ${shown(loadAverageAtStart)}`);
+}
+
+/** Prints how many requests of a load were in vain, if any were, and why the first was. */
+export function sayErrors(load: string, { errors, firstError }: Pick<LoadRow, 'errors' | 'firstError'>): void {
+  if (errors > 0) say(`  ${load}: ${errors} errors, the first: ${firstError}`);
 }
 
 function loadLine(row: LoadRow): Record<string, unknown> {

@@ -14,6 +14,9 @@ export interface RunningStack {
   stack: StackFile;
 }
 
+/** The environment of services that are measured: they refuse no user, and log no request. */
+export const UNLIMITED = { LOG_LEVEL: 'warn', RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' };
+
 const START_TIMEOUT_MS = 180_000;
 
 export interface StackProcess {
@@ -27,9 +30,7 @@ export interface StackProcess {
 
 /** Starts an own stack as `npm start` does, without rate limits, in a temporary folder: empty but for what `fill` puts there. */
 export function startStackProcess(fill: (folder: string) => Promise<void> = () => Promise.resolve()): StackProcess {
-  const folder = mkdtempSync(join(tmpdir(), 'po-bench-'));
-  // PostgreSQL may run as another user than this one and must reach its data.
-  chmodSync(folder, 0o755);
+  const { folder, remove } = temporaryFolder();
   const spawning = fill(folder)
     .then(() => takePorts(folder, ['gateway']))
     .then(({ gateway }) => spawnStack(folder, gateway));
@@ -39,10 +40,19 @@ export function startStackProcess(fill: (folder: string) => Promise<void> = () =
   };
   const stop = async () => {
     await end();
-    // A program that made the databases when the stop came may still be writing.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    remove();
   };
   return { ready: spawning.then((child) => whenReady(folder, child)), end, stop };
+}
+
+/** A new folder for a stack; `remove` it when the stack has ended. */
+export function temporaryFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'po-bench-'));
+  // PostgreSQL may run as another user than this one and must reach its data.
+  chmodSync(folder, 0o755);
+  // A program that made the databases when the stop came may still be writing.
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  return { folder, remove };
 }
 
 function spawnStack(folder: string, port: number): ChildProcess {
@@ -51,9 +61,7 @@ function spawnStack(folder: string, port: number): ChildProcess {
       ...process.env,
       PO_LOCAL_DIR: folder,
       PORT: String(port),
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_READS_PER_MINUTE: '0',
-      RATE_LIMIT_WRITES_PER_MINUTE: '0',
+      ...UNLIMITED,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

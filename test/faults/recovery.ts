@@ -1,5 +1,6 @@
 import type { Group } from '@po/contracts';
 import { requireNoLag } from '../../deploy/local/stack/backlog.js';
+import { allReady } from '../../deploy/local/stack/readiness.js';
 import { eventually } from '../support/eventually.js';
 import { databaseOf, rowsOf } from './database.js';
 import { type World, managementUrls } from './world.js';
@@ -13,15 +14,6 @@ export async function recovered(world: World): Promise<void> {
   const within = () => ({ timeoutMs: Math.max(1_000, deadline - performance.now()) });
   await eventually('every replica is ready', () => allReady(managementUrls(world)), within());
   await eventually('nothing waits to be handled or published', () => atRest(world), within());
-}
-
-/** Rejects with what the first replica at these management addresses that is not ready says of it. */
-export async function allReady(urls: readonly string[]): Promise<true> {
-  for (const url of urls) {
-    const answer = await fetch(`${url}/readyz`);
-    if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
-  }
-  return true;
 }
 
 // Upstream before downstream: what was empty stays so, because nothing new comes in.

@@ -1,12 +1,10 @@
-import { table } from '../report.js';
+import { say, table } from '../report.js';
 import type { FanOutResult } from './fan-out.js';
 import type { HttpFigures } from './http.js';
 import type { ListRow } from './lists.js';
 import type { RebuildResult } from './rebuild.js';
 import type { RequestRow } from './requests.js';
 import type { ScaleResults } from './scale.js';
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Prints everything in tables. */
 export function printScale({ options, imports, lists, requests, fanOut, rebuild }: ScaleResults): void {

@@ -1,6 +1,6 @@
 import { progress, stopAll } from '../lifetime.js';
+import { type RunStart, startOfRun } from '../machine.js';
 import { type OpenStack, openStack } from '../open-stack.js';
-import { type Machine, startOfRun } from '../report.js';
 import { type ScaleContext, scaleContext } from './context.js';
 import { type FanOutResult, measureFanOut } from './fan-out.js';
 import { measureInboxes } from './inbox.js';
@@ -27,10 +27,7 @@ interface ScaleFigures {
 }
 
 /** What `.local/bench-scale.json` holds. */
-export interface ScaleResults extends ScaleFigures {
-  /** ISO 8601. */
-  at: string;
-  machine: Machine;
+export interface ScaleResults extends RunStart, ScaleFigures {
   options: ScaleOptions;
   imports?: ImportFigures;
 }

@@ -1,0 +1,8 @@
+/** Rejects with what the first replica at these management addresses that is not ready says of it. */
+export async function allReady(urls: readonly string[]): Promise<true> {
+  for (const url of urls) {
+    const answer = await fetch(`${url}/readyz`);
+    if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
+  }
+  return true;
+}
