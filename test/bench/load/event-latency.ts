@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadTarget } from './commands.js';
 import { Connection } from './connection.js';
+import { type Turn, atConstantRate } from './constant-rate.js';
 import { type Quantiles, quantilesOf } from './quantiles.js';
 import type { Requests } from './requests.js';
 import { type Sightings, watchEvents } from './sightings.js';
@@ -28,7 +28,6 @@ interface Acknowledged {
 /** Due in this first time, requests warm the path up and are not counted. */
 const WARM_UP_MS = 2_000;
 const DRAIN_MS = 10_000;
-/** Requests of one lane follow each other; with more lanes than are ever in flight none waits for its turn. */
 const LANES = 64;
 
 /**
@@ -67,11 +66,9 @@ export async function measureEvents(
 
 async function openLoop(url: URL, perSecond: number, seconds: number, requests: Requests, sightings: Sightings) {
   const connections = Array.from({ length: LANES }, () => new Connection(url));
-  const lanes = connections.map(() => Promise.resolve());
   const acknowledged: Acknowledged[] = [];
   let errors = 0;
-  const startedAt = performance.now();
-  const one = async (lane: number, dueAt: number) => {
+  const one = async ({ lane, dueAt, afterMs }: Turn) => {
     const request = requests.next(lane);
     sightings.watch(request.poNumber);
     try {
@@ -81,22 +78,14 @@ async function openLoop(url: URL, perSecond: number, seconds: number, requests: 
       if (status !== 200) throw new Error(`answered ${status}`);
       const { historyId, version } = JSON.parse(body.toString('utf8')) as { historyId: string; version: number };
       sightings.expect(historyId, request.poNumber, version);
-      if (dueAt - startedAt >= WARM_UP_MS) {
+      if (afterMs >= WARM_UP_MS) {
         acknowledged.push({ historyId, poNumber: request.poNumber, version, dueAt, answeredAt });
       }
     } catch {
       errors += 1;
     }
   };
-  const total = Math.round(perSecond * (seconds + WARM_UP_MS / 1000));
-  for (let index = 0; index < total; index += 1) {
-    const dueAt = startedAt + (index * 1000) / perSecond;
-    const early = dueAt - performance.now();
-    if (early > 0) await delay(early);
-    const lane = index % LANES;
-    lanes[lane] = (lanes[lane] as Promise<void>).then(() => one(lane, dueAt));
-  }
-  await Promise.all(lanes);
+  await atConstantRate({ perSecond, seconds: seconds + WARM_UP_MS / 1000, lanes: LANES }, one);
   for (const connection of connections) connection.close();
   return { acknowledged, errors };
 }
