@@ -5,22 +5,23 @@ import type { ReplicasResults, ReplicasRow } from './replicas.js';
 export function printReplicas({ machine, options, rows }: ReplicasResults): void {
   const { orders, connections } = options;
   printMachine(machine);
+  say(`\n${orders} orders, ${connections} connections over all gateways; replicas: gateways x order services.`);
   say(
-    `\n${orders} orders, ${connections} connections over all gateways, gateways x order services. Requests a second (2xx),`,
+    'Requests a second (2xx), milliseconds, CPU milliseconds a request, percent of a core that one process uses, and of the',
   );
-  say(
-    'milliseconds, CPU milliseconds a request, percent of a core that one process uses, percent of the machine that is idle',
-  );
-  table(rows.map((row) => lineOf(row, rows)));
+  say('machine what is idle and what others than these processes use: where that is not near 0, run it again later');
+  table(rows.map((row) => lineOf(row, rows, machine.cores)));
   for (const row of rows) sayErrors(`${NAMES[row.kind]}, ${shapeOf(row)}`, row);
 }
 
 const shapeOf = ({ gateways, orders }: ReplicasRow): string => `${gateways}x${orders}`;
 
-function lineOf(row: ReplicasRow, rows: readonly ReplicasRow[]): Record<string, unknown> {
+function lineOf(row: ReplicasRow, rows: readonly ReplicasRow[], cores: number): Record<string, unknown> {
   const { gateways = 0, orders = 0, fanOut, postgres, kafka, load = 0 } = row.cpuMs;
   const first = rows.find(({ kind }) => kind === row.kind) ?? row;
   const percentOfCore = (cpuMs: number) => Math.round((cpuMs * row.requestsPerSecond) / 10);
+  const idle = 100 * row.idleCpu;
+  const others = 100 - idle - percentOfCore(cpuTotal(row) + load) / cores;
   return {
     ...{ what: NAMES[row.kind], replicas: shapeOf(row), 'req/s': row.requestsPerSecond },
     [`x ${shapeOf(first)}`]: row.requestsPerSecond / first.requestsPerSecond,
@@ -29,6 +30,10 @@ function lineOf(row: ReplicasRow, rows: readonly ReplicasRow[]): Record<string, 
       'a gateway %': percentOfCore(gateways / row.gateways),
       'an order service %': percentOfCore(orders / row.orders),
     },
-    ...{ 'load client %': percentOfCore(load), 'idle %': Math.round(100 * row.idleCpu) },
+    ...{
+      'load client %': percentOfCore(load),
+      'idle %': Math.round(idle),
+      'others %': Math.max(0, Math.round(others)),
+    },
   };
 }
