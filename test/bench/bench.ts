@@ -12,6 +12,10 @@ import { print } from './report.js';
 import { readScaleOptions } from './scale/options.js';
 import { printScale } from './scale/report.js';
 import { measureScale } from './scale/scale.js';
+import { readSoakOptions } from './soak/options.js';
+import { printSoak } from './soak/report.js';
+import { measureSoak } from './soak/soak.js';
+import { hasFailed } from './soak/verdict.js';
 
 /** What is kept of a run, and under which name; `failed` is its exit status. */
 interface Outcome {
@@ -35,6 +39,11 @@ const MODES: Record<ModeName, (args: string[]) => Promise<Outcome>> = {
     const results = await measureReplicas(readReplicasOptions(args));
     printReplicas(results);
     return { file: 'bench-replicas.json', results, failed: false };
+  },
+  soak: async (args) => {
+    const results = await measureSoak(readSoakOptions(args));
+    printSoak(results);
+    return { file: 'bench-soak.json', results, failed: hasFailed(results) };
   },
 };
 

@@ -9,6 +9,8 @@ export interface Usage {
   cpuMs: number;
   /** Shared pages are counted in each process that has them. */
   residentMb: number;
+  /** Of the resident memory what is neither a file's nor shared: heaps and stacks. */
+  ownMb: number;
 }
 
 /**
@@ -16,12 +18,15 @@ export interface Usage {
  * PostgreSQL works in one child a connection.
  */
 export function usageOf(pid: number): Usage {
-  const own = processUsage(pid);
   return childrenOf(pid)
     .map(processUsage)
     .reduce(
-      (sum, { cpuMs, residentMb }) => ({ cpuMs: sum.cpuMs + cpuMs, residentMb: sum.residentMb + residentMb }),
-      own,
+      (sum, each) => ({
+        cpuMs: sum.cpuMs + each.cpuMs,
+        residentMb: sum.residentMb + each.residentMb,
+        ownMb: sum.ownMb + each.ownMb,
+      }),
+      processUsage(pid),
     );
 }
 
@@ -40,15 +45,18 @@ function processUsage(pid: number): Usage {
   try {
     // utime, stime, and those of the children that ended and were waited for.
     const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 15) ?? [];
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
     return {
       cpuMs: (ticks.reduce((sum, each) => sum + Number(each), 0) / TICKS_PER_SECOND) * 1000,
-      residentMb: (pages * PAGE_BYTES) / 2 ** 20,
+      residentMb: megabytes(resident),
+      ownMb: megabytes(resident - shared),
     };
   } catch {
-    return { cpuMs: 0, residentMb: 0 };
+    return { cpuMs: 0, residentMb: 0, ownMb: 0 };
   }
 }
+
+const megabytes = (pages: number): number => (pages * PAGE_BYTES) / 2 ** 20;
 
 /** CPU milliseconds that each process, or group of processes, uses while `work` runs. */
 export async function measureCpu<T>(

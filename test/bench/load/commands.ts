@@ -1,5 +1,7 @@
 import type { LoadResult } from './closed-loop.js';
 import type { EventLatencies } from './event-latency.js';
+import type { MixTarget } from '../soak/mix.js';
+import type { MixedResult } from '../soak/mixed-load.js';
 
 /** What the load process needs to know of the stack, once. */
 export interface LoadTarget {
@@ -16,10 +18,12 @@ export type LoadKind = 'get' | 'list' | 'transition';
 export type LoadCommand =
   | { command: 'target'; target: LoadTarget }
   | { command: 'load'; kind: LoadKind; urls: readonly string[]; connections: number; seconds: number }
-  | { command: 'events'; url: string; perSecond: number; seconds: number };
+  | { command: 'events'; url: string; perSecond: number; seconds: number }
+  | { command: 'mix'; url: string; perSecond: number; seconds: number; target: MixTarget };
 
 export interface LoadAnswers {
   target: null;
   load: LoadResult;
   events: EventLatencies;
+  mix: MixedResult;
 }

@@ -1,6 +1,7 @@
 import { closedLoop } from './closed-loop.js';
 import type { LoadAnswers, LoadCommand, LoadKind, LoadTarget } from './commands.js';
 import { measureEvents } from './event-latency.js';
+import { mixedLoad } from '../soak/mixed-load.js';
 import { type Requests, TransitionRequests, detailRequests, listRequests } from './requests.js';
 
 // A process of its own, so that what it costs is seen, and so that the benchmark's own work delays no request.
@@ -13,6 +14,9 @@ async function execute(command: LoadCommand): Promise<LoadAnswers[LoadCommand['c
     const { buyer, vendor } = target.tokens;
     requests = { get: detailRequests(buyer), list: listRequests(buyer), transition: new TransitionRequests(vendor) };
     return null;
+  }
+  if (command.command === 'mix') {
+    return mixedLoad(new URL(command.url), command.perSecond, command.seconds, command.target);
   }
   if (!target || !requests) throw new Error('the load process was not told its target');
   if (command.command === 'load') {

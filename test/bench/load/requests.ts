@@ -19,7 +19,8 @@ const ORDERS_PER_CONNECTION = 4;
 const orderOf = (connection: number, sequence: number): string =>
   poNumber((connection * ORDERS_PER_CONNECTION + (sequence % ORDERS_PER_CONNECTION)) % LOADED_ORDERS);
 
-function text(method: string, path: string, token: string, body?: unknown): string {
+/** A whole HTTP/1.1 request of a user. */
+export function requestText(method: string, path: string, token: string, body?: unknown): string {
   const json = body === undefined ? '' : JSON.stringify(body);
   const content = json ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n` : '';
   return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-user-token: ${token}\r\n${content}\r\n${json}`;
@@ -32,14 +33,14 @@ export function detailRequests(token: string): Requests {
     next: (connection) => {
       const number = orderOf(connection, count(sequences, connection));
       const path = `/api/purchase-orders/${number}`;
-      return { text: text('GET', path, token), poNumber: number, answered: () => undefined };
+      return { text: requestText('GET', path, token), poNumber: number, answered: () => undefined };
     },
   };
 }
 
 /** GET of the first page of the list, as many orders as it has when nobody says how many. */
 export function listRequests(token: string): Requests {
-  const request = { text: text('GET', '/api/purchase-orders', token), poNumber: '', answered: () => undefined };
+  const request = { text: requestText('GET', '/api/purchase-orders', token), poNumber: '', answered: () => undefined };
   return { next: () => request };
 }
 
@@ -57,7 +58,7 @@ export class TransitionRequests implements Requests {
     const number = orderOf(connection, count(this.sequences, connection));
     const action = this.submitted.has(number) ? 'RECALL' : 'SUBMIT';
     return {
-      text: text('POST', `/api/purchase-orders/${number}/transition`, this.token, { action }),
+      text: requestText('POST', `/api/purchase-orders/${number}/transition`, this.token, { action }),
       poNumber: number,
       answered: (status) => {
         // 409: an earlier answer was lost, and the order stands where this request would have brought it.

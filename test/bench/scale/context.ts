@@ -1,11 +1,10 @@
 import { createLogger } from '@po/platform';
 import { Databases } from '@po/purchase-orders/dist/store/databases.js';
 import { asRole } from '#local/stores/databases.js';
-import { demoToken } from '#local/stack/identity-provider.js';
-import { loadKeys } from '#local/stack/keys.js';
 import type { StackFile } from '#local/stack/stack-file.js';
 import type { OpenStack } from '../open-stack.js';
 import type { Settlement } from '../settlement.js';
+import { type VendorTokens, vendorTokensOf } from '../vendor-tokens.js';
 import type { ScaleOptions } from './options.js';
 
 /** What every part measures with: a stack whose orders are there, and who asks it. */
@@ -14,23 +13,14 @@ export interface ScaleContext {
   settlement: Settlement;
   options: ScaleOptions;
   buyerToken: string;
-  /** A token of a vendor's user. */
-  vendorToken: (vendorCode: string, sub?: string) => Promise<string>;
+  vendorToken: VendorTokens;
 }
 
-/** Reads the keys of the stack, with which it makes tokens. */
-export async function scaleContext(
-  { folder, stack, settlement }: OpenStack,
-  options: ScaleOptions,
-): Promise<ScaleContext> {
-  const { identity: key } = await loadKeys(folder);
-  const { issuer, audience } = stack;
-  return {
-    ...{ stack, settlement, options },
-    buyerToken: await demoToken({ key, issuer, audience }, 'buyer'),
-    vendorToken: (vendor_code, sub = `bench-${vendor_code}`) =>
-      demoToken({ key, issuer, audience }, 'vendor:ACME', { sub, vendor_code }),
-  };
+/** Of a stack whose orders are there. */
+export async function scaleContext(opened: OpenStack, options: ScaleOptions): Promise<ScaleContext> {
+  const { stack, settlement } = opened;
+  const vendorToken = await vendorTokensOf(opened);
+  return { stack, settlement, options, buyerToken: stack.tokens.buyer ?? '', vendorToken };
 }
 
 /** The order service's own pools, of one connection each, while `run` runs. */

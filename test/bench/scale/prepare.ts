@@ -33,12 +33,12 @@ interface Batch {
 }
 
 /** The orders at this revision, with nothing else changed. */
-const sameAgain =
+export const sameAgain =
   (sourceRevision: number): Revise =>
   (order) => ({ ...order, sourceRevision });
 
 /** The orders at this revision, each with another quantity of its first row. */
-const otherQuantity =
+export const otherQuantity =
   (sourceRevision: number): Revise =>
   ({ lines: [line, ...lines], ...order }) => ({
     ...order,
@@ -47,7 +47,7 @@ const otherQuantity =
   });
 
 /** All orders of an assortment, as `revise` makes them. */
-const allOf = (assortment: Assortment, revise: Revise): Batch => ({
+export const allOf = (assortment: Assortment, revise: Revise): Batch => ({
   count: assortment.orders,
   orderAt: (index) => revise(orderOf(assortment, index)),
 });
@@ -86,7 +86,7 @@ export function contentsOf({ orders, cells, vendors, seed }: Assortment): Conten
 }
 
 /** Sends all through the inventory topic; resolves with the orders a second until all are everywhere. */
-async function importAll(stack: StackFile, settlement: Settlement, batch: Batch): Promise<number> {
+export async function importAll(stack: StackFile, settlement: Settlement, batch: Batch): Promise<number> {
   const startedAt = performance.now();
   const revision = await sendAll(stack, batch);
   await eventually('all orders are stored', () => allStored(settlement, batch, revision), { timeoutMs: PATIENCE_MS });
@@ -95,7 +95,7 @@ async function importAll(stack: StackFile, settlement: Settlement, batch: Batch)
 }
 
 /** Sends all to the inventory topic; resolves with their revision when the broker has them. */
-async function sendAll({ kafkaBrokers }: StackFile, { count, orderAt }: Batch): Promise<number> {
+export async function sendAll({ kafkaBrokers }: StackFile, { count, orderAt }: Batch): Promise<number> {
   const feed = await openInventoryFeed(kafkaBrokers);
   let revision = 0;
   try {
@@ -112,7 +112,7 @@ async function sendAll({ kafkaBrokers }: StackFile, { count, orderAt }: Batch): 
 }
 
 /** Whether as many orders are in the database at this revision or a later one. */
-async function allStored({ orders }: Settlement, { count }: Batch, revision: number): Promise<boolean> {
+export async function allStored({ orders }: Settlement, { count }: Batch, revision: number): Promise<boolean> {
   const { rows } = await orders.query<{ count: string }>(
     'SELECT count(*) FROM purchase_orders WHERE source_revision >= $1',
     [revision],

@@ -1,0 +1,86 @@
+interface Timed {
+  atS: number;
+}
+
+/** What a process had at a time. */
+export interface Sample extends Timed {
+  mb: number;
+}
+
+/** How the memory of one process went. */
+export interface Growth {
+  start: number;
+  /** Medians: of the first sixth after the warm-up, and of the last quarter. */
+  warm: number;
+  end: number;
+  max: number;
+  /** MB a minute, of a line through what came after the warm-up. */
+  slope: number;
+  /** `ended`: the process was gone at least once, whatever took its place. */
+  verdict: 'steady' | 'grows' | 'ended';
+}
+
+/** Of the whole time; what caches and the first requests take is taken by then. */
+const WARM_UP = 1 / 3;
+/** Of what the process has, and at least so many MB, a minute: slower than that is not called growth. */
+const TOLERATED_SHARE = 0.01;
+const TOLERATED_MB = 1;
+/** The share of the limit that what confirms the line must reach. */
+const CONFIRMING = 0.5;
+
+/** Of the first sixth after the warm-up. */
+export const afterWarmUp = <T extends Timed>(samples: readonly T[]): T[] => part(samples, WARM_UP, 1 / 2);
+/** Of the last quarter. */
+export const inTheEnd = <T extends Timed>(samples: readonly T[]): T[] => part(samples, 3 / 4, 1);
+
+/** Judges the samples of one process over one run, in the order of their times. Throws when there are too few of them. */
+export function growthOf(samples: readonly Sample[]): Growth {
+  const end = inTheEnd(samples);
+  if (end.length < 3) throw new Error(`${samples.length} samples are too few to tell growth`);
+  return {
+    start: samples[0]?.mb ?? Number.NaN,
+    warm: median(afterWarmUp(samples)),
+    end: median(end),
+    max: Math.max(...samples.map(({ mb }) => mb)),
+    slope: slopeOf(part(samples, WARM_UP, 1)),
+    verdict: samples.some(({ mb }) => mb === 0) ? 'ended' : grows(samples) ? 'grows' : 'steady',
+  };
+}
+
+/**
+ * Whether the second half rises, and rises to the end. The line alone would not do: it also rises where a single step came late, as
+ * after a rebuild, or where the garbage of the last samples happens to be uncollected. So the last quarter must lie above the one
+ * before it, and rise itself.
+ */
+function grows(samples: readonly Sample[]): boolean {
+  const half = part(samples, 1 / 2, 1);
+  const limit = Math.max(TOLERATED_MB, TOLERATED_SHARE * median(half));
+  const quarter = inTheEnd(samples);
+  const risen = median(quarter) - median(part(samples, 1 / 2, 3 / 4));
+  const confirmed = risen > (CONFIRMING * limit * lengthOf(samples)) / 60 / 4;
+  return slopeOf(half) > limit && confirmed && slopeOf(quarter) > CONFIRMING * limit;
+}
+
+/** MB a minute of the line with the least squares of distance; 0 for less than two samples. */
+export function slopeOf(samples: readonly Sample[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanS, meanMb] = [mean(samples.map(({ atS }) => atS)), mean(samples.map(({ mb }) => mb))];
+  const spread = samples.reduce((sum, { atS }) => sum + (atS - meanS) ** 2, 0);
+  const common = samples.reduce((sum, { atS, mb }) => sum + (atS - meanS) * (mb - meanMb), 0);
+  return samples.length < 2 ? 0 : (60 * common) / spread;
+}
+
+const lengthOf = (samples: readonly Timed[]): number => (samples.at(-1)?.atS ?? 0) - (samples[0]?.atS ?? 0);
+
+/** Of these shares of the time, 0 to 1. */
+function part<T extends Timed>(samples: readonly T[], from: number, to: number): T[] {
+  const at = (share: number) => (samples[0]?.atS ?? 0) + share * lengthOf(samples);
+  return samples.filter(({ atS }) => atS >= at(from) && (atS < at(to) || to === 1));
+}
+
+function median(samples: readonly Sample[]): number {
+  const sorted = samples.map(({ mb }) => mb).toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
