@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { exampleCell } from '../fixtures/orders-database.js';
 import { RecentOrders, areCurrent } from './recent-orders.js';
+import type { ActivityRow } from './stored-order.js';
 
 const stamp = {
   version: 1,
@@ -8,12 +9,12 @@ const stamp = {
   updatedAt: '2026-10-01T10:00:00.000Z',
   lastSyncedAt: '2026-10-01T10:00:00.000Z',
 };
-const parts = (count: number) => ({
+const parts = (count: number, changes = 0) => ({
   stamp,
   cells: Array.from({ length: count }, (_, position) =>
     exampleCell('PO-1', position, ['C', 'S', 'NVY', `${position}`]),
   ),
-  recentActivity: [],
+  recentActivity: Array.from({ length: changes }, () => ({}) as ActivityRow),
 });
 
 it('forgets the orders that were used longest ago when it is full', () => {
@@ -30,6 +31,12 @@ it('keeps an order once, whatever it was before', () => {
   recent.keep('B', parts(0));
   expect(recent.find('A')?.cells).toHaveLength(8);
   expect(recent.find('B')?.cells).toHaveLength(0);
+});
+
+it('counts status changes, of which an order of one cell may have many', () => {
+  const recent = new RecentOrders(50);
+  for (const poNumber of ['A', 'B', 'C']) recent.keep(poNumber, parts(1, 20));
+  expect(['A', 'B', 'C'].filter((poNumber) => recent.find(poNumber))).toEqual(['B', 'C']);
 });
 
 it('does not keep an order that alone is more than all may be', () => {

@@ -9,8 +9,8 @@ export interface RecentParts {
   recentActivity: readonly ActivityRow[];
 }
 
-/** Of all orders together; a cell and what is written of it take about 1.5 KB. */
-const MOST_CELLS = 20_000;
+/** Cells and status changes of all orders together; a cell and what is written of it take about 1.5 KB. */
+const MOST = 20_000;
 
 /**
  * The cells of the orders that this process read or wrote last: who edits an order of thousands of rows asks for it again and again. What
@@ -18,9 +18,9 @@ const MOST_CELLS = 20_000;
  */
 export class RecentOrders {
   private readonly kept = new Map<string, RecentParts>();
-  private cells = 0;
+  private weight = 0;
 
-  constructor(private readonly mostCells = MOST_CELLS) {}
+  constructor(private readonly most = MOST) {}
 
   find(poNumber: string): RecentParts | null {
     return this.kept.get(poNumber) ?? null;
@@ -30,9 +30,9 @@ export class RecentOrders {
   keep(poNumber: string, parts: RecentParts): void {
     this.forget(poNumber);
     this.kept.set(poNumber, parts);
-    this.cells += weightOf(parts);
+    this.weight += weightOf(parts);
     for (const oldest of this.kept.keys()) {
-      if (this.cells <= this.mostCells) break;
+      if (this.weight <= this.most) break;
       this.forget(oldest);
     }
   }
@@ -41,7 +41,7 @@ export class RecentOrders {
     const parts = this.kept.get(poNumber);
     if (!parts) return;
     this.kept.delete(poNumber);
-    this.cells -= weightOf(parts);
+    this.weight -= weightOf(parts);
   }
 }
 
@@ -67,5 +67,5 @@ export function areCurrent({ stamp }: RecentParts, row: Stamp): boolean {
   );
 }
 
-// An order without cells is something too.
-const weightOf = ({ cells }: RecentParts): number => cells.length + 1;
+// A status change is as much as a cell, and an order without any of both is something too.
+const weightOf = ({ cells, recentActivity }: RecentParts): number => cells.length + recentActivity.length + 1;
