@@ -92,8 +92,14 @@ export function assignments<T>(entity: EntityClass<T>, without: readonly (keyof 
     .join(', ');
 }
 
-/** Many rows as parameters of a statement, from `$first` on, an array for each column: they cost PostgreSQL half of what they do as JSON. */
+/**
+ * Many rows as parameters of a statement, from `$first` on, an array for each column, or each of `only`: they cost PostgreSQL half of what
+ * they do as JSON.
+ */
 export interface RowsParameters<Row> {
+  /** A FROM item: the rows, by the names of their columns. */
+  rows: (alias: string) => string;
+  columns: string[];
   /** INSERT INTO … SELECT; `from` is joined with the rows, and ON CONFLICT may follow. */
   insert: (from?: string) => string;
   /** The number of the parameter behind them. */
@@ -101,15 +107,22 @@ export interface RowsParameters<Row> {
   values: (rows: readonly Row[]) => unknown[][];
 }
 
-export function rowsParameters<T>(entity: EntityClass<T>, first: number): RowsParameters<T> {
-  const all = columnsOf(entity);
-  const names = all.map(({ column }) => column).join(', ');
-  const arrays = all.map(({ type }, index) => `$${first + index}::${type}[]`).join(', ');
+export function rowsParameters<T>(
+  entity: EntityClass<T>,
+  first: number,
+  only?: readonly (keyof T)[],
+): RowsParameters<T> {
+  const chosen = columnsOf(entity).filter(({ property }) => only?.includes(property as keyof T) ?? true);
+  const columns = chosen.map(({ column }) => column);
+  const arrays = chosen.map(({ type }, index) => `$${first + index}::${type}[]`).join(', ');
+  const rows = (alias: string) => `unnest(${arrays}) AS ${alias}(${columns.join(', ')})`;
   return {
-    insert: (from) => `INSERT INTO ${tableOf(entity)} (${names})
-      SELECT n.* FROM ${from ? `${from}, ` : ''}unnest(${arrays}) AS n(${names})`,
-    next: first + all.length,
-    values: (rows) => all.map(({ property, type }) => rows.map((row) => parameterOf((row as Row)[property], type))),
+    rows,
+    columns,
+    insert: (from) => `INSERT INTO ${tableOf(entity)} (${columns.join(', ')})
+      SELECT n.* FROM ${from ? `${from}, ` : ''}${rows('n')}`,
+    next: first + chosen.length,
+    values: (of) => chosen.map(({ property, type }) => of.map((row) => parameterOf((row as Row)[property], type))),
   };
 }
 

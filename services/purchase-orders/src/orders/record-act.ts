@@ -10,7 +10,12 @@ const OUTBOX = 3;
 const ENTRY = rowParameters(HistoryEntryEntity, OUTBOX + OUTBOX_PARAMETERS);
 const ANSWER = rowParameters(CommandEntity, ENTRY.next);
 const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'searchText', 'createdAt']);
-const CELLS = rowsParameters(CellEntity, ORDER.next);
+/** All of a cell that an act of a user can change; rows come and go by the inventory system alone. */
+export const CHANGEABLE = [
+  ...(['vendorReplyQty', 'agreedQty', 'qtySourceChanged', 'qtyEdited'] as const),
+  ...(['vendorReplyUnitPrice', 'agreedUnitPrice', 'priceSourceChanged', 'priceEdited'] as const),
+];
+const CELLS = rowsParameters(CellEntity, ORDER.next, ['rowHash', ...CHANGEABLE]);
 
 // One statement, so that every part hangs on the first: an order that is no longer at the version which the act was derived from lets
 // nothing of it be stored. A part without a row adds nothing.
@@ -36,7 +41,10 @@ const record = (name: string, cells: string): Statement => ({
 const RECORD = record('record-act', '');
 const RECORD_WITH_CELLS = record(
   'record-act-with-cells',
-  `, cells_written AS (${CELLS.insert('stored')} ${overwriting(CellEntity, ['orderId', 'rowHash'])})`,
+  `, cells_written AS (
+    UPDATE cells c SET ${CELLS.columns.map((column) => `${column} = n.${column}`).join(', ')}
+      FROM stored, ${CELLS.rows('n')} WHERE c.order_id = stored.id AND c.row_hash = n.row_hash
+  )`,
 );
 
 /** What is stored beside the act itself. */

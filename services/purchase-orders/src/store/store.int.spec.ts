@@ -9,7 +9,7 @@ import {
   storeOrder,
 } from '../fixtures/orders-database.js';
 import { loadOrder } from './load-order.js';
-import type { Order } from '../domain/order.js';
+import type { Cell, Order } from '../domain/order.js';
 import { actOn, syncOf } from '../orders/act.js';
 import { recordAct } from '../orders/record-act.js';
 import { outboxEntryOf } from '../orders/publication.js';
@@ -165,7 +165,9 @@ describe('recording an act', () => {
       exampleCell('PO-BIG', index, [`C${index}`, 'S', 'BLK', 'M'], { qty: index }),
     );
     const stored = await storeOrder(database, exampleOrder('PO-BIG', { cells }));
-    const changed = { ...stored, cells: stored.cells.map((cell) => ({ ...cell, removed: cell.position % 2 === 0 })) };
+    const replied = (cell: Cell): Cell =>
+      cell.position % 2 === 0 ? { ...cell, qty: { ...cell.qty, reply: 7, edited: true } } : cell;
+    const changed = { ...stored, cells: stored.cells.map(replied) };
     await record(stored, changed, null);
     const loaded = await load('PO-BIG');
     expect(loaded?.cells).toEqual(changed.cells);
