@@ -54,6 +54,22 @@ describe('memory that grows', () => {
   });
 });
 
+describe('the memory of a service', () => {
+  const withHeap = (left: (minute: number) => number) =>
+    series((minute) => 150 + 4 * minute).map((sample, index) => ({
+      ...sample,
+      heapUsedMb: left((index * EVERY_S) / 60) + sawtooth((index * EVERY_S) / 60),
+    }));
+
+  it('grows when what is left after collections does', () => {
+    expect(verdictOf(withHeap((minute) => 40 + 4 * minute))).toBe('grows');
+  });
+
+  it('does not when its heap is only collected later', () => {
+    expect(verdictOf(withHeap(() => 40))).toBe('steady');
+  });
+});
+
 describe('memory is steady', () => {
   it.each<[string, (minute: number) => number]>([
     ['on a plateau', () => 150],

@@ -5,6 +5,8 @@ interface Timed {
 /** What a process had at a time. */
 export interface Sample extends Timed {
   mb: number;
+  /** Of JavaScript; null or absent where there is none, or it is not known. */
+  heapUsedMb?: number | null;
 }
 
 /** How the memory of one process went. */
@@ -50,7 +52,8 @@ export function growthOf(samples: readonly Sample[]): Growth {
 /**
  * Whether the second half rises, and rises to the end. The line alone would not do: it also rises where a single step came late, as
  * after a rebuild, or where the garbage of the last samples happens to be uncollected. So the last quarter must lie above the one
- * before it, and rise itself.
+ * before it, and rise itself. And a heap takes what it was given leave to take before it is collected: where it is known, what is left of
+ * it after collections must rise too.
  */
 function grows(samples: readonly Sample[]): boolean {
   const half = part(samples, 1 / 2, 1);
@@ -58,7 +61,14 @@ function grows(samples: readonly Sample[]): boolean {
   const quarter = inTheEnd(samples);
   const risen = median(quarter) - median(part(samples, 1 / 2, 3 / 4));
   const confirmed = risen > (CONFIRMING * limit * lengthOf(samples)) / 60 / 4;
-  return slopeOf(half) > limit && confirmed && slopeOf(quarter) > CONFIRMING * limit;
+  return slopeOf(half) > limit && confirmed && slopeOf(quarter) > CONFIRMING * limit && keepsMore(samples);
+}
+
+function keepsMore(samples: readonly Sample[]): boolean {
+  const [before, last] = [part(samples, 1 / 2, 3 / 4), inTheEnd(samples)].map((each) =>
+    Math.min(...each.flatMap(({ heapUsedMb }) => heapUsedMb ?? [])),
+  ) as [number, number];
+  return !Number.isFinite(last) || last > before + TOLERATED_MB;
 }
 
 /** MB a minute of the line with the least squares of distance; 0 for less than two samples. */
