@@ -19,8 +19,8 @@ export class OutboxLeases {
     return performance.now() < this.validUntil ? this.held : new Map<number, string>();
   }
 
-  /** Renews what is ours and takes what is free or expired. A lease taken anew gets a new fence. */
-  async renew(): Promise<void> {
+  /** Renews what is ours and takes what is free or expired. A lease taken anew gets a new fence. Resolves with whether one was lost. */
+  async renew(): Promise<boolean> {
     const askedAt = performance.now();
     const { rows } = await this.pool().query<{ shard: number; fence: string }>({
       name: 'outbox-leases-renew',
@@ -34,8 +34,10 @@ export class OutboxLeases {
               RETURNING shard, fence`,
       values: [this.owner, LEASE_MS],
     });
+    const before = this.held;
     this.held = new Map(rows.map(({ shard, fence }) => [shard, fence]));
     this.validUntil = askedAt + LEASE_MS - SAFETY_MS;
+    return [...before].some(([shard, fence]) => this.held.get(shard) !== fence);
   }
 
   /** Gives all leases up, so that another instance need not wait for them to expire. */

@@ -46,6 +46,24 @@ describe('the outbox relay', () => {
     ]);
   });
 
+  it('forgets what was handed over of a shard that it lost meanwhile', async () => {
+    const relay = outbox.start();
+    await outbox.write('A', 1);
+    await outbox.empty();
+    const messages = [{ topic: TOPICS.state, headers: { v: '2' }, value: '"handed over"' }];
+    relay.wake([{ key: 'A', version: 2, traceparent: 't', messages }]);
+    await outbox.giveLeasesAway();
+    await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);
+    await eventually('it holds them again', async () => {
+      const { rows } = await outbox.pool.query('SELECT FROM outbox_leases WHERE owner IS NULL');
+      return rows.length === 0;
+    });
+    await outbox.write('A', 2);
+    await outbox.empty();
+    expect(outbox.published('A')).toEqual([1, 2]);
+    expect(outbox.kafka.records(TOPICS.state).some(({ value }) => String(value).includes('handed over'))).toBe(false);
+  });
+
   it('takes nothing handed over of a shard that another relay publishes', async () => {
     await outbox.giveLeasesAway();
     const relay = outbox.start();

@@ -114,7 +114,9 @@ export class OutboxRelay {
 
   private async renewLeases(): Promise<void> {
     if (performance.now() - this.renewedAt < LEASE_MS / 4) return;
-    await this.leases.renew();
+    const lostSome = await this.leases.renew();
+    // Another relay publishes what was handed over of those: it would be kept for nothing, and take the room of what comes.
+    if (lostSome) this.handedOver.clear();
     this.renewedAt = performance.now();
   }
 
@@ -132,6 +134,8 @@ export class OutboxRelay {
     if (this.leases.current.size === 0) return nothing;
     this.unsettled = rows.map(({ key, shard }) => ({ key, shard, fence: leases.get(shard) }));
     const sent = await this.send(rows);
+    // What was parked, too: its content would be kept for as long as a person takes.
+    for (const { key, version } of rows) this.handedOver.remove(key, version);
     await this.remove(sent, leases);
     return { published: rows.length, more };
   }
@@ -177,7 +181,6 @@ export class OutboxRelay {
       values: [sent.map(({ position }) => position), [...leases.keys()], [...leases.values()], this.owner],
     });
     outboxPublished.inc(rowCount ?? 0);
-    for (const { key, version } of sent) this.handedOver.remove(key, version);
     if (rowCount === sent.length) this.unsettled = [];
     // A lease was lost while this batch was under way.
     else this.renewedAt = -Infinity;
@@ -188,8 +191,6 @@ export class OutboxRelay {
   // nobody else sent anything, and the rows that are left come again in their order.
   private async restateLost(leases: ReadonlyMap<number, string>): Promise<void> {
     const lost = this.unsettled.filter(({ shard, fence }) => leases.get(shard) !== fence);
-    // Another relay publishes them, or has.
-    if (lost.length > 0) this.handedOver.clear();
     const keys = [...new Set(lost.map(({ key }) => key))];
     if (keys.length > 0) {
       this.options.logger.warn(

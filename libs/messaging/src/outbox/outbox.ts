@@ -94,8 +94,7 @@ export function outboxValues(entry: OutboxEntry): unknown[] {
 /** Adds so many entries, in the order given; its parameters are the `outboxValues` of one after the other. */
 export function insertOutboxEntries(count: number): string {
   const rows = Array.from({ length: count }, (_, index) => `(${parametersFrom(1 + OUTBOX_PARAMETERS * index)})`);
-  return `INSERT INTO outbox (${COLUMNS})
-    SELECT * FROM (VALUES ${rows.join(', ')}) AS e(${COLUMNS})`;
+  return `INSERT INTO outbox (${COLUMNS}) VALUES ${rows.join(', ')}`;
 }
 
 function writtenMessages(messages: readonly OutboxMessage[]): Buffer {
