@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { agreementOf, applyTransition } from './transitions.js';
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
 import { formatMoney, meanOf, moneyOf, moneyToNumber, parseMoney, roundToCents } from './money.js';
-import { newOrder, snapshot } from '../fixtures/orders.js';
+import { lineItems, newOrder, snapshot } from '../fixtures/orders.js';
 import type { Order } from './order.js';
-import { hasPendingChanges, lineItems, totals } from './values.js';
+import { hasPendingChanges, totals } from './values.js';
 
 const now = new Date('2026-11-21T08:00:00.000Z');
 

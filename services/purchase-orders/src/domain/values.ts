@@ -64,9 +64,6 @@ const itemTotals = oncePerItem((cells) => ({
 export const itemKey = ({ code, style, color }: Pick<Cell, 'code' | 'style' | 'color'>): string =>
   [code, style, color].join('\u001f');
 
-/** The line items that people see, in source order. */
-export const lineItems = (order: Order): LineItem[] => itemsOf(order).map(lineItemOf);
-
 /** The line item that people see of its cells. */
 export function lineItemOf(cells: Item): LineItem {
   const { amount, originalAmount, totalQty, originalTotalQty } = itemTotals(cells);
@@ -127,7 +124,9 @@ const known = new WeakMap<Order['cells'], Item[]>();
 
 /** The items of an order, in source order. */
 export function itemsOf({ cells }: Pick<Order, 'cells'>): Item[] {
-  const items = known.get(cells) ?? groupedByItem(cells);
+  const earlier = known.get(cells);
+  if (earlier) return earlier;
+  const items = groupedByItem(cells);
   known.set(cells, items);
   return items;
 }

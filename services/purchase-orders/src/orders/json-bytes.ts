@@ -10,7 +10,9 @@ export const elementOf = (value: object): Buffer => Buffer.from(`${JSON.stringif
 export function onceEach<T extends object>(toElement: (value: T) => Buffer): (value: T) => Buffer {
   const made = new WeakMap<T, Buffer>();
   return (value) => {
-    const element = made.get(value) ?? toElement(value);
+    const known = made.get(value);
+    if (known) return known;
+    const element = toElement(value);
     made.set(value, element);
     return element;
   };

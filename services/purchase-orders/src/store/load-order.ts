@@ -77,18 +77,24 @@ export async function loadOrder(
     send<ActivityRow>(SELECT_CHANGED_ACTIVITY, changed),
   ]);
   if (!row) return null;
-  if (recent && areCurrent(recent, stampOf(row))) return orderOf(row, recent.cells, recent.recentActivity);
-  return orderOf(row, cells.map(cellOf), activity);
+  return recentOrder(row, recent) ?? orderOf(row, cells.map(cellOf), activity);
 }
 
 /** The order of a row that was just read on the same snapshot; of `recent` is read only what has changed since. */
 export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts | null): Promise<StoredOrder> {
-  if (recent && areCurrent(recent, stampOf(row))) return orderOf(row, recent.cells, recent.recentActivity);
+  const known = recentOrder(row, recent);
+  if (known) return known;
   const [cells, activity] = await Promise.all([
     read<CellEntity>(SELECT_CELLS, [row.id]),
     read<ActivityRow>(SELECT_ACTIVITY, [row.id]),
   ]);
   return orderOf(row, cells.map(cellOf), activity);
+}
+
+/** The order of what was kept of it, if that is what is stored. */
+function recentOrder(row: OrderRow, recent: RecentParts | null): StoredOrder | null {
+  if (!recent || !areCurrent(recent, stampOf(row))) return null;
+  return orderOf(row, recent.cells, recent.recentActivity);
 }
 
 /** The orders of these ids, by id, locked as by `loadOrder`; one that is unknown is left out. */
