@@ -113,8 +113,8 @@ export async function startPostgres(
 }
 
 // Not synced to disk: what is here is demo and test data, and a killed process loses nothing of it. Its tables are young: they need
-// statistics before the usual minute is over. With the 128 MB that PostgreSQL takes by itself, changing one of a hundred thousand orders
-// costs it twice the CPU.
+// statistics before the usual minute is over. The 128 MB of buffers that PostgreSQL takes by itself do not hold the indexes of a hundred
+// thousand orders.
 const TUNING = {
   fsync: 'off',
   full_page_writes: 'off',
