@@ -57,13 +57,20 @@ export function expectConformity(method: string, path: string, answer: Answer): 
   } else if (status < 300) {
     const operation = ALL.find((one) => one.method === method && isPathOf(one.path, path.split('?', 1)[0] ?? ''));
     if (!operation) throw new Error(`${shown}, but no operation is declared for it`);
-    expectExactly(operation.reply, body, shown);
+    const { reply } = operation;
+    if (reply instanceof z.ZodType) expectExactly(reply, body, shown);
+    else expectMedia(reply.media, headers, shown);
   } else {
     expectExactly(Problem, body, shown);
     const { status: told, code } = Problem.parse(body);
     const mediaType = headers.get('content-type');
     deepStrictEqual([told, ERRORS[code].status, mediaType], [status, status, PROBLEM_MEDIA_TYPE]);
   }
+}
+
+function expectMedia(declared: readonly string[], headers: Headers, shown: string): void {
+  const given = headers.get('content-type');
+  if (given === null || !declared.includes(given)) throw new Error(`${shown} as ${given}`);
 }
 
 // The schemas drop what they do not name: nothing may be missing from what they made of the answer.

@@ -111,9 +111,21 @@ export const ERRORS = {
     'This Idempotency-Key was used with another body; use a new key.',
     '该 Idempotency-Key 已用于不同的请求体，请使用新的键。',
   ]),
+  EXPORT_TOO_LARGE: define(422, 'Export too large', '导出过大', (m) => [
+    `The export would have ${m('rows')} rows, at most ${m('limit')} are possible; narrow it by status, vendor, search or another filter of the list.`,
+    `导出将有 ${m('rows')} 行，最多 ${m('limit')} 行；请用 status、vendor、search 或列表的其他筛选条件缩小范围。`,
+  ]),
+  IMPORT_INVALID: define(422, 'Import invalid', '导入无效', () => [
+    'The file has errors and nothing of it was applied; errors[] names the row and column of each.',
+    '文件有错误，未应用任何内容；errors[] 指出每个错误的行和列。',
+  ]),
   RATE_LIMITED: define(429, 'Rate limited', '请求过于频繁', (m) => [
     `Too many requests; try again in ${m('retryAfter')} s.`,
     `请求过于频繁，请在 ${m('retryAfter')} 秒后重试。`,
+  ]),
+  TOO_MANY_STREAMS: define(429, 'Too many streams', '实时连接过多', (m) => [
+    `A user may have ${m('limit')} live streams open at a time; close one first.`,
+    `每个用户最多同时打开 ${m('limit')} 个实时连接，请先关闭一个。`,
   ]),
   HEADERS_TOO_LARGE: define(431, 'Headers too large', '请求头过大', () => [
     'The request headers may have at most 16 KiB.',

@@ -3,6 +3,7 @@ import { relayed } from './operation.js';
 
 export const dashboard = {
   getKpis: relayed({
+    tag: 'Dashboard',
     summary: 'How many orders are in each status.',
     method: 'GET',
     path: '/dashboard/kpis',
@@ -11,6 +12,7 @@ export const dashboard = {
   }),
 
   getRecentActivity: relayed({
+    tag: 'Dashboard',
     summary: 'The last 20 status changes, newest first.',
     method: 'GET',
     path: '/dashboard/recent-activity',

@@ -3,6 +3,7 @@ import { composed, relayed } from './operation.js';
 
 export const lookups = {
   listAvailableActions: relayed({
+    tag: 'Lookups',
     summary: 'What a role may do with an order in a status.',
     method: 'GET',
     path: '/lookups/actions',
@@ -12,6 +13,7 @@ export const lookups = {
   }),
 
   getFilters: relayed({
+    tag: 'Lookups',
     summary: 'The statuses and vendors that the list can be filtered by.',
     method: 'GET',
     path: '/po-filters',
@@ -21,6 +23,7 @@ export const lookups = {
 };
 
 export const getCurrentUser = composed({
+  tag: 'Lookups',
   summary: 'Who the caller is, what their role can ever do, and how many notifications wait for them.',
   method: 'GET',
   path: '/me',

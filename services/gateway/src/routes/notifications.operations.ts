@@ -6,6 +6,7 @@ const id: PathParameter = { schema: text(100).min(1), refusal: 'NOTIFICATION_NOT
 
 export const notifications = {
   listNotifications: relayed({
+    tag: 'Notifications',
     summary: "The caller's notifications, newest first.",
     method: 'GET',
     path: '/notifications',
@@ -15,6 +16,7 @@ export const notifications = {
   }),
 
   markNotificationRead: relayed({
+    tag: 'Notifications',
     summary: 'Marks one notification of the caller as read, or `all` of them.',
     method: 'PUT',
     path: '/notifications/:id/read',

@@ -1,26 +1,39 @@
-import type { RpcPattern } from '@po/contracts';
+import type { ErrorCode, RpcPattern } from '@po/contracts';
 import type { z } from 'zod';
 import type { Conditions } from '../http/conditions.js';
 import { NoQuery, type PathParameter } from '../http/parameters.js';
 
+/** Bytes of one of these media types. */
+export interface Media {
+  media: readonly string[];
+}
+
 /** What a client may do, as data: how a request of it is read and what a good answer (200) is. */
 export interface Operation {
+  /** Which of the documents' chapters it is in. */
+  tag: 'Purchase orders' | 'Notifications' | 'Dashboard' | 'Lookups';
   /** One sentence for people who call it. */
   summary: string;
+  /** What the sentence leaves open, in CommonMark. */
+  description?: string;
   method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Behind the API's root; parameters as `:name`. */
   path: string;
   params: Record<string, PathParameter>;
   query: z.ZodObject;
-  body: z.ZodType | null;
+  /** JSON of this schema, a file, or nothing. */
+  body: z.ZodType | (Media & { maxBytes: number }) | null;
   /** Which conditional headers it takes. */
   conditions: Conditions;
+  /** Codes that are its own: what its parameters, its body, its conditions and every operation can be refused for is known. */
+  refusals: readonly ErrorCode[];
   /** Not checked at run time. */
-  reply: z.ZodType;
+  reply: z.ZodType | Media;
 }
 
 /** An operation that is one request of one service, whose answer is passed on as it is. */
 export interface RelayedOperation extends Operation {
+  body: z.ZodType | null;
   pattern: RpcPattern;
   /** Commands: the path parameter, or the caller, whose commands are carried out one after another. */
   orderedBy: string | null;
@@ -44,11 +57,12 @@ interface RelayedDeclaration<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Pattern extends RpcPattern,
-> extends Pick<Operation, 'summary' | 'method'> {
+> extends Pick<Operation, 'tag' | 'summary' | 'description' | 'method'> {
   path: Path;
   query?: Query;
   body?: Body;
   conditions?: Conditions;
+  refusals?: readonly ErrorCode[];
   pattern: Pattern;
   orderedBy?: NamesIn<Path> | 'caller';
   ask(read: {
@@ -58,7 +72,7 @@ interface RelayedDeclaration<
   }): z.input<Pattern['request']>;
 }
 
-const NOTHING = { params: {}, query: NoQuery, body: null, conditions: 'none', orderedBy: null } as const;
+const NOTHING = { params: {}, query: NoQuery, body: null, conditions: 'none', refusals: [] } as const;
 
 /** Declares an operation that is relayed: the compiler holds the path's parameters and the request to their declarations. */
 export function relayed<
@@ -67,10 +81,14 @@ export function relayed<
   Query extends z.ZodObject = typeof NoQuery,
   Body extends z.ZodType = z.ZodUndefined,
 >(declaration: RelayedDeclaration<Path, Query, Body, Pattern> & Params<Path>): RelayedOperation {
-  return { ...NOTHING, ...declaration, reply: declaration.pattern.reply } as RelayedOperation;
+  return { ...NOTHING, orderedBy: null, ...declaration, reply: declaration.pattern.reply } as RelayedOperation;
 }
 
-/** Declares an operation without parameters that a controller of its own answers. */
-export function composed(declaration: Pick<Operation, 'summary' | 'method' | 'path' | 'reply'>): Operation {
-  return { ...NOTHING, ...declaration };
+type Optional = 'params' | 'query' | 'body' | 'conditions' | 'refusals';
+
+/** Declares an operation that a controller of its own answers. */
+export function composed<const O extends Omit<Operation, Optional> & Partial<Pick<Operation, Optional>>>(
+  declaration: O,
+) {
+  return { ...NOTHING, ...declaration } satisfies Operation;
 }

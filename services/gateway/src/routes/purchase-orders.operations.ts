@@ -14,6 +14,7 @@ const poRef: PathParameter = { schema: PoRefInAnyCase, refusal: 'PO_NOT_FOUND' }
 
 export const purchaseOrders = {
   listPurchaseOrders: relayed({
+    tag: 'Purchase orders',
     summary: 'One page of the purchase orders that the caller may see, filtered and sorted.',
     method: 'GET',
     path: '/purchase-orders',
@@ -23,6 +24,7 @@ export const purchaseOrders = {
   }),
 
   getPurchaseOrder: relayed({
+    tag: 'Purchase orders',
     summary: 'One purchase order, with what the caller may do with it now.',
     method: 'GET',
     path: '/purchase-orders/:poRef',
@@ -34,18 +36,21 @@ export const purchaseOrders = {
   }),
 
   updatePurchaseOrder: relayed({
+    tag: 'Purchase orders',
     summary: "Changes the vendor's reply to the order's header.",
     method: 'PATCH',
     path: '/purchase-orders/:poRef',
     params: { poRef },
     body: HeaderPatch,
     conditions: 'write',
+    refusals: ['PO_NOT_EDITABLE', 'VALUE_OUT_OF_RANGE'],
     pattern: PATTERNS.updateHeader,
     orderedBy: 'poRef',
     ask: ({ params, body }) => ({ ...params, patch: body }),
   }),
 
   listLineItems: relayed({
+    tag: 'Purchase orders',
     summary: "The order's items, each with its sizes.",
     method: 'GET',
     path: '/purchase-orders/:poRef/line-items',
@@ -56,30 +61,35 @@ export const purchaseOrders = {
   }),
 
   updateLineItems: relayed({
+    tag: 'Purchase orders',
     summary: "Changes the vendor's reply to quantities and prices, all or nothing.",
     method: 'PATCH',
     path: '/purchase-orders/:poRef/line-items',
     params: { poRef },
     body: LinesPatch,
     conditions: 'write',
+    refusals: ['PO_NOT_EDITABLE', 'ROW_NOT_FOUND', 'VALUE_OUT_OF_RANGE'],
     pattern: PATTERNS.updateLines,
     orderedBy: 'poRef',
     ask: ({ params, body }) => ({ ...params, patch: body }),
   }),
 
   executeTransition: relayed({
+    tag: 'Purchase orders',
     summary: 'Moves the order to another status.',
     method: 'POST',
     path: '/purchase-orders/:poRef/transition',
     params: { poRef },
     body: TransitionRequest,
     conditions: 'write',
+    refusals: ['TRANSITION_NOT_ALLOWED', 'COMMENT_REQUIRED'],
     pattern: PATTERNS.transition,
     orderedBy: 'poRef',
     ask: ({ params, body }) => ({ ...params, request: body }),
   }),
 
   getHistory: relayed({
+    tag: 'Purchase orders',
     summary: "The order's transitions, newest first, each with what changed.",
     method: 'GET',
     path: '/purchase-orders/:poRef/history',

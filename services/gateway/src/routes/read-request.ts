@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { conditionsOf } from '../http/conditions.js';
 import { bodyOf } from '../http/json-body.js';
 import { pathParametersOf, queryOf } from '../http/parameters.js';
@@ -7,7 +8,7 @@ import type { Operation } from './operation.js';
 /** Reads and checks a request by its operation. Throws the first refusal in the contract's order of checks. */
 export async function readRequest(operation: Operation, request: FastifyRequest) {
   // The order is the contract's: 415, 413 and 400 of the body, 400 of query and headers, and last the path's 404.
-  const body: unknown = operation.body ? await bodyOf(request, operation.body) : undefined;
+  const body: unknown = operation.body instanceof z.ZodType ? await bodyOf(request, operation.body) : undefined;
   const query = queryOf(request, operation.query);
   const conditions = conditionsOf(request, operation.conditions);
   const params = pathParametersOf(request, operation.params);
