@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { ACTION_NAMES, ERRORS, type ErrorCode } from '@po/contracts';
+import { ERRORS, Problem, membersOf } from '@po/contracts';
 import { z } from 'zod';
 import type { Operation } from '../../services/gateway/src/routes/operation.js';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
@@ -10,34 +10,6 @@ interface Answer {
   body: unknown;
   text: string;
 }
-
-const FieldError = z.object({
-  in: z.enum(['body', 'query', 'path', 'header']),
-  pointer: z.string(),
-  code: z.string().regex(/^[A-Z_]+$/),
-  message: z.string().min(1),
-});
-
-const Problem = z.object({
-  type: z.string().startsWith('/problems/'),
-  title: z.string().min(1),
-  status: z.int().min(400),
-  detail: z.string().min(1),
-  instance: z.string().startsWith('/'),
-  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-  message: z.string().min(1),
-  success: z.literal(false),
-  requestId: z.string().min(1),
-  errors: z.array(FieldError).optional(),
-  // Members of single codes.
-  currentStatusId: z.int().optional(),
-  currentStatus: z.string().optional(),
-  allowedActions: z.array(z.enum(ACTION_NAMES)).optional(),
-  fields: z.array(z.string()).optional(),
-  currentVersion: z.int().optional(),
-  outcome: z.literal('unknown').optional(),
-  idempotencyKey: z.string().optional(),
-});
 
 const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -61,8 +33,10 @@ export function expectConformity(method: string, path: string, answer: Answer): 
     if (reply instanceof z.ZodType) expectExactly(reply, body, shown);
     else expectMedia(reply.media, headers, shown);
   } else {
-    expectExactly(Problem, body, shown);
-    const { status: told, code } = Problem.parse(body);
+    const { success, data, error } = Problem.safeParse(body);
+    if (!success) throw new Error(`${shown}, which is not what is declared: ${z.prettifyError(error)}`);
+    const { status: told, code } = data;
+    expectExactly(Problem.extend(membersOf(code)), body, shown);
     const mediaType = headers.get('content-type');
     deepStrictEqual([told, ERRORS[code].status, mediaType], [status, status, PROBLEM_MEDIA_TYPE]);
   }

@@ -7,7 +7,10 @@ import { CalendarDate, PoRef, Price, Qty, optionalText } from './text.js';
 const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
 
 const HeaderFields = z.strictObject({
-  vendor_reply_xfd: z.preprocess((value) => (value === '' ? null : value), CalendarDate.nullable()).optional(),
+  vendor_reply_xfd: z
+    .preprocess((value) => (value === '' ? null : value), CalendarDate.nullable())
+    .optional()
+    .describe('Not before the date of the order.'),
   vendor_reply_factory: optionalText(200).optional(),
   vendor_reply_comment: optionalText(2000).optional(),
   container_number: optionalText(100).optional(),
@@ -25,15 +28,21 @@ export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).s
     `至少填写一项：${HEADER_FIELDS.join('、')}`,
   ),
   when: isOtherwiseGood,
+}).meta({
+  id: 'HeaderPatch',
+  description: 'Absent leaves a field as it is, `null` or `""` clears it.',
+  minProperties: 1,
 });
 export type HeaderPatch = z.infer<typeof HeaderPatch>;
 
 /** One size row's reply. A row hash that is no hash is answered like an unknown one, so any string passes here. */
 export const LinePatch = z
   .strictObject({
-    rowHash: z.string().max(200),
-    vendorReplyQty: Qty.nullable().optional(),
-    vendorReplyUnitPrice: Price.nullable().optional(),
+    rowHash: z.string().max(200).describe('Of a size in the line items.'),
+    vendorReplyQty: Qty.nullable().optional().describe('Pieces; null clears the reply.'),
+    vendorReplyUnitPrice: Price.nullable()
+      .optional()
+      .describe('At most 4 decimals; null clears the reply. It holds for the whole item (code, style, color).'),
   })
   .refine((line) => line.vendorReplyQty !== undefined || line.vendorReplyUnitPrice !== undefined, {
     ...says(
@@ -42,6 +51,11 @@ export const LinePatch = z
       '必须填写 vendorReplyQty 或 vendorReplyUnitPrice',
     ),
     when: isOtherwiseGood,
+  })
+  .meta({
+    id: 'LinePatch',
+    description: "The reply to one row. Sets a quantity, its item's price, or both.",
+    minProperties: 2,
   });
 export type LinePatch = z.infer<typeof LinePatch>;
 
@@ -62,13 +76,16 @@ export const LinesPatch = z
       }
       seen.add(rowHash);
     }
-  });
+  })
+  .meta({ id: 'LinesPatch', description: 'Replies to rows of one order; a row once.' });
 export type LinesPatch = z.infer<typeof LinesPatch>;
 
-export const TransitionRequest = z.strictObject({
-  action: z.enum(ACTION_NAMES),
-  comment: optionalText(2000).optional(),
-});
+export const TransitionRequest = z
+  .strictObject({
+    action: z.enum(ACTION_NAMES),
+    comment: optionalText(2000).optional().describe('Trimmed; an empty one is none.'),
+  })
+  .meta({ id: 'TransitionRequest', description: 'What is to be done with the order.' });
 export type TransitionRequest = z.infer<typeof TransitionRequest>;
 
 /**

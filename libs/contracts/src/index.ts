@@ -7,6 +7,7 @@ export * from './inventory.js';
 export * from './lookups.js';
 export * from './notification.js';
 export * from './patterns.js';
+export * from './problems.js';
 export * from './purchase-order.js';
 export * from './queries.js';
 export * from './statuses.js';

@@ -2,16 +2,18 @@ import { z } from 'zod';
 import { StatusFields } from './purchase-order.js';
 import { ACTION_NAMES, STATUSES, type StatusId } from './statuses.js';
 
-export const Kpis = z.object({
-  new: z.int(),
-  revision: z.int(),
-  pending: z.int(),
-  confirmed: z.int(),
-  production: z.int(),
-  shipped: z.int(),
-  delivered: z.int(),
-  cancelled: z.int(),
-});
+export const Kpis = z
+  .object({
+    new: z.int(),
+    revision: z.int(),
+    pending: z.int(),
+    confirmed: z.int(),
+    production: z.int(),
+    shipped: z.int(),
+    delivered: z.int(),
+    cancelled: z.int(),
+  })
+  .meta({ id: 'Kpis', description: 'How many orders of the caller are in each status.' });
 export type Kpis = z.infer<typeof Kpis>;
 
 /** The KPIs of a number a status. */
@@ -19,25 +21,34 @@ export function kpisOf(countOf: (statusId: StatusId) => number): Kpis {
   return Object.fromEntries(STATUSES.map(({ kpiKey, statusId }) => [kpiKey, countOf(statusId)])) as Kpis;
 }
 
-export const Filters = z.object({
-  statuses: z.array(z.string()),
-  statusDetails: z.array(
-    z.object({ ...StatusFields, kpiKey: z.string(), sortOrder: z.int(), isTerminal: z.boolean() }),
-  ),
-  vendors: z.array(z.string()),
-});
+const StatusDetails = z
+  .object({
+    ...StatusFields,
+    kpiKey: z.string().describe('Its key among the counts of the dashboard.'),
+    sortOrder: z.int().describe('Its place in the workflow.'),
+    isTerminal: z.boolean().describe('Nothing leads out of it.'),
+  })
+  .meta({ id: 'StatusDetails', description: 'One status of the workflow.' });
+
+export const Filters = z
+  .object({
+    statuses: z.array(z.string()).describe('English labels in the order of the workflow.'),
+    statusDetails: z.array(StatusDetails),
+    vendors: z.array(z.string()).describe('Company names of which the caller may see orders, A to Z.'),
+  })
+  .meta({ id: 'Filters', description: 'What the list can be filtered by.' });
 export type Filters = z.infer<typeof Filters>;
 
 export const Profile = z.object({ vendorName: z.string().nullable(), permissions: z.array(z.enum(ACTION_NAMES)) });
 export type Profile = z.infer<typeof Profile>;
 
 export const Me = Profile.extend({
-  userId: z.string(),
+  userId: z.string().describe('The `sub` of the token.'),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  role: z.string(),
-  vendorCode: z.string().nullable(),
-  locale: z.string().nullable(),
+  role: z.string().describe('VENDOR, BUYER, ADMIN or VIEWER.'),
+  vendorCode: z.string().nullable().describe('Of a vendor; null for everybody else.'),
+  locale: z.string().nullable().describe('As in the token, a BCP 47 tag.'),
   unreadNotifications: z.int(),
-});
+}).meta({ id: 'Me', description: 'The caller.' });
 export type Me = z.infer<typeof Me>;

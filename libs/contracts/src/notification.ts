@@ -3,31 +3,35 @@ import { ACTOR_ROLES } from './identity.js';
 import { ANY_ACTION_NAMES } from './statuses.js';
 import { Instant } from './text.js';
 
-export const Notification = z.object({
-  id: z.string(),
-  read: z.boolean(),
-  readAt: Instant.nullable(),
-  createdAt: Instant,
-  historyId: z.string(),
-  poRef: z.string(),
-  poNumber: z.string(),
-  vendor: z.string(),
-  action: z.enum(ANY_ACTION_NAMES),
-  fromStatusId: z.int().nullable(),
-  toStatusId: z.int(),
-  toStatus: z.string(),
-  toStatusZh: z.string(),
-  statusColor: z.string(),
-  comment: z.string().nullable(),
-  actorName: z.string().nullable(),
-  actorRole: z.enum(ACTOR_ROLES),
-  title: z.string(),
-  titleZh: z.string(),
-});
+export const Notification = z
+  .object({
+    id: z.string(),
+    read: z.boolean(),
+    readAt: Instant.nullable(),
+    createdAt: Instant,
+    historyId: z.string().describe('The history entry that it tells of.'),
+    poRef: z.string(),
+    poNumber: z.string(),
+    vendor: z.string(),
+    action: z.enum(ANY_ACTION_NAMES),
+    fromStatusId: z.int().nullable(),
+    toStatusId: z.int(),
+    toStatus: z.string(),
+    toStatusZh: z.string(),
+    statusColor: z.string(),
+    comment: z.string().nullable(),
+    actorName: z.string().nullable(),
+    actorRole: z.enum(ACTOR_ROLES),
+    title: z.string(),
+    titleZh: z.string(),
+  })
+  .meta({ id: 'Notification', description: 'What a user is told of an order.' });
 export type Notification = z.infer<typeof Notification>;
 
 export const UnreadCount = z.object({ unreadNotifications: z.int() });
 export type UnreadCount = z.infer<typeof UnreadCount>;
 
-export const MarkedRead = z.object({ success: z.literal(true) });
+export const MarkedRead = z
+  .object({ success: z.literal(true) })
+  .meta({ id: 'MarkedRead', description: 'It is read now, or was before.' });
 export type MarkedRead = z.infer<typeof MarkedRead>;

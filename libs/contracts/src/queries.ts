@@ -19,9 +19,20 @@ const positiveInteger = z
     (digits) => /^\d+$/.test(digits) && Number(digits) >= 1,
     says('INVALID_INTEGER', 'must be an integer of at least 1', '必须是不小于 1 的整数'),
   )
-  .transform(integerOf);
+  .transform(integerOf)
+  .meta({ type: 'integer', minimum: 1 });
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const flag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .meta({ type: 'boolean' });
+
+/** How many at once: what is above the most that are possible counts as that. */
+const limitOf = (usual: number, most: number) =>
+  positiveInteger
+    .default(usual)
+    .transform((limit) => Math.min(limit, most))
+    .meta({ default: usual, description: `At most so many; above ${most} counts as ${most}.` });
 
 /** The list's query string (all strings, unknown ones dropped) turned into what the PO service is asked. */
 export const ListParameters = z.object({
@@ -32,16 +43,18 @@ export const ListParameters = z.object({
         .map((label) => label.trim())
         .filter(Boolean),
     )
-    .optional(),
-  vendor: text(200).optional(),
-  search: text(100).min(1).optional(),
-  overdue: flag.optional(),
-  hasPendingChanges: flag.optional(),
-  hasSourceConflict: flag.optional(),
-  limit: positiveInteger.default(DEFAULT_LIMIT).transform((limit) => Math.min(limit, MAX_LIMIT)),
-  page: positiveInteger.default(1),
-  sortField: z.enum(SORT_FIELDS).optional(),
-  sortDir: z.enum(['asc', 'desc']).optional(),
+    .meta({ type: 'array', items: { type: 'string' } })
+    .optional()
+    .describe('Labels in English or Chinese, in any case, separated by commas.'),
+  vendor: text(200).optional().describe("The vendor's company name or code, in any case."),
+  search: text(100).min(1).optional().describe('Part of the PO number, a style or a SKU, in any case.'),
+  overdue: flag.optional().describe('Whether the ex-factory date is past and the order not shipped.'),
+  hasPendingChanges: flag.optional().describe('Whether there are edits that no approval has settled.'),
+  hasSourceConflict: flag.optional().describe('Whether the inventory system changed it after production began.'),
+  limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
+  page: positiveInteger.default(1).meta({ default: 1, description: 'From 1; one past the end is empty.' }),
+  sortField: z.enum(SORT_FIELDS).optional().describe('Without it: `id`, descending. `status` sorts by the workflow.'),
+  sortDir: z.enum(['asc', 'desc']).optional().describe('Without it, ascending.'),
 });
 export type ListParameters = z.infer<typeof ListParameters>;
 
@@ -67,7 +80,9 @@ export const DetailParameters = z.object({
       (value) => value.split(',').every((name) => name.trim() === 'lineItems'),
       says('NOT_ALLOWED', 'must be lineItems', '必须是 lineItems'),
     )
-    .optional(),
+    .meta({ enum: ['lineItems'] })
+    .optional()
+    .describe('Embeds the line items.'),
 });
 
 export const DetailQuery = z.object({ poRef: PoRef, includeLineItems: z.boolean() });
@@ -80,17 +95,18 @@ export const ActionsParameters = z.object({
   statusId: z
     .string()
     .refine((digits) => /^-?\d+$/.test(digits), says('INVALID_INTEGER', 'must be an integer', '必须是整数'))
-    .transform(integerOf),
-  role: text(100).min(1),
+    .transform(integerOf)
+    .meta({ type: 'integer', description: 'An id that does not exist has no actions.' }),
+  role: text(100).min(1).describe('In any case; a role that does not exist has no actions.'),
 });
 export const ActionsQuery = z.object({ statusId: z.int(), role: z.string() });
 export type ActionsQuery = z.infer<typeof ActionsQuery>;
 
 const MAX_NOTIFICATIONS = 200;
 export const NotificationsParameters = z.object({
-  limit: positiveInteger.default(MAX_NOTIFICATIONS).transform((limit) => Math.min(limit, MAX_NOTIFICATIONS)),
-  before: text(100).min(1).optional(),
-  unread: flag.optional(),
+  limit: limitOf(MAX_NOTIFICATIONS, MAX_NOTIFICATIONS),
+  before: text(100).min(1).optional().describe('The id of a notification: those that are older than it.'),
+  unread: flag.optional().describe('`true`: only those that were not read.'),
 });
 export const NotificationsQuery = z.object({
   limit: z.int().min(1).max(MAX_NOTIFICATIONS),

@@ -12,10 +12,13 @@ const UNSTORABLE = says('INVALID_TEXT', 'must not contain NUL or lone surrogates
 export function text(max: number): z.ZodString {
   const tooLong = says('TOO_LONG', `must have at most ${max} characters`, `最多 ${max} 个字符`);
   // One check and not a refinement each: an import has hundreds of texts an order.
-  return z.string().check(({ value, issues }) => {
-    if (!isStorable(value)) issues.push(issueOf(value, UNSTORABLE));
-    if (!fits(value, max)) issues.push(issueOf(value, tooLong));
-  });
+  return z
+    .string()
+    .check(({ value, issues }) => {
+      if (!isStorable(value)) issues.push(issueOf(value, UNSTORABLE));
+      if (!fits(value, max)) issues.push(issueOf(value, tooLong));
+    })
+    .meta({ maxLength: max });
 }
 
 const issueOf = (input: string, { error: message, params }: ReturnType<typeof says>) => ({
@@ -28,6 +31,7 @@ export function optionalText(max: number) {
     .string()
     .trim()
     .pipe(text(max))
+    .meta({ maxLength: max })
     .nullable()
     .transform((value) => value || null);
 }
@@ -47,7 +51,8 @@ export const CalendarDate = z
   .refine(
     isCalendarDate,
     says('INVALID_DATE', 'must be a real calendar date written YYYY-MM-DD', '必须是真实存在的日期，格式为 YYYY-MM-DD'),
-  );
+  )
+  .meta({ format: 'date' });
 
 /** An instant, RFC 3339 in UTC with `Z` and milliseconds. */
 export const Instant = z.iso.datetime({ precision: 3 });
@@ -61,7 +66,11 @@ export const PoRef = z.string().regex(PO_REF, {
 });
 
 /** A PO number as it may stand in a path, read as the canonical one. */
-export const PoRefInAnyCase = z.string().regex(PO_REF_ANY_CASE).toUpperCase();
+export const PoRefInAnyCase = z
+  .string()
+  .regex(PO_REF_ANY_CASE)
+  .toUpperCase()
+  .describe('The PO number, in upper or lower case.');
 
 /** The canonical PO number of what stands in a path (case-insensitive), or null if it cannot be one. */
 export function canonicalPoRef(segment: string): string | null {

@@ -1,4 +1,4 @@
-import type { ErrorCode, RpcPattern } from '@po/contracts';
+import type { ErrorCode, ReplyHttpHeader, RpcPattern } from '@po/contracts';
 import type { z } from 'zod';
 import type { Conditions } from '../http/conditions.js';
 import { NoQuery, type PathParameter } from '../http/parameters.js';
@@ -15,7 +15,7 @@ export interface Operation {
   /** One sentence for people who call it. */
   summary: string;
   /** What the sentence leaves open, in CommonMark. */
-  description?: string;
+  description: string;
   method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Behind the API's root; parameters as `:name`. */
   path: string;
@@ -29,6 +29,8 @@ export interface Operation {
   refusals: readonly ErrorCode[];
   /** Not checked at run time. */
   reply: z.ZodType | Media;
+  /** Of a good answer, beside those of its conditions and of every answer. */
+  headers: readonly ReplyHttpHeader[];
 }
 
 /** An operation that is one request of one service, whose answer is passed on as it is. */
@@ -63,6 +65,7 @@ interface RelayedDeclaration<
   body?: Body;
   conditions?: Conditions;
   refusals?: readonly ErrorCode[];
+  headers?: readonly ReplyHttpHeader[];
   pattern: Pattern;
   orderedBy?: NamesIn<Path> | 'caller';
   ask(read: {
@@ -72,7 +75,7 @@ interface RelayedDeclaration<
   }): z.input<Pattern['request']>;
 }
 
-const NOTHING = { params: {}, query: NoQuery, body: null, conditions: 'none', refusals: [] } as const;
+const NOTHING = { params: {}, query: NoQuery, body: null, conditions: 'none', refusals: [], headers: [] } as const;
 
 /** Declares an operation that is relayed: the compiler holds the path's parameters and the request to their declarations. */
 export function relayed<
@@ -84,7 +87,7 @@ export function relayed<
   return { ...NOTHING, orderedBy: null, ...declaration, reply: declaration.pattern.reply } as RelayedOperation;
 }
 
-type Optional = 'params' | 'query' | 'body' | 'conditions' | 'refusals';
+type Optional = keyof typeof NOTHING;
 
 /** Declares an operation that a controller of its own answers. */
 export function composed<const O extends Omit<Operation, Optional> & Partial<Pick<Operation, Optional>>>(

@@ -32,7 +32,7 @@ describe('the operations', () => {
 
   it('are held to their pattern and to their path by the compiler', () => {
     const poRef = { schema: PoRefInAnyCase, refusal: 'PO_NOT_FOUND' } as const;
-    const history = { tag: 'Lookups', summary: '', method: 'GET', pattern: PATTERNS.history } as const;
+    const history = { tag: 'Lookups', summary: '', description: '', method: 'GET', pattern: PATTERNS.history } as const;
     // @ts-expect-error the pattern's request needs the reference
     relayed({ ...history, path: '/x', ask: () => ({}) });
     // @ts-expect-error the path's parameter is not declared

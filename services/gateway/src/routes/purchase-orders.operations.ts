@@ -16,6 +16,9 @@ export const purchaseOrders = {
   listPurchaseOrders: relayed({
     tag: 'Purchase orders',
     summary: 'One page of the purchase orders that the caller may see, filtered and sorted.',
+    description:
+      'Filters narrow each other; one that matches nothing is an empty page. Ties are sorted by `id`. A vendor sees its own orders alone.',
+    headers: ['link', 'x-total-count'],
     method: 'GET',
     path: '/purchase-orders',
     query: ListParameters,
@@ -26,6 +29,8 @@ export const purchaseOrders = {
   getPurchaseOrder: relayed({
     tag: 'Purchase orders',
     summary: 'One purchase order, with what the caller may do with it now.',
+    description:
+      'The entity tag stands for business content: `sourceRevision`, `lastSyncedAt`, `isOverdue` and the name of a vendor may move under it.',
     method: 'GET',
     path: '/purchase-orders/:poRef',
     params: { poRef },
@@ -38,6 +43,9 @@ export const purchaseOrders = {
   updatePurchaseOrder: relayed({
     tag: 'Purchase orders',
     summary: "Changes the vendor's reply to the order's header.",
+    description:
+      'For vendors, all or nothing. Reply fields can be written in New and In Revision, container and tracking number also from ' +
+      'Confirmed to Shipped. What changes nothing is a 200 with the same version.',
     method: 'PATCH',
     path: '/purchase-orders/:poRef',
     params: { poRef },
@@ -52,6 +60,7 @@ export const purchaseOrders = {
   listLineItems: relayed({
     tag: 'Purchase orders',
     summary: "The order's items, each with its sizes.",
+    description: 'In the order of the source. Its entity tag is that of the order.',
     method: 'GET',
     path: '/purchase-orders/:poRef/line-items',
     params: { poRef },
@@ -63,6 +72,9 @@ export const purchaseOrders = {
   updateLineItems: relayed({
     tag: 'Purchase orders',
     summary: "Changes the vendor's reply to quantities and prices, all or nothing.",
+    description:
+      'For vendors, in New and In Revision. A price holds for its whole item (code, style, color): one row of it is enough. ' +
+      'Answers with all items.',
     method: 'PATCH',
     path: '/purchase-orders/:poRef/line-items',
     params: { poRef },
@@ -77,6 +89,9 @@ export const purchaseOrders = {
   executeTransition: relayed({
     tag: 'Purchase orders',
     summary: 'Moves the order to another status.',
+    description:
+      'What is possible stands in `availableActions` of the order. Approving freezes the current values as agreed; the inventory ' +
+      'system and other subscribers hear of every transition.',
     method: 'POST',
     path: '/purchase-orders/:poRef/transition',
     params: { poRef },
@@ -91,6 +106,7 @@ export const purchaseOrders = {
   getHistory: relayed({
     tag: 'Purchase orders',
     summary: "The order's transitions, newest first, each with what changed.",
+    description: 'Acts of the inventory system are among them, with the role `SYSTEM`.',
     method: 'GET',
     path: '/purchase-orders/:poRef/history',
     params: { poRef },
