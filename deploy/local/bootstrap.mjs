@@ -9,8 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const REPAIRS = ['dead-letters', 'republish', 'rebuild-dashboard'];
-const COMMANDS = ['start', 'test', 'token', 'import', 'generate', 'doctor', 'logs', 'bench', ...REPAIRS];
-const PROGRAMS = { bench: 'test/bench/dist/bench.js' };
+const COMMANDS = ['start', 'test', 'token', 'import', 'generate', 'doctor', 'logs', 'bench', 'docs', ...REPAIRS];
+// Those that are not of deploy/local, and what is built for them.
+const PROGRAMS = { bench: 'test/bench/dist/bench.js', docs: 'deploy/documents/dist/docs.js' };
+const BUILT_FOR = { bench: ['test/bench'], docs: ['deploy/documents'] };
 const QUIET = ['token', 'import', 'generate', 'logs', ...REPAIRS];
 const BUILD = [
   'deploy/local',
@@ -135,11 +137,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 await install();
-await timed('build', inRepository('node_modules/.bin/tsc'), [
-  '-b',
-  ...BUILD,
-  ...(command === 'bench' ? ['test/bench'] : []),
-]);
+await timed('build', inRepository('node_modules/.bin/tsc'), ['-b', ...BUILD, ...(BUILT_FOR[command] ?? [])]);
 const code = await execute(
   inRepository('node_modules/.bin/node'),
   ['--no-warnings', inRepository(PROGRAMS[command] ?? `deploy/local/dist/commands/${command}.js`), ...rest],

@@ -1,0 +1,61 @@
+import type { JsonSchema } from './json-schema.js';
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface ParameterObject {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: unknown;
+  style?: string;
+  explode?: boolean;
+  schema: JsonSchema;
+}
+
+export interface HeaderObject {
+  description: string;
+  required?: boolean;
+  schema: JsonSchema;
+}
+
+/** By media type. */
+export type Content = Record<string, { schema: JsonSchema }>;
+
+export interface ResponseObject {
+  description: string;
+  headers: Record<string, HeaderObject | Reference>;
+  content?: Content;
+}
+
+export interface OperationObject {
+  tags: string[];
+  summary: string;
+  description: string;
+  operationId: string;
+  parameters: (ParameterObject | Reference)[];
+  requestBody?: { required: boolean; description?: string; content: Content };
+  /** By HTTP status. */
+  responses: Record<string, ResponseObject | Reference>;
+}
+
+/** The parts of an OpenAPI 3.1 document that ours has. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: Record<string, unknown>;
+  servers: { url: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string; description: string }[];
+  /** Operations by path and by method in lower case. */
+  paths: Record<string, Record<string, OperationObject>>;
+  /** What a path that is none, and a method that a path does not have, are answered with. */
+  'x-other-paths': Record<string, Reference>;
+  components: {
+    securitySchemes: Record<string, unknown>;
+    parameters: Record<string, ParameterObject>;
+    headers: Record<string, HeaderObject>;
+    responses: Record<string, ResponseObject>;
+    schemas: Record<string, JsonSchema>;
+  };
+}

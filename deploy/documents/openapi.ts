@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FIXED_HEADERS } from '@po/gateway/dist/http/fixed-headers.js';
+import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
+import type { Operation } from '@po/gateway/dist/routes/operation.js';
+import { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
+import { REPOSITORY } from '#local/repository.js';
+import { HEADER_COMPONENTS, REQUEST_HEADERS, headersOf } from './headers.js';
+import { NamedSchemas } from './json-schema.js';
+import type { OpenApiDocument } from './openapi-document.js';
+import { operationObject, pathOf } from './operation-object.js';
+import { Refusals } from './refusals.js';
+
+const CHAPTERS: Record<Operation['tag'], string> = {
+  'Purchase orders': 'Finding orders, replying to them, moving them through the workflow.',
+  Notifications: 'What the caller was told of, and what they have read of it.',
+  Dashboard: 'How many orders are where, and what happened last.',
+  Lookups: 'What pages need beside data: the caller, statuses, vendors, actions.',
+};
+
+const TOKEN =
+  'A JSON Web Token of your identity provider: RS256, ES256 or EdDSA, with `kid`, `iss`, `aud`, `exp`, `iat`, `sub` and `role`, of a ' +
+  'vendor also `vendor_code`. One `Bearer ` before it is tolerated.';
+
+/** The OpenAPI 3.1 document of the HTTP API, made of the declarations that requests are read by. */
+export function openApi(): OpenApiDocument {
+  const schemas = new NamedSchemas('#/components/schemas/');
+  const refusals = new Refusals(schemas);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
+    const methods = (paths[pathOf(operation)] ??= {});
+    methods[operation.method.toLowerCase()] = operationObject(id, operation, schemas, refusals);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Purchase Order Collaboration',
+      version: FIXED_HEADERS['x-api-version'],
+      summary: 'Buyers and factories work on the same purchase orders.',
+      description: readFileSync(join(REPOSITORY, 'deploy/documents/guide.md'), 'utf8'),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: API_ROOT }],
+    security: [{ 'X-User-Token': [] }],
+    tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
+    paths,
+    'x-other-paths': refusals.ofNone(),
+    components: {
+      securitySchemes: {
+        'X-User-Token': { type: 'apiKey', in: 'header', name: 'X-User-Token', description: TOKEN },
+      },
+      parameters: REQUEST_HEADERS,
+      headers: HEADER_COMPONENTS,
+      responses: {
+        NotModified: { description: 'The caller has this version already.', headers: headersOf(['etag']) },
+        ...refusals.all(),
+      },
+      schemas: schemas.all(),
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { ERRORS, type ErrorCode, Problem, membersOf } from '@po/contracts';
+import type { Operation } from '@po/gateway/dist/routes/operation.js';
+import { z } from 'zod';
+import { headersOfRefusal } from './headers.js';
+import type { JsonSchema, NamedSchemas } from './json-schema.js';
+import type { Reference, ResponseObject } from './openapi-document.js';
+
+/** What any request can be refused for, whatever it asks. */
+const OF_EVERY_OPERATION: readonly ErrorCode[] = [
+  ...(['VALIDATION_FAILED', 'BAD_REQUEST', 'TOKEN_MISSING', 'TOKEN_INVALID', 'TOKEN_EXPIRED'] as const),
+  ...(['ROLE_NOT_ALLOWED', 'VENDOR_NOT_LINKED', 'RATE_LIMITED', 'HEADERS_TOO_LARGE'] as const),
+  ...(['INTERNAL', 'UNAVAILABLE', 'TIMEOUT'] as const),
+];
+/** Of a path that is none, and of a method that a path does not have. */
+const OF_NO_OPERATION = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const;
+const OF_CONDITIONS: Record<Operation['conditions'], readonly ErrorCode[]> = {
+  none: [],
+  read: [],
+  write: ['IDEMPOTENCY_IN_PROGRESS', 'VERSION_MISMATCH', 'IDEMPOTENCY_KEY_REUSED'],
+};
+
+const ALL_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+/** Every code that an operation can be refused with, in the order of their table. */
+export function codesOf({ params, body, conditions, refusals }: Operation): ErrorCode[] {
+  const possible = new Set<ErrorCode>([
+    ...OF_EVERY_OPERATION,
+    ...Object.values(params).map(({ refusal }) => refusal),
+    ...(body === null ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(body instanceof z.ZodType ? (['MALFORMED_JSON'] as const) : []),
+    ...OF_CONDITIONS[conditions],
+    ...refusals,
+  ]);
+  return ALL_CODES.filter((code) => possible.has(code));
+}
+
+const pascal = (code: ErrorCode): string =>
+  code.toLowerCase().replaceAll(/(^|_)(\w)/g, (_match, _gap, letter: string) => letter.toUpperCase());
+
+/** Response Objects of refusals, each written once among the components. */
+export class Refusals {
+  readonly #responses = new Map<string, ResponseObject>();
+
+  constructor(private readonly schemas: NamedSchemas) {}
+
+  /** References by HTTP status. */
+  of(codes: readonly ErrorCode[]): Record<string, Reference> {
+    const byStatus = Map.groupBy(codes, (code) => String(ERRORS[code].status));
+    return Object.fromEntries([...byStatus].map(([status, possible]) => [status, this.#response(possible)]));
+  }
+
+  /** Of requests that are for no operation. */
+  ofNone(): Record<string, Reference> {
+    return this.of(OF_NO_OPERATION);
+  }
+
+  /** Every Response Object there is a reference to, by its name. */
+  all(): Record<string, ResponseObject> {
+    return Object.fromEntries([...this.#responses].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #response(codes: readonly ErrorCode[]): Reference {
+    const name = codes.map(pascal).join('Or');
+    this.#responses.set(name, {
+      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title.en.toLowerCase()}`).join('; '),
+      headers: headersOfRefusal(codes),
+      content: { 'application/problem+json': { schema: this.#schema(codes) } },
+    });
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  #schema(codes: readonly ErrorCode[]): JsonSchema {
+    const references = codes.map((code) => [code, this.#problem(code)] as const);
+    const [[, only] = [], ...others] = references;
+    if (only && others.length === 0) return only;
+    return {
+      oneOf: references.map(([, reference]) => reference),
+      discriminator: {
+        propertyName: 'code',
+        mapping: Object.fromEntries(references.map(([code, { $ref }]) => [code, $ref])),
+      },
+    };
+  }
+
+  #problem(code: ErrorCode): JsonSchema {
+    const { status, detail } = ERRORS[code];
+    const said = new Proxy({}, { get: (_members, name) => `<${String(name)}>` });
+    const own = z.object({ code: z.literal(code), status: z.literal(status), ...membersOf(code) });
+    return this.schemas.add(`${pascal(code)}Problem`, {
+      description: detail(said).en,
+      allOf: [this.schemas.of(Problem, 'given')],
+      ...this.schemas.of(own, 'given'),
+    });
+  }
+}
