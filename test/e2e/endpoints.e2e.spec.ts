@@ -9,13 +9,14 @@ import {
   Me,
   Notification,
   PurchaseOrderDetail,
+  PurchaseOrderDiff,
   PurchaseOrderList,
   TransitionResult,
 } from '@po/contracts';
 import { z } from 'zod';
 import { type World, openWorld } from './world.js';
 
-describe('the fourteen endpoints', () => {
+describe('the endpoints', () => {
   let world: World;
   let poRef: string;
   beforeAll(async () => {
@@ -32,6 +33,7 @@ describe('the fourteen endpoints', () => {
       PurchaseOrderDetail.required({ lineItems: true }),
     ],
     ['line items', () => `/purchase-orders/${poRef}/line-items`, z.array(LineItem).min(1)],
+    ['the diff', () => `/purchase-orders/${poRef}/diff`, PurchaseOrderDiff],
     ['history', () => `/purchase-orders/${poRef}/history`, z.array(HistoryEntry).min(1)],
     ['notifications', () => '/notifications', z.array(Notification)],
     ['actions', () => '/lookups/actions?statusId=100&role=vendor', z.array(AvailableAction).min(1)],

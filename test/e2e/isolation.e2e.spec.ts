@@ -30,6 +30,7 @@ describe('two vendors', () => {
     for (const attempt of [
       (poRef: string) => vendor().get(`/purchase-orders/${poRef}`),
       (poRef: string) => vendor().get(`/purchase-orders/${poRef}/line-items`),
+      (poRef: string) => vendor().get(`/purchase-orders/${poRef}/diff`),
       (poRef: string) => vendor().get(`/purchase-orders/${poRef}/history`),
       (poRef: string) => vendor().patch(`/purchase-orders/${poRef}`, { container_number: 'X' }),
       (poRef: string) =>

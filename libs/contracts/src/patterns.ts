@@ -8,6 +8,7 @@ import {
   HistoryEntry,
   LineItem,
   PurchaseOrderDetail,
+  PurchaseOrderDiff,
   PurchaseOrderList,
   TransitionResult,
 } from './purchase-order.js';
@@ -56,6 +57,7 @@ export const PATTERNS = {
   list: orderQuery('purchase-orders.list', ListQuery, PurchaseOrderList),
   detail: orderQuery('purchase-orders.detail', DetailQuery, PurchaseOrderDetail),
   lineItems: orderQuery('purchase-orders.line-items', OrderQuery, z.array(LineItem)),
+  diff: orderQuery('purchase-orders.diff', OrderQuery, PurchaseOrderDiff),
   history: orderQuery('purchase-orders.history', OrderQuery, z.array(HistoryEntry)),
   actions: orderQuery('lookups.actions', ActionsQuery, z.array(AvailableAction)),
   filters: orderQuery('lookups.filters', NoParameters, Filters),

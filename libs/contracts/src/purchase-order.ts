@@ -169,6 +169,49 @@ export type HeaderChange = z.infer<typeof HeaderChange>;
 export type LineChange = z.infer<typeof LineChange>;
 export type Changes = z.infer<typeof Changes>;
 
+const HeaderDifference = z.object({
+  field: z.enum(['xfDate', 'factory']),
+  original: z.string().nullable(),
+  reply: z.string().nullable(),
+  agreed: z.string().nullable(),
+  current: z.string().nullable(),
+});
+
+const LineDifference = z.object({
+  rowHash: z.string(),
+  code: z.string(),
+  style: z.string(),
+  color: z.string(),
+  size: z.string(),
+  field: z.enum(['qty', 'unitPrice']),
+  original: z.number().describe('Of a row that the source removed: what it sent last.'),
+  reply: z.number().nullable(),
+  agreed: z.number().nullable().describe('Null before the first approval, and for a row that came after it.'),
+  current: z.number().describe('The quantity of a row that the source removed is 0.'),
+});
+
+export const PurchaseOrderDiff = z
+  .object({
+    poRef: z.string(),
+    version: z.int(),
+    header: z.array(HeaderDifference),
+    lines: z.array(LineDifference),
+    totals: z.object({
+      originalQty: z.number(),
+      qty: z.number(),
+      agreedQty: z.number().nullable(),
+      originalAmount: z.number(),
+      amount: z.number(),
+      agreedAmount: z.number().nullable().describe('Null, as `agreedQty`, before the first approval.'),
+    }),
+  })
+  .meta({
+    id: 'PurchaseOrderDiff',
+    description:
+      'The fields whose current value differs from the original or from the agreed one, and the totals of all.',
+  });
+export type PurchaseOrderDiff = z.infer<typeof PurchaseOrderDiff>;
+
 /** `from*` are null for IMPORT; `actorId` and `actorName` are null for SYSTEM. */
 export const HistoryEntry = z
   .object({

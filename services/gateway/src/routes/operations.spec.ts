@@ -4,7 +4,7 @@ import { relayed } from './operation.js';
 import { OPERATIONS, RELAYED } from './operations.js';
 
 describe('the operations', () => {
-  it('are the fourteen endpoints, under the names that clients know them by', () => {
+  it('are known to clients by these names', () => {
     const routes = Object.entries(OPERATIONS).map(([id, { method, path }]) => [id, `${method} ${path}`]);
     expect(Object.fromEntries(routes)).toEqual({
       listPurchaseOrders: 'GET /purchase-orders',
@@ -13,6 +13,7 @@ describe('the operations', () => {
       listLineItems: 'GET /purchase-orders/:poRef/line-items',
       updateLineItems: 'PATCH /purchase-orders/:poRef/line-items',
       executeTransition: 'POST /purchase-orders/:poRef/transition',
+      getDiff: 'GET /purchase-orders/:poRef/diff',
       getHistory: 'GET /purchase-orders/:poRef/history',
       listNotifications: 'GET /notifications',
       markNotificationRead: 'PUT /notifications/:id/read',

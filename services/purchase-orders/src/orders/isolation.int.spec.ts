@@ -63,7 +63,7 @@ describe('every query of a vendor', () => {
     expect(all.body).toMatchObject({ data: [{ poRef: 'BOLT-1' }], pagination: { total: 1 } });
   });
 
-  test.each(['detail', 'lineItems', 'history'] as const)(
+  test.each(['detail', 'lineItems', 'diff', 'history'] as const)(
     '%s of a foreign order is 404, as of an unknown one',
     async (read) => {
       const ask = (poRef: string) =>

@@ -14,6 +14,7 @@ import {
   type OrderQuery,
   type Profile,
   type PurchaseOrderDetail,
+  type PurchaseOrderDiff,
   type PurchaseOrderList,
   type TransitionResult,
   type UpdateHeader,
@@ -64,6 +65,11 @@ export class PurchaseOrdersController {
   @Answers(PATTERNS.lineItems)
   lineItems(query: OrderQuery, context: RpcContext): Promise<Reply<LineItem[]>> {
     return this.queries.lineItems(query, context);
+  }
+
+  @Answers(PATTERNS.diff)
+  diff(query: OrderQuery, context: RpcContext): Promise<Reply<PurchaseOrderDiff>> {
+    return this.queries.diff(query, context);
   }
 
   @Answers(PATTERNS.history)

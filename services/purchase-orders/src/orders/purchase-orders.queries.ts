@@ -7,6 +7,7 @@ import {
   type OrderQuery,
   ProblemError,
   type PurchaseOrderDetail,
+  type PurchaseOrderDiff,
   type PurchaseOrderList,
 } from '@po/contracts';
 import { type Send, selectList } from '@po/database';
@@ -14,6 +15,7 @@ import { type Reply, type RpcContext, notModified, ok, okWritten } from '@po/mes
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryOf } from '../lists/summary.view.js';
+import { diffOf } from '../domain/diff.js';
 import { CommentRules } from './comment-rules.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
@@ -74,6 +76,13 @@ export class PurchaseOrdersQueries {
     const { row, order } = await this.wholeOrder(access, poRef, context.ifNoneMatch);
     const headers = { etag: etagOf(row.version), ...FRESH };
     return order ? okWritten(writtenLineItems(order), headers) : notModified(headers);
+  }
+
+  async diff({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<PurchaseOrderDiff>> {
+    const access = this.databases.accessOf(context.actor);
+    const { row, order } = await this.wholeOrder(access, poRef, context.ifNoneMatch);
+    const headers = { etag: etagOf(row.version), ...FRESH };
+    return order ? ok(diffOf(order), headers) : notModified(headers);
   }
 
   async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {

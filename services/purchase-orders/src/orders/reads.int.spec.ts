@@ -72,6 +72,10 @@ describe('detail', () => {
     expect(await detail(actors.acme, true, '"0"')).toMatchObject({ status: 200 });
     const lines = database.queries.lineItems({ poRef: 'READ-1' }, context(actors.acme, PATTERNS.lineItems.type, '"1"'));
     expect(await lines).toMatchObject({ status: 304 });
+    const diff = (ifNoneMatch: string) =>
+      database.queries.diff({ poRef: 'READ-1' }, context(actors.acme, PATTERNS.diff.type, ifNoneMatch));
+    expect(await diff('"1"')).toMatchObject({ status: 304, headers: { etag: '"1"' } });
+    expect(await diff('"0"')).toMatchObject({ status: 200, headers: { etag: '"1"' }, body: { header: [], lines: [] } });
   });
 });
 

@@ -1,0 +1,227 @@
+import { describe, expect, it } from '@jest/globals';
+import { type PurchaseOrderDiff, PurchaseOrderDiff as Diff } from '@po/contracts';
+import fc from 'fast-check';
+import { lineItems, newOrder, reconcile, snapshot } from '../fixtures/orders.js';
+import { diffOf } from './diff.js';
+import { applyHeaderPatch, applyLinesPatch } from './edits.js';
+import { moneyOf, moneyToNumber, roundToCents } from './money.js';
+import type { Order } from './order.js';
+import { agreementOf, applyTransition } from './transitions.js';
+
+const now = new Date('2026-11-21T08:00:00.000Z');
+const move = (order: Order, action: 'APPROVE' | 'RECALL' | 'MOVE_TO_PRODUCTION', toStatusId: Order['statusId']) =>
+  applyTransition(order, { action, toStatusId, now }).order;
+const approve = (order: Order) => move(order, 'APPROVE', 300);
+const hashOf = (order: Order, size: string) => order.cells.find((cell) => cell.size === size)?.rowHash ?? '';
+const replied = (order: Order, size: string, vendorReplyQty: number | null) =>
+  applyLinesPatch(order, [{ rowHash: hashOf(order, size), vendorReplyQty }]);
+const [small, medium, ...others] = snapshot().lines;
+const resent = (order: Order, lines: unknown[]) => {
+  const outcome = reconcile(order, { ...snapshot(), sourceRevision: 2, lines: lines as typeof others });
+  return outcome.kind === 'ignored' ? order : outcome.order;
+};
+/** Rows as `size field original/reply/agreed/current`. */
+const told = (order: Order) =>
+  diffOf(order).lines.map(({ size, field, original, reply, agreed, current }) =>
+    [size, field, [original, reply, agreed, current].map(String).join('/')].join(' '),
+  );
+
+describe('a diff', () => {
+  it('of an order as it was imported has nothing but totals', () => {
+    expect(diffOf(newOrder())).toEqual({
+      ...{ poRef: 'PO-1', version: 0, header: [], lines: [] },
+      totals: {
+        ...{ originalQty: 65, qty: 65, agreedQty: null },
+        ...{ originalAmount: 799.95, amount: 799.95, agreedAmount: null },
+      },
+    });
+  });
+
+  it('has what the vendor proposes, nothing agreed yet; a price on every row of its item', () => {
+    const order = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-04-01', vendor_reply_factory: 'F1' });
+    const edited = applyLinesPatch(replied(order, 'L', 30), [
+      { rowHash: hashOf(order, 'M'), vendorReplyQty: 15, vendorReplyUnitPrice: 13.0001 },
+    ]);
+    const { header, totals } = diffOf(edited);
+    expect(header).toEqual([
+      { field: 'xfDate', original: '2026-03-01', reply: '2026-04-01', agreed: null, current: '2026-04-01' },
+    ]);
+    expect(told(edited)).toEqual([
+      'S unitPrice 12.5/13.0001/null/13.0001',
+      'M qty 20/15/null/15',
+      'M unitPrice 12.5/13.0001/null/13.0001',
+      'L unitPrice 12.5/13.0001/null/13.0001',
+    ]);
+    expect(totals).toMatchObject({ originalQty: 65, qty: 60, agreedQty: null, agreedAmount: null, amount: 764.96 });
+  });
+
+  it('still says after the approval what is not the original; its totals are those that were agreed', () => {
+    const approved = approve(replied(applyHeaderPatch(newOrder(), { vendor_reply_factory: 'F2' }), 'M', 15));
+    expect(diffOf(approved).header).toEqual([
+      { field: 'factory', original: 'F1', reply: 'F2', agreed: 'F2', current: 'F2' },
+    ]);
+    expect(told(approved)).toEqual(['M qty 20/15/15/15']);
+    const { totals } = diffOf(approved);
+    expect([totals.agreedQty, totals.agreedAmount]).toEqual([totals.qty, totals.amount]);
+  });
+
+  it('has a reply back at the original that is not the agreed value any more', () => {
+    const recalled = move(approve(replied(newOrder(), 'M', 15)), 'RECALL', 150);
+    expect(told(replied(recalled, 'M', null))).toEqual(['M qty 20/null/15/20']);
+    expect(diffOf(replied(recalled, 'M', null)).totals).toMatchObject({ qty: 65, agreedQty: 60 });
+  });
+
+  it('compares what the source changed after the approval; a row that came with it has nothing agreed', () => {
+    const order = resent(approve(newOrder()), [{ ...small, qty: 12 }, medium, ...others, { ...medium, size: 'XL' }]);
+    expect(told(order)).toEqual(['S qty 12/null/10/12']);
+    expect(told(replied(order, 'XL', 7))).toEqual(['S qty 12/null/10/12', 'XL qty 20/7/null/7']);
+    expect(diffOf(order).totals).toMatchObject({ originalQty: 87, agreedQty: 65, agreedAmount: 799.95 });
+  });
+
+  it('counts a row that the source removed as 0, and says nothing of its price, until both approve the order without it', () => {
+    const approved = approve(
+      applyLinesPatch(newOrder(), [{ rowHash: hashOf(newOrder(), 'S'), vendorReplyUnitPrice: 13 }]),
+    );
+    const removed = resent(approved, [medium, ...others]);
+    expect(told(removed).filter((row) => row.startsWith('S'))).toEqual(['S qty 10/null/10/0']);
+    expect(diffOf(removed).totals).toMatchObject({ originalQty: 55, qty: 55, agreedQty: 65 });
+    expect(told(approve(removed)).filter((row) => row.startsWith('S'))).toEqual([]);
+    expect(told(resent(newOrder(), [medium, ...others]))).toEqual(['S qty 10/null/null/0']);
+    const produced = resent(move(approve(replied(newOrder(), 'S', 8)), 'MOVE_TO_PRODUCTION', 400), [
+      medium!,
+      ...others,
+    ]);
+    expect(told(produced)).toEqual(['S qty 10/8/8/0']);
+  });
+});
+
+/** Each row is an item of its own here, so that the line items that people see have every value of every row. */
+const ROWS = ['NVY', 'RED', 'BLK'];
+const steps = fc.array(
+  fc.oneof(
+    fc.record({
+      act: fc.constant('send' as const),
+      rows: fc.tuple(...ROWS.map(() => fc.option(fc.record({ qty: fc.nat(3), price: fc.constantFrom(1, 2.005) })))),
+      xfd: fc.constantFrom('2026-03-01', '2026-04-01'),
+      factory: fc.constantFrom('F1', null),
+    }),
+    fc.record({
+      act: fc.constant('reply' as const),
+      row: fc.nat(2),
+      qty: fc.option(fc.nat(3)),
+      price: fc.option(fc.constantFrom(1, 2.005, 3)),
+      xfd: fc.constantFrom('2026-03-01', '2026-05-01', null),
+      factory: fc.constantFrom('F1', 'F2', null),
+    }),
+    fc.record({ act: fc.constantFrom('approve' as const, 'recall' as const, 'produce' as const) }),
+  ),
+  { maxLength: 12 },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never;
+
+function after(order: Order, step: Step): Order {
+  const isOpen = order.statusId < 200;
+  switch (step.act) {
+    case 'approve':
+      return isOpen ? approve(order) : order;
+    case 'produce':
+      return order.statusId === 300 ? move(order, 'MOVE_TO_PRODUCTION', 400) : order;
+    case 'recall':
+      return isOpen ? order : move(order, 'RECALL', 150);
+    case 'reply': {
+      if (!isOpen) return order;
+      const { qty, price, xfd, factory } = step;
+      const cell = order.cells.find(({ color, removed }) => color === ROWS[step.row] && !removed);
+      const lines = cell ? [{ rowHash: cell.rowHash, vendorReplyQty: qty, vendorReplyUnitPrice: price }] : [];
+      return applyLinesPatch(applyHeaderPatch(order, { vendor_reply_xfd: xfd, vendor_reply_factory: factory }), lines);
+    }
+    case 'send': {
+      const lines = ROWS.flatMap((color, index) => {
+        const row = step.rows[index];
+        return row ? [{ ...medium!, lineId: color, code: color, color, qty: row.qty, unitPrice: row.price }] : [];
+      });
+      const { xfd, factory } = step;
+      const outcome = reconcile(order, {
+        ...snapshot(),
+        ...{ xfd, factory, lines, sourceRevision: order.sourceRevision + 1 },
+      });
+      return outcome.kind === 'ignored' ? order : outcome.order;
+    }
+    default:
+      return step satisfies never;
+  }
+}
+
+/** The contract, read naively: all values of all rows that anybody has seen, and of these what differs. */
+function naiveDiff(order: Order, gone: Map<string, number>): Pick<PurchaseOrderDiff, 'header' | 'lines' | 'totals'> {
+  const agreement = agreementOf(order);
+  const differs = (
+    { original, agreed, current }: { original: unknown; agreed: unknown; current: unknown },
+    has = true,
+  ) => current !== original || (has && agreed !== current);
+  const value = ({ original, reply }: Order['xfd'] | Order['factory'], agreed: string | null = null) => ({
+    ...{ original, reply, agreed, current: reply ?? original },
+  });
+  const items = lineItems(order);
+  const lines = order.cells.flatMap(({ rowHash, code, style, color, size, qty }): PurchaseOrderDiff['lines'] => {
+    const agreed = agreement?.lines.find((line) => line.rowHash === rowHash);
+    const item = items.find((one) => one.sizes[size]?.rowHash === rowHash);
+    const row = { rowHash, code, style, color, size };
+    const seen = item?.sizes[size];
+    const quantity = { agreed: agreed?.qty ?? null, reply: seen ? seen.vendorReplyQty : qty.reply };
+    const all = [
+      {
+        ...row,
+        ...quantity,
+        field: 'qty' as const,
+        original: seen?.originalQty ?? gone.get(rowHash) ?? NaN,
+        current: seen?.qty ?? 0,
+      },
+      ...(item
+        ? [
+            {
+              ...{ ...row, field: 'unitPrice' as const, agreed: agreed?.unitPrice ?? null },
+              ...{ original: item.originalUnitPrice, reply: item.vendorReplyUnitPrice, current: item.unitPrice },
+            },
+          ]
+        : []),
+    ];
+    const isSettled = !item && agreement !== null && agreed === undefined;
+    return isSettled ? [] : all.filter((one) => differs(one, agreed !== undefined));
+  });
+  const sum = (numbers: number[]) => moneyToNumber(numbers.reduce((total, one) => total + moneyOf(one), 0n));
+  const amount = (line: { qty: number; unitPrice: number }) =>
+    moneyToNumber(roundToCents(BigInt(line.qty) * moneyOf(line.unitPrice)));
+  return {
+    header: [
+      { field: 'xfDate' as const, ...value(order.xfd, agreement?.xfd) },
+      { field: 'factory' as const, ...value(order.factory, agreement?.factory) },
+    ].filter((one) => differs(one, agreement !== null)),
+    lines,
+    totals: {
+      originalQty: sum(items.map(({ originalTotalQty }) => originalTotalQty)),
+      qty: sum(items.map(({ totalQty }) => totalQty)),
+      agreedQty: agreement && sum(agreement.lines.map(({ qty }) => qty)),
+      originalAmount: sum(items.map(({ originalTotalAmount }) => originalTotalAmount)),
+      amount: sum(items.map(({ totalAmount }) => totalAmount)),
+      agreedAmount: agreement && sum(agreement.lines.map(amount)),
+    },
+  };
+}
+
+it('says after any life of an order what the contract does', () => {
+  fc.assert(
+    fc.property(steps, (life) => {
+      let order = newOrder({ lines: ROWS.map((color) => ({ ...medium!, lineId: color, code: color, color })) });
+      const originals = new Map<string, number>();
+      for (const step of life) {
+        for (const { sizes } of lineItems(order))
+          for (const { rowHash, originalQty } of Object.values(sizes)) originals.set(rowHash, originalQty);
+        order = after(order, step);
+        const { poRef, version, ...rest } = Diff.strict().parse(diffOf(order));
+        expect([poRef, version]).toEqual(['PO-1', order.version]);
+        expect(rest).toEqual(naiveDiff(order, originals));
+      }
+    }),
+  );
+});

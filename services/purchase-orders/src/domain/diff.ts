@@ -1,0 +1,88 @@
+import type { PurchaseOrderDiff } from '@po/contracts';
+import { moneyToNumber, roundToCents } from './money.js';
+import type { Cell, Money, Negotiated, Order } from './order.js';
+import { current, currentQty, isCellAgreed, itemKey, totals } from './values.js';
+
+type LineDifference = PurchaseOrderDiff['lines'][number];
+
+/** A value as both sides know it, and what counts now. */
+interface Compared<T> {
+  original: T;
+  reply: T | null;
+  agreed: T | null;
+  current: T;
+}
+
+/** The fields whose current value is not the original or not the agreed one, rows in source order, and the totals of the whole order. */
+export function diffOf(order: Order): PurchaseOrderDiff {
+  const isAgreed = order.agreedAt !== null;
+  return {
+    poRef: order.poNumber,
+    version: order.version,
+    header: [
+      ...differing('xfDate', compared(order.xfd), isAgreed),
+      ...differing('factory', compared(order.factory), isAgreed),
+    ],
+    lines: order.cells.filter((cell) => !isSettledRemoval(cell, isAgreed)).flatMap(lineDifferences),
+    totals: totalsOf(order),
+  };
+}
+
+const compared = <T>(value: Negotiated<T>, now: T = current(value)): Compared<T> => ({
+  original: value.original,
+  reply: value.reply,
+  agreed: value.agreed,
+  current: now,
+});
+
+function differing<Field extends string, T>(
+  field: Field,
+  values: Compared<T>,
+  isAgreed: boolean,
+): ({ field: Field } & Compared<T>)[] {
+  const differs = values.current !== values.original || (isAgreed && values.current !== values.agreed);
+  return differs ? [{ field, ...values }] : [];
+}
+
+/** Both sides approved the order without the row, or neither has ever approved it with. */
+const isSettledRemoval = (cell: Cell, isAgreed: boolean): boolean => cell.removed && isAgreed && !isCellAgreed(cell);
+
+function lineDifferences(cell: Cell): LineDifference[] {
+  const { rowHash, code, style, color, size } = cell;
+  const isAgreed = isCellAgreed(cell);
+  const quantities = differing('qty', compared(cell.qty, cell.removed ? 0 : currentQty(cell)), isAgreed);
+  // Nothing is bought of a row that is gone: it has no price to compare.
+  const prices = cell.removed ? [] : differing('unitPrice', compared(cell.price), isAgreed);
+  return [...quantities, ...prices.map((price) => ({ ...price, ...inNumbers(price) }))].map((difference) => ({
+    ...{ rowHash, code, style, color, size },
+    ...difference,
+  }));
+}
+
+const inNumbers = ({ original, reply, agreed, current: now }: Compared<Money>): Compared<number> => ({
+  original: moneyToNumber(original),
+  reply: reply === null ? null : moneyToNumber(reply),
+  agreed: agreed === null ? null : moneyToNumber(agreed),
+  current: moneyToNumber(now),
+});
+
+function totalsOf(order: Order): PurchaseOrderDiff['totals'] {
+  const { originalTotalQty, totalQty, originalAmount, amount } = totals(order);
+  const agreed = order.agreedAt === null ? null : order.cells.filter(isCellAgreed);
+  return {
+    originalQty: originalTotalQty,
+    qty: totalQty,
+    agreedQty: agreed && agreed.reduce((sum, { qty }) => sum + (qty.agreed ?? 0), 0),
+    originalAmount: moneyToNumber(originalAmount),
+    amount: moneyToNumber(amount),
+    agreedAmount: agreed && moneyToNumber(agreedAmount(agreed)),
+  };
+}
+
+/** As the order's own amounts: each item's, rounded to cents, and their sum. */
+function agreedAmount(cells: readonly Cell[]): Money {
+  const items = [...Map.groupBy(cells, itemKey).values()];
+  return items
+    .map((item) => item.reduce((sum, { qty, price }) => sum + BigInt(qty.agreed ?? 0) * (price.agreed ?? 0n), 0n))
+    .reduce((sum, amount) => sum + roundToCents(amount), 0n);
+}
