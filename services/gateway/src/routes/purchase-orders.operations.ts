@@ -108,8 +108,8 @@ export const purchaseOrders = {
     summary: 'Where the order differs from what was ordered and from what was agreed.',
     description:
       'The dates, factories, quantities and prices whose current value is not the original or not the agreed one. A row that the source ' +
-      'removed is told by its quantity, which is 0 now, until both sides approve the order without it. The totals are those of the ' +
-      'whole order; the agreed ones hold what was agreed of removed rows, too.',
+      'removed is told by its quantity, which is 0 now. The totals are those of the whole order; the agreed ones hold what was agreed of ' +
+      'removed rows, too.',
     method: 'GET',
     path: '/purchase-orders/:poRef/diff',
     params: { poRef },

@@ -78,14 +78,14 @@ describe('a diff', () => {
     expect(diffOf(order).totals).toMatchObject({ originalQty: 87, agreedQty: 65, agreedAmount: 799.95 });
   });
 
-  it('counts a row that the source removed as 0, and says nothing of its price, until both approve the order without it', () => {
+  it('counts a row that the source removed as 0, and says nothing of its price, also after the order was approved without it', () => {
     const approved = approve(
       applyLinesPatch(newOrder(), [{ rowHash: hashOf(newOrder(), 'S'), vendorReplyUnitPrice: 13 }]),
     );
     const removed = resent(approved, [medium, ...others]);
     expect(told(removed).filter((row) => row.startsWith('S'))).toEqual(['S qty 10/null/10/0']);
     expect(diffOf(removed).totals).toMatchObject({ originalQty: 55, qty: 55, agreedQty: 65 });
-    expect(told(approve(removed)).filter((row) => row.startsWith('S'))).toEqual([]);
+    expect(told(approve(removed)).filter((row) => row.startsWith('S'))).toEqual(['S qty 10/null/null/0']);
     expect(told(resent(newOrder(), [medium, ...others]))).toEqual(['S qty 10/null/null/0']);
     const produced = resent(move(approve(replied(newOrder(), 'S', 8)), 'MOVE_TO_PRODUCTION', 400), [
       medium!,
@@ -186,8 +186,7 @@ function naiveDiff(order: Order, gone: Map<string, number>): Pick<PurchaseOrderD
           ]
         : []),
     ];
-    const isSettled = !item && agreement !== null && agreed === undefined;
-    return isSettled ? [] : all.filter((one) => differs(one, agreed !== undefined));
+    return all.filter((one) => differs(one, agreed !== undefined));
   });
   const sum = (numbers: number[]) => moneyToNumber(numbers.reduce((total, one) => total + moneyOf(one), 0n));
   const amount = (line: { qty: number; unitPrice: number }) =>

@@ -23,7 +23,7 @@ export function diffOf(order: Order): PurchaseOrderDiff {
       ...differing('xfDate', compared(order.xfd), isAgreed),
       ...differing('factory', compared(order.factory), isAgreed),
     ],
-    lines: order.cells.filter((cell) => !isSettledRemoval(cell, isAgreed)).flatMap(lineDifferences),
+    lines: order.cells.flatMap(lineDifferences),
     totals: totalsOf(order),
   };
 }
@@ -43,9 +43,6 @@ function differing<Field extends string, T>(
   const differs = values.current !== values.original || (isAgreed && values.current !== values.agreed);
   return differs ? [{ field, ...values }] : [];
 }
-
-/** Both sides approved the order without the row, or neither has ever approved it with. */
-const isSettledRemoval = (cell: Cell, isAgreed: boolean): boolean => cell.removed && isAgreed && !isCellAgreed(cell);
 
 function lineDifferences(cell: Cell): LineDifference[] {
   const { rowHash, code, style, color, size } = cell;
