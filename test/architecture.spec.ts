@@ -10,6 +10,8 @@ const LEFT_OUT = new Set(['node_modules', 'dist', '.local']);
 const DOMAIN = 'services/purchase-orders/src/domain/';
 const KAFKAJS = 'libs/messaging/src/kafkajs/';
 const MAX_LINES = 250;
+/** Nobody reads or keeps it by hand. */
+const GENERATED = 'libs/client/src/api.ts';
 const FOLDERS = ['common', 'shared', 'utils', 'util', 'interfaces', 'dtos', 'core', 'helpers', 'helper', 'misc'];
 const NAMES = /(^|[.-])(manager|helper|util|utils|impl|base|dto)\.ts$/;
 
@@ -175,6 +177,7 @@ describe('the tree', () => {
 
   it(`no file is longer than ${MAX_LINES} lines, tests included`, () => {
     const long = files
+      .filter(({ path }) => path !== GENERATED)
       .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
       .filter(({ lines }) => lines > MAX_LINES);
     expect(long).toEqual([]);

@@ -1,9 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
-import { generatedDocuments } from './generated.js';
+import { clientTypes, generatedDocuments } from './generated.js';
 
-for (const [path, text] of await generatedDocuments()) {
+async function write(path: string, text: string): Promise<void> {
   await writeFile(join(REPOSITORY, path), text);
   process.stdout.write(`${path}\n`);
 }
+
+for (const [path, text] of await generatedDocuments()) await write(path, text);
+const { path, text } = await clientTypes();
+await write(path, text);

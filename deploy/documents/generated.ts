@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { REPOSITORY } from '#local/repository.js';
 import { format, resolveConfig } from 'prettier';
 import { openApi } from './openapi.js';
+
+const CLIENT = join(REPOSITORY, 'libs/client');
 
 /** Every document that is generated, as its text, by its path from the root. */
 export async function generatedDocuments(): Promise<Map<string, string>> {
@@ -14,5 +18,20 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
 
 async function printed(path: string, document: unknown): Promise<string> {
   const filepath = join(REPOSITORY, path);
-  return format(JSON.stringify(document, null, 2), { ...(await resolveConfig(filepath)), filepath });
+  return formatted(JSON.stringify(document, null, 2), filepath);
 }
+
+/** The client's types, made of the API's document as it is on disk. */
+export async function clientTypes(): Promise<{ path: string; text: string }> {
+  const path = 'libs/client/src/api.ts';
+  // Its generator needs a TypeScript of its own, which only the client's workspace has.
+  const program = join(CLIENT, 'node_modules/.bin/openapi-typescript');
+  const { stdout } = await promisify(execFile)(program, ['../contracts/openapi.json'], {
+    cwd: CLIENT,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return { path, text: await formatted(stdout, join(REPOSITORY, path)) };
+}
+
+const formatted = async (text: string, filepath: string): Promise<string> =>
+  format(text, { ...(await resolveConfig(filepath)), filepath });

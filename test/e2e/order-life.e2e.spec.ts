@@ -1,22 +1,27 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Activity, GROUPS, type Kpis, type Notification, TOPICS } from '@po/contracts';
+import type { PurchaseOrderClient } from '@po/client';
+import { type Action, GROUPS, type Notification, TOPICS } from '@po/contracts';
 import { requireNoLag } from '../../deploy/local/stack/backlog.js';
 import { eventually } from '../support/eventually.js';
-import { type World, act, detailOf, historyOf, linesOf, openWorld } from './world.js';
+import { type World, openWorld } from './world.js';
 
 describe('one order’s life, as vendor and buyer', () => {
   let world: World;
   let poRef: string;
+  let vendor: PurchaseOrderClient;
+  let buyer: PurchaseOrderClient;
 
   beforeAll(async () => {
     world = openWorld();
+    vendor = world.session('vendor:ACME');
+    buyer = world.session('buyer');
     await known();
     ({ poNumber: poRef } = await world.importOrder());
   });
 
   // What somebody finds at a first login is announced to nobody.
   const known = async () => {
-    for (const user of ['vendor:ACME', 'buyer'] as const) await world.as(user).get('/me');
+    for (const user of [vendor, buyer]) await user.GET('/me');
     await eventually('both are in the directory', async () => {
       const seen = await world.raw(TOPICS.users, ({ key }) => ['demo-acme', 'demo-buyer'].includes(String(key)));
       if (new Set(seen.map(({ key }) => String(key))).size < 2) return false;
@@ -25,13 +30,26 @@ describe('one order’s life, as vendor and buyer', () => {
       return true;
     });
   };
-  const vendor = () => world.as('vendor:ACME');
-  const buyer = () => world.as('buyer');
-  const inbox = async (user: 'vendor:ACME' | 'buyer') =>
-    (await world.as(user).get<Notification[]>('/notifications')).body.filter((item) => item.poRef === poRef);
+  const order = () => ({ params: { path: { poRef } } });
+  const detailOf = async (user: PurchaseOrderClient) => (await user.GET('/purchase-orders/{poRef}', order())).data;
+  const linesOf = async (user: PurchaseOrderClient) =>
+    (await user.GET('/purchase-orders/{poRef}/line-items', order())).data;
+  const historyOf = async (user: PurchaseOrderClient) =>
+    (await user.GET('/purchase-orders/{poRef}/history', order())).data;
+  const inbox = async (user: PurchaseOrderClient) =>
+    (await user.GET('/notifications')).data.filter((item) => item.poRef === poRef);
+  // Who acts has looked: every write is conditional on the version that this session saw last.
+  const reply = async (body: { vendor_reply_xfd?: string; container_number?: string }) => {
+    await detailOf(vendor);
+    return vendor.PATCH('/purchase-orders/{poRef}', { ...order(), body });
+  };
+  const act = async (user: PurchaseOrderClient, action: Action, comment?: string) => {
+    await detailOf(user);
+    await user.POST('/purchase-orders/{poRef}/transition', { ...order(), body: { action, comment } });
+  };
 
   it('is imported as New, and the vendor is told', async () => {
-    const detail = await detailOf(vendor(), poRef);
+    const detail = await detailOf(vendor);
     expect(detail).toMatchObject({
       statusId: 100,
       status: 'New',
@@ -46,7 +64,7 @@ describe('one order’s life, as vendor and buyer', () => {
     });
     expect(detail.availableActions.map(({ action }) => action)).toEqual(['SUBMIT']);
     const [told] = await eventually('the vendor is told', async () => {
-      const items = await inbox('vendor:ACME');
+      const items = await inbox(vendor);
       return items.length === 1 && items;
     });
     expect(told).toMatchObject({
@@ -56,26 +74,29 @@ describe('one order’s life, as vendor and buyer', () => {
       poNumber: poRef,
       actorRole: 'SYSTEM',
     });
-    expect(await inbox('buyer')).toEqual([]);
+    expect(await inbox(buyer)).toEqual([]);
   });
 
   it('takes the vendor’s proposals next to the originals', async () => {
-    const patched = await vendor().patch(`/purchase-orders/${poRef}`, {
+    const body = {
       vendor_reply_xfd: '2027-03-15',
       vendor_reply_factory: 'Ningbo 3',
       vendor_reply_comment: '面料延误 — fabric is late',
+    };
+    const patched = await vendor.PATCH('/purchase-orders/{poRef}', { ...order(), body });
+    expect(patched.response.headers.get('etag')).toBe('"2"');
+    const [navy] = await linesOf(vendor);
+    const hashOf = (size: string) => navy?.sizes[size]?.rowHash ?? '';
+    const { data: items } = await vendor.PATCH('/purchase-orders/{poRef}/line-items', {
+      ...order(),
+      body: {
+        lines: [
+          { rowHash: hashOf('M'), vendorReplyQty: 15, vendorReplyUnitPrice: 12.75 },
+          { rowHash: hashOf('L'), vendorReplyQty: 30 },
+        ],
+      },
     });
-    expect(patched.status).toBe(200);
-    expect(patched.headers.get('etag')).toBe('"2"');
-    const [navy] = await linesOf(vendor(), poRef);
-    const lines = await vendor().patch(`/purchase-orders/${poRef}/line-items`, {
-      lines: [
-        { rowHash: navy?.sizes.M?.rowHash, vendorReplyQty: 15, vendorReplyUnitPrice: 12.75 },
-        { rowHash: navy?.sizes.L?.rowHash, vendorReplyQty: 30 },
-      ],
-    });
-    expect(lines.status).toBe(200);
-    expect(lines.body).toMatchObject([
+    expect(items).toMatchObject([
       {
         unitPrice: 12.75,
         originalUnitPrice: 12.5,
@@ -93,7 +114,7 @@ describe('one order’s life, as vendor and buyer', () => {
       },
       { color: 'RED', isModified: false, totalAmount: 62.5 },
     ]);
-    expect(await detailOf(buyer(), poRef)).toMatchObject({
+    expect(await detailOf(buyer)).toMatchObject({
       version: 3,
       originalXfd: '2027-03-01',
       vendorReplyXfd: '2027-03-15',
@@ -107,23 +128,23 @@ describe('one order’s life, as vendor and buyer', () => {
   });
 
   it('goes through rejection, correction, approval, production, shipping and delivery', async () => {
-    await act(vendor(), poRef, 'SUBMIT', 'please check');
-    await act(buyer(), poRef, 'REJECT', 'date is too late');
-    expect((await vendor().patch(`/purchase-orders/${poRef}`, { vendor_reply_xfd: '2027-03-08' })).status).toBe(200);
-    await act(vendor(), poRef, 'SUBMIT');
-    await act(buyer(), poRef, 'APPROVE');
-    expect(await detailOf(vendor(), poRef)).toMatchObject({
+    await act(vendor, 'SUBMIT', 'please check');
+    await act(buyer, 'REJECT', 'date is too late');
+    await reply({ vendor_reply_xfd: '2027-03-08' });
+    await act(vendor, 'SUBMIT');
+    await act(buyer, 'APPROVE');
+    expect(await detailOf(vendor)).toMatchObject({
       statusId: 300,
       agreedXfd: '2027-03-08',
       agreedFactory: 'Ningbo 3',
       hasPendingChanges: false,
       editableFields: ['container_number', 'tracking_number'],
     });
-    await act(vendor(), poRef, 'MOVE_TO_PRODUCTION');
-    expect((await vendor().patch(`/purchase-orders/${poRef}`, { container_number: 'MSKU1234567' })).status).toBe(200);
-    await act(vendor(), poRef, 'MARK_SHIPPED');
-    await act(buyer(), poRef, 'CONFIRM_DELIVERY');
-    const delivered = await detailOf(vendor(), poRef);
+    await act(vendor, 'MOVE_TO_PRODUCTION');
+    await reply({ container_number: 'MSKU1234567' });
+    await act(vendor, 'MARK_SHIPPED');
+    await act(buyer, 'CONFIRM_DELIVERY');
+    const delivered = await detailOf(vendor);
     expect(delivered).toMatchObject({
       statusId: 600,
       status: 'Delivered',
@@ -145,7 +166,7 @@ describe('one order’s life, as vendor and buyer', () => {
   ];
 
   it('has every step in its history, newest first, with what each was about', async () => {
-    const history = await historyOf(buyer(), poRef);
+    const history = await historyOf(buyer);
     expect(history.map(({ action }) => action)).toEqual(LIFE.toReversed());
     const bySubmit = history.at(-2);
     expect(bySubmit).toMatchObject({
@@ -169,10 +190,10 @@ describe('one order’s life, as vendor and buyer', () => {
 
   it('told each side of the other’s acts, once each, never of their own', async () => {
     const actions = (items: Notification[]) => items.map(({ action }) => action).toReversed();
-    await eventually('the vendor’s inbox is complete', async () => (await inbox('vendor:ACME')).length === 4);
-    expect(actions(await inbox('vendor:ACME'))).toEqual(['IMPORT', 'REJECT', 'APPROVE', 'CONFIRM_DELIVERY']);
-    await eventually('the buyer’s inbox is complete', async () => (await inbox('buyer')).length === 4);
-    expect(actions(await inbox('buyer'))).toEqual(['SUBMIT', 'SUBMIT', 'MOVE_TO_PRODUCTION', 'MARK_SHIPPED']);
+    await eventually('the vendor’s inbox is complete', async () => (await inbox(vendor)).length === 4);
+    expect(actions(await inbox(vendor))).toEqual(['IMPORT', 'REJECT', 'APPROVE', 'CONFIRM_DELIVERY']);
+    await eventually('the buyer’s inbox is complete', async () => (await inbox(buyer)).length === 4);
+    expect(actions(await inbox(buyer))).toEqual(['SUBMIT', 'SUBMIT', 'MOVE_TO_PRODUCTION', 'MARK_SHIPPED']);
   });
 
   it('published every entry in order, and the agreed values on APPROVE', async () => {
@@ -183,7 +204,7 @@ describe('one order’s life, as vendor and buyer', () => {
     expect(transitions.map(({ action, sequence }) => [sequence, action])).toEqual(
       LIFE.map((action, index) => [index + 1, action]),
     );
-    const history = await historyOf(buyer(), poRef);
+    const history = await historyOf(buyer);
     expect(transitions.map(({ id }) => id)).toEqual(history.map(({ id }) => id).toReversed());
     const approved = transitions.find(({ action }) => action === 'APPROVE') as {
       agreed: { xfd: string; lines: unknown[] };
@@ -193,7 +214,7 @@ describe('one order’s life, as vendor and buyer', () => {
       expect.objectContaining({ color: 'NVY', size: 'M', qty: 15, unitPrice: 12.75 }),
     );
     const state = (await world.records(TOPICS.state, poRef)).at(-1);
-    const detail = await detailOf(buyer(), poRef);
+    const detail = await detailOf(buyer);
     expect(state).toMatchObject({ poVersion: detail.version, statusId: 600, amount: detail.amount });
   });
 
@@ -210,8 +231,8 @@ describe('one order’s life, as vendor and buyer', () => {
 
   it('shows on the dashboard of both', async () => {
     const latest = await eventually('the delivery is the newest activity', async () => {
-      const { body } = await vendor().get<Activity[]>('/dashboard/recent-activity');
-      return body.find((entry) => entry.poRef === poRef && entry.action === 'CONFIRM_DELIVERY');
+      const { data } = await vendor.GET('/dashboard/recent-activity');
+      return data.find((entry) => entry.poRef === poRef && entry.action === 'CONFIRM_DELIVERY');
     });
     expect(latest).toMatchObject({
       fromStatus: 'Shipped',
@@ -219,7 +240,7 @@ describe('one order’s life, as vendor and buyer', () => {
       actorRole: 'BUYER',
       vendorCode: 'ACME',
     });
-    const { body: kpis } = await buyer().get<Kpis>('/dashboard/kpis');
+    const { data: kpis } = await buyer.GET('/dashboard/kpis');
     expect(kpis.delivered).toBeGreaterThan(0);
   });
 });

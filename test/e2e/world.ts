@@ -10,7 +10,8 @@ import {
 import { type IncomingRecord, type KafkaPort, connectKafka, readTopic } from '@po/messaging';
 import { pino } from 'pino';
 import type { z } from 'zod';
-import { type Answer, type Api, apiClient } from '../support/api-client.js';
+import type { PurchaseOrderClient } from '@po/client';
+import { type Answer, type Api, apiClient, typedClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { type DemoUser, readStack } from '../support/stack.js';
 
@@ -21,6 +22,8 @@ export type Snapshot = z.input<(typeof INVENTORY_TYPES)['purchase-order.upserted
 export interface World {
   kafka: KafkaPort;
   as: (user: DemoUser) => Api;
+  /** A new session of a user in the typed client, which knows the versions that it has seen. */
+  session: (user: DemoUser) => PurchaseOrderClient;
   produce: (key: string | null, value: Buffer | string | null, type?: string) => Promise<void>;
   /** Sends the order and waits until its vendor can see this revision. */
   importOrder: (changes?: Partial<Snapshot>) => Promise<Snapshot>;
@@ -77,6 +80,7 @@ export function openWorld(): World {
   return {
     kafka,
     as,
+    session: (user) => typedClient({ baseUrl: `${stack.gatewayUrl}/api`, token: stack.tokens[user] }),
     produce,
     send,
     raw,

@@ -1,3 +1,4 @@
+import { type ClientOptions, type PurchaseOrderClient, createClient } from '@po/client';
 import { type Api, apiClient as unchecked } from '../../deploy/local/api-client.js';
 import { expectConformity } from './conformity.js';
 
@@ -15,4 +16,21 @@ export function apiClient(gatewayUrl: string, token?: string): Api {
     };
   const methods = Object.keys(api) as (keyof Api)[];
   return Object.fromEntries(methods.map((method) => [method, checked(method)])) as Record<keyof Api, Api[keyof Api]>;
+}
+
+/** The typed client that users of the API have. Every answer must be what its operation declares, too. */
+export function typedClient(options: Omit<ClientOptions, 'fetch'>): PurchaseOrderClient {
+  const root = new URL(options.baseUrl).pathname;
+  const fetch = async (request: Request) => {
+    const response = await globalThis.fetch(request);
+    const { pathname, search } = new URL(request.url);
+    const { status, headers } = response;
+    // A stream ends when its reader does.
+    const isJson = /json/.test(headers.get('content-type') ?? '');
+    const text = isJson ? await response.clone().text() : '';
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    expectConformity(request.method, `${pathname.slice(root.length)}${search}`, { status, headers, body, text });
+    return response;
+  };
+  return createClient({ ...options, fetch });
 }

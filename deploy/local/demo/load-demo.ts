@@ -1,5 +1,4 @@
-import type { Kpis, LineItem, PurchaseOrderDetail, PurchaseOrderList } from '@po/contracts';
-import { type Answer, type Api, apiClient } from '../api-client.js';
+import { ApiProblem, type PurchaseOrderClient, createClient } from '@po/client';
 import { type Deed, type DemoOrder, NUMBERS, demoOrders, inDays } from './orders.js';
 import { PLANS } from './plans.js';
 import type { DemoUserName } from './users.js';
@@ -8,7 +7,7 @@ import { type InventoryMessage, sendToInventory, upserted } from '../inventory-f
 
 const ARRIVAL_MS = 30_000;
 
-type As = (user: DemoUserName) => Api;
+type As = (user: DemoUserName) => PurchaseOrderClient;
 
 /**
  * Loads the demo orders as real ones come: by the inventory topic, then moved on by their vendors and buyers over HTTP. Does nothing
@@ -19,10 +18,13 @@ export async function loadDemo(options: {
   gatewayUrl: string;
   tokens: Partial<Record<DemoUserName, string>>;
 }): Promise<void> {
-  const as: As = (user) => apiClient(options.gatewayUrl, options.tokens[user]);
+  const baseUrl = `${options.gatewayUrl}/api`;
+  // Vendor and buyer act in turns, each without looking at what the other did.
+  const as: As = (user) => createClient({ baseUrl, token: options.tokens[user] ?? '', ifMatch: false });
   const orders = demoOrders(PLANS);
-  const { pagination } = ok(await as('admin').get<PurchaseOrderList>(`/purchase-orders?search=${NUMBERS}&limit=1`));
-  if (pagination.total >= orders.length) return;
+  const query = { search: NUMBERS, limit: 1 };
+  const { data: present } = await as('admin').GET('/purchase-orders', { params: { query } });
+  if (present.pagination.total >= orders.length) return;
   await sendToInventory(
     options.kafkaBrokers,
     orders.map(({ snapshot }) => upserted(snapshot)),
@@ -33,7 +35,8 @@ export async function loadDemo(options: {
   await eventually(
     'the dashboard counts the demo orders',
     async () => {
-      const { cancelled, ...others } = ok(await as('admin').get<Kpis>('/dashboard/kpis'));
+      const { data } = await as('admin').GET('/dashboard/kpis');
+      const { cancelled, ...others } = data;
       const total = Object.values(others).reduce((sum, count) => sum + count, cancelled);
       return total >= orders.length && cancelled >= withdrawn.length;
     },
@@ -48,52 +51,60 @@ const cancellation = ({ snapshot: { poNumber }, cancelled }: DemoOrder): Invento
 });
 
 async function live({ snapshot: { poNumber }, deeds }: DemoOrder, as: As): Promise<void> {
-  const path = `/purchase-orders/${poNumber}`;
-  const { version } = await eventually(
-    `${poNumber} arrives`,
-    async () => {
-      const answer = await as('admin').get<PurchaseOrderDetail>(path);
-      return answer.status === 200 && answer.body;
-    },
-    { timeoutMs: ARRIVAL_MS },
-  );
+  const order = { params: { path: { poRef: poNumber } } };
+  const { version } = await eventually(`${poNumber} arrives`, () => found(as('admin'), order), {
+    timeoutMs: ARRIVAL_MS,
+  });
   // A load that was interrupted leaves orders half way: they stay as they are.
   if (version !== 1) return;
-  for (const deed of deeds) ok(await perform(deed, path, as(deed.by)));
+  for (const deed of deeds) await perform(deed, order, as(deed.by));
 }
 
-async function perform(deed: Deed, path: string, api: Api): Promise<Answer<unknown>> {
-  if ('action' in deed) return api.post(`${path}/transition`, { action: deed.action, comment: deed.comment });
+interface OrderPath {
+  params: { path: { poRef: string } };
+}
+
+async function found(api: PurchaseOrderClient, order: OrderPath) {
+  try {
+    return (await api.GET('/purchase-orders/{poRef}', order)).data;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'PO_NOT_FOUND') return false;
+    throw error;
+  }
+}
+
+async function perform(deed: Deed, order: OrderPath, api: PurchaseOrderClient): Promise<void> {
+  if ('action' in deed) {
+    const { action, comment } = deed;
+    await api.POST('/purchase-orders/{poRef}/transition', { ...order, body: { action, comment } });
+    return;
+  }
   if ('shipment' in deed) {
     const { container, tracking } = deed.shipment;
-    return api.patch(path, { container_number: container, tracking_number: tracking });
+    const body = { container_number: container, tracking_number: tracking };
+    await api.PATCH('/purchase-orders/{poRef}', { ...order, body });
+    return;
   }
   if ('reply' in deed) {
     const { xfdDays, factory, comment } = deed.reply;
-    return api.patch(path, {
+    const body = {
       vendor_reply_xfd: xfdDays === undefined ? undefined : inDays(xfdDays),
       vendor_reply_factory: factory,
       vendor_reply_comment: comment,
-    });
+    };
+    await api.PATCH('/purchase-orders/{poRef}', { ...order, body });
+    return;
   }
-  const items = ok(await api.get<LineItem[]>(`${path}/line-items`));
+  const { data: items } = await api.GET('/purchase-orders/{poRef}/line-items', order);
   const sizes = (item: number) => Object.values(items[item]?.sizes ?? {});
-  if ('quantity' in deed) {
-    const { item, factor } = deed.quantity;
-    const lines = sizes(item).map(({ rowHash, originalQty }) => ({
-      rowHash,
-      vendorReplyQty: Math.round(originalQty * factor),
-    }));
-    return api.patch(`${path}/line-items`, { lines });
-  }
-  const { item, price } = deed.price;
-  const lines = sizes(item)
-    .slice(0, 1)
-    .map(({ rowHash }) => ({ rowHash, vendorReplyUnitPrice: price }));
-  return api.patch(`${path}/line-items`, { lines });
-}
-
-function ok<T>({ status, body, text }: Answer<T>): T {
-  if (status !== 200) throw new Error(`a demo order could not be loaded: the API answered ${status}: ${text}`);
-  return body;
+  const lines =
+    'quantity' in deed
+      ? sizes(deed.quantity.item).map(({ rowHash, originalQty }) => ({
+          rowHash,
+          vendorReplyQty: Math.round(originalQty * deed.quantity.factor),
+        }))
+      : sizes(deed.price.item)
+          .slice(0, 1)
+          .map(({ rowHash }) => ({ rowHash, vendorReplyUnitPrice: deed.price.price }));
+  await api.PATCH('/purchase-orders/{poRef}/line-items', { ...order, body: { lines } });
 }

@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ScriptedServer, json, problem, startScripted } from '../../../test/support/scripted-server.js';
+import { type ClientOptions, createClient } from './index.js';
+
+const order = json(200, { poRef: 'PO-1' }, { etag: '"7"' });
+const PO = { params: { path: { poRef: 'PO-1' } } };
+const submit = { ...PO, body: { action: 'SUBMIT' as const } };
+
+describe('the client', () => {
+  let server: ScriptedServer;
+  beforeEach(async () => {
+    server = await startScripted();
+  });
+  afterEach(() => server.stop());
+
+  const client = (options?: Partial<ClientOptions>) =>
+    createClient({ baseUrl: server.baseUrl, token: 'the-token', ...options });
+  const header = (name: string) => server.seen.map(({ headers }) => headers[name]);
+
+  it('sends the present token and the language, and gives data and response', async () => {
+    server.scripts = [order];
+    let asked = 0;
+    const api = client({ token: () => Promise.resolve(`token-${(asked += 1)}`), language: 'zh' });
+    const { data, response } = await api.GET('/purchase-orders/{poRef}', PO);
+    await api.GET('/purchase-orders', { params: { query: { status: ['New', '已发货'], limit: 5 } } });
+    expect(data).toEqual({ poRef: 'PO-1' });
+    expect(response.headers.get('etag')).toBe('"7"');
+    expect(header('x-user-token')).toEqual(['token-1', 'token-2']);
+    expect(header('accept-language')).toEqual(['zh', 'zh']);
+    expect(header('idempotency-key')).toEqual([undefined, undefined]);
+    expect(server.seen[1]?.url).toBe(`/api/purchase-orders?status=New,${encodeURIComponent('已发货')}&limit=5`);
+  });
+
+  it('throws a problem by its code, with what the API says beside it', async () => {
+    server.scripts = [problem(409, 'TRANSITION_NOT_ALLOWED', {}, { allowedActions: ['APPROVE'] })];
+    await expect(client().POST('/purchase-orders/{poRef}/transition', submit)).rejects.toMatchObject({
+      name: 'ApiProblem',
+      code: 'TRANSITION_NOT_ALLOWED',
+      status: 409,
+      message: 'no: TRANSITION_NOT_ALLOWED',
+      requestId: 'r-1',
+      retryAfterS: null,
+      document: { allowedActions: ['APPROVE'] },
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('says so when something else than the API answered', async () => {
+    server.scripts = [(response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>nginx</h1>')];
+    await expect(client().GET('/me')).rejects.toMatchObject({
+      code: 'UNEXPECTED_ANSWER',
+      status: 404,
+      document: null,
+    });
+  });
+
+  it('makes each write conditional on the version that was seen last, unless it is told not to', async () => {
+    server.scripts = [order, json(200, {}, { etag: '"8"' })];
+    const api = client();
+    await api.GET('/purchase-orders/{poRef}', { params: { path: { poRef: 'po-1' } } });
+    const write = { ...PO, body: { tracking_number: 'T' } };
+    await api.PATCH('/purchase-orders/{poRef}', write);
+    await api.POST('/purchase-orders/{poRef}/transition', submit);
+    await api.PATCH('/purchase-orders/{poRef}', { ...write, headers: { 'If-Match': '"3"' } });
+    await api.PATCH('/purchase-orders/{poRef}', { params: { path: { poRef: 'PO-2' } }, body: write.body });
+    await client({ ifMatch: false }).PATCH('/purchase-orders/{poRef}', write);
+    expect(header('if-match')).toEqual([undefined, '"7"', '"8"', '"3"', undefined, undefined]);
+  });
+
+  it('does not take the version of a refusal for one that was seen', async () => {
+    server.scripts = [order, problem(412, 'VERSION_MISMATCH', { etag: '"9"' })];
+    const api = client();
+    await api.GET('/purchase-orders/{poRef}', PO);
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      await expect(api.POST('/purchase-orders/{poRef}/transition', submit)).rejects.toMatchObject({ status: 412 });
+    }
+    expect(header('if-match')).toEqual([undefined, '"7"', '"7"']);
+  });
+
+  it.each([
+    ['a rate limit', problem(429, 'RATE_LIMITED', { 'retry-after': '0' })],
+    ['a service that is away', problem(503, 'UNAVAILABLE', { 'retry-after': '0' })],
+    ['an outcome that is not known', problem(504, 'TIMEOUT')],
+    ['the same request that still runs', problem(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '0' })],
+    ['a connection that breaks', (response: ServerResponse) => void response.destroy()],
+  ])('sends a write again after %s, as the same write', async (_what, first) => {
+    server.scripts = [first, order];
+    const { data } = await client().POST('/purchase-orders/{poRef}/transition', submit);
+    expect(data).toEqual({ poRef: 'PO-1' });
+    expect(server.seen.map(({ body }) => body)).toEqual(['{"action":"SUBMIT"}', '{"action":"SUBMIT"}']);
+    const [key, again] = header('idempotency-key');
+    expect([key, again]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), key]);
+  });
+
+  it('gives each write a key of its own, and keeps the one it is given', async () => {
+    server.scripts = [order];
+    const api = client();
+    for (const headers of [{}, {}, { 'Idempotency-Key': 'mine' }]) {
+      await api.POST('/purchase-orders/{poRef}/transition', { ...submit, headers });
+    }
+    const keys = header('idempotency-key');
+    expect(new Set(keys).size).toBe(3);
+    expect(keys[2]).toBe('mine');
+  });
+
+  it('gives up after the attempts it was given, and at once where the wait is too long', async () => {
+    server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' })];
+    await expect(client({ retry: { attempts: 2 } }).GET('/me')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(server.seen).toHaveLength(2);
+    server.scripts = [problem(429, 'RATE_LIMITED', { 'retry-after': '3600' })];
+    await expect(client().GET('/me')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterS: 3600 });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  it('stops waiting when it is aborted', async () => {
+    const abort = new AbortController();
+    server.scripts = [
+      (response) => {
+        problem(503, 'UNAVAILABLE', { 'retry-after': '30' })(response);
+        abort.abort();
+      },
+    ];
+    await expect(client().GET('/me', { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(server.seen).toHaveLength(1);
+  });
+});

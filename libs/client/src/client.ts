@@ -1,0 +1,85 @@
+import createFetchClient, { type FetchResponse, type MaybeOptionalInit, type Middleware } from 'openapi-fetch';
+import type { HttpMethod, MediaType, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
+import type { paths } from './api.js';
+import { EntityTags } from './entity-tags.js';
+import { ApiProblem } from './problem.js';
+import { type RetryOptions, fetchPatiently } from './retry.js';
+import { type StreamEvent, type StreamOptions, streamEvents } from './stream.js';
+
+export interface ClientOptions {
+  /** Where the API is, with `/api`: `https://orders.example.com/api`. A browser page of the same origin may say `/api`. */
+  baseUrl: string;
+  /** The user's token, or what gives the present one: it is asked for before each request. */
+  token: string | (() => string | Promise<string>);
+  /** Language of messages: `en`, `zh`, or a whole Accept-Language. */
+  language?: string;
+  retry?: RetryOptions;
+  /** False: writes are not conditional on the version that this client saw last. */
+  ifMatch?: boolean;
+  /** Instead of the global one. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+type Init<I> = RequiredKeysOf<I> extends never ? [I?] : [I];
+type Good<Answer> = Extract<Answer, { data: unknown }>;
+type Call<Method extends HttpMethod> = <
+  Path extends PathsWithMethod<paths, Method>,
+  I extends MaybeOptionalInit<paths[Path], Method>,
+>(
+  path: Path,
+  ...init: Init<I>
+) => Promise<Good<FetchResponse<NonNullable<paths[Path][Method & keyof paths[Path]]>, I, MediaType>>>;
+
+/** Calls by method and documented path. Each resolves for a success alone and throws ApiProblem for everything else. */
+export interface PurchaseOrderClient {
+  GET: Call<'get'>;
+  PATCH: Call<'patch'>;
+  POST: Call<'post'>;
+  PUT: Call<'put'>;
+  /** The live stream; ends when the signal is aborted. See `streamEvents`. */
+  stream(options?: StreamOptions): AsyncGenerator<StreamEvent, void>;
+}
+
+const WRITES = new Set(['PATCH', 'POST']);
+
+/** A client of the API for one user, in browsers and in Node. */
+export function createClient(options: ClientOptions): PurchaseOrderClient {
+  const { baseUrl, retry, fetch = (request: Request) => globalThis.fetch(request) } = options;
+  const send = (request: Request) => fetchPatiently(request, fetch, retry);
+  // As the document says of lists in the query: separated by commas.
+  const querySerializer = { array: { style: 'form', explode: false } } as const;
+  const client = createFetchClient<paths>({ baseUrl, fetch: send, querySerializer });
+  client.use(conventionsOf(options));
+  return {
+    ...(client as unknown as Omit<PurchaseOrderClient, 'stream'>),
+    stream: (streamOptions = {}) =>
+      streamEvents({ url: `${baseUrl}/notifications/stream`, headers: () => headersOf(options), fetch }, streamOptions),
+  };
+}
+
+async function headersOf({ token, language }: ClientOptions): Promise<Record<string, string>> {
+  return {
+    'X-User-Token': typeof token === 'string' ? token : await token(),
+    ...(language === undefined ? {} : { 'Accept-Language': language }),
+  };
+}
+
+/** What every request of the API has, so that nobody need think of it; a header that the caller sets stays. */
+function conventionsOf(options: ClientOptions): Middleware {
+  const tags = new EntityTags();
+  return {
+    async onRequest({ request, schemaPath, params }) {
+      const set = (name: string, value: string | undefined) => {
+        if (value !== undefined && !request.headers.has(name)) request.headers.set(name, value);
+      };
+      for (const [name, value] of Object.entries(await headersOf(options))) set(name, value);
+      if (!WRITES.has(request.method)) return;
+      set('Idempotency-Key', crypto.randomUUID());
+      if (options.ifMatch !== false) set('If-Match', tags.of(schemaPath, params.path?.poRef));
+    },
+    async onResponse({ response, schemaPath, params }) {
+      if (!response.ok) throw await ApiProblem.of(response);
+      tags.learn(schemaPath, params.path?.poRef, response);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { retryAfterOf } from './problem.js';
+
+export interface RetryOptions {
+  /** How often a request is sent at most; 1 = never again. */
+  attempts?: number;
+  /** Longest Retry-After that is waited for, in seconds; for a longer one the refusal is the answer. */
+  longestWaitS?: number;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LAST_PAUSE_MS = 5_000;
+
+/** Nobody has done anything, or nobody knows: with the same Idempotency-Key the same request has one effect. */
+const TRANSIENT = new Set([429, 502, 503, 504]);
+
+/**
+ * Sends a request again when it failed on the way or the API asks to come back, after Retry-After or a growing pause with jitter: reads,
+ * and writes that cannot be done twice. Everything else has one attempt. An aborted request is not tried again.
+ */
+export async function fetchPatiently(
+  request: Request,
+  fetch: (request: Request) => Promise<Response>,
+  { attempts = 4, longestWaitS = 30 }: RetryOptions = {},
+): Promise<Response> {
+  const most = canBeRepeated(request) ? attempts : 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const last = attempt >= most;
+    // A body can be read once: what is sent is a copy while another attempt may follow.
+    const outcome = await fetch(last ? request : request.clone()).catch((error: unknown) => ({ error }));
+    if (last || request.signal.aborted) return given(outcome);
+    const pauseMs = 'error' in outcome ? pauseOf(attempt) : waitOf(outcome, attempt, longestWaitS);
+    if (pauseMs === null) return given(outcome);
+    if (outcome instanceof Response) await outcome.body?.cancel();
+    await pause(pauseMs, request.signal);
+  }
+}
+
+function given(outcome: Response | { error: unknown }): Response {
+  if ('error' in outcome) throw outcome.error;
+  return outcome;
+}
+
+function canBeRepeated({ method, headers }: Request): boolean {
+  return ['GET', 'HEAD', 'PUT'].includes(method) || headers.has('idempotency-key');
+}
+
+/** Milliseconds until the next attempt; null when there shall be none. */
+function waitOf(response: Response, attempt: number, longestWaitS: number): number | null {
+  const retryAfterS = retryAfterOf(response);
+  // The one 409 that says when to come back is that of a request which is still running under this key.
+  if (!TRANSIENT.has(response.status) && !(response.status === 409 && retryAfterS !== null)) return null;
+  if (retryAfterS === null) return pauseOf(attempt);
+  return retryAfterS > longestWaitS ? null : retryAfterS * 1000 + jitterOf(FIRST_PAUSE_MS);
+}
+
+const jitterOf = (most: number): number => Math.random() * most;
+
+/** Milliseconds before the attempt that follows so many failures: it grows, and no two clients keep step. */
+export function pauseOf(failures: number): number {
+  const most = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+  return most / 2 + jitterOf(most / 2);
+}
+
+/** Rejects with the signal's reason when it is aborted meanwhile. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ScriptedServer, problem, startScripted } from '../../../test/support/scripted-server.js';
+import { type PurchaseOrderClient, type StreamEvent, createClient } from './index.js';
+
+const frame = (event: string, data: unknown, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const notification = (id: string) => frame('notification', { id }, id);
+
+/** Answers with these frames, and ends or breaks the connection or leaves it open. */
+const told =
+  (frames: string[], then: 'end' | 'break' | 'stay' = 'end') =>
+  (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(['retry: 1000\n\n', ': nothing yet\n\n', ...frames].join(''), () => {
+      if (then === 'end') response.end();
+      if (then === 'break') response.destroy();
+    });
+  };
+
+describe('the live stream', () => {
+  let server: ScriptedServer;
+  let client: PurchaseOrderClient;
+  beforeEach(async () => {
+    server = await startScripted();
+    client = createClient({ baseUrl: server.baseUrl, token: 'the-token' });
+  });
+  afterEach(() => server.stop());
+
+  /** So many events, and what was asked for them. */
+  async function events(count: number, lastEventId?: string): Promise<StreamEvent[]> {
+    const given: StreamEvent[] = [];
+    for await (const event of client.stream(lastEventId === undefined ? {} : { lastEventId })) {
+      given.push(event);
+      if (given.length === count) break;
+    }
+    return given;
+  }
+  const resumedAfter = () =>
+    server.seen.map(({ headers }: { headers: IncomingMessage['headers'] }) => headers['last-event-id']);
+
+  it('tells what comes, with the token, and leaves out what it does not know', async () => {
+    const changed = { poRef: 'PO-1', version: 2, statusId: 200 };
+    server.scripts = [
+      told([frame('unread', { unread: 1 }), frame('weather', 1), notification('n1'), frame('po-changed', changed)]),
+    ];
+    expect(await events(3)).toEqual([
+      { event: 'unread', data: { unread: 1 } },
+      { event: 'notification', id: 'n1', data: { id: 'n1' } },
+      { event: 'po-changed', data: changed },
+    ]);
+    expect(server.seen[0]).toMatchObject({
+      url: '/api/notifications/stream',
+      headers: { 'x-user-token': 'the-token' },
+    });
+  });
+
+  it.each(['end', 'break'] as const)(
+    'goes on after the last notification when the connection comes to an %s',
+    async (how) => {
+      server.scripts = [
+        told([notification('n1'), notification('n2')], how),
+        told([frame('end', { reason: 'shutdown' })]),
+        told([notification('n3')], 'stay'),
+      ];
+      expect((await events(3, 'n0')).map((event) => ('id' in event ? event.id : event.event))).toEqual([
+        'n1',
+        'n2',
+        'n3',
+      ]);
+      expect(resumedAfter()).toEqual(['n0', 'n2', 'n2']);
+    },
+  );
+
+  it('says that some may be missing where nothing tells what came between two connections', async () => {
+    server.scripts = [told([frame('unread', { unread: 0 })], 'break'), told([frame('unread', { unread: 3 })], 'stay')];
+    expect(await events(3)).toEqual([
+      { event: 'unread', data: { unread: 0 } },
+      { event: 'reset' },
+      { event: 'unread', data: { unread: 3 } },
+    ]);
+  });
+
+  it('passes a reset on, and asks again from the same place until there is a newer one', async () => {
+    server.scripts = [
+      told([frame('reset', {})]),
+      told([frame('reset', {}), notification('n9')]),
+      told([notification('n10')], 'stay'),
+    ];
+    expect((await events(4, 'lost')).map(({ event }) => event)).toEqual([
+      'reset',
+      'reset',
+      'notification',
+      'notification',
+    ]);
+    expect(resumedAfter()).toEqual(['lost', 'lost', 'n9']);
+  });
+
+  it('comes back after a refusal that passes, and throws one that does not', async () => {
+    server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), told([notification('n1')])];
+    expect(await events(1, 'n0')).toHaveLength(1);
+    server.scripts = [problem(401, 'TOKEN_EXPIRED')];
+    await expect(events(1)).rejects.toMatchObject({ name: 'ApiProblem', code: 'TOKEN_EXPIRED' });
+  });
+
+  it('ends when it is aborted, whether something comes or not', async () => {
+    server.scripts = [told([notification('n1')], 'stay')];
+    const abort = new AbortController();
+    const given: string[] = [];
+    for await (const { event } of client.stream({ signal: abort.signal })) {
+      given.push(event);
+      abort.abort();
+    }
+    expect(given).toEqual(['notification']);
+    for await (const { event } of client.stream({ signal: abort.signal })) given.push(event);
+    expect([given.length, server.seen.length]).toEqual([1, 1]);
+  });
+});

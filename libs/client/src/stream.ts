@@ -1,0 +1,107 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { components } from './api.js';
+import { ApiProblem } from './problem.js';
+import { pause, pauseOf } from './retry.js';
+
+type Schemas = components['schemas'];
+
+/** What the live stream tells, by the event's name. */
+export type StreamEvent =
+  | { event: 'unread'; data: { unread: number } }
+  | { event: 'notification'; id: string; data: Schemas['Notification'] }
+  | { event: 'po-changed'; data: { poRef: string; version: number; statusId: number } }
+  /** Some that were missed will not be told: read the notifications anew. */
+  | { event: 'reset' };
+
+export interface StreamOptions {
+  /** Ends the stream. */
+  signal?: AbortSignal;
+  /** Of the last notification that was seen: what came after it is told first. */
+  lastEventId?: string;
+}
+
+interface Source {
+  url: string;
+  headers: () => Promise<Record<string, string>>;
+  fetch: (request: Request) => Promise<Response>;
+}
+
+/** The API writes a comment every 15 s. */
+const LONGEST_SILENCE_MS = 45_000;
+
+/**
+ * Follows the caller's notifications and orders, and goes on after the last notification when the connection ends, until the signal is
+ * aborted. Changes of orders that fall between two connections are not told. Throws ApiProblem for a refusal that waiting does not cure,
+ * as that of a token which is not good.
+ */
+export async function* streamEvents(
+  { url, headers, fetch }: Source,
+  { signal = new AbortController().signal, lastEventId }: StreamOptions,
+): AsyncGenerator<StreamEvent, void> {
+  let last = lastEventId;
+  let failures = 0;
+  for (let connection = 1; !signal.aborted; connection += 1) {
+    try {
+      const resume: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last };
+      const silence = new AbortController();
+      const either = AbortSignal.any([signal, silence.signal]);
+      const response = await fetch(new Request(url, { headers: { ...(await headers()), ...resume }, signal: either }));
+      if (!response.ok || !response.body) throw await ApiProblem.of(response);
+      failures = 0;
+      // Without an id nothing says what came between two connections.
+      if (connection > 1 && last === undefined) yield { event: 'reset' };
+      for await (const { event, id, data } of messagesOf(response.body, silence)) {
+        if (id !== undefined) last = id;
+        // The id stays after a reset: a connection that breaks before the next notification is told of it again.
+        if (event === 'reset') yield { event };
+        else if (isTold(event)) yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
+      }
+      await pause(pauseOf(1), signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiProblem && !isTransient(error)) throw error;
+      failures += 1;
+      const askedForMs = error instanceof ApiProblem ? (error.retryAfterS ?? 0) * 1000 : 0;
+      await pause(Math.max(askedForMs, pauseOf(failures)), signal).catch(() => undefined);
+    }
+  }
+}
+
+/** Names that only a newer version knows are left out. */
+const isTold = (event: string | undefined): boolean =>
+  event === 'unread' || event === 'notification' || event === 'po-changed';
+
+const isTransient = ({ status }: ApiProblem): boolean => status === 429 || status >= 500;
+
+async function* messagesOf(body: ReadableStream<Uint8Array>, silence: AbortController) {
+  const messages = body
+    .pipeThrough(watched(silence))
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .pipeThrough(new EventSourceParserStream());
+  const reader = messages.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Ends the watch, and the connection of one who stops listening.
+    silence.abort();
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** A connection may be gone without a sign: one that says nothing for longer than the API ever does is given up. */
+function watched(silence: AbortController): TransformStream<Uint8Array, Uint8Array> {
+  const watch = () => setTimeout(() => silence.abort(new Error('the stream is silent')), LONGEST_SILENCE_MS);
+  let timer = watch();
+  silence.signal.addEventListener('abort', () => clearTimeout(timer));
+  return new TransformStream({
+    transform(chunk, controller) {
+      clearTimeout(timer);
+      timer = watch();
+      controller.enqueue(chunk);
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { PurchaseOrderClient } from '@po/client';
+import { type World, openWorld } from './world.js';
+
+describe('the typed client', () => {
+  let world: World;
+  let vendor: PurchaseOrderClient;
+  let buyer: PurchaseOrderClient;
+  let order: { params: { path: { poRef: string } } };
+
+  beforeEach(async () => {
+    world = openWorld();
+    vendor = world.session('vendor:ACME');
+    buyer = world.session('buyer');
+    order = { params: { path: { poRef: (await world.importOrder()).poNumber } } };
+  });
+
+  const look = async (user: PurchaseOrderClient) => (await user.GET('/purchase-orders/{poRef}', order)).data;
+
+  it('does not write over a version that its user has not seen, and does once they have looked', async () => {
+    await look(buyer);
+    const body = { vendor_reply_comment: 'three days later' };
+    await vendor.PATCH('/purchase-orders/{poRef}', { ...order, body });
+    const cancel = () => buyer.POST('/purchase-orders/{poRef}/transition', { ...order, body: { action: 'CANCEL' } });
+    await expect(cancel()).rejects.toMatchObject({
+      ...{ name: 'ApiProblem', code: 'VERSION_MISMATCH', status: 412 },
+      document: { currentVersion: 2 },
+    });
+    expect(await look(buyer)).toMatchObject({ version: 2, statusId: 100 });
+    expect((await cancel()).data).toMatchObject({ newStatusId: 900, version: 3 });
+  });
+
+  it('says by its code what is refused, and what is possible instead', async () => {
+    const approve = () => buyer.POST('/purchase-orders/{poRef}/transition', { ...order, body: { action: 'APPROVE' } });
+    await expect(approve()).rejects.toMatchObject({
+      code: 'TRANSITION_NOT_ALLOWED',
+      document: { currentStatusId: 100, allowedActions: ['CANCEL'] },
+    });
+    expect(await look(buyer)).toMatchObject({ version: 1, statusId: 100 });
+  });
+
+  it('writes once under one key, however often it is sent', async () => {
+    const submit = {
+      ...order,
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+      body: { action: 'SUBMIT' as const },
+    };
+    const first = await vendor.POST('/purchase-orders/{poRef}/transition', submit);
+    const again = await vendor.POST('/purchase-orders/{poRef}/transition', submit);
+    expect(again.data).toEqual(first.data);
+    expect([first, again].map(({ response }) => response.headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    expect((await look(buyer)).version).toBe(2);
+  });
+});
