@@ -90,7 +90,7 @@ describe('the client', () => {
     expect(data).toEqual({ poRef: 'PO-1' });
     expect(server.seen.map(({ body }) => body)).toEqual(['{"action":"SUBMIT"}', '{"action":"SUBMIT"}']);
     const [key, again] = header('idempotency-key');
-    expect([key, again]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), key]);
+    expect([key, again]).toEqual([expect.stringMatching(/^[\da-f]{32}$/), key]);
   });
 
   it('gives each write a key of its own, and keeps the one it is given', async () => {

@@ -64,6 +64,10 @@ async function headersOf({ token, language }: ClientOptions): Promise<Record<str
   };
 }
 
+// randomUUID is not there for pages that did not come over TLS.
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** What every request of the API has, so that nobody need think of it; a header that the caller sets stays. */
 function conventionsOf(options: ClientOptions): Middleware {
   const tags = new EntityTags();
@@ -74,7 +78,7 @@ function conventionsOf(options: ClientOptions): Middleware {
       };
       for (const [name, value] of Object.entries(await headersOf(options))) set(name, value);
       if (!WRITES.has(request.method)) return;
-      set('Idempotency-Key', crypto.randomUUID());
+      set('Idempotency-Key', newKey());
       if (options.ifMatch !== false) set('If-Match', tags.of(schemaPath, params.path?.poRef));
     },
     async onResponse({ response, schemaPath, params }) {
