@@ -1,10 +1,18 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../local/repository.js';
 import { clientTypes, generatedDocuments } from './generated.js';
 
 const DOCUMENTS = await generatedDocuments();
+// It asks no network then.
+const ALONE = {
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
+};
 
 describe('the generated documents', () => {
   it.each([...DOCUMENTS])('%s is what "npm run docs" writes', async (path, text) => {
@@ -14,5 +22,18 @@ describe('the generated documents', () => {
   it('are what the client’s types are made of', async () => {
     const { path, text } = await clientTypes();
     expect(await readFile(join(REPOSITORY, path), 'utf8')).toBe(text);
+  });
+
+  it('have nothing that the strictest rules for API descriptions find', async () => {
+    const apis = [...DOCUMENTS.keys()].filter((path) => /(open|async)api\.json$/.test(path));
+    const program = join(REPOSITORY, 'node_modules/@redocly/cli/bin/cli.js');
+    const options = { cwd: REPOSITORY, env: { ...process.env, ...ALONE } };
+    const args = [program, 'lint', '--extends=recommended-strict', '--format=json', ...apis];
+    const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
+      (error: { stdout: string }) => error,
+    );
+    const { totals, problems } = JSON.parse(stdout) as { totals: object; problems: unknown[] };
+    expect(problems).toEqual([]);
+    expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
   });
 });

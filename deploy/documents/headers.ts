@@ -67,13 +67,17 @@ export function headersOfRefusal(codes: readonly ErrorCode[]): Record<string, He
   );
 }
 
-/** Header Objects of everything that an answer is sure to have where it is named. */
-export const HEADER_COMPONENTS: Record<string, HeaderObject> = Object.fromEntries(
-  Object.entries(ANSWER_HEADERS).map(([name, declared]) => [
-    spelled(name as AnswerHeader),
-    { description: declared.description, required: true, schema: declared.schema },
-  ]),
-);
+/** Header Objects of what an answer is sure to have, where a part of the document refers to them. */
+export function headerComponents(part: unknown): Record<string, HeaderObject> {
+  const text = JSON.stringify(part);
+  const used = Object.entries(ANSWER_HEADERS)
+    .map(
+      ([name, { description, schema }]) =>
+        [spelled(name as AnswerHeader), { description, required: true, schema }] as const,
+    )
+    .filter(([name]) => text.includes(`"#/components/headers/${name}"`));
+  return Object.fromEntries(used);
+}
 
 const parameter = (name: string, description: string, schema: JsonSchema): ParameterObject => ({
   ...{ name, in: 'header', required: false },

@@ -50,7 +50,7 @@ export interface OpenApiDocument {
   /** Operations by path and by method in lower case. */
   paths: Record<string, Record<string, OperationObject>>;
   /** What a path that is none, and a method that a path does not have, are answered with. */
-  'x-other-paths': Record<string, Reference>;
+  'x-other-paths': Record<string, ResponseObject>;
   components: {
     securitySchemes: Record<string, unknown>;
     parameters: Record<string, ParameterObject>;

@@ -5,7 +5,7 @@ import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
 import { REPOSITORY } from '#local/repository.js';
-import { HEADER_COMPONENTS, REQUEST_HEADERS, headersOf } from './headers.js';
+import { REQUEST_HEADERS, headerComponents, headersOf } from './headers.js';
 import { NamedSchemas } from './json-schema.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { operationObject, pathOf } from './operation-object.js';
@@ -31,6 +31,10 @@ export function openApi(): OpenApiDocument {
     const methods = (paths[pathOf(operation)] ??= {});
     methods[operation.method.toLowerCase()] = operationObject(id, operation, schemas, refusals);
   }
+  const responses = {
+    NotModified: { description: 'The caller has this version already.', headers: headersOf(['etag']) },
+    ...refusals.all(),
+  };
   return {
     openapi: '3.1.0',
     info: {
@@ -50,11 +54,8 @@ export function openApi(): OpenApiDocument {
         'X-User-Token': { type: 'apiKey', in: 'header', name: 'X-User-Token', description: TOKEN },
       },
       parameters: REQUEST_HEADERS,
-      headers: HEADER_COMPONENTS,
-      responses: {
-        NotModified: { description: 'The caller has this version already.', headers: headersOf(['etag']) },
-        ...refusals.all(),
-      },
+      headers: headerComponents([paths, responses]),
+      responses,
       schemas: schemas.all(),
     },
   };

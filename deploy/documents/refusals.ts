@@ -49,9 +49,11 @@ export class Refusals {
     return Object.fromEntries([...byStatus].map(([status, possible]) => [status, this.#response(possible)]));
   }
 
-  /** Of requests that are for no operation. */
-  ofNone(): Record<string, Reference> {
-    return this.of(OF_NO_OPERATION);
+  /** Of requests that are for no operation: written out, since nothing else refers to them. */
+  ofNone(): Record<string, ResponseObject> {
+    return Object.fromEntries(
+      OF_NO_OPERATION.map((code) => [ERRORS[code].status, responseOf([code], this.#problem(code))]),
+    );
   }
 
   /** Every Response Object there is a reference to, by its name. */
@@ -61,35 +63,32 @@ export class Refusals {
 
   #response(codes: readonly ErrorCode[]): Reference {
     const name = codes.map(pascal).join('Or');
-    this.#responses.set(name, {
-      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title.en.toLowerCase()}`).join('; '),
-      headers: headersOfRefusal(codes),
-      content: { 'application/problem+json': { schema: this.#schema(codes) } },
-    });
+    this.#responses.set(name, responseOf(codes, this.#schema(codes)));
     return { $ref: `#/components/responses/${name}` };
   }
 
   #schema(codes: readonly ErrorCode[]): JsonSchema {
-    const references = codes.map((code) => [code, this.#problem(code)] as const);
-    const [[, only] = [], ...others] = references;
+    const references = codes.map((code) => this.schemas.add(`${pascal(code)}Problem`, this.#problem(code)));
+    const [only, ...others] = references;
     if (only && others.length === 0) return only;
-    return {
-      oneOf: references.map(([, reference]) => reference),
-      discriminator: {
-        propertyName: 'code',
-        mapping: Object.fromEntries(references.map(([code, { $ref }]) => [code, $ref])),
-      },
-    };
+    const mapping = Object.fromEntries(codes.map((code, index) => [code, references[index]?.$ref]));
+    return { oneOf: references, discriminator: { propertyName: 'code', mapping } };
   }
 
   #problem(code: ErrorCode): JsonSchema {
     const { status, detail } = ERRORS[code];
     const said = new Proxy({}, { get: (_members, name) => `<${String(name)}>` });
     const own = z.object({ code: z.literal(code), status: z.literal(status), ...membersOf(code) });
-    return this.schemas.add(`${pascal(code)}Problem`, {
+    return {
       description: detail(said).en,
       allOf: [this.schemas.of(Problem, 'given')],
       ...this.schemas.of(own, 'given'),
-    });
+    };
   }
 }
+
+const responseOf = (codes: readonly ErrorCode[], schema: JsonSchema): ResponseObject => ({
+  description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title.en.toLowerCase()}`).join('; '),
+  headers: headersOfRefusal(codes),
+  content: { 'application/problem+json': { schema } },
+});

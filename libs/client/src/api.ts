@@ -598,13 +598,6 @@ export interface components {
       locale: string | null;
       unreadNotifications: number;
     };
-    /** @description This route allows <allow>. */
-    MethodNotAllowedProblem: {
-      /** @constant */
-      code: 'METHOD_NOT_ALLOWED';
-      /** @constant */
-      status: 405;
-    } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
     /** @description What a user is told of an order. */
     Notification: {
       id: string;
@@ -963,13 +956,6 @@ export interface components {
        */
       code: 'ROLE_NOT_ALLOWED';
     });
-    /** @description There is no such route. */
-    RouteNotFoundProblem: {
-      /** @constant */
-      code: 'ROUTE_NOT_FOUND';
-      /** @constant */
-      status: 404;
-    } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
     /** @description A rowHash is not a row of this order; errors[] says which. */
     RowNotFoundProblem: {
       /** @constant */
@@ -1253,20 +1239,6 @@ export interface components {
         'application/problem+json': components['schemas']['InternalProblem'];
       };
     };
-    /** @description `METHOD_NOT_ALLOWED`: method not allowed */
-    MethodNotAllowed: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-API-Version': components['headers']['X-API-Version'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        'Content-Language': components['headers']['Content-Language'];
-        Allow: components['headers']['Allow'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['MethodNotAllowedProblem'];
-      };
-    };
     /** @description `NOTIFICATION_NOT_FOUND`: notification not found */
     NotificationNotFound: {
       headers: {
@@ -1335,19 +1307,6 @@ export interface components {
       content: {
         'application/problem+json':
           components['schemas']['RoleNotAllowedProblem'] | components['schemas']['VendorNotLinkedProblem'];
-      };
-    };
-    /** @description `ROUTE_NOT_FOUND`: route not found */
-    RouteNotFound: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-API-Version': components['headers']['X-API-Version'];
-        'Cache-Control': components['headers']['Cache-Control'];
-        'Content-Language': components['headers']['Content-Language'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['RouteNotFoundProblem'];
       };
     };
     /** @description `ROW_NOT_FOUND`: row not found; `VALUE_OUT_OF_RANGE`: value out of range; `IDEMPOTENCY_KEY_REUSED`: idempotency key reused */
@@ -1528,14 +1487,10 @@ export interface components {
     'X-Total-Count': number;
     /** @description How many of the caller were not read. */
     'X-Unread-Count': number;
-    /** @description The write was done before, by a request with this key. */
-    'Idempotency-Replayed': 'true';
     /** @description What is wrong with the token, as RFC 6750 has it. */
     'WWW-Authenticate': string;
     /** @description Seconds after which trying again can help. */
     'Retry-After': number;
-    /** @description The methods of the path, separated by commas. */
-    Allow: string;
   };
   pathItems: never;
 }
