@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { ERRORS } from '@po/contracts';
+import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
+import { recordedAnswers } from './examples/recorded.js';
 import { REPOSITORY } from '../local/repository.js';
 import { clientTypes, generatedDocuments } from './generated.js';
 
@@ -22,6 +25,15 @@ describe('the generated documents', () => {
   it('are what the client’s types are made of', async () => {
     const { path, text } = await clientTypes();
     expect(await readFile(join(REPOSITORY, path), 'utf8')).toBe(text);
+  });
+
+  it('have an example of every operation, and of every refusal but those that nobody can cause at will', () => {
+    const recorded = new Set(Object.keys(recordedAnswers()));
+    const without = [...Object.keys(OPERATIONS), ...Object.keys(ERRORS)].filter((name) => !recorded.has(name));
+    expect(without).toEqual([
+      ...['BAD_REQUEST', 'IDEMPOTENCY_IN_PROGRESS', 'COMMENT_REQUIRED', 'EXPORT_TOO_LARGE', 'IMPORT_INVALID'],
+      ...['RATE_LIMITED', 'TOO_MANY_STREAMS', 'INTERNAL', 'UNAVAILABLE', 'TIMEOUT'],
+    ]);
   });
 
   it('have nothing that the strictest rules for API descriptions find', async () => {

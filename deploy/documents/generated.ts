@@ -16,7 +16,8 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
   return new Map(await Promise.all(texts));
 }
 
-async function printed(path: string, document: unknown): Promise<string> {
+/** JSON as it stands in a file of the repository. */
+export async function printed(path: string, document: unknown): Promise<string> {
   const filepath = join(REPOSITORY, path);
   return formatted(JSON.stringify(document, null, 2), filepath);
 }

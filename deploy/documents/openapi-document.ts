@@ -12,6 +12,7 @@ export interface ParameterObject {
   style?: string;
   explode?: boolean;
   schema: JsonSchema;
+  example?: unknown;
 }
 
 export interface HeaderObject {
@@ -21,7 +22,10 @@ export interface HeaderObject {
 }
 
 /** By media type. */
-export type Content = Record<string, { schema: JsonSchema }>;
+export type Content = Record<
+  string,
+  { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown } | Reference> }
+>;
 
 export interface ResponseObject {
   description: string;
@@ -56,6 +60,7 @@ export interface OpenApiDocument {
     parameters: Record<string, ParameterObject>;
     headers: Record<string, HeaderObject>;
     responses: Record<string, ResponseObject>;
+    examples: Record<string, { summary: string; value: unknown }>;
     schemas: Record<string, JsonSchema>;
   };
 }

@@ -5,6 +5,7 @@ import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
 import { REPOSITORY } from '#local/repository.js';
+import { recordedAnswers } from './examples/recorded.js';
 import { REQUEST_HEADERS, headerComponents, headersOf } from './headers.js';
 import { NamedSchemas } from './json-schema.js';
 import type { OpenApiDocument } from './openapi-document.js';
@@ -25,11 +26,12 @@ const TOKEN =
 /** The OpenAPI 3.1 document of the HTTP API, made of the declarations that requests are read by. */
 export function openApi(): OpenApiDocument {
   const schemas = new NamedSchemas('#/components/schemas/');
-  const refusals = new Refusals(schemas);
+  const recorded = recordedAnswers();
+  const refusals = new Refusals(schemas, recorded);
   const paths: OpenApiDocument['paths'] = {};
   for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
     const methods = (paths[pathOf(operation)] ??= {});
-    methods[operation.method.toLowerCase()] = operationObject(id, operation, schemas, refusals);
+    methods[operation.method.toLowerCase()] = operationObject(id, operation, { schemas, refusals, recorded });
   }
   const responses = {
     NotModified: { description: 'The caller has this version already.', headers: headersOf(['etag']) },
@@ -56,6 +58,7 @@ export function openApi(): OpenApiDocument {
       parameters: REQUEST_HEADERS,
       headers: headerComponents([paths, responses]),
       responses,
+      examples: refusals.examples(),
       schemas: schemas.all(),
     },
   };

@@ -1,9 +1,19 @@
 import type { Media, Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
+import type { Recorded } from './examples/recorded.js';
+import { ANSWERED } from './examples/requests.js';
 import { type AnswerHeader, headersOf } from './headers.js';
 import type { JsonSchema, NamedSchemas } from './json-schema.js';
 import type { Content, OperationObject, ParameterObject, ResponseObject } from './openapi-document.js';
 import { type Refusals, codesOf } from './refusals.js';
+
+const REQUESTED = new Map(ANSWERED.map((request) => [String(request.of), request]));
+
+interface Sources {
+  schemas: NamedSchemas;
+  refusals: Refusals;
+  recorded: Recorded;
+}
 
 /** The path as OpenAPI writes it: `/purchase-orders/{poRef}`. */
 export const pathOf = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, '{$1}');
@@ -12,21 +22,21 @@ export const pathOf = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g
 export function operationObject(
   id: string,
   operation: Operation,
-  schemas: NamedSchemas,
-  refusals: Refusals,
+  { schemas, refusals, recorded }: Sources,
 ): OperationObject {
   const { tag, summary, description, body, conditions } = operation;
+  const asked = REQUESTED.get(id);
   return {
     tags: [tag],
     ...{ summary, description, operationId: id },
     parameters: [
-      ...pathParameters(operation, schemas),
-      ...queryParameters(operation, schemas),
+      ...pathParameters(operation, schemas).map(withExample(asked?.params)),
+      ...queryParameters(operation, schemas).map(withExample(asked?.query)),
       ...requestHeaders(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    ...(body === null ? {} : { requestBody: { required: true, ...requestBody(body, schemas) } }),
+    ...(body === null ? {} : { requestBody: { required: true, ...requestBody(body, schemas, asked?.body) } }),
     responses: {
-      200: goodAnswer(operation, schemas),
+      200: goodAnswer(operation, schemas, recorded[id]?.body),
       ...(conditions === 'read' ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...refusals.of(codesOf(operation)),
     },
@@ -67,20 +77,48 @@ function requestHeaders({ conditions }: Operation): string[] {
   }
 }
 
-function requestBody(body: z.ZodType | (Media & { maxBytes: number }), schemas: NamedSchemas) {
-  if (body instanceof z.ZodType) return { content: { 'application/json': { schema: schemas.of(body, 'taken') } } };
-  return { description: `At most ${body.maxBytes.toLocaleString('en')} bytes.`, content: files(body) };
+function requestBody(body: z.ZodType | (Media & { maxBytes: number }), schemas: NamedSchemas, example: unknown) {
+  if (body instanceof z.ZodType) {
+    return { content: { 'application/json': { schema: schemas.of(body, 'taken'), example } } };
+  }
+  return { description: `At most ${body.maxBytes.toLocaleString('en')} bytes.`, content: files(body, example) };
 }
 
-function goodAnswer({ reply, conditions, headers, summary }: Operation, schemas: NamedSchemas): ResponseObject {
+function goodAnswer(
+  { reply, conditions, headers, summary }: Operation,
+  schemas: NamedSchemas,
+  example: unknown,
+): ResponseObject {
   const always: AnswerHeader[] = [...(conditions === 'none' ? [] : (['etag'] as const)), ...headers];
   const isNamed = reply instanceof z.ZodType ? z.globalRegistry.get(reply)?.description : undefined;
   return {
     description: isNamed ?? summary,
     headers: headersOf(always, conditions === 'write' ? ['idempotency-replayed'] : []),
-    content: reply instanceof z.ZodType ? { 'application/json': { schema: schemas.of(reply, 'given') } } : files(reply),
+    content:
+      reply instanceof z.ZodType
+        ? { 'application/json': { schema: schemas.of(reply, 'given'), example } }
+        : files(reply, example),
   };
 }
 
-const files = ({ media }: Media): Content =>
-  Object.fromEntries(media.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+// Of several formats the example is of the first one.
+const files = ({ media }: Media, example: unknown): Content =>
+  Object.fromEntries(
+    media.map((type, index) => [
+      type,
+      { schema: { type: 'string', format: 'binary' }, example: index === 0 ? example : undefined },
+    ]),
+  );
+
+/** A parameter with its value in the example, as it is before it is written into a query. */
+const withExample =
+  (values: Record<string, string> = {}) =>
+  (parameter: ParameterObject): ParameterObject => ({
+    ...parameter,
+    example: exampleOf(parameter.schema.type, values[parameter.name]),
+  });
+
+function exampleOf(type: unknown, value: string | undefined): unknown {
+  if (value === undefined || type === 'string') return value;
+  return type === 'array' ? value.split(',') : JSON.parse(value);
+}

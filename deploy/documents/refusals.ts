@@ -1,9 +1,10 @@
 import { ERRORS, type ErrorCode, Problem, membersOf } from '@po/contracts';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
+import type { Recorded } from './examples/recorded.js';
 import { headersOfRefusal } from './headers.js';
 import type { JsonSchema, NamedSchemas } from './json-schema.js';
-import type { Reference, ResponseObject } from './openapi-document.js';
+import type { Content, Reference, ResponseObject } from './openapi-document.js';
 
 /** What any request can be refused for, whatever it asks. */
 const OF_EVERY_OPERATION: readonly ErrorCode[] = [
@@ -41,7 +42,10 @@ const pascal = (code: ErrorCode): string =>
 export class Refusals {
   readonly #responses = new Map<string, ResponseObject>();
 
-  constructor(private readonly schemas: NamedSchemas) {}
+  constructor(
+    private readonly schemas: NamedSchemas,
+    private readonly recorded: Recorded,
+  ) {}
 
   /** References by HTTP status. */
   of(codes: readonly ErrorCode[]): Record<string, Reference> {
@@ -52,7 +56,10 @@ export class Refusals {
   /** Of requests that are for no operation: written out, since nothing else refers to them. */
   ofNone(): Record<string, ResponseObject> {
     return Object.fromEntries(
-      OF_NO_OPERATION.map((code) => [ERRORS[code].status, responseOf([code], this.#problem(code))]),
+      OF_NO_OPERATION.map((code) => {
+        const example = { [code]: { value: this.recorded[code]?.body } };
+        return [ERRORS[code].status, responseOf([code], this.#problem(code), example)];
+      }),
     );
   }
 
@@ -61,9 +68,20 @@ export class Refusals {
     return Object.fromEntries([...this.#responses].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
+  /** The recorded problems, each by the name of its code. */
+  examples() {
+    const recorded = ALL_CODES.filter(
+      (code) => this.recorded[code] && !OF_NO_OPERATION.some((other) => other === code),
+    );
+    return Object.fromEntries(
+      recorded.map((code) => [pascal(code), { summary: ERRORS[code].title.en, value: this.recorded[code]?.body }]),
+    );
+  }
+
   #response(codes: readonly ErrorCode[]): Reference {
     const name = codes.map(pascal).join('Or');
-    this.#responses.set(name, responseOf(codes, this.#schema(codes)));
+    const examples = codes.filter((code) => this.recorded[code]).map((code) => [code, exampleOf(code)] as const);
+    this.#responses.set(name, responseOf(codes, this.#schema(codes), Object.fromEntries(examples)));
     return { $ref: `#/components/responses/${name}` };
   }
 
@@ -87,8 +105,14 @@ export class Refusals {
   }
 }
 
-const responseOf = (codes: readonly ErrorCode[], schema: JsonSchema): ResponseObject => ({
+const exampleOf = (code: ErrorCode): Reference => ({ $ref: `#/components/examples/${pascal(code)}` });
+
+const responseOf = (
+  codes: readonly ErrorCode[],
+  schema: JsonSchema,
+  examples: Content[string]['examples'],
+): ResponseObject => ({
   description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title.en.toLowerCase()}`).join('; '),
   headers: headersOfRefusal(codes),
-  content: { 'application/problem+json': { schema } },
+  content: { 'application/problem+json': { schema, examples } },
 });

@@ -1499,7 +1499,13 @@ export interface operations {
   listPurchaseOrders: {
     parameters: {
       query?: {
-        /** @description Labels in English or Chinese, in any case, separated by commas. */
+        /**
+         * @description Labels in English or Chinese, in any case, separated by commas.
+         * @example [
+         *       "New",
+         *       "In Revision"
+         *     ]
+         */
         status?: string[];
         /** @description The vendor's company name or code, in any case. */
         vendor?: string;
@@ -1511,13 +1517,22 @@ export interface operations {
         hasPendingChanges?: boolean;
         /** @description Whether the inventory system changed it after production began. */
         hasSourceConflict?: boolean;
-        /** @description At most so many; above 200 counts as 200. */
+        /**
+         * @description At most so many; above 200 counts as 200.
+         * @example 1
+         */
         limit?: number;
         /** @description From 1; one past the end is empty. */
         page?: number;
-        /** @description Without it: `id`, descending. `status` sorts by the workflow. */
+        /**
+         * @description Without it: `id`, descending. `status` sorts by the workflow.
+         * @example amount
+         */
         sortField?: 'id' | 'vendor' | 'poDate' | 'xfDate' | 'status' | 'amount';
-        /** @description Without it, ascending. */
+        /**
+         * @description Without it, ascending.
+         * @example desc
+         */
         sortDir?: 'asc' | 'desc';
       };
       header?: {
@@ -1542,6 +1557,47 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": 8,
+           *           "poRef": "PO-4500018203",
+           *           "poNumber": "PO-4500018203",
+           *           "vendorCode": "CRANE",
+           *           "vendor": "Crane Textiles Co.",
+           *           "poDate": "2026-11-19",
+           *           "originalXfd": "2027-01-29",
+           *           "vendorReplyXfd": null,
+           *           "xfDate": "2027-01-29",
+           *           "currency": "USD",
+           *           "amount": 35600,
+           *           "originalAmount": 35600,
+           *           "totalQty": 3200,
+           *           "originalTotalQty": 3200,
+           *           "lineCount": 4,
+           *           "statusId": 100,
+           *           "status": "New",
+           *           "statusZh": "新订单",
+           *           "statusColor": "#2563EB",
+           *           "hasPendingChanges": false,
+           *           "hasSourceConflict": false,
+           *           "isOverdue": false,
+           *           "containerNumber": null,
+           *           "trackingNumber": null,
+           *           "version": 1,
+           *           "createdAt": "2026-11-22T09:16:43.740Z",
+           *           "updatedAt": "2026-11-22T09:16:43.740Z"
+           *         }
+           *       ],
+           *       "pagination": {
+           *         "total": 2,
+           *         "page": 1,
+           *         "limit": 1,
+           *         "totalPages": 2
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['PurchaseOrderList'];
         };
       };
@@ -1570,7 +1626,10 @@ export interface operations {
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
-        /** @description The PO number, in upper or lower case. */
+        /**
+         * @description The PO number, in upper or lower case.
+         * @example PO-4500018203
+         */
         poRef: string;
       };
       cookie?: never;
@@ -1587,6 +1646,77 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 8,
+           *       "poRef": "PO-4500018203",
+           *       "poNumber": "PO-4500018203",
+           *       "vendorCode": "CRANE",
+           *       "vendor": "Crane Textiles Co.",
+           *       "poDate": "2026-11-19",
+           *       "originalXfd": "2027-01-29",
+           *       "vendorReplyXfd": null,
+           *       "xfDate": "2027-01-29",
+           *       "currency": "USD",
+           *       "amount": 35600,
+           *       "originalAmount": 35600,
+           *       "totalQty": 3200,
+           *       "originalTotalQty": 3200,
+           *       "lineCount": 4,
+           *       "statusId": 100,
+           *       "status": "New",
+           *       "statusZh": "新订单",
+           *       "statusColor": "#2563EB",
+           *       "hasPendingChanges": false,
+           *       "hasSourceConflict": false,
+           *       "isOverdue": false,
+           *       "containerNumber": null,
+           *       "trackingNumber": null,
+           *       "version": 1,
+           *       "createdAt": "2026-11-22T09:16:43.740Z",
+           *       "updatedAt": "2026-11-22T09:16:43.740Z",
+           *       "originalFactory": "Hai Phong A",
+           *       "vendorReplyFactory": null,
+           *       "factory": "Hai Phong A",
+           *       "vendorReplyComment": null,
+           *       "season": "SS27",
+           *       "brand": "Maren",
+           *       "shipMode": "Sea",
+           *       "tradeTerm": "FOB",
+           *       "paymentTerm": "TT 60 days",
+           *       "destination": "Rotterdam DC",
+           *       "buyerName": "Dana Reyes",
+           *       "buyerEmail": "buyer@example.com",
+           *       "remarks": null,
+           *       "agreedAt": null,
+           *       "agreedXfd": null,
+           *       "agreedFactory": null,
+           *       "sourceRevision": 1,
+           *       "lastSyncedAt": "2026-11-22T09:16:43.740Z",
+           *       "editableFields": [
+           *         "vendor_reply_xfd",
+           *         "vendor_reply_factory",
+           *         "vendor_reply_comment",
+           *         "container_number",
+           *         "tracking_number",
+           *         "vendorReplyQty",
+           *         "vendorReplyUnitPrice"
+           *       ],
+           *       "availableActions": [
+           *         {
+           *           "action": "SUBMIT",
+           *           "label": "Submit",
+           *           "labelZh": "提交",
+           *           "fromStatusId": 100,
+           *           "toStatusId": 200,
+           *           "toStatus": "Pending Approval",
+           *           "toStatusZh": "待审批",
+           *           "requiresComment": false,
+           *           "tone": "primary"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['PurchaseOrderDetail'];
         };
       };
@@ -1616,13 +1746,22 @@ export interface operations {
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
-        /** @description The PO number, in upper or lower case. */
+        /**
+         * @description The PO number, in upper or lower case.
+         * @example PO-4500018203
+         */
         poRef: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "vendor_reply_xfd": "2027-02-08",
+         *       "vendor_reply_comment": "Dyeing is booked ten days later"
+         *     }
+         */
         'application/json': components['schemas']['HeaderPatch'];
       };
     };
@@ -1639,6 +1778,77 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 8,
+           *       "poRef": "PO-4500018203",
+           *       "poNumber": "PO-4500018203",
+           *       "vendorCode": "CRANE",
+           *       "vendor": "Crane Textiles Co.",
+           *       "poDate": "2026-11-19",
+           *       "originalXfd": "2027-01-29",
+           *       "vendorReplyXfd": "2027-02-08",
+           *       "xfDate": "2027-02-08",
+           *       "currency": "USD",
+           *       "amount": 35600,
+           *       "originalAmount": 35600,
+           *       "totalQty": 3200,
+           *       "originalTotalQty": 3200,
+           *       "lineCount": 4,
+           *       "statusId": 100,
+           *       "status": "New",
+           *       "statusZh": "新订单",
+           *       "statusColor": "#2563EB",
+           *       "hasPendingChanges": true,
+           *       "hasSourceConflict": false,
+           *       "isOverdue": false,
+           *       "containerNumber": null,
+           *       "trackingNumber": null,
+           *       "version": 2,
+           *       "createdAt": "2026-11-22T09:16:43.740Z",
+           *       "updatedAt": "2026-11-22T09:16:51.189Z",
+           *       "originalFactory": "Hai Phong A",
+           *       "vendorReplyFactory": null,
+           *       "factory": "Hai Phong A",
+           *       "vendorReplyComment": "Dyeing is booked ten days later",
+           *       "season": "SS27",
+           *       "brand": "Maren",
+           *       "shipMode": "Sea",
+           *       "tradeTerm": "FOB",
+           *       "paymentTerm": "TT 60 days",
+           *       "destination": "Rotterdam DC",
+           *       "buyerName": "Dana Reyes",
+           *       "buyerEmail": "buyer@example.com",
+           *       "remarks": null,
+           *       "agreedAt": null,
+           *       "agreedXfd": null,
+           *       "agreedFactory": null,
+           *       "sourceRevision": 1,
+           *       "lastSyncedAt": "2026-11-22T09:16:43.740Z",
+           *       "editableFields": [
+           *         "vendor_reply_xfd",
+           *         "vendor_reply_factory",
+           *         "vendor_reply_comment",
+           *         "container_number",
+           *         "tracking_number",
+           *         "vendorReplyQty",
+           *         "vendorReplyUnitPrice"
+           *       ],
+           *       "availableActions": [
+           *         {
+           *           "action": "SUBMIT",
+           *           "label": "Submit",
+           *           "labelZh": "提交",
+           *           "fromStatusId": 100,
+           *           "toStatusId": 200,
+           *           "toStatus": "Pending Approval",
+           *           "toStatusZh": "待审批",
+           *           "requiresComment": false,
+           *           "tone": "primary"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['PurchaseOrderDetail'];
         };
       };
@@ -1670,7 +1880,10 @@ export interface operations {
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
-        /** @description The PO number, in upper or lower case. */
+        /**
+         * @description The PO number, in upper or lower case.
+         * @example PO-4500018203
+         */
         poRef: string;
       };
       cookie?: never;
@@ -1687,6 +1900,73 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "code": "WD-7120-SAND",
+           *         "style": "WD-7120",
+           *         "color": "SAND",
+           *         "unitPrice": 13.4,
+           *         "originalUnitPrice": 13.4,
+           *         "vendorReplyUnitPrice": null,
+           *         "agreedUnitPrice": null,
+           *         "sizes": {
+           *           "XS": {
+           *             "qty": 108,
+           *             "originalQty": 108,
+           *             "vendorReplyQty": null,
+           *             "agreedQty": null,
+           *             "rowHash": "f4106d6852318774c5a05ee847632613",
+           *             "lineId": "PO-4500018203-1"
+           *           },
+           *           "S": {
+           *             "qty": 234,
+           *             "originalQty": 234,
+           *             "vendorReplyQty": null,
+           *             "agreedQty": null,
+           *             "rowHash": "135bcb483cb5b057aaee0461705224e3",
+           *             "lineId": "PO-4500018203-2"
+           *           },
+           *           "M": {
+           *             "qty": 270,
+           *             "originalQty": 270,
+           *             "vendorReplyQty": null,
+           *             "agreedQty": null,
+           *             "rowHash": "0eda2f5f625fd5434744485ae2907737",
+           *             "lineId": "PO-4500018203-3"
+           *           },
+           *           "L": {
+           *             "qty": 189,
+           *             "originalQty": 189,
+           *             "vendorReplyQty": null,
+           *             "agreedQty": null,
+           *             "rowHash": "20795d65328938efe3c2e021ef9a7f8d",
+           *             "lineId": "PO-4500018203-4"
+           *           },
+           *           "XL": {
+           *             "qty": 99,
+           *             "originalQty": 99,
+           *             "vendorReplyQty": null,
+           *             "agreedQty": null,
+           *             "rowHash": "4e51ad71d5cf3e62b02888432a3326cb",
+           *             "lineId": "PO-4500018203-5"
+           *           }
+           *         },
+           *         "sizeOrder": [
+           *           "XS",
+           *           "S",
+           *           "M",
+           *           "L",
+           *           "XL"
+           *         ],
+           *         "totalQty": 900,
+           *         "originalTotalQty": 900,
+           *         "totalAmount": 12060,
+           *         "originalTotalAmount": 12060,
+           *         "isModified": false
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['LineItem'][];
         };
       };
@@ -1716,13 +1996,31 @@ export interface operations {
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
-        /** @description The PO number, in upper or lower case. */
+        /**
+         * @description The PO number, in upper or lower case.
+         * @example PO-4500018203
+         */
         poRef: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "lines": [
+         *         {
+         *           "rowHash": "0eda2f5f625fd5434744485ae2907737",
+         *           "vendorReplyQty": 260
+         *         },
+         *         {
+         *           "rowHash": "20795d65328938efe3c2e021ef9a7f8d",
+         *           "vendorReplyQty": 180,
+         *           "vendorReplyUnitPrice": 13.75
+         *         }
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['LinesPatch'];
       };
     };
@@ -1739,6 +2037,73 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "code": "WD-7120-SAND",
+           *         "style": "WD-7120",
+           *         "color": "SAND",
+           *         "unitPrice": 13.75,
+           *         "originalUnitPrice": 13.4,
+           *         "vendorReplyUnitPrice": 13.75,
+           *         "agreedUnitPrice": null,
+           *         "sizes": {
+           *           "XS": {
+           *             "qty": 108,
+           *             "originalQty": 108,
+           *             "vendorReplyQty": null,
+           *             "agreedQty": null,
+           *             "rowHash": "f4106d6852318774c5a05ee847632613",
+           *             "lineId": "PO-4500018203-1"
+           *           },
+           *           "S": {
+           *             "qty": 234,
+           *             "originalQty": 234,
+           *             "vendorReplyQty": null,
+           *             "agreedQty": null,
+           *             "rowHash": "135bcb483cb5b057aaee0461705224e3",
+           *             "lineId": "PO-4500018203-2"
+           *           },
+           *           "M": {
+           *             "qty": 260,
+           *             "originalQty": 270,
+           *             "vendorReplyQty": 260,
+           *             "agreedQty": null,
+           *             "rowHash": "0eda2f5f625fd5434744485ae2907737",
+           *             "lineId": "PO-4500018203-3"
+           *           },
+           *           "L": {
+           *             "qty": 180,
+           *             "originalQty": 189,
+           *             "vendorReplyQty": 180,
+           *             "agreedQty": null,
+           *             "rowHash": "20795d65328938efe3c2e021ef9a7f8d",
+           *             "lineId": "PO-4500018203-4"
+           *           },
+           *           "XL": {
+           *             "qty": 99,
+           *             "originalQty": 99,
+           *             "vendorReplyQty": null,
+           *             "agreedQty": null,
+           *             "rowHash": "4e51ad71d5cf3e62b02888432a3326cb",
+           *             "lineId": "PO-4500018203-5"
+           *           }
+           *         },
+           *         "sizeOrder": [
+           *           "XS",
+           *           "S",
+           *           "M",
+           *           "L",
+           *           "XL"
+           *         ],
+           *         "totalQty": 881,
+           *         "originalTotalQty": 900,
+           *         "totalAmount": 12113.75,
+           *         "originalTotalAmount": 12060,
+           *         "isModified": true
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['LineItem'][];
         };
       };
@@ -1772,13 +2137,22 @@ export interface operations {
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
-        /** @description The PO number, in upper or lower case. */
+        /**
+         * @description The PO number, in upper or lower case.
+         * @example PO-4500018203
+         */
         poRef: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "action": "SUBMIT",
+         *       "comment": "Please confirm ten more days for the dyeing"
+         *     }
+         */
         'application/json': components['schemas']['TransitionRequest'];
       };
     };
@@ -1795,6 +2169,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "newStatusId": 200,
+           *       "newStatus": "Pending Approval",
+           *       "message": "Transition SUBMIT completed",
+           *       "newStatusZh": "待审批",
+           *       "version": 4,
+           *       "historyId": "01a2028b-44a9-7854-8840-dcfd4a18d519"
+           *     }
+           */
           'application/json': components['schemas']['TransitionResult'];
         };
       };
@@ -1826,7 +2211,10 @@ export interface operations {
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
-        /** @description The PO number, in upper or lower case. */
+        /**
+         * @description The PO number, in upper or lower case.
+         * @example PO-4500018203
+         */
         poRef: string;
       };
       cookie?: never;
@@ -1843,6 +2231,115 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "poRef": "PO-4500018203",
+           *       "version": 3,
+           *       "header": [
+           *         {
+           *           "field": "xfDate",
+           *           "original": "2027-01-29",
+           *           "reply": "2027-02-08",
+           *           "agreed": null,
+           *           "current": "2027-02-08"
+           *         }
+           *       ],
+           *       "lines": [
+           *         {
+           *           "rowHash": "f4106d6852318774c5a05ee847632613",
+           *           "code": "WD-7120-SAND",
+           *           "style": "WD-7120",
+           *           "color": "SAND",
+           *           "size": "XS",
+           *           "field": "unitPrice",
+           *           "original": 13.4,
+           *           "reply": 13.75,
+           *           "agreed": null,
+           *           "current": 13.75
+           *         },
+           *         {
+           *           "rowHash": "135bcb483cb5b057aaee0461705224e3",
+           *           "code": "WD-7120-SAND",
+           *           "style": "WD-7120",
+           *           "color": "SAND",
+           *           "size": "S",
+           *           "field": "unitPrice",
+           *           "original": 13.4,
+           *           "reply": 13.75,
+           *           "agreed": null,
+           *           "current": 13.75
+           *         },
+           *         {
+           *           "rowHash": "0eda2f5f625fd5434744485ae2907737",
+           *           "code": "WD-7120-SAND",
+           *           "style": "WD-7120",
+           *           "color": "SAND",
+           *           "size": "M",
+           *           "field": "qty",
+           *           "original": 270,
+           *           "reply": 260,
+           *           "agreed": null,
+           *           "current": 260
+           *         },
+           *         {
+           *           "rowHash": "0eda2f5f625fd5434744485ae2907737",
+           *           "code": "WD-7120-SAND",
+           *           "style": "WD-7120",
+           *           "color": "SAND",
+           *           "size": "M",
+           *           "field": "unitPrice",
+           *           "original": 13.4,
+           *           "reply": 13.75,
+           *           "agreed": null,
+           *           "current": 13.75
+           *         },
+           *         {
+           *           "rowHash": "20795d65328938efe3c2e021ef9a7f8d",
+           *           "code": "WD-7120-SAND",
+           *           "style": "WD-7120",
+           *           "color": "SAND",
+           *           "size": "L",
+           *           "field": "qty",
+           *           "original": 189,
+           *           "reply": 180,
+           *           "agreed": null,
+           *           "current": 180
+           *         },
+           *         {
+           *           "rowHash": "20795d65328938efe3c2e021ef9a7f8d",
+           *           "code": "WD-7120-SAND",
+           *           "style": "WD-7120",
+           *           "color": "SAND",
+           *           "size": "L",
+           *           "field": "unitPrice",
+           *           "original": 13.4,
+           *           "reply": 13.75,
+           *           "agreed": null,
+           *           "current": 13.75
+           *         },
+           *         {
+           *           "rowHash": "4e51ad71d5cf3e62b02888432a3326cb",
+           *           "code": "WD-7120-SAND",
+           *           "style": "WD-7120",
+           *           "color": "SAND",
+           *           "size": "XL",
+           *           "field": "unitPrice",
+           *           "original": 13.4,
+           *           "reply": 13.75,
+           *           "agreed": null,
+           *           "current": 13.75
+           *         }
+           *       ],
+           *       "totals": {
+           *         "originalQty": 3200,
+           *         "qty": 3181,
+           *         "agreedQty": null,
+           *         "originalAmount": 35600,
+           *         "amount": 35653.75,
+           *         "agreedAmount": null
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['PurchaseOrderDiff'];
         };
       };
@@ -1868,7 +2365,10 @@ export interface operations {
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
-        /** @description The PO number, in upper or lower case. */
+        /**
+         * @description The PO number, in upper or lower case.
+         * @example PO-4500018203
+         */
         poRef: string;
       };
       cookie?: never;
@@ -1884,6 +2384,135 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "id": "01a2028b-44bb-7a02-abcc-d89f9e04ac62",
+           *         "poRef": "PO-4500018203",
+           *         "action": "REJECT",
+           *         "actionLabel": "Reject",
+           *         "actionLabelZh": "驳回",
+           *         "fromStatusId": 200,
+           *         "fromStatus": "Pending Approval",
+           *         "fromStatusZh": "待审批",
+           *         "toStatusId": 150,
+           *         "toStatus": "In Revision",
+           *         "toStatusZh": "修订中",
+           *         "statusColor": "#C2410C",
+           *         "comment": "Five days at most, please",
+           *         "actorId": "demo-buyer",
+           *         "actorName": "Dana Reyes",
+           *         "actorRole": "BUYER",
+           *         "occurredAt": "2026-11-22T09:16:51.259Z",
+           *         "changes": null
+           *       },
+           *       {
+           *         "id": "01a2028b-44a9-7854-8840-dcfd4a18d519",
+           *         "poRef": "PO-4500018203",
+           *         "action": "SUBMIT",
+           *         "actionLabel": "Submit",
+           *         "actionLabelZh": "提交",
+           *         "fromStatusId": 100,
+           *         "fromStatus": "New",
+           *         "fromStatusZh": "新订单",
+           *         "toStatusId": 200,
+           *         "toStatus": "Pending Approval",
+           *         "toStatusZh": "待审批",
+           *         "statusColor": "#A16207",
+           *         "comment": "Please confirm ten more days for the dyeing",
+           *         "actorId": "demo-crane",
+           *         "actorName": "Minh Tran",
+           *         "actorRole": "VENDOR",
+           *         "occurredAt": "2026-11-22T09:16:51.241Z",
+           *         "changes": {
+           *           "header": [
+           *             {
+           *               "field": "xfDate",
+           *               "from": "2027-01-29",
+           *               "to": "2027-02-08"
+           *             },
+           *             {
+           *               "field": "vendorReplyComment",
+           *               "from": null,
+           *               "to": "Dyeing is booked ten days later"
+           *             }
+           *           ],
+           *           "lines": [
+           *             {
+           *               "rowHash": "f4106d6852318774c5a05ee847632613",
+           *               "code": "WD-7120-SAND",
+           *               "style": "WD-7120",
+           *               "color": "SAND",
+           *               "size": "XS",
+           *               "field": "unitPrice",
+           *               "from": 13.4,
+           *               "to": 13.75
+           *             },
+           *             {
+           *               "rowHash": "135bcb483cb5b057aaee0461705224e3",
+           *               "code": "WD-7120-SAND",
+           *               "style": "WD-7120",
+           *               "color": "SAND",
+           *               "size": "S",
+           *               "field": "unitPrice",
+           *               "from": 13.4,
+           *               "to": 13.75
+           *             },
+           *             {
+           *               "rowHash": "0eda2f5f625fd5434744485ae2907737",
+           *               "code": "WD-7120-SAND",
+           *               "style": "WD-7120",
+           *               "color": "SAND",
+           *               "size": "M",
+           *               "field": "qty",
+           *               "from": 270,
+           *               "to": 260
+           *             },
+           *             {
+           *               "rowHash": "0eda2f5f625fd5434744485ae2907737",
+           *               "code": "WD-7120-SAND",
+           *               "style": "WD-7120",
+           *               "color": "SAND",
+           *               "size": "M",
+           *               "field": "unitPrice",
+           *               "from": 13.4,
+           *               "to": 13.75
+           *             },
+           *             {
+           *               "rowHash": "20795d65328938efe3c2e021ef9a7f8d",
+           *               "code": "WD-7120-SAND",
+           *               "style": "WD-7120",
+           *               "color": "SAND",
+           *               "size": "L",
+           *               "field": "qty",
+           *               "from": 189,
+           *               "to": 180
+           *             },
+           *             {
+           *               "rowHash": "20795d65328938efe3c2e021ef9a7f8d",
+           *               "code": "WD-7120-SAND",
+           *               "style": "WD-7120",
+           *               "color": "SAND",
+           *               "size": "L",
+           *               "field": "unitPrice",
+           *               "from": 13.4,
+           *               "to": 13.75
+           *             },
+           *             {
+           *               "rowHash": "4e51ad71d5cf3e62b02888432a3326cb",
+           *               "code": "WD-7120-SAND",
+           *               "style": "WD-7120",
+           *               "color": "SAND",
+           *               "size": "XL",
+           *               "field": "unitPrice",
+           *               "from": 13.4,
+           *               "to": 13.75
+           *             }
+           *           ]
+           *         }
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['HistoryEntry'][];
         };
       };
@@ -1901,11 +2530,17 @@ export interface operations {
   listNotifications: {
     parameters: {
       query?: {
-        /** @description At most so many; above 200 counts as 200. */
+        /**
+         * @description At most so many; above 200 counts as 200.
+         * @example 1
+         */
         limit?: number;
         /** @description The id of a notification: those that are older than it. */
         before?: string;
-        /** @description `true`: only those that were not read. */
+        /**
+         * @description `true`: only those that were not read.
+         * @example true
+         */
         unread?: boolean;
       };
       header?: {
@@ -1930,6 +2565,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "id": "433f3d87-dadb-4759-9672-44d525df79e8",
+           *         "read": false,
+           *         "readAt": null,
+           *         "createdAt": "2026-11-22T09:16:51.272Z",
+           *         "historyId": "01a2028b-44bb-7a02-abcc-d89f9e04ac62",
+           *         "poRef": "PO-4500018203",
+           *         "poNumber": "PO-4500018203",
+           *         "vendor": "Crane Textiles Co.",
+           *         "action": "REJECT",
+           *         "fromStatusId": 200,
+           *         "toStatusId": 150,
+           *         "toStatus": "In Revision",
+           *         "toStatusZh": "修订中",
+           *         "statusColor": "#C2410C",
+           *         "comment": "Five days at most, please",
+           *         "actorName": "Dana Reyes",
+           *         "actorRole": "BUYER",
+           *         "title": "PO-4500018203: Reject → In Revision by Dana Reyes",
+           *         "titleZh": "PO-4500018203：Dana Reyes 驳回 → 修订中"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Notification'][];
         };
       };
@@ -1953,7 +2613,10 @@ export interface operations {
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
-        /** @description The id of a notification, or `all`. */
+        /**
+         * @description The id of a notification, or `all`.
+         * @example all
+         */
         id: string;
       };
       cookie?: never;
@@ -1969,6 +2632,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
           'application/json': components['schemas']['MarkedRead'];
         };
       };
@@ -2006,6 +2674,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "new": 1,
+           *       "revision": 1,
+           *       "pending": 1,
+           *       "confirmed": 1,
+           *       "production": 1,
+           *       "shipped": 1,
+           *       "delivered": 1,
+           *       "cancelled": 1
+           *     }
+           */
           'application/json': components['schemas']['Kpis'];
         };
       };
@@ -2042,6 +2722,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "id": "01a2028b-44bb-7a02-abcc-d89f9e04ac62",
+           *         "poRef": "PO-4500018203",
+           *         "action": "REJECT",
+           *         "actionLabel": "Reject",
+           *         "actionLabelZh": "驳回",
+           *         "fromStatusId": 200,
+           *         "fromStatus": "Pending Approval",
+           *         "fromStatusZh": "待审批",
+           *         "toStatusId": 150,
+           *         "toStatus": "In Revision",
+           *         "toStatusZh": "修订中",
+           *         "statusColor": "#C2410C",
+           *         "comment": "Five days at most, please",
+           *         "actorName": "Dana Reyes",
+           *         "actorRole": "BUYER",
+           *         "occurredAt": "2026-11-22T09:16:51.259Z",
+           *         "poNumber": "PO-4500018203",
+           *         "vendor": "Crane Textiles Co.",
+           *         "vendorCode": "CRANE"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Activity'][];
         };
       };
@@ -2058,9 +2763,15 @@ export interface operations {
   listAvailableActions: {
     parameters: {
       query: {
-        /** @description An id that does not exist has no actions. */
+        /**
+         * @description An id that does not exist has no actions.
+         * @example 100
+         */
         statusId: number;
-        /** @description In any case; a role that does not exist has no actions. */
+        /**
+         * @description In any case; a role that does not exist has no actions.
+         * @example VENDOR
+         */
         role: string;
       };
       header?: {
@@ -2083,6 +2794,21 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "action": "SUBMIT",
+           *         "label": "Submit",
+           *         "labelZh": "提交",
+           *         "fromStatusId": 100,
+           *         "toStatusId": 200,
+           *         "toStatus": "Pending Approval",
+           *         "toStatusZh": "待审批",
+           *         "requiresComment": false,
+           *         "tone": "primary"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['AvailableAction'][];
         };
       };
@@ -2119,6 +2845,97 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "statuses": [
+           *         "New",
+           *         "In Revision",
+           *         "Pending Approval",
+           *         "Confirmed",
+           *         "In Production",
+           *         "Shipped",
+           *         "Delivered",
+           *         "Cancelled"
+           *       ],
+           *       "statusDetails": [
+           *         {
+           *           "statusId": 100,
+           *           "kpiKey": "new",
+           *           "status": "New",
+           *           "statusZh": "新订单",
+           *           "statusColor": "#2563EB",
+           *           "isTerminal": false,
+           *           "sortOrder": 1
+           *         },
+           *         {
+           *           "statusId": 150,
+           *           "kpiKey": "revision",
+           *           "status": "In Revision",
+           *           "statusZh": "修订中",
+           *           "statusColor": "#C2410C",
+           *           "isTerminal": false,
+           *           "sortOrder": 2
+           *         },
+           *         {
+           *           "statusId": 200,
+           *           "kpiKey": "pending",
+           *           "status": "Pending Approval",
+           *           "statusZh": "待审批",
+           *           "statusColor": "#A16207",
+           *           "isTerminal": false,
+           *           "sortOrder": 3
+           *         },
+           *         {
+           *           "statusId": 300,
+           *           "kpiKey": "confirmed",
+           *           "status": "Confirmed",
+           *           "statusZh": "已确认",
+           *           "statusColor": "#15803D",
+           *           "isTerminal": false,
+           *           "sortOrder": 4
+           *         },
+           *         {
+           *           "statusId": 400,
+           *           "kpiKey": "production",
+           *           "status": "In Production",
+           *           "statusZh": "生产中",
+           *           "statusColor": "#6D28D9",
+           *           "isTerminal": false,
+           *           "sortOrder": 5
+           *         },
+           *         {
+           *           "statusId": 500,
+           *           "kpiKey": "shipped",
+           *           "status": "Shipped",
+           *           "statusZh": "已发货",
+           *           "statusColor": "#0E7490",
+           *           "isTerminal": false,
+           *           "sortOrder": 6
+           *         },
+           *         {
+           *           "statusId": 600,
+           *           "kpiKey": "delivered",
+           *           "status": "Delivered",
+           *           "statusZh": "已交付",
+           *           "statusColor": "#374151",
+           *           "isTerminal": true,
+           *           "sortOrder": 7
+           *         },
+           *         {
+           *           "statusId": 900,
+           *           "kpiKey": "cancelled",
+           *           "status": "Cancelled",
+           *           "statusZh": "已取消",
+           *           "statusColor": "#B91C1C",
+           *           "isTerminal": true,
+           *           "sortOrder": 8
+           *         }
+           *       ],
+           *       "vendors": [
+           *         "Crane Textiles Co."
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['Filters'];
         };
       };
@@ -2155,6 +2972,24 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "userId": "demo-crane",
+           *       "email": "minh.tran@crane.example",
+           *       "name": "Minh Tran",
+           *       "role": "VENDOR",
+           *       "vendorCode": "CRANE",
+           *       "vendorName": "Crane Textiles Co.",
+           *       "locale": "en",
+           *       "permissions": [
+           *         "SUBMIT",
+           *         "RECALL",
+           *         "MOVE_TO_PRODUCTION",
+           *         "MARK_SHIPPED"
+           *       ],
+           *       "unreadNotifications": 17
+           *     }
+           */
           'application/json': components['schemas']['Me'];
         };
       };

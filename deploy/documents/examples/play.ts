@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ERRORS, type PurchaseOrderDetail } from '@po/contracts';
+import { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
+import type { Api } from '#local/api-client.js';
+import { PLANS } from '#local/demo/plans.js';
+import type { DemoUserName } from '#local/demo/users.js';
+import { eventually } from '#local/eventually.js';
+import { TODAY, daysAfter, daysBetween, moved } from './dates.js';
+import { REFUSED } from './refusals.js';
+import { ANSWERED, type ExampleRequest, PO_REF, isCode } from './requests.js';
+
+/** What a request was answered with, its dates moved to those of the examples. A body that is no JSON is a string. */
+export interface ExampleAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** A stack with the demo orders as they were loaded. */
+export interface DemoStack {
+  api: (token?: string) => Api;
+  tokenOf: (user: DemoUserName, claims: Record<string, unknown>) => Promise<string>;
+}
+
+/** Members that differ from stack to stack, by their names, wherever they stand. */
+const VOLATILE = [
+  'id',
+  'historyId',
+  'requestId',
+  'createdAt',
+  'updatedAt',
+  'occurredAt',
+  'lastSyncedAt',
+  'agreedAt',
+  'readAt',
+];
+const WAIT_MS = 30_000;
+
+/**
+ * Makes every request of the examples in their order; each answer by what it is an example of. With the answers that are expected,
+ * what only reads is asked until it answers so, for as long as writes may take to be seen everywhere.
+ */
+export async function play(
+  stack: DemoStack,
+  expected: Record<string, ExampleAnswer> = {},
+): Promise<Record<string, ExampleAnswer>> {
+  const days = await daysSince(stack);
+  const answers: Record<string, ExampleAnswer> = {};
+  for (const request of [...ANSWERED, ...REFUSED]) {
+    const wanted = request.of === null ? undefined : expected[request.of];
+    const isRead = OPERATIONS[request.operation].method === 'GET';
+    const ask = () => answerTo(request, stack, days);
+    const isFine = ({ body }: ExampleAnswer) => request.until?.(body as never) ?? true;
+    const isWanted = (answer: ExampleAnswer) => isFine(answer) && (!wanted || isSame(answer, wanted));
+    let last: ExampleAnswer | undefined;
+    const poll = () => ask().then((answer) => isWanted((last = answer)));
+    if (isRead) await eventually(`${request.of} is answered`, poll, { timeoutMs: WAIT_MS }).catch(() => undefined);
+    const answer = last ?? (await ask());
+    if (answer.status !== statusOf(request)) throw new Error(`${request.of} answered ${JSON.stringify(answer)}`);
+    if (request.of !== null) answers[request.of] = answer;
+  }
+  return answers;
+}
+
+const statusOf = ({ of }: ExampleRequest): number => (of !== null && isCode(of) ? ERRORS[of].status : 200);
+
+/** Days from the day of the examples to the one on which the demo orders were loaded. */
+async function daysSince(stack: DemoStack): Promise<number> {
+  const token = await stack.tokenOf('vendor:CRANE', {});
+  const { body } = await stack.api(token).get<PurchaseOrderDetail>(`/purchase-orders/${PO_REF}`);
+  if (body.version !== 1) throw new Error(`${PO_REF} is not as it was loaded: start anew by "npm start -- --fresh"`);
+  const plan = PLANS[Number(PO_REF.slice(-2)) - 1];
+  return daysBetween(daysAfter(TODAY, plan?.poDate ?? 0), body.poDate);
+}
+
+async function answerTo(request: ExampleRequest, stack: DemoStack, days: number): Promise<ExampleAnswer> {
+  const { method, path } = OPERATIONS[request.operation];
+  const verb = (request.method ?? method).toLowerCase() as keyof Api;
+  const token = request.as === null ? request.token : await stack.tokenOf(request.as, request.claims ?? {});
+  const headers = { 'X-Request-Id': 'example', ...request.headers };
+  const target = request.path ?? `${filled(path, request.params)}${queryOf(request.query)}`;
+  const sent = request.body === undefined ? undefined : moved(request.body, days);
+  const { status, body, text } = await stack.api(token)[verb](target, sent, headers);
+  const shown = Array.isArray(body) ? body.slice(0, request.shown) : (body ?? text);
+  return { status, body: moved(shown, -days) };
+}
+
+const filled = (path: string, params: Record<string, string> = {}): string =>
+  path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
+const queryOf = (query?: Record<string, string>): string => (query ? `?${new URLSearchParams(query).toString()}` : '');
+
+/** An answer without what differs from stack to stack: of that, only its type is left. */
+export const lasting = ({ status, body }: ExampleAnswer): ExampleAnswer => ({
+  status,
+  body: JSON.parse(JSON.stringify(body), (key, value: unknown) =>
+    VOLATILE.includes(key) && value !== null ? typeof value : value,
+  ) as unknown,
+});
+
+const isSame = (one: ExampleAnswer, other: ExampleAnswer): boolean => isDeepStrictEqual(lasting(one), lasting(other));
+
+/** New answers with what is volatile as it was before: recording anew shows what really changed. */
+export function settled(fresh: unknown, before: unknown): unknown {
+  if (Array.isArray(fresh))
+    return fresh.map((item, index) => settled(item, Array.isArray(before) ? before[index] : null));
+  if (typeof fresh !== 'object' || fresh === null) return fresh;
+  const old = (typeof before === 'object' && before !== null ? before : {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(fresh).map(([key, value]: [string, unknown]) => {
+      const isKept = VOLATILE.includes(key) && typeof old[key] === typeof value;
+      return [key, isKept ? old[key] : settled(value, old[key])];
+    }),
+  );
+}

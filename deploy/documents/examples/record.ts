@@ -1,0 +1,18 @@
+import { apiClient } from '#local/api-client.js';
+import { readSettings } from '#local/config.js';
+import { demoToken } from '#local/stack/identity-provider.js';
+import { loadKeys } from '#local/stack/keys.js';
+import { runningStack } from '#local/stack/running-stack.js';
+import { play, settled } from './play.js';
+import { type Recorded, recordedAnswers } from './recorded.js';
+
+/** Asks the stack that runs here, with its demo orders as they were loaded, for every example. */
+export async function record(): Promise<Recorded> {
+  const { gatewayUrl, issuer, audience } = runningStack();
+  const { identity: key } = await loadKeys(readSettings().dir);
+  const answers = await play({
+    api: (token) => apiClient(gatewayUrl, token),
+    tokenOf: (user, claims) => demoToken({ key, issuer, audience }, user, claims),
+  });
+  return settled(answers, recordedAnswers()) as Recorded;
+}

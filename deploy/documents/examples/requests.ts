@@ -1,0 +1,93 @@
+import { ERRORS, type ErrorCode } from '@po/contracts';
+import type { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
+import type { DemoUserName } from '#local/demo/users.js';
+import { TODAY, daysAfter } from './dates.js';
+
+/** A request to the demo stack whose answer is an example. Dates are those of the examples. */
+export interface ExampleRequest {
+  /** What the answer is an example of: an operation that succeeds or the code of a problem; null for what only leads on. */
+  of: keyof typeof OPERATIONS | ErrorCode | null;
+  operation: keyof typeof OPERATIONS;
+  as: DemoUserName | null;
+  /** Claims of the token that are other ones; null takes one away. */
+  claims?: Record<string, unknown>;
+  /** Sent in place of a token. */
+  token?: string;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  /** A string is sent as it is, all else as JSON. */
+  body?: unknown;
+  /** In place of the operation's. */
+  method?: 'DELETE';
+  path?: string;
+  /** Of a list, so many elements are shown. */
+  shown?: number;
+  /** What is waited for: some answers follow a write with a delay. */
+  until?: (body: never) => boolean;
+}
+
+/** Whether an example is one of a problem. */
+export const isCode = (of: string): of is ErrorCode => Object.hasOwn(ERRORS, of);
+
+/** A new order of CRANE. Nobody else writes about this vendor, so that its counts and lists are the same on every demo stack. */
+export const PO_REF = 'PO-4500018203';
+/** Of the sizes M and L of its first item: hashes of what a row is. */
+const [M, L] = ['0eda2f5f625fd5434744485ae2907737', '20795d65328938efe3c2e021ef9a7f8d'];
+
+const vendor = { as: 'vendor:CRANE' } as const;
+const order = { ...vendor, params: { poRef: PO_REF } };
+export const IDEMPOTENCY_KEY = 'e6b7f0d2-5a0f-4a1e-9d34-3f1a8f1f0c11';
+const SUBMIT = { action: 'SUBMIT', comment: 'Please confirm ten more days for the dyeing' };
+
+const isRejection = ([newest]: { poRef: string; action: string }[]): boolean =>
+  newest?.poRef === PO_REF && newest.action === 'REJECT';
+
+/** In this order: each finds what those before it left. */
+export const ANSWERED: readonly ExampleRequest[] = [
+  { of: 'getCurrentUser', operation: 'getCurrentUser', ...vendor },
+  { of: 'getFilters', operation: 'getFilters', ...vendor },
+  {
+    ...{ of: 'listAvailableActions', operation: 'listAvailableActions', ...vendor },
+    query: { statusId: '100', role: 'VENDOR' },
+  },
+  { of: 'getKpis', operation: 'getKpis', ...vendor },
+  {
+    ...{ of: 'listPurchaseOrders', operation: 'listPurchaseOrders', ...vendor },
+    query: { status: 'New,In Revision', sortField: 'amount', sortDir: 'desc', limit: '1' },
+  },
+  { of: 'getPurchaseOrder', operation: 'getPurchaseOrder', ...order },
+  { of: 'listLineItems', operation: 'listLineItems', ...order, shown: 1 },
+  {
+    ...{ of: 'updatePurchaseOrder', operation: 'updatePurchaseOrder', ...order },
+    body: { vendor_reply_xfd: daysAfter(TODAY, 78), vendor_reply_comment: 'Dyeing is booked ten days later' },
+  },
+  {
+    ...{ of: 'updateLineItems', operation: 'updateLineItems', ...order, shown: 1 },
+    body: {
+      lines: [
+        { rowHash: M, vendorReplyQty: 260 },
+        { rowHash: L, vendorReplyQty: 180, vendorReplyUnitPrice: 13.75 },
+      ],
+    },
+  },
+  { of: 'getDiff', operation: 'getDiff', ...order },
+  {
+    of: 'executeTransition',
+    operation: 'executeTransition',
+    ...order,
+    headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
+    body: SUBMIT,
+  },
+  {
+    ...{ of: null, operation: 'executeTransition', ...order, as: 'buyer' },
+    body: { action: 'REJECT', comment: 'Five days at most, please' },
+  },
+  { of: 'getHistory', operation: 'getHistory', ...order, shown: 2 },
+  {
+    ...{ of: 'listNotifications', operation: 'listNotifications', ...vendor, query: { unread: 'true', limit: '1' } },
+    until: isRejection,
+  },
+  { of: 'getRecentActivity', operation: 'getRecentActivity', ...vendor, shown: 1, until: isRejection },
+  { of: 'markNotificationRead', operation: 'markNotificationRead', ...vendor, params: { id: 'all' } },
+];
