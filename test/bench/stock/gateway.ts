@@ -22,7 +22,7 @@ const module = AppModule.register({
   callers: callersBy(config, logger),
   // Everybody was announced by the product's gateway before; another Kafka client here would patch the one that is measured.
   announcements: new Announcements({ send: () => Promise.resolve() }, logger),
-  rateLimits: new RateLimits({ count: () => Promise.resolve(null) }, new LocalWindows(WINDOW_MS), {
+  rateLimits: new RateLimits({ take: () => Promise.resolve(null) }, new LocalWindows(WINDOW_MS), {
     read: 0,
     write: 0,
   }),

@@ -1,7 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
+/** What is asked of a window. */
+export interface Taking {
+  /** Requests that come in together. */
+  requests: number;
+  /** Of the window: what would make it more is not counted. */
+  limit: number;
+}
+
 export interface Count {
-  /** Requests in the window, this one included. */
+  /** Requests in the window, these included; above the limit they were not counted. */
   count: number;
   /** Milliseconds until the window ends. */
   endsInMs: number;
@@ -15,13 +23,14 @@ export class LocalWindows {
 
   constructor(private readonly windowMs: number) {}
 
-  count(key: string, now: number): Count {
+  take(key: string, { requests, limit }: Taking, now: number): Count {
     let window = this.windows.get(key);
     if (!window || window.endsAt <= now) {
       window = { count: 0, endsAt: now + this.windowMs };
       this.windows.set(key, window);
     }
-    window.count += 1;
-    return { count: window.count, endsInMs: window.endsAt - now };
+    const count = window.count + requests;
+    if (count <= limit) window.count = count;
+    return { count, endsInMs: window.endsAt - now };
   }
 }

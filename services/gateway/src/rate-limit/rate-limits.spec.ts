@@ -8,30 +8,32 @@ import { SharedWindows, connectWindows } from './shared-windows.js';
 
 const silent = pino({ level: 'silent' });
 
+const one = { requests: 1, limit: 100_000 };
+
 describe('LocalWindows', () => {
   it('counts per key and starts anew when the window ends', () => {
     const windows = new LocalWindows(1000);
-    expect(windows.count('a', 0)).toEqual({ count: 1, endsInMs: 1000 });
-    expect(windows.count('a', 400)).toEqual({ count: 2, endsInMs: 600 });
-    expect(windows.count('b', 400)).toEqual({ count: 1, endsInMs: 1000 });
-    expect(windows.count('a', 1000)).toEqual({ count: 1, endsInMs: 1000 });
+    expect(windows.take('a', one, 0)).toEqual({ count: 1, endsInMs: 1000 });
+    expect(windows.take('a', one, 400)).toEqual({ count: 2, endsInMs: 600 });
+    expect(windows.take('b', one, 400)).toEqual({ count: 1, endsInMs: 1000 });
+    expect(windows.take('a', one, 1000)).toEqual({ count: 1, endsInMs: 1000 });
   });
 
   it('forgets the oldest window when there are too many users', () => {
     const windows = new LocalWindows(1000);
-    windows.count('first', 0);
-    for (let index = 0; index < 20_000; index += 1) windows.count(`u${index}`, 1);
-    expect(windows.count('first', 2).count).toBe(1);
-    expect(windows.count('u19999', 2).count).toBe(2);
+    windows.take('first', one, 0);
+    for (let index = 0; index < 20_000; index += 1) windows.take(`u${index}`, one, 1);
+    expect(windows.take('first', one, 2).count).toBe(1);
+    expect(windows.take('u19999', one, 2).count).toBe(2);
   });
 
   it('forgets nobody who goes on while others come', () => {
     const windows = new LocalWindows(1000);
     for (let index = 0; index < 20_000; index += 1) {
-      windows.count(`u${index}`, 0);
-      windows.count('busy', 0);
+      windows.take(`u${index}`, one, 0);
+      windows.take('busy', one, 0);
     }
-    expect(windows.count('busy', 1).count).toBe(20_001);
+    expect(windows.take('busy', one, 1).count).toBe(20_001);
   });
 });
 
@@ -49,16 +51,28 @@ describe('limits without Redis', () => {
 
   it('are kept by this process, per user and kind, and 0 means none', async () => {
     const limits = limitsOver(connectWindows('redis://127.0.0.1:1', silent), { read: 0, write: 2 });
-    await limits.admit('u', 'write', 0);
-    await limits.admit('u', 'write', 10_000);
-    await expect(limits.admit('u', 'write', 10_500)).rejects.toMatchObject({
+    await limits.admit('u', 'write', 1, 0);
+    await limits.admit('u', 'write', 1, 10_000);
+    await expect(limits.admit('u', 'write', 1, 10_500)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       members: {},
       options: { headers: { 'retry-after': '50' }, hidden: { retryAfter: 50 } },
     });
-    await limits.admit('other', 'write', 10_500);
-    for (let index = 0; index < 1_000; index += 1) await limits.admit('u', 'read', 10_500);
-    await limits.admit('u', 'write', 60_000);
+    await limits.admit('other', 'write', 1, 10_500);
+    for (let index = 0; index < 1_000; index += 1) await limits.admit('u', 'read', 1, 10_500);
+    await limits.admit('u', 'write', 1, 60_000);
+  });
+
+  it('are kept of several that come in together as a whole: what does not fit uses up nothing', async () => {
+    const limits = limitsOver(connectWindows('redis://127.0.0.1:1', silent), { read: 0, write: 5 });
+    await limits.admit('u', 'write', 3, 0);
+    await expect(limits.admit('u', 'write', 3, 10_000)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      options: { headers: { 'retry-after': '50' } },
+    });
+    await limits.admit('u', 'write', 2, 10_000);
+    await expect(limits.admit('u', 'write', 1, 10_000)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await limits.admit('u', 'write', 5, 60_000);
   });
 
   it('cost one short wait a second while Redis hangs, not one a request', async () => {

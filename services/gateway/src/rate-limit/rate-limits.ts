@@ -17,20 +17,24 @@ const rejections = new Counter({
 /** How many requests a user may make a minute, over all gateways; over this one alone while Redis is away. */
 export class RateLimits {
   constructor(
-    private readonly shared: Pick<SharedWindows, 'count'>,
+    private readonly shared: Pick<SharedWindows, 'take'>,
     private readonly local: LocalWindows,
     /** Requests a minute; 0 = no limit. */
     private readonly limits: Record<Kind, number>,
   ) {}
 
-  /** Throws RATE_LIMITED, with Retry-After, for a request above its user's limit. */
-  async admit(userId: string, kind: Kind, now = Date.now()): Promise<void> {
+  /**
+   * Throws RATE_LIMITED, with Retry-After, for a request above its user's limit, or for several that come in together of which one would
+   * be. Those are not counted: who asks for less of them may do so at once.
+   */
+  async admit(userId: string, kind: Kind, requests = 1, now = Date.now()): Promise<void> {
     const limit = this.limits[kind];
     if (limit === 0) return;
     // Hashed: user ids may be e-mail addresses, which belong into no key of Redis.
     const key = `rate:${kind}:${createHash('sha256').update(userId).digest('base64url')}`;
-    const shared = await this.shared.count(key);
-    const { count, endsInMs } = shared ?? this.local.count(key, now);
+    const taking = { requests, limit };
+    const shared = await this.shared.take(key, taking);
+    const { count, endsInMs } = shared ?? this.local.take(key, taking, now);
     if (count <= limit) return;
     rejections.inc({ kind, counted: shared ? 'shared' : 'local' });
     const retryAfter = Math.max(1, Math.ceil(endsInMs / 1000));

@@ -9,6 +9,8 @@ import { SharedWindows, connectWindows } from './shared-windows.js';
 
 const silent = pino({ level: 'silent' });
 
+const ONE = { requests: 1, limit: 100 };
+
 describe('counting in Redis', () => {
   let one: ReturnType<typeof connectWindows>;
   let two: typeof one;
@@ -26,24 +28,31 @@ describe('counting in Redis', () => {
 
   it('is shared by all gateways', async () => {
     const [a, b] = [new SharedWindows(one, 60_000), new SharedWindows(two, 60_000)];
-    await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 ? a : b).count(key)));
-    const count = await a.count(key);
+    await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 ? a : b).take(key, ONE)));
+    const count = await a.take(key, ONE);
     expect(count?.count).toBe(11);
     expect(count?.endsInMs).toBeGreaterThan(50_000);
     expect(count?.endsInMs).toBeLessThanOrEqual(60_000);
   });
 
+  it('is of several at once as a whole: what would exceed the limit is not counted', async () => {
+    const windows = new SharedWindows(one, 60_000);
+    const take = async (requests: number) => (await windows.take(key, { requests, limit: 10 }))?.count;
+    expect([await take(7), await take(4), await take(3), await take(1)]).toEqual([7, 11, 10, 11]);
+    expect(await one.get(key)).toBe('10');
+  });
+
   it('starts anew when the window ended', async () => {
     const windows = new SharedWindows(one, 100);
-    expect(await windows.count(key)).toMatchObject({ count: 1 });
-    expect(await windows.count(key)).toMatchObject({ count: 2 });
-    await eventually('the window ended', async () => (await windows.count(key))?.count === 1);
+    expect(await windows.take(key, ONE)).toMatchObject({ count: 1 });
+    expect(await windows.take(key, ONE)).toMatchObject({ count: 2 });
+    await eventually('the window ended', async () => (await windows.take(key, ONE))?.count === 1);
   });
 
   it('gives a counter that lost its expiry a new one', async () => {
     const windows = new SharedWindows(one, 60_000);
     await one.set(key, '7');
-    expect(await windows.count(key)).toEqual({ count: 8, endsInMs: 60_000 });
+    expect(await windows.take(key, ONE)).toEqual({ count: 8, endsInMs: 60_000 });
     expect(await one.pttl(key)).toBeGreaterThan(0);
   });
 
@@ -51,9 +60,9 @@ describe('counting in Redis', () => {
     const windows = new SharedWindows(one, 60_000);
     one.disconnect();
     await eventually('the connection is closed', () => one.status === 'end');
-    expect(await windows.count(key)).toBeNull();
+    expect(await windows.take(key, ONE)).toBeNull();
     await one.connect();
-    await eventually('it is counted again', async () => (await windows.count(key)) !== null);
+    await eventually('it is counted again', async () => (await windows.take(key, ONE)) !== null);
   });
 
   it('refuses the same user at every gateway, with the seconds that are left', async () => {

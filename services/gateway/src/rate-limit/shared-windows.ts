@@ -1,16 +1,17 @@
 import type { Logger } from '@po/platform';
 import { Breaker, type Scripts, type ScriptedRedis, connectRedis, reportRedis } from '@po/redis';
-import type { Count } from './local-windows.js';
+import type { Count, Taking } from './local-windows.js';
 
 const SCRIPTS = {
   /**
-   * KEYS counter. ARGV milliseconds of a window. -> { count, milliseconds until it ends }. A counter that lost its expiry would lock
-   * its user out for ever, so it is given one whenever it has none.
+   * KEYS counter. ARGV milliseconds of a window, requests, limit. -> { count with them, milliseconds until it ends }. What would exceed
+   * the limit is not counted. A counter that lost its expiry would lock its user out for ever, so it is given one whenever it has none.
    */
-  countInWindow: {
+  takeOfWindow: {
     numberOfKeys: 1,
     lua: `
-local count = redis.call('INCR', KEYS[1])
+local count = redis.call('INCRBY', KEYS[1], ARGV[2])
+if count > tonumber(ARGV[3]) then redis.call('DECRBY', KEYS[1], ARGV[2]) end
 local ttl = redis.call('PTTL', KEYS[1])
 if ttl < 0 then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -41,9 +42,9 @@ export class SharedWindows {
   ) {}
 
   /** Null when Redis does not answer within 50 ms, or did not a moment ago. */
-  async count(key: string): Promise<Count | null> {
+  async take(key: string, { requests, limit }: Taking): Promise<Count | null> {
     try {
-      const answer = await this.breaker.run(() => this.redis.countInWindow(key, this.windowMs));
+      const answer = await this.breaker.run(() => this.redis.takeOfWindow(key, this.windowMs, requests, limit));
       const [count, endsInMs] = answer as [number, number];
       return { count, endsInMs };
     } catch {
