@@ -70,6 +70,8 @@ function requestHeaders({ conditions }: Operation): string[] {
       return always;
     case 'read':
       return ['IfNoneMatch', ...always];
+    case 'key':
+      return ['IdempotencyKey', ...always];
     case 'write':
       return ['IfMatch', 'IdempotencyKey', ...always];
     default:
@@ -89,11 +91,12 @@ function goodAnswer(
   schemas: NamedSchemas,
   example: unknown,
 ): ResponseObject {
-  const always: AnswerHeader[] = [...(conditions === 'none' ? [] : (['etag'] as const)), ...headers];
+  const isOfOneOrder = conditions === 'read' || conditions === 'write';
+  const always: AnswerHeader[] = [...(isOfOneOrder ? (['etag'] as const) : []), ...headers];
   const isNamed = reply instanceof z.ZodType ? z.globalRegistry.get(reply)?.description : undefined;
   return {
     description: isNamed ?? summary,
-    headers: headersOf(always, conditions === 'write' ? ['idempotency-replayed'] : []),
+    headers: headersOf(always, conditions === 'write' || conditions === 'key' ? ['idempotency-replayed'] : []),
     content:
       reply instanceof z.ZodType
         ? { 'application/json': { schema: schemas.of(reply, 'given'), example } }

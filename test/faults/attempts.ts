@@ -1,13 +1,20 @@
 import { eventually } from '../support/eventually.js';
-import type { Call, Problem } from './http.js';
+import type { Answer, Call, Problem } from './http.js';
 import { type Operation, type Outcome, outcomeOf } from './operation-log.js';
 import type { Random } from './random.js';
 import type { UserName } from './users.js';
 import type { World } from './world.js';
 
+/** One request: of one operation, or of as many as it has items. */
+interface Request {
+  operations: readonly Operation[];
+  user: UserName;
+  call: Call;
+}
+
 /** Tries operations over HTTP, and tries those of unknown outcome again under the key that tells it. */
 export class Attempts {
-  private readonly unsettled: { operation: Operation; user: UserName; call: Call }[] = [];
+  private readonly unsettled: Request[] = [];
 
   constructor(
     private readonly world: World,
@@ -15,50 +22,77 @@ export class Attempts {
     private readonly gateway: () => number,
   ) {}
 
-  /** The first try, and for some a second at once. Learns from the answer which status the order is in. */
-  async first(operation: Operation, user: UserName, call: Call): Promise<Outcome> {
-    const outcome = await this.try(operation, user, call);
+  /**
+   * The first try, and for some a second at once. Learns from the answer which status the orders are in. Answers how it ended; of several
+   * operations, how the one did that leaves most to be wished for.
+   */
+  async first(operations: Operation | readonly Operation[], user: UserName, call: Call): Promise<Outcome> {
+    const request = { operations: [operations].flat(), user, call };
+    const outcome = await this.try(request);
     const key = call.headers?.['idempotency-key'];
     // Somebody clicks twice: the answer must be the first one.
-    if (outcome.kind === 'acknowledged' && key !== undefined && this.random.chance(0.2))
-      await this.try(operation, user, call);
+    if (outcome.kind === 'acknowledged' && key !== undefined && this.random.chance(0.2)) await this.try(request);
     if (outcome.kind !== 'unknown' || outcome.key === null || this.random.chance(0.25)) return outcome;
-    const again = { ...call, headers: { ...call.headers, 'idempotency-key': outcome.key } };
-    if (this.random.chance(0.5)) this.unsettled.push({ operation, user, call: again });
+    const again = { ...request, call: { ...call, headers: { ...call.headers, 'idempotency-key': outcome.key } } };
+    if (this.random.chance(0.5)) this.unsettled.push(again);
     // At once, while the first try may still be under way.
-    else if ((await this.try(operation, user, again)).kind === 'unknown')
-      this.unsettled.push({ operation, user, call: again });
+    else if ((await this.try(again)).kind === 'unknown') this.unsettled.push(again);
     return outcome;
   }
 
   /** Asks for everything that is still unknown until it is known; call it when the fault is over. */
   async settle(): Promise<void> {
-    for (const { operation, user, call } of this.unsettled.splice(0)) {
+    for (const request of this.unsettled.splice(0)) {
+      const marks = request.operations.map(({ mark }) => mark);
       await eventually(
-        `the outcome of operation ${operation.mark} is known`,
+        `the outcome of operation ${marks.join(', ')} is known`,
         async () => {
-          const outcome = await this.try(operation, user, call);
-          return outcome.kind === 'acknowledged' || (outcome.kind === 'refused' && !isPassing(outcome));
+          const outcome = await this.try(request);
+          return outcome.kind !== 'unknown' && !isPassing(outcome);
         },
         { timeoutMs: 30_000 },
       );
     }
   }
 
-  private async try(operation: Operation, user: UserName, call: Call): Promise<Outcome> {
+  private async try({ operations, user, call }: Request): Promise<Outcome> {
     const answer = await this.world.call(this.gateway(), user, call);
-    const outcome = outcomeOf(answer, call.headers?.['idempotency-key'] ?? null);
-    operation.attempts.push(outcome);
-    const order = this.world.orders.get(operation.target);
-    if (order && !(answer instanceof Error)) {
-      const { newStatusId, currentStatusId } = answer.body as Problem & { newStatusId?: number };
-      order.statusId = newStatusId ?? currentStatusId ?? order.statusId;
-      if (outcome.kind === 'acknowledged' && outcome.version !== null) order.version = outcome.version;
-    }
-    return outcome;
+    const outcomes = operations.map((operation, index) => {
+      const own = answerFor(operation, index, answer);
+      const outcome = outcomeOf(own, call.headers?.['idempotency-key'] ?? null);
+      operation.attempts.push(outcome);
+      const order = this.world.orders.get(operation.target);
+      if (order && !(own instanceof Error)) {
+        const { newStatusId, currentStatusId } = own.body as Problem & { newStatusId?: number };
+        order.statusId = newStatusId ?? currentStatusId ?? order.statusId;
+        if (outcome.kind === 'acknowledged' && outcome.version !== null) order.version = outcome.version;
+      }
+      return outcome;
+    });
+    const [worst] = outcomes.toSorted((a, b) => badness(b) - badness(a));
+    return worst as Outcome;
   }
 }
 
+interface Item {
+  status: number;
+  historyId: string | null;
+  problem: Problem | null;
+}
+
+/** What one operation was answered: the answer itself, or its own item of it. */
+function answerFor({ attempts }: Operation, index: number, answer: Answer | Error): Answer | Error {
+  const item = answer instanceof Error ? undefined : (answer.body as { results?: Item[] }).results?.[index];
+  if (!item) return answer;
+  const { status, historyId, problem } = item;
+  // Of its items the answer does not say which were done before: the same entry was.
+  const isRepeat = attempts.some((earlier) => earlier.kind === 'acknowledged' && earlier.historyId === historyId);
+  return { status, headers: new Headers(isRepeat ? { 'idempotency-replayed': 'true' } : {}), body: problem ?? item };
+}
+
 /** Refusals that say "not now": asked again, they become something else. */
-const isPassing = ({ status, code }: { status: number; code: string }): boolean =>
-  status === 503 || code === 'IDEMPOTENCY_IN_PROGRESS';
+const isPassing = (outcome: Outcome): boolean =>
+  outcome.kind === 'refused' && (outcome.status === 503 || outcome.code === 'IDEMPOTENCY_IN_PROGRESS');
+
+const badness = (outcome: Outcome): number =>
+  outcome.kind === 'unknown' ? 3 : isPassing(outcome) ? 2 : outcome.kind === 'refused' ? 1 : 0;

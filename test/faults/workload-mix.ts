@@ -10,10 +10,11 @@ import type { World } from './world.js';
 
 /** Chance of each kind of operation, in percent; what is left over is a transition. */
 const SHARES: readonly [
-  kind: 'illegal' | 'header' | 'lines' | 'read' | 'mark-read' | 'source' | 'import',
+  kind: 'illegal' | 'batch' | 'header' | 'lines' | 'read' | 'mark-read' | 'source' | 'import',
   percent: number,
 ][] = [
   ['illegal', 6],
+  ['batch', 6],
   ['header', 12],
   ['lines', 10],
   ['read', 12],
@@ -21,6 +22,7 @@ const SHARES: readonly [
   ['source', 5],
   ['import', 4],
 ];
+const BATCH: readonly [number, number] = [2, 5];
 /** Ends an order's life, so it is drawn less often than the table would. */
 const CANCEL_CHANCE = 0.08;
 const SOURCE_CANCEL_CHANCE = 0.1;
@@ -56,6 +58,8 @@ export class WorkloadMix {
         return this.markRead();
       case 'illegal':
         return this.transition(order, random.pick(this.world.actions), random.pick(USER_NAMES));
+      case 'batch':
+        return this.world.hasBatches ? this.batch(order) : this.legalTransition(order);
       case undefined:
         return this.legalTransition(order);
       default:
@@ -63,20 +67,55 @@ export class WorkloadMix {
     }
   }
 
+  private openOrders(): Order[] {
+    return [...this.world.orders.values()].filter(({ statusId }) => statusId < 600).slice(-OPEN_ORDERS);
+  }
+
   private openOrder(): Order | undefined {
-    const open = [...this.world.orders.values()].filter(({ statusId }) => statusId < 600).slice(-OPEN_ORDERS);
+    const open = this.openOrders();
     return open.length < OPEN_ORDERS / 2 ? undefined : this.options.random.pick(open);
   }
 
   private legalTransition(order: Order): Promise<Outcome> {
+    const { action, user } = this.legalAct(order);
+    return this.transition(order, action, user);
+  }
+
+  private legalAct({ statusId, snapshot }: Order, by?: UserName): { action: Action; user: UserName } {
     const { random } = this.options;
+    const usersFor = (roles: readonly string[]) =>
+      roles.flatMap((role) => usersOf(role, snapshot.vendor.code)).filter((user) => by === undefined || user === by);
     const possible = TRANSITIONS.filter(
-      ({ from, action }) => (from as readonly number[]).includes(order.statusId) && this.world.actions.includes(action),
+      ({ from, action }) => (from as readonly number[]).includes(statusId) && this.world.actions.includes(action),
     );
-    const likely = possible.filter(({ action }) => action !== 'CANCEL' || random.chance(CANCEL_CHANCE));
-    const transition = random.pick(likely.length > 0 ? likely : possible);
-    const user = random.pick(transition.roles.flatMap((role) => usersOf(role, order.snapshot.vendor.code)));
-    return this.transition(order, transition.action, user);
+    const own = possible.filter(({ roles }) => usersFor(roles).length > 0);
+    const likely = own.filter(({ action }) => action !== 'CANCEL' || random.chance(CANCEL_CHANCE));
+    const { action, roles } = random.pick(likely.length > 0 ? likely : own.length > 0 ? own : possible);
+    return { action, user: by ?? random.pick(usersFor(roles)) };
+  }
+
+  /** Several orders by one user; what that user may not do with one of them is refused to that one. */
+  private batch(order: Order): Promise<Outcome> {
+    const { scenario, random, attempts } = this.options;
+    const { action, user } = this.legalAct(order);
+    const others = random.shuffled(this.openOrders().filter((other) => other !== order));
+    const acts = others
+      .slice(0, random.int(...BATCH) - 1)
+      .map((other) => ({ order: other, ...this.legalAct(other, user) }));
+    const items = [{ order, action }, ...acts].map((act) => {
+      const { poNumber: target } = act.order.snapshot;
+      const operation = this.world.log.begin({ kind: 'transition', scenario, target, user, detail: act.action });
+      return { operation, item: { poRef: target, action: act.action, comment: operation.mark } };
+    });
+    const key = `batch-${this.world.seed}-${items[0]?.operation.mark}`;
+    return attempts.first(
+      items.map(({ operation }) => operation),
+      user,
+      {
+        ...{ method: 'POST', path: '/purchase-orders/transitions', body: { items: items.map(({ item }) => item) } },
+        headers: random.chance(0.5) ? { 'idempotency-key': key } : {},
+      },
+    );
   }
 
   private transition(order: Order, action: Action, user: UserName): Promise<Outcome> {

@@ -31,6 +31,8 @@ export interface World extends FaultStack {
   orders: Map<string, Order>;
   /** What users may ask for: all actions, unless services of another version know less. */
   actions: readonly Action[];
+  /** Whether they may ask for transitions of several orders at once. */
+  hasBatches: boolean;
   poison: Poison[];
   /** Of the consumer groups, as the services have it now. */
   groupSuffix: string;
@@ -61,6 +63,7 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
     log: new OperationLog(),
     orders: new Map(),
     actions: ACTION_NAMES,
+    hasBatches: true,
     reported: new Set(),
     ended: new Set(),
     close: async () => {

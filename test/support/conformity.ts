@@ -36,7 +36,7 @@ export function expectConformity(method: string, path: string, answer: Answer): 
     const { success, data, error } = Problem.safeParse(body);
     if (!success) throw new Error(`${shown}, which is not what is declared: ${z.prettifyError(error)}`);
     const { status: told, code } = data;
-    expectExactly(Problem.extend(membersOf(code)), body, shown);
+    expectExactly(z.object({ ...Problem.shape, ...membersOf(code) }), body, shown);
     const mediaType = headers.get('content-type');
     deepStrictEqual([told, ERRORS[code].status, mediaType], [status, status, PROBLEM_MEDIA_TYPE]);
   }

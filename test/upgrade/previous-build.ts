@@ -37,6 +37,8 @@ export async function previousBuild(folder: string, { ref, needed }: { ref: stri
 /** What users can ask of a build. */
 export interface Offer {
   actions: Action[];
+  /** Transitions of several orders at once. */
+  hasBatches: boolean;
   /** Paths as templates. */
   reads: string[];
 }
@@ -45,7 +47,8 @@ const OFFER = `
   import { ACTION_NAMES } from '@po/contracts';
   import { OPERATIONS } from './dist/routes/operations.js';
   const reads = Object.values(OPERATIONS).filter(({ method }) => method === 'GET').map(({ path }) => path);
-  process.stdout.write(JSON.stringify({ actions: ACTION_NAMES, reads }));
+  const hasBatches = Object.hasOwn(OPERATIONS, 'executeTransitions');
+  process.stdout.write(JSON.stringify({ actions: ACTION_NAMES, hasBatches, reads }));
 `;
 
 export const offerOf = async (build: Build): Promise<Offer> => JSON.parse(await evaluated(build, OFFER)) as Offer;

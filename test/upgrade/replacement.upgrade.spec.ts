@@ -24,14 +24,14 @@ say(`seed ${seed}; to repeat: ${again}`);
 const previous = await previousBuild(process.env.FAULTS_DIR ?? '', { ref, needed: all });
 say(`the previous version is ${previous.name}`);
 // Nobody asks for what is new before all is new.
-const { actions, reads } = await offerOf(previous);
+const { actions, hasBatches, reads } = await offerOf(previous);
 
 describe(`an upgrade while users work (seed ${seed})`, () => {
   let world: World;
 
   beforeAll(async () => {
     world = await openWorld(seed, { build: previous.root });
-    world.actions = actions;
+    Object.assign(world, { actions, hasBatches });
   }, START_MS);
 
   afterAll(async () => {

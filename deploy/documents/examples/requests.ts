@@ -37,6 +37,8 @@ const [M, L] = ['0eda2f5f625fd5434744485ae2907737', '20795d65328938efe3c2e021ef9
 
 const vendor = { as: 'vendor:CRANE' } as const;
 const order = { ...vendor, params: { poRef: PO_REF } };
+/** Both sides have agreed on it. */
+const CONFIRMED = 'PO-4500018213';
 export const IDEMPOTENCY_KEY = 'e6b7f0d2-5a0f-4a1e-9d34-3f1a8f1f0c11';
 const SUBMIT = { action: 'SUBMIT', comment: 'Please confirm ten more days for the dyeing' };
 
@@ -89,5 +91,14 @@ export const ANSWERED: readonly ExampleRequest[] = [
     until: isRejection,
   },
   { of: 'getRecentActivity', operation: 'getRecentActivity', ...vendor, shown: 1, until: isRejection },
+  {
+    ...{ of: 'executeTransitions', operation: 'executeTransitions', ...vendor },
+    body: {
+      items: [
+        { poRef: CONFIRMED, action: 'MOVE_TO_PRODUCTION' },
+        { poRef: PO_REF, action: 'SUBMIT', comment: 'Five days it is', version: 4 },
+      ],
+    },
+  },
   { of: 'markNotificationRead', operation: 'markNotificationRead', ...vendor, params: { id: 'all' } },
 ];

@@ -252,6 +252,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/purchase-orders/transitions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Moves up to 100 orders to another status, each as the single request would.
+     * @description Each item is a transaction of its own and ends as the single request would have ended, with `version` as its `If-Match`; the refusal of one touches no other. The answer is 200 with one result an item, in the order asked, however they ended. A body of another shape, in any item, is refused as a whole and nothing is done. An item without an answer in time has status 504: repeat the same body with its `idempotencyKey` as header, which answers what was done again and does what was not. `Idempotency-Replayed` says that all of it had been done before. Each item counts as one write against the limit of requests; a batch that does not fit is refused and not counted.
+     */
+    post: operations['executeTransitions'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/me': {
     parameters: {
       query?: never;
@@ -741,6 +761,8 @@ export interface components {
       success: false;
       /** @description Quote it when you report a problem; the header `X-Request-Id` has it too. */
       requestId: string;
+    } & {
+      [key: string]: unknown;
     };
     /** @description A purchase order with everything of its header. */
     PurchaseOrderDetail: {
@@ -1108,6 +1130,24 @@ export interface components {
       /** @description The history entry that was written. */
       historyId: string;
     };
+    /** @description How each transition of a batch ended, in the order asked. */
+    TransitionsResult: {
+      results: {
+        poRef: string;
+        /** @description HTTP status that the single request would have been answered with. */
+        status: number;
+        success: boolean;
+        newStatusId: number | null;
+        newStatus: string | null;
+        newStatusZh: string | null;
+        version: number | null;
+        historyId: string | null;
+        /** @description Why it failed; null where it did not. */
+        problem: components['schemas']['Problem'] | null;
+      }[];
+      succeeded: number;
+      failed: number;
+    };
     /** @description The service cannot answer right now and nothing was changed; try again shortly. */
     UnavailableProblem: {
       /** @constant */
@@ -1224,6 +1264,33 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['HeadersTooLargeProblem'];
+      };
+    };
+    /** @description `IDEMPOTENCY_IN_PROGRESS`: request in progress */
+    IdempotencyInProgress: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-API-Version': components['headers']['X-API-Version'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        'Content-Language': components['headers']['Content-Language'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['IdempotencyInProgressProblem'];
+      };
+    };
+    /** @description `IDEMPOTENCY_KEY_REUSED`: idempotency key reused */
+    IdempotencyKeyReused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-API-Version': components['headers']['X-API-Version'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        'Content-Language': components['headers']['Content-Language'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['IdempotencyKeyReusedProblem'];
       };
     };
     /** @description `INTERNAL`: internal error */
@@ -2942,6 +3009,72 @@ export interface operations {
       400: components['responses']['ValidationFailedOrBadRequest'];
       401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
       403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      504: components['responses']['Timeout'];
+    };
+  };
+  executeTransitions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the write safe to repeat: for 24 hours, a request with the same key and body is answered as the first one was. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
+        'Accept-Language'?: components['parameters']['AcceptLanguage'];
+        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        'X-Request-Id'?: components['parameters']['RequestId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          items: {
+            poRef: string;
+            /** @enum {string} */
+            action:
+              | 'SUBMIT'
+              | 'APPROVE'
+              | 'REJECT'
+              | 'RECALL'
+              | 'MOVE_TO_PRODUCTION'
+              | 'MARK_SHIPPED'
+              | 'CONFIRM_DELIVERY'
+              | 'CANCEL';
+            /** @description Trimmed; an empty one is none. */
+            comment?: string | null;
+            /** @description The version that the order must have, as `If-Match` of the single request. */
+            version?: number;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description How each transition of a batch ended, in the order asked. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-API-Version': components['headers']['X-API-Version'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          /** @description The write was done before, by a request with this key. */
+          'Idempotency-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TransitionsResult'];
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJsonOrBadRequest'];
+      401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
+      403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];

@@ -13,5 +13,6 @@ export * from './queries.js';
 export * from './statuses.js';
 export * from './text.js';
 export * from './topics.js';
+export * from './transitions.js';
 export * from './validation.js';
 export * from './vendor-scope.js';

@@ -14,6 +14,7 @@ import {
 } from './purchase-order.js';
 import { ActionsQuery, DetailQuery, ListQuery, NoParameters, NotificationsQuery, OrderQuery } from './queries.js';
 import { TOPICS, type Topic } from './topics.js';
+import { BeginTransitions, TransitionsBegun } from './transitions.js';
 
 /**
  * One question or command on the wire: its `x-msg-type`, the topic it travels on, the schema of its value and that of the body of a
@@ -53,6 +54,7 @@ export const PATTERNS = {
   updateHeader: orderCommand('purchase-order.update-header', UpdateHeader, PurchaseOrderDetail),
   updateLines: orderCommand('purchase-order.update-lines', UpdateLines, z.array(LineItem)),
   transition: orderCommand('purchase-order.transition', ExecuteTransition, TransitionResult),
+  beginTransitions: orderCommand('purchase-orders.begin-transitions', BeginTransitions, TransitionsBegun),
 
   list: orderQuery('purchase-orders.list', ListQuery, PurchaseOrderList),
   detail: orderQuery('purchase-orders.detail', DetailQuery, PurchaseOrderDetail),

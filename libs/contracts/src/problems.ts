@@ -19,7 +19,7 @@ const FieldError = z
 
 /** RFC 9457: what every refusal says, whatever its code. */
 export const Problem = z
-  .object({
+  .looseObject({
     type: z
       .string()
       .regex(/^\/problems\//)
@@ -62,3 +62,4 @@ const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
 
 /** What a problem of this code has beside the members of every `Problem`. */
 export const membersOf = (code: ErrorCode): z.ZodRawShape => MEMBERS[code] ?? {};
+export type Problem = z.infer<typeof Problem>;

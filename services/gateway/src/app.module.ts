@@ -10,6 +10,7 @@ import { RateLimits } from './rate-limit/rate-limits.js';
 import { MeController } from './routes/me.controller.js';
 import { RELAYED } from './routes/operations.js';
 import { relayController } from './routes/relay.controller.js';
+import { TransitionsController } from './routes/transitions.controller.js';
 import { Upstream } from './routes/upstream.js';
 
 export interface Resources {
@@ -25,7 +26,7 @@ export class AppModule {
   static register(resources: Resources): DynamicModule {
     return {
       module: AppModule,
-      controllers: [relayController(RELAYED), MeController],
+      controllers: [relayController(RELAYED), TransitionsController, MeController],
       providers: [
         Upstream,
         { provide: KafkaRpcClient, useValue: resources.client },

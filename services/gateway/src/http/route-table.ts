@@ -22,6 +22,8 @@ export class RouteTable {
 
   /** Methods of a path; empty for one that does not exist. */
   methodsOf(path: string): string[] {
-    return [...(this.routes.find((route) => route.path.test(path))?.methods ?? [])].toSorted();
+    // A word in the place of a parameter may be both: a route of its own, and what the parameter is for other methods.
+    const routes = this.routes.filter((route) => route.path.test(path));
+    return [...new Set(routes.flatMap(({ methods }) => [...methods]))].toSorted();
   }
 }

@@ -1,6 +1,5 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import { type Me, PATTERNS, Profile, UnreadCount } from '@po/contracts';
-import type { RpcResponse } from '@po/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { actorOf } from '../http/request-context.js';
@@ -8,7 +7,7 @@ import { API_ROOT } from '../http/route-table.js';
 import { getCurrentUser } from './lookups.operations.js';
 import { readRequest } from './read-request.js';
 import { Route } from './route.js';
-import { Upstream, passOn } from './upstream.js';
+import { Upstream, jsonOf, passOn } from './upstream.js';
 
 // An action that only a newer service knows is passed on, as it is in every other answer.
 const ProfileOfAnyVersion = Profile.extend({ permissions: z.array(z.string()) });
@@ -31,8 +30,8 @@ export class MeController {
       return;
     }
     const { sub: userId, email, name, role, vendorCode, locale } = actorOf(request);
-    const { vendorName, permissions } = ProfileOfAnyVersion.parse(jsonOf(profile));
-    const { unreadNotifications } = UnreadCount.parse(jsonOf(unread));
+    const { vendorName, permissions } = ProfileOfAnyVersion.parse(jsonOf(profile.body));
+    const { unreadNotifications } = UnreadCount.parse(jsonOf(unread.body));
     await reply.send({
       userId,
       email,
@@ -46,5 +45,3 @@ export class MeController {
     } satisfies Me);
   }
 }
-
-const jsonOf = ({ body }: RpcResponse): unknown => JSON.parse(body.toString('utf8'));

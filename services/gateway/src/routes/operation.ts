@@ -92,6 +92,6 @@ type Optional = keyof typeof NOTHING;
 /** Declares an operation that a controller of its own answers. */
 export function composed<const O extends Omit<Operation, Optional> & Partial<Pick<Operation, Optional>>>(
   declaration: O,
-) {
-  return { ...NOTHING, ...declaration } satisfies Operation;
+): Omit<typeof NOTHING, keyof O> & O {
+  return { ...NOTHING, ...declaration };
 }

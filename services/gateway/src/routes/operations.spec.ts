@@ -14,6 +14,7 @@ describe('the operations', () => {
       updateLineItems: 'PATCH /purchase-orders/:poRef/line-items',
       executeTransition: 'POST /purchase-orders/:poRef/transition',
       getDiff: 'GET /purchase-orders/:poRef/diff',
+      executeTransitions: 'POST /purchase-orders/transitions',
       getHistory: 'GET /purchase-orders/:poRef/history',
       listNotifications: 'GET /notifications',
       markNotificationRead: 'PUT /notifications/:id/read',

@@ -2,10 +2,10 @@ import { dashboard } from './dashboard.operations.js';
 import { getCurrentUser, lookups } from './lookups.operations.js';
 import { notifications } from './notifications.operations.js';
 import type { Operation } from './operation.js';
-import { purchaseOrders } from './purchase-orders.operations.js';
+import { executeTransitions, purchaseOrders } from './purchase-orders.operations.js';
 
 /** Each is answered by one service; keys are operation ids, here and below. */
 export const RELAYED = { ...purchaseOrders, ...notifications, ...dashboard, ...lookups };
 
 /** Everything that the API can do. Reading it starts nothing. */
-export const OPERATIONS = { ...RELAYED, getCurrentUser } satisfies Record<string, Operation>;
+export const OPERATIONS = { ...RELAYED, executeTransitions, getCurrentUser } satisfies Record<string, Operation>;

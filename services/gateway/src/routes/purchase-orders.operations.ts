@@ -6,11 +6,29 @@ import {
   PATTERNS,
   PoRefInAnyCase,
   TransitionRequest,
+  TransitionsRequest,
+  TransitionsResult,
 } from '@po/contracts';
 import type { PathParameter } from '../http/parameters.js';
-import { relayed } from './operation.js';
+import { composed, relayed } from './operation.js';
 
 const poRef: PathParameter = { schema: PoRefInAnyCase, refusal: 'PO_NOT_FOUND' };
+
+export const executeTransitions = composed({
+  tag: 'Purchase orders',
+  summary: 'Moves up to 100 orders to another status, each as the single request would.',
+  description:
+    'Each item is a transaction of its own and ends as the single request would have ended, with `version` as its `If-Match`; the refusal ' +
+    'of one touches no other. The answer is 200 with one result an item, in the order asked, however they ended. A body of another ' +
+    'shape, in any item, is refused as a whole and nothing is done. An item without an answer in time has status 504: repeat the same ' +
+    'body with its `idempotencyKey` as header, which answers what was done again and does what was not. `Idempotency-Replayed` says that ' +
+    'all of it had been done before. Each item counts as one write against the limit of requests; a batch that does not fit is refused and not counted.',
+  method: 'POST',
+  path: '/purchase-orders/transitions',
+  body: TransitionsRequest,
+  conditions: 'key',
+  reply: TransitionsResult,
+});
 
 export const purchaseOrders = {
   listPurchaseOrders: relayed({

@@ -5,12 +5,14 @@ import { bodyOf } from '../http/json-body.js';
 import { pathParametersOf, queryOf } from '../http/parameters.js';
 import type { Operation } from './operation.js';
 
+type OutputOf<Body> = Body extends z.ZodType ? z.output<Body> : undefined;
+
 /** Reads and checks a request by its operation. Throws the first refusal in the contract's order of checks. */
-export async function readRequest(operation: Operation, request: FastifyRequest) {
+export async function readRequest<O extends Operation>(operation: O, request: FastifyRequest) {
   // The order is the contract's: 415, 413 and 400 of the body, 400 of query and headers, and last the path's 404.
   const body: unknown = operation.body instanceof z.ZodType ? await bodyOf(request, operation.body) : undefined;
-  const query = queryOf(request, operation.query);
-  const conditions = conditionsOf(request, operation.conditions);
+  const query = queryOf(request, operation.query as O['query']);
+  const conditions = conditionsOf(request, operation.conditions as O['conditions']);
   const params = pathParametersOf(request, operation.params);
-  return { body, query, conditions, params };
+  return { body: body as OutputOf<O['body']>, query, conditions, params };
 }

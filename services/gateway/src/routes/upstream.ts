@@ -7,7 +7,8 @@ import { actorOf } from '../http/request-context.js';
 import type { RelayedOperation } from './operation.js';
 import { readRequest } from './read-request.js';
 
-type Extra = Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
+type Extra = Partial<Pick<RpcRequest, 'path'>> &
+  Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
 
 /** Asks the service that knows, in the caller's name. */
 @Injectable()
@@ -55,3 +56,6 @@ export function passOn({ status, headers, body }: RpcResponse, reply: FastifyRep
   }
   reply.header('cache-control', 'no-store').type(PROBLEM_CONTENT_TYPE).send(body);
 }
+
+/** A body as JSON. */
+export const jsonOf = (body: Buffer): unknown => JSON.parse(body.toString('utf8'));

@@ -3,6 +3,7 @@ import {
   type ActionsQuery,
   type Activity,
   type AvailableAction,
+  type BeginTransitions,
   type DetailQuery,
   type ExecuteTransition,
   type Filters,
@@ -17,6 +18,7 @@ import {
   type PurchaseOrderDiff,
   type PurchaseOrderList,
   type TransitionResult,
+  type TransitionsBegun,
   type UpdateHeader,
   type UpdateLines,
   PATTERNS,
@@ -50,6 +52,11 @@ export class PurchaseOrdersController {
   @Answers(PATTERNS.transition)
   transition(command: ExecuteTransition, context: RpcContext): Promise<Reply<TransitionResult>> {
     return this.orders.transition(command, context);
+  }
+
+  @Answers(PATTERNS.beginTransitions)
+  beginTransitions(command: BeginTransitions, context: RpcContext): Promise<Reply<TransitionsBegun>> {
+    return this.orders.beginTransitions(command, context);
   }
 
   @Answers(PATTERNS.list)

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type BeginTransitions,
   type ExecuteTransition,
   type LineItem,
   ProblemError,
   type PurchaseOrderDetail,
   type TransitionResult,
+  type TransitionsBegun,
   type UpdateHeader,
   type UpdateLines,
 } from '@po/contracts';
 import { type OutboxEntry, OutboxRelay, type Reply, type RpcContext, ok, written } from '@po/messaging';
 import { type Circumstances, carryOut } from '../domain/commands.js';
+import { permissionsOf } from '../domain/workflow.js';
 import { answerOf, claimOf, recall, rememberAnswer, rememberRefusal } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { loadOrder } from '../store/load-order.js';
@@ -21,6 +24,9 @@ import { etagOf, stalenessOf } from './entity-tag.js';
 import { outboxEntryOf } from './publication.js';
 import { recordAct } from './record-act.js';
 import { type CommandOf, type CommandType, type WriteAnswers, answerTo } from './write-answers.js';
+
+/** In place of a PO number, of which none is empty. */
+const OF_NO_ORDER = '';
 
 /** The writes of users: each is one transaction { recall, load, check and decide, record and remember }. */
 @Injectable()
@@ -42,6 +48,29 @@ export class PurchaseOrdersService {
   transition({ poRef, request }: ExecuteTransition, context: RpcContext): Promise<Reply<TransitionResult>> {
     const { action, comment = null } = request;
     return this.write(context, poRef, request, { type: 'transition', action, comment });
+  }
+
+  /**
+   * Binds the idempotency key of a batch to its body. Of the orders nothing is looked at: each transition is a command of its own. A role
+   * that can never move anything is refused.
+   */
+  async beginTransitions({ request }: BeginTransitions, context: RpcContext): Promise<Reply<TransitionsBegun>> {
+    if (permissionsOf(context.actor.role).length === 0) throw new ProblemError('ROLE_NOT_ALLOWED');
+    const { database, scope } = this.databases.accessOf(context.actor);
+    const claim = claimOf(context, OF_NO_ORDER, request);
+    const outcome = await database.transaction<Reply<TransitionsBegun> | ProblemError>(scope, async (send) => {
+      const earlier = await recall(send, claim);
+      if (earlier.outcome) return earlier.outcome;
+      if (earlier.refusal) {
+        void rememberRefusal(send, claim, earlier.refusal);
+        return earlier.refusal;
+      }
+      const reply = ok({ success: true as const });
+      void rememberAnswer(send, claim, reply);
+      return reply;
+    });
+    if (outcome instanceof ProblemError) throw outcome;
+    return outcome;
   }
 
   /** `body` is what the idempotency key is bound to. A refusal is committed, to be remembered, and then thrown. */

@@ -1,0 +1,228 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { PATTERNS, ProblemError, TOPICS, type TransitionsResult } from '@po/contracts';
+import { type Reply, type RpcContext, ok } from '@po/messaging';
+import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+
+/** What is asked of PO-SILENT orders, or under the key "silent", takes until the test is over. */
+let testIsOver = Promise.withResolvers<void>();
+const heard: { payload: unknown; context: RpcContext }[] = [];
+
+/** Stands for the order service: how a transition ends is in the order's number. */
+@Controller()
+class Services {
+  @MessagePattern(PATTERNS.beginTransitions.type)
+  async begin(@Payload() payload: unknown, @Ctx() context: RpcContext): Promise<Reply> {
+    heard.push({ payload, context });
+    if (context.idempotencyKey === 'silent') await testIsOver.promise;
+    if (context.idempotencyKey === 'reused') throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
+    if (context.actor.role === 'VIEWER') throw new ProblemError('ROLE_NOT_ALLOWED');
+    return ok({ success: true });
+  }
+
+  @MessagePattern(PATTERNS.transition.type)
+  async transition(@Payload() payload: { poRef: string }, @Ctx() context: RpcContext): Promise<Reply> {
+    heard.push({ payload, context });
+    const { poRef } = payload;
+    if (poRef.startsWith('PO-SILENT')) await testIsOver.promise;
+    if (poRef === 'PO-STALE') throw new ProblemError('VERSION_MISMATCH', { currentVersion: 9 });
+    const replayed = poRef.startsWith('PO-REPEATED') ? { 'idempotency-replayed': 'true' } : {};
+    const moved = { success: true, newStatusId: 200, newStatus: 'Pending Approval', newStatusZh: '待审批' };
+    return ok({ ...moved, message: 'Transition SUBMIT completed', version: 4, historyId: `h-${poRef}` }, replayed);
+  }
+}
+
+const submit = (...poRefs: string[]) => ({ items: poRefs.map((poRef) => ({ poRef, action: 'SUBMIT' })) });
+const numbered = (name: string, count: number) => submit(...Array.from({ length: count }, (_, n) => `${name}-${n}`));
+
+describe('TransitionsController', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await runGateway({ services: [Services] });
+  });
+  beforeEach(() => {
+    testIsOver = Promise.withResolvers();
+    heard.length = 0;
+  });
+  afterEach(() => testIsOver.resolve());
+  afterAll(() => gateway.stop());
+
+  const post = async (body: unknown, headers: Record<string, string> = {}, token = gateway.provider.token()) => {
+    const response = await gateway.call('/api/purchase-orders/transitions', {
+      ...{ method: 'POST', token, body: JSON.stringify(body) },
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    const answer = (await response.json()) as TransitionsResult & Record<string, unknown>;
+    return { status: response.status, headers: response.headers, answer };
+  };
+  const transitions = () => heard.filter(({ context }) => context.type === PATTERNS.transition.type);
+  const sent = () => gateway.kafka.records(TOPICS.commands).length;
+
+  it('executes each as the single request would be, after the key was bound to the body, and answers in their order', async () => {
+    const [done, stale] = [
+      { poRef: 'po-1', action: 'SUBMIT', comment: ' ok ' },
+      { poRef: 'PO-STALE', action: 'SUBMIT', version: 3 },
+    ];
+    const items = [done, { poRef: 'no number', action: 'SUBMIT' }, stale];
+    const { status, headers, answer } = await post(
+      { items },
+      { 'idempotency-key': 'k-1', 'accept-language': 'zh', 'x-request-id': 'r-1' },
+    );
+    const path = (poRef: string) => `/api/purchase-orders/${poRef}/transition`;
+    const failed = {
+      success: false,
+      newStatusId: null,
+      newStatus: null,
+      newStatusZh: null,
+      version: null,
+      historyId: null,
+    };
+    const problem = { success: false, requestId: 'r-1' };
+    expect([status, headers.get('content-language'), headers.get('idempotency-replayed')]).toEqual([200, 'zh', null]);
+    expect(answer).toEqual({
+      results: [
+        {
+          ...{ poRef: 'PO-1', status: 200, success: true, newStatusId: 200, newStatus: 'Pending Approval' },
+          ...{ newStatusZh: '待审批', version: 4, historyId: 'h-PO-1', problem: null },
+        },
+        {
+          ...{ poRef: 'no number', status: 404, ...failed },
+          problem: expect.objectContaining({ ...problem, code: 'PO_NOT_FOUND', instance: path('no%20number') }),
+        },
+        {
+          ...{ poRef: 'PO-STALE', status: 412, ...failed },
+          problem: expect.objectContaining({
+            ...{ ...problem, code: 'VERSION_MISMATCH', title: '版本不匹配', currentVersion: 9 },
+            instance: path('PO-STALE'),
+          }),
+        },
+      ],
+      succeeded: 1,
+      failed: 2,
+    });
+    const [begun, ...each] = heard;
+    expect(begun).toMatchObject({
+      payload: { request: { items: [{ ...done, poRef: 'PO-1', comment: 'ok' }, items[1], stale] } },
+      context: {
+        type: PATTERNS.beginTransitions.type,
+        idempotencyKey: 'k-1',
+        idempotencyOrigin: 'client',
+        ifMatch: null,
+      },
+    });
+    const byOrder = new Map(each.map((one) => [(one.payload as { poRef: string }).poRef, one]));
+    const single = { type: PATTERNS.transition.type, method: 'POST', idempotencyOrigin: 'client', locale: 'zh' };
+    expect(byOrder.get('PO-1')).toMatchObject({
+      payload: { poRef: 'PO-1', request: { action: 'SUBMIT', comment: 'ok' } },
+      context: { ...single, path: path('PO-1'), ifMatch: null },
+    });
+    expect(byOrder.get('PO-STALE')?.context).toMatchObject({ ...single, path: path('PO-STALE'), ifMatch: '"3"' });
+    expect(byOrder.size).toBe(2);
+    // None that a client can send.
+    for (const { context } of each) expect(context.idempotencyKey).toMatch(/^batch k-1$/);
+    expect((await post(submit('PO-1'), { 'idempotency-key': 'batch k-1' })).status).toBe(400);
+  });
+
+  it.each<[string, string[], string | null]>([
+    ['all were', ['PO-REPEATED-1', 'PO-REPEATED-2'], 'true'],
+    ['one was refused again', ['PO-REPEATED-1', 'PO-STALE'], null],
+    ['one was done now', ['PO-REPEATED-1', 'PO-1'], null],
+    ['one may have been done now', ['PO-REPEATED-1', 'PO-SILENT'], null],
+    ['nothing was', ['PO-STALE'], null],
+  ])('says that it was a repeat only when all of it was: %s', async (_what, poRefs, expected) => {
+    const { headers } = await post(submit(...poRefs));
+    expect(headers.get('idempotency-replayed')).toBe(expected);
+  });
+
+  it('tells of what was not answered in time by which key of the batch to ask again', async () => {
+    const outcomes = async (headers: Record<string, string>) => {
+      const { answer } = await post(submit('PO-SILENT', 'PO-1'), headers);
+      const [silent, other] = answer.results;
+      expect([silent?.status, silent?.problem?.outcome, other?.status]).toEqual([504, 'unknown', 200]);
+      return silent?.problem?.idempotencyKey;
+    };
+    expect(await outcomes({ 'idempotency-key': 'k-2' })).toBe('k-2');
+    const minted = await outcomes({});
+    expect(minted).toMatch(/^[0-9a-f-]{36}$/);
+    expect(heard.at(-1)?.context).toMatchObject({ idempotencyKey: `batch ${minted}`, idempotencyOrigin: 'minted' });
+  });
+
+  it('has twenty in hand at a time, and begins no more once one got no answer', async () => {
+    const { answer } = await post(numbered('PO-SILENT', 45));
+    expect(answer.results.map(({ status }) => status)).toEqual([...Array(20).fill(504), ...Array(25).fill(503)]);
+    expect([answer.succeeded, answer.failed]).toEqual([0, 45]);
+    testIsOver.resolve();
+    const whole = await post(numbered('PO', 100));
+    expect([whole.answer.succeeded, whole.answer.results.at(-1)?.poRef]).toEqual([100, 'PO-99']);
+  });
+
+  it.each<[string, string, Record<string, string>, number, Record<string, unknown>]>([
+    ['a role that moves nothing', 'VIEWER', {}, 403, { code: 'ROLE_NOT_ALLOWED' }],
+    ['a key of another body', 'BUYER', { 'idempotency-key': 'reused' }, 422, { code: 'IDEMPOTENCY_KEY_REUSED' }],
+    [
+      ...(['a key that could not be bound in time', 'BUYER', { 'idempotency-key': 'silent' }, 504] as const),
+      { code: 'TIMEOUT', outcome: 'unknown', idempotencyKey: 'silent' },
+    ],
+  ])('refuses the whole for %s, and does nothing', async (_what, role, headers, status, problem) => {
+    const { status: given, answer } = await post(submit('PO-1'), headers, gateway.provider.token({ role }));
+    expect(given).toBe(status);
+    expect(answer).toMatchObject({ ...problem, instance: '/api/purchase-orders/transitions' });
+    expect(transitions()).toEqual([]);
+  });
+
+  const item = { poRef: 'PO-1', action: 'SUBMIT' };
+  it.each<[string, unknown, string, string, string?]>([
+    ['no items', {}, '/items', 'REQUIRED'],
+    ['an empty list', { items: [] }, '/items', 'TOO_SMALL'],
+    ['101 items', numbered('PO', 101), '/items', 'TOO_LARGE'],
+    [
+      'an unknown action',
+      { items: [item, { poRef: 'PO-2', action: 'SUBMITT' }] },
+      '/items/1/action',
+      'NOT_ALLOWED',
+      'SUBMIT?',
+    ],
+    ['an action of the system', { items: [{ ...item, action: 'IMPORT' }] }, '/items/0/action', 'NOT_ALLOWED'],
+    ['an unknown field', { items: [{ ...item, coment: 'x' }] }, '/items/0/coment', 'UNKNOWN_FIELD', 'comment?'],
+    ['another one beside the items', { ...submit('PO-1'), item: 1 }, '/item', 'UNKNOWN_FIELD', 'items?'],
+    ['a long comment', { items: [{ ...item, comment: 'x'.repeat(2001) }] }, '/items/0/comment', 'TOO_LONG'],
+    ['a version that is none', { items: [{ ...item, version: '1' }] }, '/items/0/version', 'INVALID_TYPE'],
+    ['a version below the first', { items: [{ ...item, version: 0 }] }, '/items/0/version', 'TOO_SMALL'],
+    ['no reference', { items: [{ action: 'SUBMIT' }] }, '/items/0/poRef', 'REQUIRED'],
+    ['a reference that is no text', { items: [{ ...item, poRef: 7 }] }, '/items/0/poRef', 'INVALID_TYPE'],
+    ['a long reference', { items: [{ ...item, poRef: 'x'.repeat(201) }] }, '/items/0/poRef', 'TOO_LONG'],
+    ['the same order twice', submit('PO-2', 'PO-1', 'po-1'), '/items/2/poRef', 'DUPLICATE', 'not repeat'],
+  ])('refuses the whole for %s, and does nothing', async (_what, body, pointer, code, told = '') => {
+    const before = sent();
+    const { status, answer } = await post(body);
+    expect([status, answer.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(answer.errors).toEqual([{ in: 'body', pointer, code, message: expect.stringContaining(told) }]);
+    expect(sent()).toBe(before);
+  });
+
+  it('takes no If-Match for the whole, and is a route of its own beside an order of that name', async () => {
+    expect((await post(submit('PO-1'), { 'if-match': 'x' })).status).toBe(200);
+    const put = await gateway.call('/api/purchase-orders/transitions', { method: 'PUT' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, POST']);
+  });
+
+  it('counts each item as a write; a batch that does not fit is refused as a whole and uses up no more than its request', async () => {
+    const limited = await runGateway({ services: [Services], limits: { read: 0, write: 6 } });
+    try {
+      const ask = async (body: unknown) => {
+        const headers = { 'content-type': 'application/json' };
+        const init = { method: 'POST', token: limited.provider.token(), body: JSON.stringify(body), headers };
+        const response = await limited.call('/api/purchase-orders/transitions', init);
+        return [response.status, response.headers.get('retry-after') !== null];
+      };
+      expect(await ask(numbered('PO', 7))).toEqual([429, true]);
+      expect(limited.kafka.records(TOPICS.commands)).toEqual([]);
+      expect(await ask(numbered('PO', 4))).toEqual([200, false]);
+      expect(await ask(submit('PO-1'))).toEqual([200, false]);
+      expect(await ask(submit('PO-1'))).toEqual([429, true]);
+    } finally {
+      await limited.stop();
+    }
+  });
+});

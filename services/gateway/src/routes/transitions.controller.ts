@@ -1,0 +1,137 @@
+import { Controller, Req, Res } from '@nestjs/common';
+import {
+  PATTERNS,
+  type Problem,
+  ProblemError,
+  type TransitionItem,
+  type TransitionOutcome,
+  TransitionResult,
+  type TransitionsResult,
+  canonicalPoRef,
+  problemDocument,
+} from '@po/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Given } from '../http/conditions.js';
+import { actorOf } from '../http/request-context.js';
+import { API_ROOT } from '../http/route-table.js';
+import { RateLimits } from '../rate-limit/rate-limits.js';
+import { executeTransitions } from './purchase-orders.operations.js';
+import { readRequest } from './read-request.js';
+import { Route } from './route.js';
+import { Upstream, jsonOf, passOn } from './upstream.js';
+
+/** Items in hand at a time: half of what one replica of the order service works on, so that others are served beside a batch. */
+const AT_ONCE = 20;
+
+interface Batch {
+  request: FastifyRequest;
+  key: Given['key'];
+  /** One of its items got no answer in time. */
+  isUnanswered: boolean;
+}
+
+type Executed = { outcome: TransitionOutcome; replayed: boolean };
+
+@Controller(API_ROOT)
+export class TransitionsController {
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** Many single transitions behind one command that binds the key to the body; a repeat finds each of them under its own key. */
+  @Route(executeTransitions)
+  async executeTransitions(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { body, conditions: key } = await readRequest(executeTransitions, request);
+    const { items } = body;
+    // The guard has counted one.
+    if (items.length > 1) await this.limits.admit(actorOf(request).sub, 'write', items.length - 1);
+    const begun = await this.upstream.ask(PATTERNS.beginTransitions, { request: body }, request, {
+      key: key.idempotencyKey,
+      ...key,
+    });
+    if (begun.status !== 200) {
+      passOn(begun, reply);
+      return;
+    }
+    const batch = { request, key, isUnanswered: false };
+    const executed = await eachOf(items, AT_ONCE, (item) => this.execute(item, batch));
+    const results = executed.map(({ outcome }) => outcome);
+    const succeeded = executed.filter(({ outcome }) => outcome.success);
+    const isRepeat = executed.every(({ replayed }) => replayed);
+    await reply
+      .code(200)
+      .headers({
+        // Of the problems inside.
+        'content-language': request.context.locale,
+        ...(isRepeat ? { 'idempotency-replayed': 'true' } : {}),
+      })
+      .send({
+        results,
+        succeeded: succeeded.length,
+        failed: results.length - succeeded.length,
+      } satisfies TransitionsResult);
+  }
+
+  private async execute(item: TransitionItem, batch: Batch): Promise<Executed> {
+    const { poRef, version, ...request } = item;
+    const path = `${API_ROOT}/purchase-orders/${encodeURIComponent(poRef)}/transition`;
+    try {
+      if (canonicalPoRef(poRef) === null) throw new ProblemError('PO_NOT_FOUND');
+      // What is slow is not asked for more: the whole must end while its client still waits.
+      if (batch.isUnanswered) throw new ProblemError('UNAVAILABLE');
+      const { status, headers, body } = await this.upstream.ask(
+        PATTERNS.transition,
+        { poRef, request },
+        batch.request,
+        {
+          ...{ key: poRef, path, idempotencyOrigin: batch.key.idempotencyOrigin },
+          // No client can send a key with a space: that of a single request is never this one.
+          idempotencyKey: `batch ${batch.key.idempotencyKey}`,
+          ...(version === undefined ? {} : { ifMatch: `"${version}"` }),
+        },
+      );
+      const json = jsonOf(body);
+      if (status !== 200) return refused(poRef, json as Problem, batch);
+      const { success, newStatusId, newStatus, newStatusZh, version: now, historyId } = TransitionResult.parse(json);
+      return {
+        outcome: {
+          poRef,
+          status,
+          success,
+          newStatusId,
+          newStatus,
+          newStatusZh,
+          version: now,
+          historyId,
+          problem: null,
+        },
+        replayed: headers['idempotency-replayed'] === 'true',
+      };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const { id: requestId, context } = batch.request;
+      return refused(poRef, problemDocument(error, { locale: context.locale, instance: path, requestId }), batch);
+    }
+  }
+}
+
+function refused(poRef: string, { ...problem }: Problem, batch: Batch): Executed {
+  if (problem.outcome === 'unknown') {
+    batch.isUnanswered = true;
+    problem.idempotencyKey = batch.key.idempotencyKey;
+  }
+  const nothing = { newStatusId: null, newStatus: null, newStatusZh: null, version: null, historyId: null };
+  return { outcome: { poRef, status: problem.status, success: false, ...nothing, problem }, replayed: false };
+}
+
+/** What comes of the work on each item, in their order; on so many at a time. */
+async function eachOf<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  const worker = async () => {
+    for (const [index, item] of left) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Action, type Actor, PATTERNS } from '@po/contracts';
+import { actors } from '../../../../test/support/actors.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { type OrdersDatabase, contextOf, ordersDatabase, storeOrderIn } from '../fixtures/orders-database.js';
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await ordersDatabase();
+});
+afterAll(() => database.drop());
+
+const batch = (...orders: [poRef: string, action: Action][]) => ({
+  items: orders.map(([poRef, action]) => ({ poRef, action })),
+});
+const begin = (request: ReturnType<typeof batch>, idempotencyKey: string, actor: Actor = actors.buyer) =>
+  database.service.beginTransitions(
+    { request },
+    contextOf(actor, PATTERNS.beginTransitions.type, { idempotencyKey, idempotencyOrigin: 'client' }),
+  );
+const rows = async () => {
+  const [row] = await database.inspect<Record<string, string>>(
+    `SELECT (SELECT count(*) FROM command_log) AS answers, (SELECT count(*) FROM history) AS history,
+            (SELECT count(*) FROM outbox) AS outbox`,
+  );
+  return row;
+};
+
+describe('the key of a batch', () => {
+  test('is bound to its body: the same may be begun again, another is refused, and no order is touched', async () => {
+    await storeOrderIn(database, 'B-1', 200);
+    const before = await rows();
+    const key = randomUUID();
+    const first = await begin(batch(['B-1', 'APPROVE'], ['B-2', 'REJECT']), key);
+    expect(first).toMatchObject({ status: 200, body: { success: true } });
+    expect(first.headers).toEqual({});
+    const again = await begin(batch(['B-1', 'APPROVE'], ['B-2', 'REJECT']), key);
+    expect([again.status, again.headers]).toEqual([200, { 'idempotency-replayed': 'true' }]);
+    for (const other of [batch(['B-1', 'APPROVE']), batch(['B-2', 'REJECT'], ['B-1', 'APPROVE'])]) {
+      await expect(begin(other, key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    }
+    expect(await rows()).toEqual({ ...before, answers: String(Number(before?.answers) + 1) });
+  });
+
+  test('belongs to one user and role, and is no key of a single transition', async () => {
+    await storeOrderIn(database, 'B-3', 200);
+    const key = randomUUID();
+    await begin(batch(['B-3', 'APPROVE']), key);
+    await begin(batch(['B-3', 'REJECT']), key, { ...actors.buyer, sub: 'another-buyer' });
+    await begin(batch(['B-3', 'RECALL']), key, actors.acme);
+    const context = contextOf(actors.buyer, PATTERNS.transition.type, { idempotencyKey: key });
+    const reply = await database.service.transition({ poRef: 'B-3', request: { action: 'CANCEL' } }, context);
+    expect([reply.status, reply.headers['idempotency-replayed']]).toEqual([200, undefined]);
+  });
+
+  test('is not bound for a role that can never move anything', async () => {
+    const before = await rows();
+    const key = randomUUID();
+    await expect(begin(batch(['B-1', 'APPROVE']), key, actors.viewer)).rejects.toMatchObject({
+      code: 'ROLE_NOT_ALLOWED',
+    });
+    expect(await rows()).toEqual(before);
+  });
+
+  test('is said to be in progress to whom another one would have to wait for', async () => {
+    const key = randomUUID();
+    let first: Promise<unknown> | undefined;
+    // The first one hangs where it would remember its answer, with its key claimed.
+    await database.databases.internal.transaction(null, async (send) => {
+      await send('LOCK TABLE command_log IN SHARE MODE');
+      first = begin(batch(['B-1', 'APPROVE']), key);
+      await eventually('the first one waits', async () => {
+        const [row] = await database.inspect(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        return row !== undefined;
+      });
+      await expect(begin(batch(['B-1', 'APPROVE']), key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
+    });
+    await expect(first).resolves.toMatchObject({ status: 200 });
+  });
+});
