@@ -3032,6 +3032,22 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "poRef": "PO-4500018213",
+         *           "action": "MOVE_TO_PRODUCTION"
+         *         },
+         *         {
+         *           "poRef": "PO-4500018203",
+         *           "action": "SUBMIT",
+         *           "comment": "Five days it is",
+         *           "version": 4
+         *         }
+         *       ]
+         *     }
+         */
         'application/json': {
           items: {
             poRef: string;
@@ -3065,6 +3081,47 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "poRef": "PO-4500018213",
+           *           "status": 200,
+           *           "success": true,
+           *           "newStatusId": 400,
+           *           "newStatus": "In Production",
+           *           "newStatusZh": "生产中",
+           *           "version": 4,
+           *           "historyId": "01a20294-67bf-7a55-b1cc-27b9d3db7b04",
+           *           "problem": null
+           *         },
+           *         {
+           *           "poRef": "PO-4500018203",
+           *           "status": 412,
+           *           "success": false,
+           *           "newStatusId": null,
+           *           "newStatus": null,
+           *           "newStatusZh": null,
+           *           "version": null,
+           *           "historyId": null,
+           *           "problem": {
+           *             "type": "/problems/version-mismatch",
+           *             "title": "Version mismatch",
+           *             "status": 412,
+           *             "detail": "The order is at version 5 now; read it again before you write.",
+           *             "instance": "/api/purchase-orders/PO-4500018203/transition",
+           *             "code": "VERSION_MISMATCH",
+           *             "message": "The order is at version 5 now; read it again before you write.",
+           *             "success": false,
+           *             "requestId": "example",
+           *             "currentVersion": 5
+           *           }
+           *         }
+           *       ],
+           *       "succeeded": 1,
+           *       "failed": 1
+           *     }
+           */
           'application/json': components['schemas']['TransitionsResult'];
         };
       };
