@@ -9,11 +9,12 @@ import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const REPAIRS = ['dead-letters', 'republish', 'rebuild-dashboard'];
-const COMMANDS = ['start', 'test', 'token', 'import', 'generate', 'doctor', 'logs', 'bench', 'docs', ...REPAIRS];
+const WRITES_DOWN = ['generate', 'docs', 'record-examples'];
+const COMMANDS = ['start', 'test', 'token', 'import', 'doctor', 'logs', 'bench', ...WRITES_DOWN, ...REPAIRS];
 // Those that are not of deploy/local, and what is built for them.
 const PROGRAMS = { bench: 'test/bench/dist/bench.js', docs: 'deploy/documents/dist/docs.js' };
 const BUILT_FOR = { bench: ['test/bench'], docs: ['deploy/documents'] };
-const QUIET = ['token', 'import', 'generate', 'logs', ...REPAIRS];
+const QUIET = ['token', 'import', 'generate', 'record-examples', 'logs', ...REPAIRS];
 const BUILD = [
   'deploy/local',
   'services/gateway',

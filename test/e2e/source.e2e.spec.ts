@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { GROUPS, type PurchaseOrderDetail, TOPICS, deadLetterTopic } from '@po/contracts';
+import { type ExampleMessage, readExamples, valueOf } from '../../deploy/local/example-messages.js';
 import { eventually } from '../support/eventually.js';
 import {
   type Snapshot,
@@ -11,7 +12,6 @@ import {
   linesOf,
   newPoNumber,
   openWorld,
-  snapshot,
 } from './world.js';
 
 describe('the inventory system', () => {
@@ -106,56 +106,53 @@ describe('the inventory system', () => {
     expect(entry).toMatchObject({ action: 'SOURCE_CANCEL', comment: 'season dropped', toStatusId: 900 });
   });
 
-  const good = snapshot();
-  const broken: [string, string | null, Buffer | string | null, string | undefined, RegExp][] = [
-    ['text that is not JSON', 'E2E-BAD', '{"poNumber":', 'purchase-order.upserted', /JSON/],
-    ['a null value', 'E2E-BAD', null, 'purchase-order.upserted', /null/],
-    ['no type', good.poNumber, JSON.stringify(good), undefined, /type/],
-    ['an unknown type', good.poNumber, JSON.stringify(good), 'purchase-order.exploded', /unknown/],
-    ['a key that is another number', 'E2E-OTHER', JSON.stringify(good), 'purchase-order.upserted', /key/],
-    [
-      'a number outside the pattern',
-      'po lower',
-      JSON.stringify({ ...good, poNumber: 'po lower' }),
-      'purchase-order.upserted',
-      /poNumber/,
-    ],
-    [
-      'fields named value and key',
-      'E2E-BAD',
-      JSON.stringify({ value: 1, key: 2 }),
-      'purchase-order.upserted',
-      /poNumber/,
-    ],
-    [
-      'two rows on one cell',
-      good.poNumber,
-      JSON.stringify({ ...good, lines: [good.lines[0], { ...good.lines[0], lineId: '9', size: ' S ' }] }),
-      'purchase-order.upserted',
-      /lines/,
-    ],
-  ];
-  it.each(broken)(
-    'sets aside %s with its reason, and goes on with the next',
-    async (_name, key, value, type, reason) => {
-      const mark = newPoNumber();
-      // The same bytes may have been sent by another row of this table: the marker header tells them apart.
-      const producer = world.kafka.producer({ acks: 'all' });
-      await producer.connect();
-      await producer.send([{ topic: TOPICS.inventory, key, value, headers: { mark, ...(type ? { type } : {}) } }]);
-      await producer.disconnect();
-      await world.importOrder();
-      const [dead] = await eventually('it is on the dead-letter topic', async () => {
-        const records = await world.raw(deadLetterTopic(GROUPS.inventory), ({ headers }) => headers.mark === mark);
-        return records.length === 1 && records;
-      });
-      expect(dead?.headers['x-dlq-reason']).toMatch(reason);
-      expect(dead?.headers).toMatchObject({ 'x-dlq-topic': TOPICS.inventory });
-      expect(dead?.headers['x-dlq-offset']).toMatch(/^\d+$/);
-      expect(dead?.value?.toString() ?? null).toBe(value);
-      expect(dead?.key?.toString()).toBe(key);
-    },
-  );
+  const examples = readExamples().filter(({ topic }) => topic === TOPICS.inventory);
+  const refused = examples.flatMap(({ path, isRefused, message }) => (isRefused ? [[path, message] as const] : []));
+  it.each(refused)('sets aside %s with its reason, and goes on with the next', async (_path, message) => {
+    const value = valueOf(message);
+    // The same bytes may have been sent before: the marker header tells them apart.
+    const mark = newPoNumber();
+    const producer = world.kafka.producer({ acks: 'all' });
+    await producer.connect();
+    await producer.send([{ topic: TOPICS.inventory, key: message.key, value, headers: { ...message.headers, mark } }]);
+    await producer.disconnect();
+    await world.importOrder();
+    const [dead] = await eventually('it is on the dead-letter topic', async () => {
+      const records = await world.raw(deadLetterTopic(GROUPS.inventory), ({ headers }) => headers.mark === mark);
+      return records.length === 1 && records;
+    });
+    expect(dead?.headers['x-dlq-reason']).toContain(message.reason);
+    expect(dead?.headers).toMatchObject({ 'x-dlq-topic': TOPICS.inventory });
+    expect(dead?.headers['x-dlq-offset']).toMatch(/^\d+$/);
+    expect(dead?.value?.toString() ?? null).toBe(value);
+    expect(dead?.key?.toString() ?? null).toBe(message.key);
+  });
+
+  it('takes every example that is no refused one, as often as it comes', async () => {
+    const valid = examples.filter(({ isRefused }) => !isRefused).map(({ message }) => message);
+    const isOrder = ({ headers }: ExampleMessage) => headers.type === 'purchase-order.upserted';
+    const produce = (message: ExampleMessage) => world.produce(message.key, valueOf(message), message.headers.type);
+    const orders = valid.filter(isOrder);
+    for (const message of [...orders, ...orders]) await produce(message);
+    for (const { key, value } of orders) {
+      const { vendor, lines } = value as Snapshot;
+      const detail = await eventually(`${key} is there`, () => detailOf(buyer(), String(key)));
+      expect(detail).toMatchObject({ statusId: 100, version: 1, vendor: vendor.name });
+      const sent = lines.reduce((sum, { qty, unitPrice }) => sum + qty * unitPrice, 0);
+      // Up to 10^17, where a number has no cents.
+      expect(detail.amount / sent).toBeCloseTo(1, 9);
+    }
+    const cancellations = valid.filter((message) => !isOrder(message));
+    for (const message of cancellations) await produce(message);
+    const cancelled = cancellations.map(({ key }) => key).find((key) => orders.some((order) => order.key === key));
+    await eventually('an order is cancelled', async () => {
+      return (await detailOf(buyer(), String(cancelled))).statusId === 900;
+    });
+    const letters = await world.raw(deadLetterTopic(GROUPS.inventory), ({ key, headers }) =>
+      valid.some((message) => message.key === key?.toString() && message.headers.type === headers.type),
+    );
+    expect(letters).toEqual([]);
+  });
 
   it('cannot move a known order to another vendor', async () => {
     const order = await world.importOrder();

@@ -34,7 +34,7 @@ export interface World {
 
 export const newPoNumber = (): string => `E2E-${randomUUID().slice(0, 18).toUpperCase()}`;
 
-export function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
+function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
   const line = (lineId: string, size: string, qty: number, color = 'NVY') => ({
     lineId,
     code: `TS-100-${color}`,

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { REPOSITORY } from './repository.js';
+
+/** A record as people in any language can read it, and as a test can send it. */
+export interface ExampleMessage {
+  about: string;
+  headers: Record<string, string>;
+  key: string | null;
+  /** The JSON that the record's value is; null = the record has no value. Absent where `text` is. */
+  value?: unknown;
+  /** A value that is no JSON, as it is. */
+  text?: string;
+  /** Of one that is refused: what the header x-dlq-reason of its dead letter says, among other things. */
+  reason?: string;
+}
+
+export interface ExampleFile {
+  /** From the folder of examples: `<topic>/<name>.json`, or `<topic>/refused/<name>.json`. */
+  path: string;
+  topic: string;
+  isRefused: boolean;
+  message: ExampleMessage;
+}
+
+export const EXAMPLES = join(REPOSITORY, 'libs/contracts/examples');
+/** As `sha256sum -c` reads it. Lines are only ever added: whoever tests against an example may rely on it for good. */
+const CHECKSUMS = join(EXAMPLES, 'SHA256SUMS');
+
+const REFUSED = 'refused';
+
+/** Every example of a message, valid and refused. */
+export function readExamples(): ExampleFile[] {
+  const paths = globSync(['*/*.json', `*/${REFUSED}/*.json`], { cwd: EXAMPLES, exclude: ['consumers', 'producers'] });
+  return paths.toSorted().map((path) => {
+    const [topic = '', folder] = path.split('/');
+    const message = JSON.parse(readFileSync(join(EXAMPLES, path), 'utf8')) as ExampleMessage;
+    return { path, topic, isRefused: folder === REFUSED, message };
+  });
+}
+
+/** The bytes of the record's value. */
+export function valueOf({ value, text }: ExampleMessage): string | null {
+  if (text !== undefined) return text;
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** Writes an example, unless there is one already: what is there never changes. */
+export async function writeExample(path: string, message: ExampleMessage): Promise<void> {
+  await mkdir(dirname(join(EXAMPLES, path)), { recursive: true });
+  await writeFile(join(EXAMPLES, path), `${JSON.stringify(message, null, 2)}\n`, { flag: 'wx' });
+}
+
+export interface Checksum {
+  path: string;
+  sha256: string;
+}
+
+export const checksumOf = (path: string): Checksum => ({
+  path,
+  sha256: createHash('sha256')
+    .update(readFileSync(join(EXAMPLES, path)))
+    .digest('hex'),
+});
+
+/** What is promised for good, in the order in which it was. */
+export const readChecksums = (file = CHECKSUMS): Checksum[] =>
+  (existsSync(file) ? readFileSync(file, 'utf8') : '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({ sha256: line.slice(0, 64), path: line.slice(66) }));
+
+/** Promises every example that is not promised yet; answers which these are. */
+export async function promiseExamples(): Promise<string[]> {
+  const promised = new Set(readChecksums().map(({ path }) => path));
+  const added = readExamples().filter(({ path }) => !promised.has(path));
+  await appendFile(CHECKSUMS, added.map(({ path }) => `${checksumOf(path).sha256}  ${path}\n`).join(''));
+  return added.map(({ path }) => path);
+}
