@@ -9,8 +9,19 @@ import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const REPAIRS = ['dead-letters', 'republish', 'rebuild-dashboard'];
-const WRITES_DOWN = ['generate', 'docs', 'record-examples'];
-const COMMANDS = ['start', 'test', 'token', 'import', 'doctor', 'logs', 'bench', ...WRITES_DOWN, ...REPAIRS];
+const COMMANDS = [
+  'start',
+  'test',
+  'token',
+  'import',
+  'doctor',
+  'logs',
+  'bench',
+  'generate',
+  'docs',
+  'record-examples',
+  ...REPAIRS,
+];
 // Those that are not of deploy/local, and what is built for them.
 const PROGRAMS = { bench: 'test/bench/dist/bench.js', docs: 'deploy/documents/dist/docs.js' };
 const BUILT_FOR = { bench: ['test/bench'], docs: ['deploy/documents'] };

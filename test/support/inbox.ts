@@ -6,6 +6,7 @@ import { OutboxRelay, connectKafka } from '@po/messaging';
 import { childTraceparent, createLogger } from '@po/platform';
 import pg from 'pg';
 import { Databases } from '../../services/notifications/src/store/databases.js';
+import { MovedInboxes } from '../../services/notifications/src/inbox/moved-inboxes.js';
 import { FanOutService } from '../../services/notifications/src/fan-out/fan-out.service.js';
 import { MIGRATIONS } from '../../services/notifications/src/migrations/migrations.js';
 import { NotificationsQueries } from '../../services/notifications/src/inbox/notifications.queries.js';
@@ -39,15 +40,20 @@ export async function openInbox({ migrated = true, besides }: { migrated?: boole
     logger,
     instanceId: 'never-started',
   });
-  const fanOut = new FanOutService(databases, relay);
-  const users = new UsersService(databases);
-  const notifications = new NotificationsService(databases);
+  const told: string[] = [];
+  const moved = new MovedInboxes((whose) => Promise.resolve(told.push(...whose.split(','))));
+  const fanOut = new FanOutService(databases, relay, moved);
+  const users = new UsersService(databases, moved);
+  const notifications = new NotificationsService(databases, moved);
   const queries = new NotificationsQueries(databases);
   const inspection = new pg.Client({ connectionString: urls.inspection });
   await inspection.connect();
   return {
     databases,
+    moved,
     urls,
+    /** Hashes of users whose inboxes gateways were told of, and EVERYBODY. */
+    told,
     announce: (event: Transition) => fanOut.transitioned(event, childTraceparent(undefined)),
     see: (user: UserSeen) => users.seen(user),
     mark: (actor: Actor, id: string, commandId: string = randomUUID()) =>

@@ -112,6 +112,7 @@ function serviceEnvironment(
         ...verification,
         DATABASE_URL_INTERNAL: databases.notifications.internal,
         DATABASE_URL_USER: databases.notifications.user,
+        REDIS_URL: redisUrl,
       };
     case 'dashboard':
       return { ...verification, REDIS_URL: redisUrl };

@@ -10,6 +10,7 @@ export * from './patterns.js';
 export * from './problems.js';
 export * from './purchase-order.js';
 export * from './queries.js';
+export * from './signals.js';
 export * from './statuses.js';
 export * from './text.js';
 export * from './topics.js';

@@ -1,2 +1,3 @@
 export * from './breaker.js';
 export * from './connection.js';
+export * from './user-hash.js';

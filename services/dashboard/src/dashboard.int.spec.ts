@@ -111,7 +111,7 @@ describe('the dashboard service', () => {
     );
     const url = `redis://${proxy.address}`;
     redis = connectProjection(url, logger, 150);
-    const keys = keysUnder(store.prefix);
+    const keys = keysUnder(store.prefix, `${store.prefix}:changed`);
     const counters = new Counters(redis, keys);
     const breaker = new Breaker();
     rebuilder = new Rebuilder({

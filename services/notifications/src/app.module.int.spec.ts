@@ -49,12 +49,15 @@ describe('the service on a real Kafka', () => {
     await ensureTopics(kafka, logger, { replication: 1 });
     const { signer, verifier } = await actorKeys();
     actorToken = (purpose) => signer.sign(user, purpose);
-    const { databases } = inbox;
+    const { databases, moved } = inbox;
     relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId: randomUUID() });
     relay.start();
     const groupSuffix = `-${randomUUID()}`;
     const strategy = new KafkaServer({ kafka, logger, groupSuffix, actors: verifier, health, ...subscriptions(8) });
-    app = await NestFactory.createMicroservice(AppModule.register({ databases, relay }), { strategy, logger: false });
+    app = await NestFactory.createMicroservice(AppModule.register({ databases, relay, moved }), {
+      strategy,
+      logger: false,
+    });
     app.useGlobalFilters(new PassErrorsOn());
     await app.listen();
     publisher.connect();

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OutboxRelay } from '@po/messaging';
 import { Databases } from './store/databases.js';
+import { MovedInboxes } from './inbox/moved-inboxes.js';
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
@@ -10,11 +11,12 @@ import { UsersService } from './fan-out/users.service.js';
 export interface Resources {
   databases: Databases;
   relay: OutboxRelay;
+  moved: MovedInboxes;
 }
 
 @Module({})
 export class AppModule {
-  static register({ databases, relay }: Resources): DynamicModule {
+  static register({ databases, relay, moved }: Resources): DynamicModule {
     return {
       module: AppModule,
       controllers: [NotificationsController],
@@ -25,6 +27,7 @@ export class AppModule {
         UsersService,
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
+        { provide: MovedInboxes, useValue: moved },
       ],
     };
   }

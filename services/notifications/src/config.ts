@@ -1,4 +1,12 @@
-import { actorVerificationKeys, commonSettings, loadConfig, positiveInteger, postgresUrl, setting } from '@po/platform';
+import {
+  actorVerificationKeys,
+  commonSettings,
+  loadConfig,
+  positiveInteger,
+  postgresUrl,
+  redisUrl,
+  setting,
+} from '@po/platform';
 import { z } from 'zod';
 
 // PostgreSQL cannot go back from now by any number of days.
@@ -18,6 +26,11 @@ export const Settings = z.object({
     'postgres://notifications_user:secret@db/notifications',
   ),
   DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two pools', '10'),
+  REDIS_URL: setting(
+    redisUrl,
+    'Redis through which gateways are told whose inboxes moved; it may be empty or away at any time',
+    'redis://notifications:secret@redis:6379',
+  ),
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
   RETENTION_READ_DAYS: setting(days.default(90), 'days after it was read at which a notification is deleted', '90'),
   RETENTION_UNREAD_DAYS: setting(

@@ -1,7 +1,9 @@
 import { OutboxRelay, runKafkaService } from '@po/messaging';
 import type { Service } from '@po/platform';
+import { reportRedis } from '@po/redis';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
+import { tellThrough } from './inbox/moved-inboxes.js';
 import { retention } from './retention/retention.js';
 import { Databases } from './store/databases.js';
 import { subscriptions } from './subscriptions.js';
@@ -13,13 +15,16 @@ export function start(service: Service<Config>): Promise<void> {
   return runKafkaService(service, subscriptions(poolSize), (kafka) => {
     const databases = new Databases({ internalUrl, userUrl, poolSize, logger });
     const relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId });
+    // No dependency: without Redis live streams are late.
+    const { moved, redis, close } = tellThrough(config.REDIS_URL, logger);
+    reportRedis(redis, moved.breaker);
     const purges = retention(
       databases,
       { read: config.RETENTION_READ_DAYS, unread: config.RETENTION_UNREAD_DAYS },
       logger,
     );
     return {
-      module: AppModule.register({ databases, relay }),
+      module: AppModule.register({ databases, relay, moved }),
       dependencies: { PostgreSQL: () => databases.connect(), schema: () => databases.requireSchema() },
       begin: () => {
         relay.start();
@@ -29,6 +34,7 @@ export function start(service: Service<Config>): Promise<void> {
         { name: 'outbox relay', run: () => relay.stop() },
         { name: 'retention', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         { name: 'databases', run: () => databases.close() },
+        { name: 'Redis', run: close },
       ],
     };
   });

@@ -71,18 +71,24 @@ describe('the counters', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
         await store.flush();
-        const { counters, begin, feed } = countingIn(store);
+        const { counters, begin, feed, told } = countingIn(store);
         const orders = Array.from(
           { length: ORDERS },
           (_, index) => new SampleOrder(`PO-${index}`, VENDORS[index % VENDORS.length] as string),
         );
         const log: Logged[][] = [[], []];
         const delivered = [0, 0];
+        const toBeTold: string[] = [];
         let now = Date.UTC(2026, 10, 20);
         let current: Reference | null = null;
         let building: { build: Build; reference: Reference; read: number[]; ends: number[] } | null = null;
 
         const deliver = async ({ position, state }: Logged) => {
+          const { poRef, poVersion, statusId, vendorCode } = state;
+          const stored = (current ?? building?.reference)?.orders.get(poRef)?.poVersion ?? 0;
+          if ((current || building) && poVersion >= stored) {
+            toBeTold.push(`${poRef} ${poVersion} ${statusId} ${vendorCode}`);
+          }
           const expected = (current ?? building?.reference)?.take(state);
           if (current) building?.reference.take(state);
           const outcome = await counters.apply(position, state);
@@ -148,6 +154,7 @@ describe('the counters', () => {
               break;
             case 'flush':
               await store.flush();
+              toBeTold.length = 0;
               current = null;
               await building?.build.abandon();
               building = null;
@@ -157,6 +164,7 @@ describe('the counters', () => {
             expect(await counters.kpis(vendorCode)).toEqual(current && current.kpis(vendorCode));
             expect(await feed(vendorCode)).toEqual(current && current.feed(vendorCode));
           }
+          expect(await told()).toEqual(toBeTold);
         }
       }),
       { numRuns: 60 },

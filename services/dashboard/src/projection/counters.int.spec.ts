@@ -11,12 +11,13 @@ describe('the counters', () => {
   let counters: Counters;
   let begin: Counting['begin'];
   let feed: Counting['feed'];
+  let told: Counting['told'];
 
   beforeAll(async () => {
     store = await testRedis();
   });
   beforeEach(() => {
-    ({ keys, counters, begin, feed } = countingIn(store));
+    ({ keys, counters, begin, feed, told } = countingIn(store));
   });
   afterAll(() => store.close());
 
@@ -48,6 +49,33 @@ describe('the counters', () => {
     await second.finish();
     expect(await feed('ACME')).toEqual(last.recentActivity);
     expect(await feed(null)).toEqual(last.recentActivity);
+  });
+
+  it('tell gateways of every newer version, once, and of none that is old', async () => {
+    await (await begin()).finish();
+    const order = new SampleOrder('PO-1', 'ACME');
+    const [second, third, fourth] = [order.moveTo(200), order.moveTo(300), order.moveTo(400)];
+    for (const [offset, state] of [second, fourth, third].entries()) await counters.apply(at(offset), state);
+    expect(await told()).toEqual(['PO-1 2 200 ACME', 'PO-1 4 400 ACME']);
+  });
+
+  it('tell gateways nothing while they are rebuilt, and then of what a rebuild stored before its own record came', async () => {
+    const build = await begin();
+    const order = new SampleOrder('PO-1', 'ACME');
+    const [second, third] = [order.moveTo(200), order.moveTo(300)];
+    for (const [offset, state] of [second, third].entries()) await build.write(at(offset), state);
+    await build.finish();
+    expect(await told()).toEqual([]);
+    expect(await counters.apply(at(0), second)).toBe('duplicate');
+    expect(await counters.apply(at(1), third)).toBe('duplicate');
+    expect(await told()).toEqual(['PO-1 3 300 ACME']);
+  });
+
+  it('count on where gateways cannot be told', async () => {
+    await (await begin()).finish();
+    await store.redis.set(keys.changed, 'no stream');
+    expect(await counters.apply(at(0), new SampleOrder('PO-1', 'ACME').moveTo(200))).toBe('applied');
+    expect(await counters.kpis(null)).toMatchObject({ pending: 1 });
   });
 
   it('note the highest offset of each partition, in any order', async () => {

@@ -63,6 +63,7 @@ export class Counters {
     const [outcome, generation, applied, floor] = (await this.redis.applyState(
       this.keys.current,
       this.keys.building,
+      this.keys.changed,
       ...applyArguments(this.keys, '', position, this.known, order, this.floors.get(vendorCode)),
     )) as [Outcome | 'left-out', string, number, string];
     this.floors.set(vendorCode, Number(floor));

@@ -1,3 +1,4 @@
+import { SIGNALS } from '@po/contracts';
 import type { Scripts } from '@po/redis';
 
 /** Status changes that a feed keeps. */
@@ -26,15 +27,15 @@ end
 /** Every script that reads or writes the projection. */
 export const SCRIPTS = {
   /**
-   * Moves one order from the state stored for it to a newer one.
-   * KEYS current, building. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
+   * Moves one order from the state stored for it to a newer one, and tells gateways of it unless a rebuild does it.
+   * KEYS current, building, changed. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
    * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only note the offset), version, vendor, status,
    * epoch milliseconds below which the vendor's activities are left out (0 = none are), then id, epoch milliseconds, vendor and JSON of
    * each activity. Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
    * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
    */
   applyState: {
-    numberOfKeys: 2,
+    numberOfKeys: 3,
     lua: `${WENT_BACK}
 local prefix, target, partition, offset = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local poRef, version, vendor, status, floor = ARGV[7], tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11])
@@ -69,11 +70,12 @@ local function trim(feed, entries)
   if entries then redis.call('HDEL', entries, unpack(ids)) end
 end
 
+-- -> whether it is newer than what was stored, and whether it is just that
 local function move(base)
   local stored = redis.call('HGET', base .. 'orders', poRef)
   if stored then
     local storedVersion, storedStatus, storedVendor = string.match(stored, '^(%d+) (%d+) (.*)$')
-    if tonumber(storedVersion) >= version then return false end
+    if tonumber(storedVersion) >= version then return false, tonumber(storedVersion) == version end
     redis.call('HINCRBY', base .. 'counts', storedStatus, -1)
     redis.call('HINCRBY', base .. 'counts:' .. storedVendor, storedStatus, -1)
   end
@@ -92,18 +94,26 @@ local function move(base)
   return true
 end
 
-local outcome, applied
+local outcome, applied, news
 for index, generation in ipairs(generations) do
   local base = prefix .. ':' .. generation .. ':'
   local count = redis.call('HINCRBY', base .. 'positions', partition .. '/applied', 1)
   if offset > tonumber(redis.call('HGET', base .. 'positions', partition) or '-1') then
     redis.call('HSET', base .. 'positions', partition, ARGV[4])
   end
-  local moved = poRef ~= '' and move(base)
+  local moved, known = false, false
+  if poRef ~= '' then moved, known = move(base) end
   if index == 1 then
     applied = count
     outcome = moved and 'applied' or 'duplicate'
+    news = moved or known
   end
+end
+-- Also what is known already: a rebuild, which tells nobody, may have stored it before its own record came. A record that comes again
+-- is told of again. That it cannot be told must not keep it from being counted.
+if news and target == '' then
+  redis.pcall('XADD', KEYS[3], 'MAXLEN', '~', ${SIGNALS.orders.entries}, '*',
+    'poRef', poRef, 'version', ARGV[8], 'statusId', status, 'vendorCode', vendor)
 end
 return { outcome, generations[1], applied, string.format('%.0f', oldestInFeeds()) }
 `,

@@ -47,6 +47,7 @@ export class Build {
     const [outcome, generation, applied] = (await this.redis.applyState(
       this.keys.current,
       this.keys.building,
+      this.keys.changed,
       ...applyArguments(this.keys, this.generation, position, this.known, order),
     )) as [string, string, number];
     if (outcome === 'no-generation') throw new BuildLost('another rebuilder took over');

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { ProblemError } from '@po/contracts';
+import { userHash } from '@po/redis';
 import { Counter } from 'prom-client';
 import type { LocalWindows } from './local-windows.js';
 import type { SharedWindows } from './shared-windows.js';
@@ -30,8 +30,7 @@ export class RateLimits {
   async admit(userId: string, kind: Kind, requests = 1, now = Date.now()): Promise<void> {
     const limit = this.limits[kind];
     if (limit === 0) return;
-    // Hashed: user ids may be e-mail addresses, which belong into no key of Redis.
-    const key = `rate:${kind}:${createHash('sha256').update(userId).digest('base64url')}`;
+    const key = `rate:${kind}:${userHash(userId)}`;
     const taking = { requests, limit };
     const shared = await this.shared.take(key, taking);
     const { count, endsInMs } = shared ?? this.local.take(key, taking, now);

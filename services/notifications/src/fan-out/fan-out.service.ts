@@ -12,6 +12,7 @@ import {
 import { Counter } from 'prom-client';
 import { Databases } from '../store/databases.js';
 import { HOLD_DIRECTORY } from './directory.js';
+import { MovedInboxes } from '../inbox/moved-inboxes.js';
 import { notificationView } from '../inbox/notification.view.js';
 import type { Transition } from '../store/transition.entity.js';
 import {
@@ -52,6 +53,7 @@ export class FanOutService {
   constructor(
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
+    private readonly moved: MovedInboxes,
   ) {}
 
   /**
@@ -65,9 +67,9 @@ export class FanOutService {
   private async store(events: readonly Announced[]): Promise<void> {
     const byId = new Map<string, Announced>();
     for (const event of events) if (!byId.has(event.row.historyId)) byId.set(event.row.historyId, event);
-    const { added, announced } = await this.databases.internal.transaction(null, async (send) => {
+    const { added, deliveries } = await this.databases.internal.transaction(null, async (send) => {
       const fresh = await storeNew(send, byId);
-      if (fresh.length === 0) return { added: 0, announced: 0 };
+      if (fresh.length === 0) return { added: 0, deliveries: [] };
       const addressed = [JSON.stringify(fresh)];
       void send(LOCK_RECIPIENTS, addressed);
       const deliveries = await send<Delivery>(DELIVER, addressed);
@@ -76,10 +78,16 @@ export class FanOutService {
         return event ? [outboxEntry(event, delivery)] : [];
       });
       if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [outboxJson(entries)]);
-      return { added: fresh.length, announced: entries.length };
+      return { added: fresh.length, deliveries };
     });
-    if (added < events.length) duplicates.inc(events.length - added);
-    if (announced > 0) this.relay.wake();
+    if (deliveries.length > 0) {
+      this.relay.wake();
+      this.moved.tell(deliveries.map(({ userId }) => userId));
+    }
+    if (added === events.length) return;
+    duplicates.inc(events.length - added);
+    // Whoever stored them may have died, or lost the database, before it could tell of them.
+    this.moved.tellEverybody();
   }
 }
 

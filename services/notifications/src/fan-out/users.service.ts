@@ -5,6 +5,7 @@ import { GroupCommit } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { RECEIVES, lockDirectory } from './directory.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
+import { MovedInboxes } from '../inbox/moved-inboxes.js';
 import { DirectoryUser } from '../store/user.entity.js';
 
 const BACKFILL_DAYS = 30;
@@ -31,7 +32,10 @@ const REPLACE_OLDER: Statement = {
 export class UsersService {
   private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { largest: USERS_AT_ONCE });
 
-  constructor(private readonly databases: Databases) {}
+  constructor(
+    private readonly databases: Databases,
+    private readonly moved: MovedInboxes,
+  ) {}
 
   /** Takes the newest description of a user; an older or repeated one changes nothing. */
   seen(user: UserSeen): Promise<void> {
@@ -49,6 +53,8 @@ export class UsersService {
       const known = seenAtOf.get(sub);
       if (known && known >= user.seenAt) continue;
       await internal.transaction(null, (send) => describe(send, user));
+      // They may have been given what was there before they came.
+      if (!known) this.moved.tell([sub]);
     }
   }
 }

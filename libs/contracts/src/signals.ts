@@ -1,0 +1,13 @@
+/**
+ * Streams in Redis by which services tell every gateway at once what moved. They are hints: capped, lost with Redis, and nothing is
+ * known by them alone. One slot of a Redis Cluster: the script of the dashboard's projection adds to the first, one read takes both.
+ */
+export const SIGNALS = {
+  /** An order's newer version: `poRef`, `version`, `statusId`, `vendorCode`. */
+  orders: { key: '{po-dashboard}:changed-orders', entries: 10_000 },
+  /** Inboxes that may show something else now: `users`, their hashes separated by commas, or EVERYBODY. */
+  inboxes: { key: '{po-dashboard}:moved-inboxes', entries: 1_000 },
+} as const;
+
+/** Instead of users: it is not known whose inboxes moved. */
+export const EVERYBODY = '*';

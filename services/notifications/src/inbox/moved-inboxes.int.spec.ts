@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { EVERYBODY } from '@po/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { userHash } from '@po/redis';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { redisUrl } from '../../../../test/support/stores.js';
+import { TcpProxy } from '../../../../test/support/tcp-proxy.js';
+import { tellThrough } from './moved-inboxes.js';
+
+const ENTRIES = 200;
+
+describe('telling whose inboxes moved', () => {
+  let key: string;
+  let proxy: TcpProxy;
+  let reader: Redis;
+  let telling: ReturnType<typeof tellThrough>;
+
+  beforeEach(async () => {
+    key = `test-${randomUUID()}`;
+    proxy = await TcpProxy.to(new URL(redisUrl()));
+    reader = new Redis(redisUrl());
+    telling = tellThrough(`redis://${proxy.address}`, pino({ level: 'silent' }), { key, entries: ENTRIES });
+    await toldOf(EVERYBODY);
+  });
+  afterEach(async () => {
+    telling.close();
+    await reader.del(key);
+    reader.disconnect();
+    await proxy.close();
+  });
+
+  const told = async () => (await reader.xrange(key, '-', '+')).map(([, [, users = '']]) => users.split(','));
+  const toldOf = (user: string) =>
+    eventually(`they are told of ${user}`, async () => (await told()).flat().includes(user), { timeoutMs: 10_000 });
+
+  it('begins with everybody, then names each user once a commit, never in clear', async () => {
+    telling.moved.tell(['li@acme.example', 'u-2', 'u-2']);
+    telling.moved.tell(['u-3']);
+    await toldOf(userHash('u-3'));
+    expect(await told()).toEqual([[EVERYBODY], ['li@acme.example', 'u-2', 'u-3'].map(userHash)]);
+  });
+
+  it('keeps nobody waiting, and tells of everybody when Redis is there again', async () => {
+    for (const fault of ['cut', 'hang'] as const) {
+      await reader.del(key);
+      proxy[fault]();
+      telling.moved.tell(['u-1']);
+      await eventually('it is noticed', () => telling.moved.breaker.rests);
+      telling.moved.tell(['u-2']);
+      proxy.pass();
+      await toldOf(EVERYBODY);
+      telling.moved.tell(['u-3']);
+      await toldOf(userHash('u-3'));
+      expect((await told()).flat()).not.toContain(userHash('u-2'));
+    }
+  });
+
+  it('names everybody rather than thousands, and forgets what nobody has to read any more', async () => {
+    telling.moved.tell(Array.from({ length: 1_001 }, (_, nth) => `u-${nth}`));
+    telling.moved.tell(['u-1']);
+    await eventually('it is told', async () => (await told()).length === 2);
+    expect(await told()).toEqual([[EVERYBODY], [EVERYBODY]]);
+    const older = reader.pipeline();
+    for (let nth = 0; nth < 4 * ENTRIES; nth += 1) older.xadd(key, '*', 'users', userHash('u-1'));
+    await older.exec();
+    telling.moved.tell(['u-2']);
+    await toldOf(userHash('u-2'));
+    expect(await reader.xlen(key)).toBeLessThan(2 * ENTRIES);
+  });
+});
