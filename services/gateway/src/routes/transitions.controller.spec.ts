@@ -145,7 +145,10 @@ describe('TransitionsController', () => {
     expect(await outcomes({ 'idempotency-key': 'k-2' })).toBe('k-2');
     const minted = await outcomes({});
     expect(minted).toMatch(/^[0-9a-f-]{36}$/);
-    expect(heard.at(-1)?.context).toMatchObject({ idempotencyKey: `batch ${minted}`, idempotencyOrigin: 'minted' });
+    expect(heard.at(-1)?.context).toMatchObject({
+      idempotencyKey: `batch ${String(minted)}`,
+      idempotencyOrigin: 'minted',
+    });
   });
 
   it('has twenty in hand at a time, and begins no more once one got no answer', async () => {
