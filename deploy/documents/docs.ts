@@ -1,23 +1,43 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { REPOSITORY } from '#local/repository.js';
+import { releaseBreaks, releasedPath } from './compatibility/released.js';
 import { record } from './examples/record.js';
 import { RECORDED } from './examples/recorded.js';
 import { clientTypes, generatedDocuments, printed } from './generated.js';
 
-/** `npm run docs`: writes every generated document; `-- --record` first asks the demo stack that runs here for the examples. */
+/**
+ * `npm run docs`: writes every generated document. `-- --record` first asks the demo stack that runs here for the examples,
+ * `-- --release` then keeps the documents as released ones, unless they break what was released before.
+ */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { record: { type: 'boolean', default: false } } });
+  const options = {
+    record: { type: 'boolean', default: false },
+    release: { type: 'boolean', default: false },
+  } as const;
+  const { values } = parseArgs({ options });
   if (values.record) await write(RECORDED, await printed(RECORDED, await record()));
-  for (const [path, text] of await generatedDocuments()) await write(path, text);
+  const documents = await generatedDocuments();
+  for (const [path, text] of documents) await write(path, text);
   const { path, text } = await clientTypes();
   await write(path, text);
+  return values.release ? release(documents) : 0;
+}
+
+async function release(documents: Map<string, string>): Promise<number> {
+  const breaks = releaseBreaks(documents);
+  if (breaks.length > 0) {
+    process.stderr.write(`not released, for clients of the last release would break:\n  ${breaks.join('\n  ')}\n`);
+    return 1;
+  }
+  for (const [path, text] of documents) await write(releasedPath(path), text);
   return 0;
 }
 
 async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(REPOSITORY, path)), { recursive: true });
   await writeFile(join(REPOSITORY, path), text);
   process.stdout.write(`${path}\n`);
 }

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { ERRORS } from '@po/contracts';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
+import { lookedUp } from './compatibility/flat-schema.js';
+import { releaseBreaks } from './compatibility/released.js';
 import { recordedAnswers } from './examples/recorded.js';
 import { REPOSITORY } from '../local/repository.js';
 import { clientTypes, generatedDocuments } from './generated.js';
@@ -20,6 +22,17 @@ const ALONE = {
 describe('the generated documents', () => {
   it.each([...DOCUMENTS])('%s is what "npm run docs" writes', async (path, text) => {
     expect(await readFile(join(REPOSITORY, path), 'utf8')).toBe(text);
+  });
+
+  it.each([...DOCUMENTS])('%s has whatever it refers to', (_path, text) => {
+    const document: unknown = JSON.parse(text);
+    const references = [...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference = '']) => reference);
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of new Set(references)) expect(lookedUp(document, reference)).toBeDefined();
+  });
+
+  it('break nothing for those who rely on the last release', () => {
+    expect(releaseBreaks(DOCUMENTS)).toEqual([]);
   });
 
   it('are what the client’s types are made of', async () => {

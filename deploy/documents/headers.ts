@@ -29,7 +29,6 @@ const OF_CODE: Partial<Record<ErrorCode, AnswerHeader>> = {
   TOKEN_MISSING: 'www-authenticate',
   TOKEN_INVALID: 'www-authenticate',
   TOKEN_EXPIRED: 'www-authenticate',
-  METHOD_NOT_ALLOWED: 'allow',
   IDEMPOTENCY_IN_PROGRESS: 'retry-after',
   VERSION_MISMATCH: 'etag',
   RATE_LIMITED: 'retry-after',
@@ -67,16 +66,20 @@ export function headersOfRefusal(codes: readonly ErrorCode[]): Record<string, He
   );
 }
 
-/** Header Objects of what an answer is sure to have, where a part of the document refers to them. */
+/** As `headersOf` what is always there, but written out. */
+export const writtenHeaders = (always: readonly AnswerHeader[]): Record<string, HeaderObject> =>
+  Object.fromEntries(
+    [...ON_EVERY_ANSWER, ...always].map((name) => {
+      const { description, schema } = ANSWER_HEADERS[name];
+      return [spelled(name), { description, required: true, schema }];
+    }),
+  );
+
+/** The headers among the components that a part of the document refers to. */
 export function headerComponents(part: unknown): Record<string, HeaderObject> {
   const text = JSON.stringify(part);
-  const used = Object.entries(ANSWER_HEADERS)
-    .map(
-      ([name, { description, schema }]) =>
-        [spelled(name as AnswerHeader), { description, required: true, schema }] as const,
-    )
-    .filter(([name]) => text.includes(`"#/components/headers/${name}"`));
-  return Object.fromEntries(used);
+  const all = Object.entries(writtenHeaders(Object.keys(ANSWER_HEADERS) as AnswerHeader[]));
+  return Object.fromEntries(all.filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
 }
 
 const parameter = (name: string, description: string, schema: JsonSchema): ParameterObject => ({

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode, Problem, membersOf } from '@po/contracts';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
 import type { Recorded } from './examples/recorded.js';
-import { headersOfRefusal } from './headers.js';
+import { headersOfRefusal, writtenHeaders } from './headers.js';
 import type { JsonSchema, NamedSchemas } from './json-schema.js';
 import type { Content, Reference, ResponseObject } from './openapi-document.js';
 
@@ -58,8 +58,12 @@ export class Refusals {
   ofNone(): Record<string, ResponseObject> {
     return Object.fromEntries(
       OF_NO_OPERATION.map((code) => {
-        const example = { [code]: { value: this.recorded[code]?.body } };
-        return [ERRORS[code].status, responseOf([code], this.#problem(code), example)];
+        const examples = { [code]: { value: this.recorded[code]?.body } };
+        const headers = writtenHeaders([
+          'content-language',
+          ...(code === 'METHOD_NOT_ALLOWED' ? (['allow'] as const) : []),
+        ]);
+        return [ERRORS[code].status, { ...responseOf([code], this.#problem(code), examples), headers }];
       }),
     );
   }
