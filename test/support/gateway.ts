@@ -4,24 +4,28 @@ import { NestFactory } from '@nestjs/core';
 import { GROUPS, TOPICS } from '@po/contracts';
 import { KafkaRpcClient, KafkaServer, PassErrorsOn, Publisher } from '@po/messaging';
 import { Health } from '@po/platform';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { AppModule } from '../../services/gateway/src/app.module.js';
 import { Announcements } from '../../services/gateway/src/authentication/announcements.js';
 import { Callers } from '../../services/gateway/src/authentication/callers.js';
 import { createHttpApplication } from '../../services/gateway/src/http/http-application.js';
+import type { Page } from '../../services/gateway/src/http/pages.js';
 import { LocalWindows } from '../../services/gateway/src/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '../../services/gateway/src/rate-limit/rate-limits.js';
 import { SharedWindows, connectWindows } from '../../services/gateway/src/rate-limit/shared-windows.js';
 import { actorKeys } from './actors.js';
 import { eventually } from './eventually.js';
 import type { IdentityProvider } from './identity-provider.js';
+import { type RegisteredRoute, registeredRoutes } from './registered-routes.js';
 import { openVerifier } from './token-verifier.js';
 
 export interface RunningGateway {
   provider: IdentityProvider;
   kafka: InMemoryKafka;
   health: Health;
+  routes: RegisteredRoute[];
   /** Lines of the gateway's log. */
   lines: Record<string, unknown>[];
   /** Calls it as the owner of a token; null or absent = without one. */
@@ -46,6 +50,7 @@ export async function runGateway(
   options: {
     services?: (new () => object)[];
     corsOrigins?: string[];
+    pages?: Page[];
     limits?: { read: number; write: number };
   } = {},
 ): Promise<RunningGateway> {
@@ -73,7 +78,12 @@ export async function runGateway(
       options.limits ?? { read: 0, write: 0 },
     ),
   });
-  const app = await createHttpApplication(module, { corsOrigins: options.corsOrigins ?? [], health, logger });
+  const app = await createHttpApplication(module, {
+    corsOrigins: options.corsOrigins ?? [],
+    pages: options.pages ?? [],
+    health,
+    logger,
+  });
   await client.connect();
   await app.listen(0, '127.0.0.1');
   await eventually('the reply slot is there', () => health.notReady().length === 0);
@@ -88,6 +98,7 @@ export async function runGateway(
     provider,
     kafka,
     health,
+    routes: registeredRoutes(app.getHttpAdapter().getInstance() as FastifyInstance),
     lines,
     raw: (bytes, enough = () => false) => exchangeRaw(connect(port, '127.0.0.1'), bytes, enough),
     stop: async () => {

@@ -207,6 +207,9 @@ export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
 /** Of one answer; further ones are left out. */
 export const MAX_FIELD_ERRORS = 100;
 
+/** The path of the page that says what to do about an error. */
+export const problemPathOf = (code: ErrorCode): string => `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
+
 /** Renders a refusal in the caller's language. */
 export function problemDocument(
   problem: ProblemError,
@@ -216,7 +219,7 @@ export function problemDocument(
   const definition: ErrorDefinition = ERRORS[code];
   const detail = definition.detail({ ...members, ...options.hidden })[locale];
   return {
-    type: `/problems/${code.toLowerCase().replaceAll('_', '-')}`,
+    type: problemPathOf(code),
     title: definition.title[locale],
     status: definition.status,
     detail,

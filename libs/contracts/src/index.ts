@@ -1,4 +1,5 @@
 export * from './commands.js';
+export * from './documents.js';
 export * from './errors.js';
 export * from './events.js';
 export * from './headers.js';
@@ -10,6 +11,7 @@ export * from './patterns.js';
 export * from './problems.js';
 export * from './purchase-order.js';
 export * from './queries.js';
+export * from './remedies.js';
 export * from './signals.js';
 export * from './statuses.js';
 export * from './text.js';

@@ -14,6 +14,11 @@ export function setting<S extends z.ZodType>(schema: S, meaning: string, example
 export const port = z.coerce.number().int().min(0).max(65535);
 export const positiveInteger = z.coerce.number().int().min(1);
 export const nonNegativeInteger = z.coerce.number().int().min(0);
+/** Off if absent. */
+export const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
 export const commaList = z
   .string()
   .transform((value) =>
@@ -59,14 +64,7 @@ export const commonSettings = {
     'appended to every consumer group: starts all consumers in new groups',
     '-replay1',
   ),
-  KAFKA_SSL: setting(
-    z
-      .enum(['true', 'false'])
-      .default('false')
-      .transform((value) => value === 'true'),
-    'TLS to Kafka',
-    'true',
-  ),
+  KAFKA_SSL: setting(flag, 'TLS to Kafka', 'true'),
   KAFKA_SASL_MECHANISM: setting(
     z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
     'SASL mechanism',

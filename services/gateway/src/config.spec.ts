@@ -28,6 +28,7 @@ describe('the gateway`s configuration', () => {
       RATE_LIMIT_READS_PER_MINUTE: 600,
       RATE_LIMIT_WRITES_PER_MINUTE: 120,
       CORS_ORIGINS: [],
+      DOCS: false,
     });
   });
 

@@ -2,6 +2,7 @@ import {
   actorSigningKey,
   commaList,
   commonSettings,
+  flag,
   loadConfig,
   nonNegativeInteger,
   port,
@@ -68,6 +69,11 @@ export const GatewaySettings = z.object({
       .default([]),
     'origins whose pages may call the API, separated by commas; none if absent',
     'https://portal.example.com',
+  ),
+  DOCS: setting(
+    flag,
+    'serve /docs and /problems, the pages for people who write clients, to anybody and without a token',
+    'true',
   ),
 });
 export type Config = z.infer<typeof GatewaySettings>;

@@ -7,6 +7,7 @@ import { Callers } from './authentication/callers.js';
 import { KeySet, reportAge } from './authentication/key-set.js';
 import { TokenVerifier } from './authentication/token.js';
 import type { Config } from './config.js';
+import { documentationPages } from './documentation/pages.js';
 import { createHttpApplication } from './http/http-application.js';
 import { LocalWindows } from './rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
@@ -33,7 +34,8 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
     write: config.RATE_LIMIT_WRITES_PER_MINUTE,
   });
   const module = AppModule.register({ client, signer, callers, announcements, rateLimits });
-  const app = await createHttpApplication(module, { corsOrigins: config.CORS_ORIGINS, health, logger });
+  const pages = documentationPages(config.DOCS);
+  const app = await createHttpApplication(module, { corsOrigins: config.CORS_ORIGINS, pages, health, logger });
 
   drainBy([
     { name: 'http', run: () => app.close() },

@@ -27,7 +27,7 @@ const module = AppModule.register({
     write: 0,
   }),
 });
-const app = await createHttpApplication(module, { corsOrigins: [], health: new Health(), logger });
+const app = await createHttpApplication(module, { corsOrigins: [], pages: [], health: new Health(), logger });
 await client.connect();
 await app.listen(config.PORT, config.HOST);
 announceUrl(await app.getUrl());

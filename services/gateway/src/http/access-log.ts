@@ -2,7 +2,7 @@ import { canonicalPoRef } from '@po/contracts';
 import { DURATION_BUCKETS, type Logger, traceIdOf } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
-import { API_ROOT } from './route-table.js';
+import { ANY_PATH } from './route-table.js';
 
 const durations = new Histogram({
   name: 'http_server_request_duration_seconds',
@@ -45,6 +45,6 @@ export function recordGarbage(status: number, reason: string | undefined, logger
 }
 
 // The preflight's catch-all and unknown paths are one route each: a label must not take what a client made up.
-function templateOf({ routeOptions }: FastifyRequest): string {
-  return routeOptions.url?.startsWith(`${API_ROOT}/`) ? routeOptions.url : NO_ROUTE;
+function templateOf({ routeOptions: { url = ANY_PATH } }: FastifyRequest): string {
+  return url === ANY_PATH ? NO_ROUTE : url;
 }

@@ -8,6 +8,7 @@ import { recordRequest } from './access-log.js';
 import { answerGarbage } from './client-errors.js';
 import { allowOrigins } from './cors.js';
 import { FIXED_HEADERS } from './fixed-headers.js';
+import { type Page, servePages } from './pages.js';
 import { ProblemFilter } from './problem.filter.js';
 import { requestContextOf, requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
@@ -20,6 +21,8 @@ const MAX_PARAMETER_LENGTH = 64 * 1024;
 
 interface HttpOptions {
   corsOrigins: string[];
+  /** What anybody may read without a token. */
+  pages: readonly Page[];
   health: Health;
   logger: Logger;
 }
@@ -27,7 +30,7 @@ interface HttpOptions {
 /** The module's controllers and guards behind HTTP, ready to listen. */
 export async function createHttpApplication(
   module: DynamicModule,
-  { corsOrigins, health, logger }: HttpOptions,
+  { corsOrigins, pages, health, logger }: HttpOptions,
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     genReqId: requestIdOf,
@@ -66,6 +69,7 @@ export async function createHttpApplication(
     );
   });
   await allowOrigins(instance, corsOrigins, routes);
+  await servePages(instance, pages);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: nestLogger(logger),
     bodyParser: false,

@@ -69,6 +69,12 @@ describe('what the gateway refuses by itself', () => {
 
   it.each([
     ['GET', '/'],
+    ['GET', '/docs'],
+    ['GET', '/docs/openapi.json'],
+    ['GET', '/docs/assets/pages.css'],
+    ['POST', '/docs'],
+    ['GET', '/problems'],
+    ['GET', '/problems/token-missing'],
     ['GET', '/api'],
     ['GET', '/api/'],
     ['GET', '/api/nothing'],

@@ -2,15 +2,17 @@ import type { FastifyInstance } from 'fastify';
 
 /** What every path of the API begins with. */
 export const API_ROOT = '/api';
+/** Template of what answers preflights, whatever their path. */
+export const ANY_PATH = '*';
 
-/** The routes of the API as they were registered: tells a wrong method from a path that does not exist. */
+/** The routes as they were registered: tells a wrong method from a path that does not exist. */
 export class RouteTable {
   private readonly routes: { path: RegExp; template: string; methods: Set<string> }[] = [];
 
   /** Learns every route that is registered after this call. */
   observe(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ url, method }) => {
-      if (!url.startsWith(`${API_ROOT}/`)) return;
+      if (url === ANY_PATH) return;
       let route = this.routes.find(({ template }) => template === url);
       if (!route) {
         route = { path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`), template: url, methods: new Set() };

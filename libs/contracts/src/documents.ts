@@ -1,0 +1,2 @@
+/** Where the documents of the HTTP API and of the topics are, which are generated from these contracts. */
+export const OPENAPI_FILE = new URL('../openapi.json', import.meta.url);

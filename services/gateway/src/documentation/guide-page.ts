@@ -1,0 +1,38 @@
+import type { Page } from '../http/pages.js';
+import { TOPICS, type Topic } from './guide.js';
+import { type Markup, html } from './html.js';
+import { type Bilingual, pageOf, sample } from './layout.js';
+import { block, inLanguage, inline } from './markdown.js';
+import type { Locale } from '@po/contracts';
+
+const TITLE: Bilingual = { en: 'Start here', zh: '快速上手' };
+const INTRODUCTION: Bilingual = {
+  en: 'The lines below work as they are beside `npm start`, in the folder of the repository, one after another. Elsewhere `API` is the address of the gateway, and tokens come from your identity provider. Field by field: [API reference](/docs), [errors](/problems).',
+  zh: '以下命令可在 `npm start` 运行时，于代码仓库目录中依次直接执行。在其他环境中，`API` 为网关地址，令牌来自您的身份提供方。逐字段说明：[API 参考](/docs)、[错误](/problems)。',
+};
+
+/** How clients do what most of them do. */
+export const guidePage = (): Page =>
+  pageOf({
+    path: '/docs/guide',
+    title: TITLE,
+    main: (locale) => html`
+      <h1>${TITLE[locale]}</h1>
+      <p>${inline(INTRODUCTION[locale], locale)}</p>
+      ${questions(locale)} ${TOPICS.map((topic) => section(topic, locale))}
+    `,
+  });
+
+/** Links to the answers. */
+export const questions = (locale: Locale): Markup =>
+  html`<ul>
+    ${TOPICS.map(
+      ({ id, question }) => html`<li><a href="${inLanguage(`/docs/guide#${id}`, locale)}">${question[locale]}</a></li>`,
+    )}
+  </ul>`;
+
+const section = ({ id, question, answer, shell, notes }: Topic, locale: Locale): Markup =>
+  html`<section>
+    <h2 id="${id}">${question[locale]}</h2>
+    ${block(answer[locale], locale)} ${sample(shell)} ${block(notes[locale], locale)}
+  </section>`;

@@ -1,0 +1,149 @@
+import type { Bilingual } from './layout.js';
+
+/** One thing that a client does. Texts are CommonMark. */
+export interface Topic {
+  /** Its place on the page, in links. */
+  id: string;
+  question: Bilingual;
+  answer: Bilingual;
+  /** Lines for a shell; those of later topics build on them. */
+  shell: string;
+  /** What to know beside. */
+  notes: Bilingual;
+}
+
+// An answer ends with its last byte, and the next one would stand beside it.
+const CURL = "curl -s -w '\\n'";
+const VENDOR = '-H "X-User-Token: $VENDOR"';
+// The rest of a command that writes, on a line of its own.
+const JSON_BODY = "\\\n  -H 'Content-Type: application/json'";
+
+/** In this order they are one session, which ends as it began: the order is the vendor's again. */
+export const TOPICS: readonly Topic[] = [
+  {
+    id: 'token',
+    question: { en: 'How do I get a token?', zh: '如何获取令牌？' },
+    answer: {
+      en: 'Your identity provider issues it: a JWT with `sub`, `role` (VENDOR, BUYER, ADMIN or VIEWER) and, for a vendor, `vendor_code`. It goes into the header `X-User-Token` of every request. The local stack has a provider of its own:',
+      zh: '令牌由您的身份提供方签发：一个包含 `sub`、`role`（VENDOR、BUYER、ADMIN 或 VIEWER）的 JWT，供应商用户还需 `vendor_code`。每个请求都在 `X-User-Token` 请求头中发送它。本地环境自带身份提供方：',
+    },
+    shell: `API=http://127.0.0.1:8080/api
+VENDOR=$(npm run --silent token -- --as vendor:ACME)
+BUYER=$(npm run --silent token -- --as buyer)
+${CURL} "$API/me" ${VENDOR}`,
+    notes: {
+      en: 'In the [API reference](/docs), paste it after "Authorize"; it is forgotten with the tab. Refused: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
+      zh: '在 [API 参考](/docs) 中点击 "Authorize" 后粘贴；关闭标签页即清除。可能的拒绝：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
+    },
+  },
+  {
+    id: 'list',
+    question: { en: 'How do I list orders?', zh: '如何列出订单？' },
+    answer: {
+      en: 'Filter by `status`, `vendor`, `search`, `overdue`, `hasPendingChanges`; sort by `sortField` and `sortDir`. A vendor sees its own orders alone.',
+      zh: '用 `status`、`vendor`、`search`、`overdue`、`hasPendingChanges` 筛选，用 `sortField` 和 `sortDir` 排序。供应商只能看到自己的订单。',
+    },
+    shell: `${CURL} "$API/purchase-orders?status=New,In%20Revision&sortField=xfDate&limit=5" ${VENDOR}
+PO=$(curl -s "$API/purchase-orders?status=New,In%20Revision&limit=1" ${VENDOR} \\
+  | grep -o '"poRef":"[^"]*"' | cut -d'"' -f4)
+${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
+    notes: {
+      en: 'What this caller may do with the order now stands in its `availableActions` and `editableFields`.',
+      zh: '调用者当前可执行的操作和可编辑的字段，见订单的 `availableActions` 和 `editableFields`。',
+    },
+  },
+  {
+    id: 'edit',
+    question: { en: 'How do I edit a reply?', zh: '如何编辑回复？' },
+    answer: {
+      en: 'The vendor proposes values beside the originals: dates, factory and comment of the order, quantity and price of its rows. Rows are named by `rowHash`; `null` takes a reply back.',
+      zh: '供应商在原值旁提出自己的值：订单的日期、工厂和备注，以及各行的数量和单价。行由 `rowHash` 标识；`null` 表示撤销回复。',
+    },
+    shell: `${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -d '{"vendor_reply_xfd":"2030-01-15","vendor_reply_comment":"fabric is late"}'
+ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
+  | grep -o '"rowHash":"[^"]*"' | head -n 1 | cut -d'"' -f4)
+${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d "{\\"lines\\":[{\\"rowHash\\":\\"$ROW\\",\\"vendorReplyQty\\":90}]}"`,
+    notes: {
+      en: 'All of a change is applied or nothing. Refused: [VALIDATION_FAILED](/problems/validation-failed), [PO_NOT_EDITABLE](/problems/po-not-editable), [ROW_NOT_FOUND](/problems/row-not-found), [VALUE_OUT_OF_RANGE](/problems/value-out-of-range).',
+      zh: '更改要么全部应用，要么全不应用。可能的拒绝：[VALIDATION_FAILED](/problems/validation-failed)、[PO_NOT_EDITABLE](/problems/po-not-editable)、[ROW_NOT_FOUND](/problems/row-not-found)、[VALUE_OUT_OF_RANGE](/problems/value-out-of-range)。',
+    },
+  },
+  {
+    id: 'submit',
+    question: { en: 'How do I submit, approve or reject?', zh: '如何提交、批准或驳回？' },
+    answer: {
+      en: 'Each is an `action` of one operation. The vendor submits, the buyer approves or rejects; a comment travels with it into the history and to those who are told.',
+      zh: '都是同一操作的不同 `action`。供应商提交，采购方批准或驳回；备注会写入历史并随通知发送。',
+    },
+    shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -d '{"action":"SUBMIT","comment":"two weeks later, please"}'
+${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
+    notes: {
+      en: 'Refused: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
+      zh: '可能的拒绝：[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[ROLE_NOT_ALLOWED](/problems/role-not-allowed)、[COMMENT_REQUIRED](/problems/comment-required)。',
+    },
+  },
+  {
+    id: 'retry',
+    question: { en: 'How do I retry safely?', zh: '如何安全地重试？' },
+    answer: {
+      en: 'Give every write an `Idempotency-Key` of its own. When no answer comes, or 429, 503 or 504, send the same request with the same key: it is done once, and a repetition is answered with the first result and `Idempotency-Replayed: true`. Reads need no key.',
+      zh: '为每个写入设置独立的 `Idempotency-Key`。没有收到应答，或应答为 429、503、504 时，用相同的键重发相同的请求：操作只执行一次，重发会得到第一次的结果和 `Idempotency-Replayed: true`。读取不需要键。',
+    },
+    shell: `KEY="recall-$(date +%s)"
+${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -H "Idempotency-Key: $KEY" \\
+  -d '{"action":"RECALL"}'
+${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -H "Idempotency-Key: $KEY" \\
+  -d '{"action":"RECALL"}'`,
+    notes: {
+      en: 'A key is kept for 24 hours. See [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress), [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused), [TIMEOUT](/problems/timeout), [UNAVAILABLE](/problems/unavailable).',
+      zh: '键保留 24 小时。参见 [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)、[IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused)、[TIMEOUT](/problems/timeout)、[UNAVAILABLE](/problems/unavailable)。',
+    },
+  },
+  {
+    id: 'page',
+    question: { en: 'How do I page through a list?', zh: '如何翻页？' },
+    answer: {
+      en: 'By `page` and `limit` (50, at most 200). The header `Link` has the next page until there is none, `X-Total-Count` how many orders there are.',
+      zh: '使用 `page` 和 `limit`（默认 50，最多 200）。响应头 `Link` 给出下一页，直到没有为止；`X-Total-Count` 是订单总数。',
+    },
+    shell: `curl -si "$API/purchase-orders?sortField=id&sortDir=asc&limit=2" -H "X-User-Token: $BUYER" \\
+  | grep -i -e '^link:' -e '^x-total-count:'`,
+    notes: {
+      en: 'Sorted by rising `id`, orders that arrive meanwhile come last and push nothing from page to page.',
+      zh: '按 `id` 升序排序时，其间新到的订单排在最后，不会使其他订单换页。',
+    },
+  },
+  {
+    id: 'refusals',
+    question: { en: 'What do I do about 409, 412 and 429?', zh: '遇到 409、412 和 429 怎么办？' },
+    answer: {
+      en: `- **409** somebody moved the order: read it again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
+- **412** it is not the version you read, which you sent as \`If-Match\`: read it again and let people decide ([VERSION_MISMATCH](/problems/version-mismatch)).
+- **429** too many requests: wait \`Retry-After\` seconds, as \`curl --retry\` does ([RATE_LIMITED](/problems/rate-limited)).`,
+      zh: `- **409**：有人推进了订单，请重新读取并提供 \`allowedActions\` 中的操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。
+- **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。
+- **429**：请求过多，请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待（[RATE_LIMITED](/problems/rate-limited)）。`,
+    },
+    shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" -H "X-User-Token: $BUYER" ${JSON_BODY} -d '{"action":"APPROVE"}'
+${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -H 'If-Match: "1"' \\
+  -d '{"vendor_reply_comment":"later"}'
+${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
+    notes: {
+      en: 'Every refusal has a `code` for programs, a `detail` for people in the language of `Accept-Language`, and a `type` that opens [a page](/problems) like this one.',
+      zh: '每个拒绝都有供程序判断的 `code`、按 `Accept-Language` 语言供人阅读的 `detail`，以及可打开[说明页面](/problems)的 `type`。',
+    },
+  },
+  {
+    id: 'live',
+    question: { en: 'How do I follow changes live?', zh: '如何实时跟踪变化？' },
+    answer: {
+      en: 'A page or an app opens a stream of its user, by `fetch`, because `EventSource` sends no header: `notification`, `unread` and `po-changed` arrive within a second.',
+      zh: '网页或应用用 `fetch` 打开其用户的事件流（`EventSource` 无法发送请求头）：`notification`、`unread` 和 `po-changed` 在一秒内到达。',
+    },
+    shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
+    notes: {
+      en: 'Connect again with `Last-Event-ID`, and nothing is missed; on `reset` read the list anew. Refused: [TOO_MANY_STREAMS](/problems/too-many-streams).',
+      zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏；收到 `reset` 时请重新读取列表。可能的拒绝：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
+    },
+  },
+];

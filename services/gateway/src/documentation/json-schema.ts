@@ -1,0 +1,37 @@
+import { type Markup, html } from './html.js';
+
+/** As much of JSON Schema 2020-12 as the project's documents use. */
+export interface JsonSchema {
+  $ref?: string;
+  description?: string;
+  type?: string | string[];
+  format?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  required?: string[];
+  [limit: string]: unknown;
+}
+
+/** What a value may be, written as TypeScript writes types; a schema with a name is whatever `named` makes of the name. */
+export function typeOf(schema: JsonSchema, named: (name: string) => Markup): Markup {
+  const { $ref, type, const: only, enum: values, format, items, additionalProperties } = schema;
+  const inner = (part: JsonSchema) => typeOf(part, named);
+  if ($ref !== undefined) return named($ref.slice($ref.lastIndexOf('/') + 1));
+  if (only !== undefined) return html`${JSON.stringify(only)}`;
+  if (values !== undefined) return joined(values.map((value) => html`${JSON.stringify(value)}`));
+  const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (choices !== undefined) return joined(choices.map(inner));
+  if (items !== undefined) return items.enum ? html`(${inner(items)})[]` : html`${inner(items)}[]`;
+  if (typeof additionalProperties === 'object') return html`{ [name]: ${inner(additionalProperties)} }`;
+  const types = [type ?? 'any'].flat();
+  return joined(types.map((one) => html`${one === 'null' ? one : (format ?? one)}`));
+}
+
+const joined = (parts: readonly Markup[]): Markup =>
+  html`${parts.map((part, index) => html`${index === 0 ? '' : ' | '}${part}`)}`;

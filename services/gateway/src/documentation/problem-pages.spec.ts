@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { ERRORS, type ErrorCode, type Locale, Problem, REMEDIES, membersOf, problemDocument } from '@po/contracts';
+import { z } from 'zod';
+import type { Operation } from '../routes/operation.js';
+import { OPERATIONS as DECLARED } from '../routes/operations.js';
+import { apiOperations } from './api-document.js';
+import { html } from './html.js';
+import { inline } from './markdown.js';
+import { MEANINGS } from './problem-members.js';
+import { problemPages } from './problem-pages.js';
+import { SAMPLES } from './problem-samples.js';
+
+const OPERATIONS: Record<string, Operation> = DECLARED;
+const LOCALES: Locale[] = ['en', 'zh'];
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+const membersIn = (code: ErrorCode): string[] => Object.keys({ ...membersOf(code), ...Problem.shape });
+const context = (code: ErrorCode, locale: Locale) => ({ locale, instance: SAMPLES[code].instance, requestId: 'r-1' });
+
+const texts = new Map(
+  problemPages().map(({ path, content }) => {
+    if (Buffer.isBuffer(content)) throw new Error(`${path} has one language`);
+    return [path, { en: content.en.toString(), zh: content.zh.toString() }];
+  }),
+);
+
+describe.each(CODES)('the page of %s', (code) => {
+  it.each(LOCALES)('stands where "type" of its problems leads, and says everything (%s)', (locale) => {
+    const problem = problemDocument(SAMPLES[code].problem, context(code, locale));
+    const text = texts.get(problem.type)?.[locale] ?? '';
+    const { cause, remedy } = REMEDIES[code];
+    const expected = [
+      html`<h1>${ERRORS[code].title[locale]}</h1>`.text,
+      `HTTP ${ERRORS[code].status}`,
+      inline(cause[locale], locale).text,
+      inline(remedy[locale], locale).text,
+      html`${JSON.stringify(problem.detail)}`.text,
+      ...membersIn(code).flatMap((member) => [
+        `<code>${member}</code>`,
+        inline(MEANINGS[member]?.[locale] ?? 'no meaning', locale).text,
+      ]),
+    ];
+    expect(expected.filter((part) => !text.includes(part))).toEqual([]);
+  });
+
+  it('shows a problem as the service makes it, with every member', () => {
+    const problem = problemDocument(SAMPLES[code].problem, context(code, 'en'));
+    expect(z.strictObject({ ...Problem.shape, ...membersOf(code) }).safeParse(problem).error).toBeUndefined();
+    expect(Object.keys(problem).toSorted()).toEqual(membersIn(code).toSorted());
+    expect(problem.detail).not.toMatch(/undefined|<|  | [.,;]/);
+  });
+
+  it('speaks each language', () => {
+    const { cause, remedy } = REMEDIES[code];
+    for (const { en, zh } of [cause, remedy]) {
+      expect(en).toMatch(/^[\x20-\x7e]+\.$/);
+      expect(zh).toMatch(/^.*\p{Script=Han}.*。$/u);
+    }
+  });
+});
+
+describe('the pages of problems', () => {
+  it('are a list and one for each code', () => {
+    expect(texts.size).toBe(CODES.length + 1);
+    for (const locale of LOCALES) {
+      const list = texts.get('/problems')?.[locale] ?? '';
+      expect(CODES.filter((code) => !list.includes(`<code>${code}</code>`))).toEqual([]);
+    }
+  });
+
+  it('name the operations of the API', () => {
+    const named = Object.entries(OPERATIONS).map(([id, { method, path }]) => [
+      id,
+      `${method} /api${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    ]);
+    expect(apiOperations().map(({ operationId, name }) => [operationId, name])).toEqual(expect.arrayContaining(named));
+    for (const { operationId, codes } of apiOperations()) {
+      expect([...(OPERATIONS[operationId]?.refusals ?? [])].filter((code) => !codes.has(code))).toEqual([]);
+      expect(codes.has('INTERNAL')).toBe(true);
+    }
+    expect(texts.get('/problems/po-not-editable')?.en).toContain(
+      'href="/docs?lang=en#/Purchase%20orders/updatePurchaseOrder"',
+    );
+  });
+});

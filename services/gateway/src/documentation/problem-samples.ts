@@ -1,0 +1,114 @@
+import { type ErrorCode, type FieldRefusal, ProblemError } from '@po/contracts';
+
+/** A refusal as a client could meet it. */
+export interface ProblemSample {
+  method: string;
+  /** Path of the request. */
+  instance: string;
+  problem: ProblemError;
+}
+
+const ORDER = '/api/purchase-orders/PO-4500018201';
+
+const sample = (
+  request: `${string} ${string}`,
+  code: ErrorCode,
+  members: Record<string, unknown> = {},
+  options: ProblemError['options'] = {},
+): ProblemSample => {
+  const [method = '', instance = ''] = request.split(' ');
+  return { method, instance, problem: new ProblemError(code, members, options) };
+};
+
+const after = (seconds: number) => ({ headers: { 'retry-after': String(seconds) } });
+const challenge = (error: string) => ({
+  headers: { 'www-authenticate': `Bearer realm="po-collaboration"${error}` },
+});
+const refused = (pointer: string, code: string, en: string, zh: string): { errors: FieldRefusal[] } => ({
+  errors: [{ in: 'body', pointer, code, message: { en, zh } }],
+});
+
+const PENDING = { currentStatusId: 200, currentStatus: 'Pending Approval', allowedActions: ['RECALL'] };
+const HIDDEN = { currentStatusZh: '待审批' };
+
+/** One of each code, as the service would answer it. */
+export const SAMPLES: Record<ErrorCode, ProblemSample> = {
+  VALIDATION_FAILED: sample(
+    `PATCH ${ORDER}`,
+    'VALIDATION_FAILED',
+    {},
+    refused(
+      '/vendor_reply_xfd',
+      'INVALID_DATE',
+      'must be a real calendar date written YYYY-MM-DD',
+      '必须是真实存在的日期，格式为 YYYY-MM-DD',
+    ),
+  ),
+  MALFORMED_JSON: sample(`PATCH ${ORDER}`, 'MALFORMED_JSON'),
+  BAD_REQUEST: sample('GET /', 'BAD_REQUEST'),
+  TOKEN_MISSING: sample('GET /api/me', 'TOKEN_MISSING', {}, challenge('')),
+  TOKEN_INVALID: sample('GET /api/me', 'TOKEN_INVALID', {}, challenge(', error="invalid_token"')),
+  TOKEN_EXPIRED: sample('GET /api/me', 'TOKEN_EXPIRED', {}, challenge(', error="invalid_token"')),
+  ROLE_NOT_ALLOWED: sample(`POST ${ORDER}/transition`, 'ROLE_NOT_ALLOWED'),
+  VENDOR_NOT_LINKED: sample('GET /api/me', 'VENDOR_NOT_LINKED'),
+  PO_NOT_FOUND: sample('GET /api/purchase-orders/PO-1', 'PO_NOT_FOUND'),
+  NOTIFICATION_NOT_FOUND: sample('PUT /api/notifications/4711/read', 'NOTIFICATION_NOT_FOUND'),
+  ROUTE_NOT_FOUND: sample('GET /api/purchase-order', 'ROUTE_NOT_FOUND'),
+  METHOD_NOT_ALLOWED: sample(
+    'DELETE /api/me',
+    'METHOD_NOT_ALLOWED',
+    {},
+    {
+      headers: { allow: 'GET, HEAD' },
+      hidden: { allow: 'GET, HEAD' },
+    },
+  ),
+  TRANSITION_NOT_ALLOWED: sample(`POST ${ORDER}/transition`, 'TRANSITION_NOT_ALLOWED', PENDING, {
+    hidden: { ...HIDDEN, action: 'SUBMIT' },
+  }),
+  PO_NOT_EDITABLE: sample(
+    `PATCH ${ORDER}`,
+    'PO_NOT_EDITABLE',
+    { fields: ['vendor_reply_xfd'], ...PENDING },
+    { hidden: HIDDEN },
+  ),
+  IDEMPOTENCY_IN_PROGRESS: sample(`POST ${ORDER}/transition`, 'IDEMPOTENCY_IN_PROGRESS', {}, after(1)),
+  VERSION_MISMATCH: sample(`PATCH ${ORDER}`, 'VERSION_MISMATCH', { currentVersion: 7 }, { headers: { etag: '"7"' } }),
+  BODY_TOO_LARGE: sample(`PATCH ${ORDER}/line-items`, 'BODY_TOO_LARGE'),
+  UNSUPPORTED_MEDIA_TYPE: sample(`PATCH ${ORDER}`, 'UNSUPPORTED_MEDIA_TYPE'),
+  ROW_NOT_FOUND: sample(
+    `PATCH ${ORDER}/line-items`,
+    'ROW_NOT_FOUND',
+    {},
+    refused('/lines/0/rowHash', 'ROW_NOT_FOUND', 'is not a row of this order', '不是该订单的行'),
+  ),
+  VALUE_OUT_OF_RANGE: sample(
+    `PATCH ${ORDER}`,
+    'VALUE_OUT_OF_RANGE',
+    {},
+    refused(
+      '/vendor_reply_xfd',
+      'BEFORE_PO_DATE',
+      'must not be before the order date 2026-01-05',
+      '不能早于下单日期 2026-01-05',
+    ),
+  ),
+  COMMENT_REQUIRED: sample(`POST ${ORDER}/transition`, 'COMMENT_REQUIRED', {}, { hidden: { action: 'REJECT' } }),
+  IDEMPOTENCY_KEY_REUSED: sample(`POST ${ORDER}/transition`, 'IDEMPOTENCY_KEY_REUSED'),
+  EXPORT_TOO_LARGE: sample('GET /api/purchase-order-exports', 'EXPORT_TOO_LARGE', { rows: 61_234, limit: 50_000 }),
+  IMPORT_INVALID: sample(`POST ${ORDER}/line-items/import`, 'IMPORT_INVALID', {}),
+  RATE_LIMITED: sample('GET /api/purchase-orders', 'RATE_LIMITED', {}, { ...after(17), hidden: { retryAfter: 17 } }),
+  TOO_MANY_STREAMS: sample(
+    'GET /api/notifications/stream',
+    'TOO_MANY_STREAMS',
+    {},
+    { ...after(5), hidden: { limit: 5 } },
+  ),
+  HEADERS_TOO_LARGE: sample('GET /', 'HEADERS_TOO_LARGE'),
+  INTERNAL: sample('GET /api/dashboard/kpis', 'INTERNAL'),
+  UNAVAILABLE: sample('GET /api/purchase-orders', 'UNAVAILABLE', {}, after(2)),
+  TIMEOUT: sample(`POST ${ORDER}/transition`, 'TIMEOUT', {
+    outcome: 'unknown',
+    idempotencyKey: 'e7a1f6a2-5d0c-4b1e-9c55-0f3f9d1b7c21',
+  }),
+};
