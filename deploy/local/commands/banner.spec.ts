@@ -35,6 +35,7 @@ describe('what "npm start" says when all is ready', () => {
       redisUrl,
       jwksUrl,
       ...managementUrls.gateway,
+      `${stack.gatewayUrl}/docs\n`,
     ];
     for (const url of urls) expect(of(started())).toContain(url);
   });

@@ -55,8 +55,17 @@ export function calmBanner({ stack, dir, how }: Started): string {
   return lines.join('\n');
 }
 
-const addresses = ({ gatewayUrls, jwksUrl, kafkaBrokers, databaseUrls, redisUrl, managementUrls }: StackFile) => [
+const addresses = ({
+  gatewayUrl,
+  gatewayUrls,
+  jwksUrl,
+  kafkaBrokers,
+  databaseUrls,
+  redisUrl,
+  managementUrls,
+}: StackFile) => [
   ...gatewayUrls.map((url) => `  API         ${url}/api`),
+  `  documents   ${gatewayUrl}/docs`,
   `  JWKS        ${jwksUrl}`,
   `  Kafka       ${kafkaBrokers}`,
   `  PostgreSQL  ${databaseUrls.purchaseOrders}`,

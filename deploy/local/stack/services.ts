@@ -100,6 +100,7 @@ function serviceEnvironment(
         AUTH_ISSUER: issuer,
         AUTH_AUDIENCE: audience,
         ACTOR_SIGNING_KEY: JSON.stringify(keys.actor),
+        DOCS: 'true',
       };
     case 'purchaseOrders':
       return {

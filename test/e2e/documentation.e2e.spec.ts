@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ERRORS, type ErrorCode, type HistoryEntry } from '@po/contracts';
+import { banner } from '../../deploy/local/commands/banner.js';
+import { REPOSITORY } from '../../deploy/local/repository.js';
+import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
+import { TOPICS } from '../../services/gateway/src/documentation/guide.js';
+import { readStack, stackFolder } from '../support/stack.js';
+import { type World, historyOf, openWorld } from './world.js';
+
+const GUIDE_MS = 120_000;
+
+interface Problem {
+  code: ErrorCode;
+  type: string;
+}
+
+describe('the documentation that a running gateway serves', () => {
+  let world: World;
+  let poRef: string;
+  beforeAll(async () => {
+    world = openWorld();
+    // More than one page of them.
+    for (let order = 0; order < 3; order += 1) ({ poNumber: poRef } = await world.importOrder());
+  });
+
+  const open = async (url: string, language: string) => {
+    const response = await fetch(url, { headers: { 'accept-language': language } });
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+  };
+
+  it('opens at the address that "npm start" prints', async () => {
+    const text = banner({ stack: readStack(), dir: stackFolder(), how: '' });
+    const address = /^ +documents +(\S+)$/m.exec(text)?.[1] ?? '';
+    expect(await open(address, 'en')).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
+  });
+
+  it('says, where "type" of a problem leads, what to do, in either language', async () => {
+    const { gatewayUrl } = readStack();
+    const [vendor, buyer, viewer] = [world.as('vendor:ACME'), world.as('buyer'), world.as('viewer')];
+    const order = `/purchase-orders/${poRef}`;
+    const refusals = await Promise.all([
+      buyer.get<Problem>('/purchase-orders?limit=0'),
+      vendor.patch<Problem>(order, '{'),
+      viewer.post<Problem>(`${order}/transition`, { action: 'APPROVE' }),
+      buyer.get<Problem>('/purchase-orders/E2E-NONE'),
+      buyer.get<Problem>('/nothing'),
+      buyer.delete<Problem>('/me'),
+      buyer.post<Problem>(`${order}/transition`, { action: 'APPROVE' }),
+      vendor.patch<Problem>(order, { container_number: 'C' }, { 'if-match': '"99"' }),
+      vendor.patch<Problem>(order, { vendor_reply_xfd: '2000-01-01' }),
+    ]);
+    expect(new Set(refusals.map(({ body }) => body.code)).size).toBe(refusals.length);
+    for (const { body } of refusals) {
+      const { title } = ERRORS[body.code];
+      for (const language of ['en', 'zh'] as const) {
+        const page = await open(gatewayUrl + body.type, language);
+        expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
+        expect(page.text).toContain(`<h1>${title[language]}</h1>`);
+        expect(page.text).toContain(`<code>${body.code}</code>`);
+      }
+    }
+  });
+
+  it('has the document of the API, whose server is this one', async () => {
+    const { gatewayUrl, tokens } = readStack();
+    const document = (await (await fetch(`${gatewayUrl}/docs/openapi.json`)).json()) as {
+      servers: { url: string }[];
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((one) => one.operationId));
+    expect(ids.toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+    const answer = await fetch(new URL(`${document.servers[0]?.url}/me`, `${gatewayUrl}/docs/openapi.json`), {
+      headers: { 'x-user-token': tokens.buyer },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it(
+    'has lines for a shell that do what they say',
+    async () => {
+      const { gatewayUrl } = readStack();
+      // The last one never ends.
+      const topics = TOPICS.filter(({ id }) => id !== 'live');
+      const script = topics.map(({ id, shell }) => `echo; echo '@@@ ${id}'\n${shell}`).join('\n');
+      const { stdout } = await promisify(execFile)(
+        'sh',
+        ['-euc', script.replaceAll('http://127.0.0.1:8080', gatewayUrl)],
+        { cwd: REPOSITORY, env: { ...process.env, PO_LOCAL_DIR: stackFolder() } },
+      );
+      const said = Object.fromEntries(
+        stdout.split('\n@@@ ').map((part) => [part.split('\n', 1)[0], part.slice(part.indexOf('\n') + 1)]),
+      );
+      expect(Object.keys(said).slice(1)).toEqual(topics.map(({ id }) => id));
+      expect(said.token).toContain('"vendorCode":"ACME"');
+      expect(said.list).toContain(`"poRef":"${poRef}"`);
+      expect(said.edit).toContain('"vendorReplyXfd":"2030-01-15"');
+      expect(said.edit).toContain('"vendorReplyQty":90');
+      expect(said.submit).toContain('"newStatusId":200');
+      expect(said.retry?.match(/^HTTP\/1\.1 200 /gm)).toHaveLength(2);
+      expect(said.retry?.match(/^idempotency-replayed: true/gm)).toHaveLength(1);
+      expect(said.page).toMatch(/^link: .*rel="next"/m);
+      expect(said.page).toMatch(/^x-total-count: \d+/m);
+      expect(said.refusals).toContain('"code":"TRANSITION_NOT_ALLOWED"');
+      expect(said.refusals).toContain('"code":"VERSION_MISMATCH"');
+      expect(said.refusals).toMatch(/"pagination":\{[^}]*\}\}\n*$/);
+      const history: HistoryEntry[] = await historyOf(world.as('buyer'), poRef);
+      expect(history.map(({ action }) => action)).toEqual(['RECALL', 'SUBMIT', 'IMPORT']);
+    },
+    GUIDE_MS,
+  );
+});
