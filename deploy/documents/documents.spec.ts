@@ -24,7 +24,7 @@ describe('the generated documents', () => {
     expect(await readFile(join(REPOSITORY, path), 'utf8')).toBe(text);
   });
 
-  it.each([...DOCUMENTS])('%s has whatever it refers to', (_path, text) => {
+  it.each([...DOCUMENTS].filter(([path]) => path.endsWith('.json')))('%s has whatever it refers to', (_path, text) => {
     const document: unknown = JSON.parse(text);
     const references = [...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference = '']) => reference);
     expect(references.length).toBeGreaterThan(100);

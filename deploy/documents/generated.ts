@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY } from '#local/repository.js';
 import { format, resolveConfig } from 'prettier';
+import { CONTRACTS_README, contractsReadme } from './guide.js';
 import { openApi } from './openapi.js';
 
 const CLIENT = join(REPOSITORY, 'libs/client');
@@ -13,7 +14,7 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
   const texts = Object.entries(documents).map(
     async ([path, document]) => [path, await printed(path, document)] as const,
   );
-  return new Map(await Promise.all(texts));
+  return new Map([...(await Promise.all(texts)), [CONTRACTS_README, await contractsReadme()]]);
 }
 
 /** JSON as it stands in a file of the repository. */

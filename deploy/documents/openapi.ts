@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { FIXED_HEADERS } from '@po/gateway/dist/http/fixed-headers.js';
 import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
-import { REPOSITORY } from '#local/repository.js';
+import { description } from './guide.js';
 import { recordedAnswers } from './examples/recorded.js';
 import { REQUEST_HEADERS, headerComponents, headersOf } from './headers.js';
 import { NamedSchemas } from './json-schema.js';
@@ -43,7 +41,7 @@ export function openApi(): OpenApiDocument {
       title: 'Purchase Order Collaboration',
       version: FIXED_HEADERS['x-api-version'],
       summary: 'Buyers and factories work on the same purchase orders.',
-      description: readFileSync(join(REPOSITORY, 'deploy/documents/guide.md'), 'utf8'),
+      description: description(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: API_ROOT }],

@@ -18,7 +18,10 @@ const VENDOR = '-H "X-User-Token: $VENDOR"';
 // The rest of a command that writes, on a line of its own.
 const JSON_BODY = "\\\n  -H 'Content-Type: application/json'";
 
-/** In this order they are one session, which ends as it began: the order is the vendor's again. */
+/**
+ * In this order they are one session, which ends as it began: the order is the vendor's again. The page /docs/guide, the document of the
+ * API and the README of the contracts are made of them.
+ */
 export const TOPICS: readonly Topic[] = [
   {
     id: 'token',
@@ -95,8 +98,8 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
 ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -H "Idempotency-Key: $KEY" \\
   -d '{"action":"RECALL"}'`,
     notes: {
-      en: 'A key is kept for 24 hours. See [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress), [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused), [TIMEOUT](/problems/timeout), [UNAVAILABLE](/problems/unavailable).',
-      zh: '键保留 24 小时。参见 [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)、[IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused)、[TIMEOUT](/problems/timeout)、[UNAVAILABLE](/problems/unavailable)。',
+      en: 'A key is kept for 24 hours; after a refusal it may be used again. 503: nothing was done. 504 with `"outcome": "unknown"`: its `idempotencyKey`, sent as header, tells what became of it, also where you sent none. See [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress), [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused), [TIMEOUT](/problems/timeout), [UNAVAILABLE](/problems/unavailable).',
+      zh: '键保留 24 小时；被拒绝后可再次使用。503：未执行任何操作。504 且 `"outcome": "unknown"`：将其 `idempotencyKey` 作为请求头发送即可得知结果，即使您没有发送过键。参见 [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)、[IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused)、[TIMEOUT](/problems/timeout)、[UNAVAILABLE](/problems/unavailable)。',
     },
   },
   {
@@ -129,8 +132,8 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -H 'If-Match:
   -d '{"vendor_reply_comment":"later"}'
 ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     notes: {
-      en: 'Every refusal has a `code` for programs, a `detail` for people in the language of `Accept-Language`, and a `type` that opens [a page](/problems) like this one.',
-      zh: '每个拒绝都有供程序判断的 `code`、按 `Accept-Language` 语言供人阅读的 `detail`，以及可打开[说明页面](/problems)的 `type`。',
+      en: '400 and 422 say in `errors[]` where and what is allowed. Every refusal has a `code` for programs, a `detail` for people in the language of `Accept-Language`, and a `type` that opens [a page](/problems) like this one.',
+      zh: '400 和 422 在 `errors[]` 中指出位置和允许的取值。每个拒绝都有供程序判断的 `code`、按 `Accept-Language` 语言供人阅读的 `detail`，以及可打开[说明页面](/problems)的 `type`。',
     },
   },
   {
