@@ -104,7 +104,8 @@ describe('the diff over an order’s life', () => {
     expect(conflict.header).toEqual([
       { field: 'xfDate', original: '2027-05-01', reply: '2027-03-15', agreed: '2027-03-15', current: '2027-03-15' },
     ]);
-    // The row that went before the second approval was agreed to be gone.
-    expect(told(conflict)).toEqual(['NVY-M unitPrice 12.5/null/13/12.5', 'RED-L qty 5/4/4/0']);
+    // The row that went before the second approval has nothing agreed; it still differs from what was ordered first.
+    const gone = ['RED-L qty 5/4/4/0', 'NVY-L qty 30/null/null/0'];
+    expect(told(conflict)).toEqual(['NVY-M unitPrice 12.5/null/13/12.5', ...gone]);
   });
 });
