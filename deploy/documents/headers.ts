@@ -82,6 +82,9 @@ export function headerComponents(part: unknown): Record<string, HeaderObject> {
   return Object.fromEntries(all.filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
 }
 
+/** The version as an entity tag; "*" is any version. */
+const ENTITY_TAG = '^("[0-9]+"|[*])$';
+
 const parameter = (name: string, description: string, schema: JsonSchema): ParameterObject => ({
   ...{ name, in: 'header', required: false },
   ...{ description, schema },
@@ -102,12 +105,12 @@ export const REQUEST_HEADERS = {
   IfNoneMatch: parameter(
     'If-None-Match',
     'The entity tag of what the caller has: where it is still so, the answer is 304 without a body.',
-    text({ examples: ['"7"'] }),
+    text({ pattern: ENTITY_TAG, examples: ['"7"'] }),
   ),
   IfMatch: parameter(
     'If-Match',
     'The entity tag of what the caller saw: where the order moved on since, nothing is done and the answer is 412.',
-    text({ examples: ['"7"'] }),
+    text({ pattern: ENTITY_TAG, examples: ['"7"'] }),
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
