@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { lookedUp } from '../../deploy/documents/compatibility/flat-schema.js';
+import type { JsonSchema } from '../../deploy/documents/json-schema.js';
+import { DOCUMENT } from './document.js';
+
+/** Values that exist, by the name of the field or parameter that takes them. */
+export type Known = Record<string, readonly string[]>;
+
+const LONGEST = 60;
+const ELEMENTS = 4;
+const DECIMALS = 10_000;
+
+/** JSON as a schema of the document allows it; fields with known values are given one of those now and then. */
+export function valuesOf(schema: JsonSchema, known: Known, name = ''): fc.Arbitrary<unknown> {
+  if (typeof schema.$ref === 'string') return valuesOf(lookedUp(DOCUMENT, schema.$ref), known, name);
+  const choices = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
+  if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice, known, name)));
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
+  if (Array.isArray(schema.type)) {
+    return fc.oneof(...schema.type.map((type: unknown) => valuesOf({ ...schema, type }, known, name)));
+  }
+  const existing = known[name] ?? [];
+  const made = ofType(schema, known);
+  return existing.length === 0
+    ? made
+    : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...existing) }, { weight: 1, arbitrary: made });
+}
+
+function ofType(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
+  const bound = (keyword: string, otherwise: number) => Number(schema[keyword] ?? otherwise);
+  switch (schema.type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.integer({ min: bound('minimum', -1e6), max: bound('maximum', 1e6) });
+    case 'number': {
+      // What is money has at most 4 decimals.
+      const [min, max] = [bound('exclusiveMinimum', bound('minimum', -1e6)), bound('maximum', 1e6)];
+      return fc
+        .integer({ min: min * DECIMALS + 1, max: Math.min(max, 1e9) * DECIMALS })
+        .map((units) => units / DECIMALS);
+    }
+    case 'array':
+      return fc.uniqueArray(valuesOf((schema.items ?? {}) as JsonSchema, known), {
+        minLength: bound('minItems', 0),
+        maxLength: Math.min(bound('maxItems', ELEMENTS), ELEMENTS),
+        selector: keyOf,
+      });
+    case 'object':
+      return objects(schema, known);
+    default:
+      return texts(schema);
+  }
+}
+
+// What names a row or an order stands in a list once.
+const keyOf = (value: unknown): unknown => {
+  const { rowHash, poRef } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  return rowHash ?? poRef ?? JSON.stringify(value);
+};
+
+function objects(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  const fields = Object.fromEntries(properties.map(([name, part]) => [name, valuesOf(part, known, name)]));
+  const requiredKeys = (schema.required ?? []) as string[];
+  return fc
+    .record(fields, { requiredKeys, noNullPrototype: true })
+    .filter((value) => Object.keys(value).length >= Number(schema.minProperties ?? 0));
+}
+
+function texts({ format, pattern, minLength = 0, maxLength = LONGEST }: JsonSchema): fc.Arbitrary<string> {
+  const dates = fc.date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
+  if (format === 'date') return dates.map((date) => date.toISOString().slice(0, 10));
+  if (format === 'date-time') return dates.map((date) => date.toISOString());
+  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
+  const [min, max] = [Number(minLength), Number(maxLength)];
+  // Any character, of which PostgreSQL cannot store one.
+  const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((character) => character !== '\u0000');
+  const usual = fc.string({ unit, minLength: min, maxLength: Math.min(max, LONGEST) });
+  const longest = fc.string({ unit: 'grapheme-ascii', minLength: max, maxLength: max });
+  return max <= LONGEST ? usual : fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: longest });
+}
