@@ -5,19 +5,9 @@ import { subscriptions as dashboard } from '../services/dashboard/src/subscripti
 import { OPERATIONS } from '../services/gateway/src/routes/operations.js';
 import { subscriptions as notifications } from '../services/notifications/src/subscriptions.js';
 import { subscriptions as purchaseOrders } from '../services/purchase-orders/src/subscriptions.js';
+import { schemasIn } from './support/schemas.js';
 
 type Named = [name: string, schema: z.ZodType];
-
-/** Every schema inside another one, itself among them, however it is wrapped. */
-function schemasIn(schema: z.ZodType, found = new Set<z.ZodType>()): Set<z.ZodType> {
-  if (found.has(schema)) return found;
-  found.add(schema);
-  const parts = Object.values(schema.def).flatMap((part: unknown) =>
-    typeof part === 'object' && part !== null ? [part, ...Object.values(part)] : [],
-  );
-  for (const part of parts) if (part instanceof z.ZodType) schemasIn(part, found);
-  return found;
-}
 
 const objectsIn = (schema: z.ZodType): z.ZodType[] =>
   [...schemasIn(schema)].filter((inner) => inner instanceof z.ZodObject);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from './says.js';
 import { CalendarDate, PoRef, Price, Qty, text } from './text.js';
 
 const Revision = z.int().min(0);
@@ -33,7 +34,16 @@ export const PurchaseOrderUpserted = z
     poDate: CalendarDate,
     xfd: CalendarDate,
     vendor: z.object({ code: required(50), name: required(200) }),
-    currency: z.string().regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code of three capital letters' }),
+    currency: z
+      .string()
+      .refine(
+        (code) => /^[A-Z]{3}$/.test(code),
+        says(
+          'INVALID_CURRENCY',
+          'must be an ISO 4217 code of three capital letters',
+          '必须是 ISO 4217 货币代码，由三个大写字母组成',
+        ),
+      ),
     factory: optional(200),
     season: optional(100),
     brand: optional(100),

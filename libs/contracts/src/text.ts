@@ -61,9 +61,16 @@ export const Instant = z.iso.datetime({ precision: 3 });
 const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
 // Tested before it is upper-cased: "ß" and "ı" become ASCII letters by that and would pass as somebody else's number.
 const PO_REF_ANY_CASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
-export const PoRef = z.string().regex(PO_REF, {
-  error: 'must be 1 to 40 characters of A-Z, 0-9, ".", "_" and "-", starting with a letter or digit',
-});
+export const PoRef = z
+  .string()
+  .refine(
+    (value) => PO_REF.test(value),
+    says(
+      'INVALID_PO_NUMBER',
+      'must be 1 to 40 characters of A-Z, 0-9, ".", "_" and "-", starting with a letter or digit',
+      '必须是 1 到 40 个字符，由 A-Z、0-9、“.”、“_” 和 “-” 组成，以字母或数字开头',
+    ),
+  );
 
 /** A PO number as it may stand in a path, read as the canonical one. */
 export const PoRefInAnyCase = z

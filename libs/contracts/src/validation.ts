@@ -37,7 +37,8 @@ export function invalid(errors: FieldRefusal[]): ProblemError {
 
 function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldError['in']): FieldRefusal[] {
   const refusals: FieldRefusal[] = [];
-  for (const issue of error.issues) {
+  for (const [index, issue] of error.issues.entries()) {
+    if (isSaidBetter(issue, error.issues[index - 1], error.issues[index + 1])) continue;
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [null];
     for (const key of unknown) {
       if (refusals.length === MAX_FIELD_ERRORS) return refusals;
@@ -47,6 +48,17 @@ function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldError['
     }
   }
   return refusals;
+}
+
+/**
+ * True for what the issue before or after it says of the same value and says better: a value of another type is also measured, and an
+ * integer has the bound of all integers beside its own.
+ */
+function isSaidBetter(issue: z.core.$ZodIssue, before?: z.core.$ZodIssue, after?: z.core.$ZodIssue): boolean {
+  const isOfSame = (other?: z.core.$ZodIssue) => other?.path.join('/') === issue.path.join('/');
+  if (before?.code === 'invalid_type' && isOfSame(before)) return true;
+  const bound = issue.code === 'too_big' ? issue.maximum : issue.code === 'too_small' ? issue.minimum : 0;
+  return Math.abs(Number(bound)) === Number.MAX_SAFE_INTEGER && issue.code === after?.code && isOfSame(after);
 }
 
 function findingOf(issue: z.core.$ZodIssue): Finding {
@@ -61,9 +73,9 @@ function findingOf(issue: z.core.$ZodIssue): Finding {
     case 'invalid_value':
       return notAllowed(issue.values.map(String), issue.input);
     case 'too_big':
-      return size(issue.origin, 'TOO_LARGE', 'at most', '不超过', issue.maximum, issue.inclusive !== false);
+      return size(issue.origin, 'TOO_LARGE', issue.maximum, issue.inclusive !== false);
     case 'too_small':
-      return size(issue.origin, 'TOO_SMALL', 'at least', '不小于', issue.minimum, issue.inclusive !== false);
+      return size(issue.origin, 'TOO_SMALL', issue.minimum, issue.inclusive !== false);
     case 'custom':
       return saidBy(issue) ?? OF_ANOTHER_FORMAT;
     case 'invalid_format':
@@ -78,32 +90,35 @@ function findingOf(issue: z.core.$ZodIssue): Finding {
   }
 }
 
-function size(
-  origin: string,
-  code: 'TOO_LARGE' | 'TOO_SMALL',
-  en: string,
-  zh: string,
-  bound: number | bigint,
-  inclusive: boolean,
-): Finding {
+function size(origin: string, code: 'TOO_LARGE' | 'TOO_SMALL', bound: number | bigint, inclusive: boolean): Finding {
   const limit = String(bound);
-  if (origin === 'array') return { code, en: `must have ${en} ${limit} elements`, zh: `元素个数${zh} ${limit}` };
-  if (origin === 'string') {
-    const length = code === 'TOO_LARGE' ? 'TOO_LONG' : 'TOO_SHORT';
-    return { code: length, en: `must have ${en} ${limit} characters`, zh: `字符数${zh} ${limit}` };
+  const isLimit = code === 'TOO_LARGE';
+  const [atMost, zhAtMost] = isLimit ? ['at most', '最多'] : ['at least', '至少'];
+  if (origin === 'array') {
+    const elements = limit === '1' ? 'element' : 'elements';
+    return { code, en: `must have ${atMost} ${limit} ${elements}`, zh: `${zhAtMost} ${limit} 个元素` };
   }
-  if (inclusive) return { code, en: `must be ${en} ${limit}`, zh: `${zh} ${limit}` };
-  return code === 'TOO_LARGE'
+  if (origin === 'string') {
+    if (!isLimit && limit === '1') return { code: 'TOO_SHORT', en: 'must not be empty', zh: '不能为空' };
+    const length = isLimit ? 'TOO_LONG' : 'TOO_SHORT';
+    return { code: length, en: `must have ${atMost} ${limit} characters`, zh: `${zhAtMost} ${limit} 个字符` };
+  }
+  if (inclusive) return { code, en: `must be ${atMost} ${limit}`, zh: `不能${isLimit ? '大' : '小'}于 ${limit}` };
+  return isLimit
     ? { code, en: `must be below ${limit}`, zh: `必须小于 ${limit}` }
     : { code, en: `must be above ${limit}`, zh: `必须大于 ${limit}` };
 }
 
 function notAllowed(values: string[], input: unknown): Finding {
   const meant = typeof input === 'string' ? nearest(input, values) : null;
+  const [en, zh] =
+    values.length > 2
+      ? [`must be one of ${values.join(', ')}`, `必须是以下之一：${values.join('、')}`]
+      : [`must be ${values.join(' or ')}`, `必须是 ${values.join(' 或 ')}`];
   return {
     code: 'NOT_ALLOWED',
-    en: `must be one of ${values.join(', ')}${meant === null ? '' : `; did you mean ${meant}?`}`,
-    zh: `必须是以下之一：${values.join('、')}${meant === null ? '' : `；您是否想输入 ${meant}？`}`,
+    en: meant === null ? en : `${en}; did you mean ${meant}?`,
+    zh: meant === null ? zh : `${zh}；您是否想输入 ${meant}？`,
   };
 }
 

@@ -1,7 +1,6 @@
 import { PROBLEM_CONTENT_TYPE, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
 import type { Callers } from '@po/gateway/dist/authentication/callers.js';
-import { FIXED_HEADERS } from '@po/gateway/dist/http/fixed-headers.js';
-import { actorOf, requestContextOf, requestIdOf } from '@po/gateway/dist/http/request-context.js';
+import { actorOf, beginAnswer, requestIdOf } from '@po/gateway/dist/http/request-context.js';
 import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
 import type { RelayedOperation } from '@po/gateway/dist/routes/operation.js';
 import { RELAYED } from '@po/gateway/dist/routes/operations.js';
@@ -21,8 +20,7 @@ export function createDirectServer(callers: Callers, handlers: OrderHandlers): F
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.addHook('onRequest', async (request, reply) => {
-    request.context = requestContextOf(request);
-    reply.headers({ ...FIXED_HEADERS, 'x-request-id': request.id, 'cache-control': 'private, no-cache' });
+    beginAnswer(request, reply);
     request.context.actor = await callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
   });
   app.setErrorHandler((error, request, reply) => {

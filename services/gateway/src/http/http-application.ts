@@ -7,10 +7,9 @@ import type { FastifyInstance } from 'fastify';
 import { recordRequest } from './access-log.js';
 import { answerGarbage } from './client-errors.js';
 import { allowOrigins } from './cors.js';
-import { FIXED_HEADERS } from './fixed-headers.js';
 import { type Page, servePages } from './pages.js';
 import { ProblemFilter } from './problem.filter.js';
-import { requestContextOf, requestIdOf } from './request-context.js';
+import { beginAnswer, requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -54,10 +53,9 @@ export async function createHttpApplication(
   // Without a listener Node answers 417 by itself; an expectation that is not known may be ignored.
   instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
   instance.addHook('onRequest', (request, reply, done) => {
-    request.context = requestContextOf(request);
+    beginAnswer(request, reply);
     // Fastify would refuse a malformed media type before the guards ran, and a 415 must not come before a 401.
     delete request.raw.headers['content-type'];
-    reply.headers({ ...FIXED_HEADERS, 'x-request-id': request.id, 'cache-control': 'private, no-cache' });
     // Tells clients to take their next request elsewhere, while this process still answers.
     if (health.isDraining) reply.header('connection', 'close');
     reply.raw.once('close', () => recordRequest(request, reply, logger));

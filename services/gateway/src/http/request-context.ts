@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Actor, type Locale, localeOf } from '@po/contracts';
 import { childTraceparent } from '@po/platform';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FIXED_HEADERS } from './fixed-headers.js';
 
 /** What the gateway knows of a request beside what HTTP says. */
 export interface RequestContext {
@@ -31,8 +32,13 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Reads what every later step needs. */
-export function requestContextOf(request: FastifyRequest): RequestContext {
+/** Reads what every later step needs, and sets the headers that every answer has. */
+export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  request.context = requestContextOf(request);
+  reply.headers({ ...FIXED_HEADERS, 'x-request-id': request.id, 'cache-control': 'private, no-cache' });
+}
+
+function requestContextOf(request: FastifyRequest): RequestContext {
   const { headers } = request;
   return {
     locale: localeOf(headers['accept-language']),
