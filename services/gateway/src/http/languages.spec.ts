@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern } from '@nestjs/microservices';
-import { PATTERNS, type Problem, ProblemError, type TransitionsResult } from '@po/contracts';
+import { PATTERNS, type FieldError, type Problem, ProblemError, type TransitionsResult } from '@po/contracts';
 import { type Reply, type RpcContext, notModified, ok } from '@po/messaging';
 import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
 
@@ -46,7 +46,7 @@ describe.each(['en', 'zh'] as const)('whoever asks for %s', (locale) => {
       headers: { 'accept-language': locale === 'zh' ? 'zh-CN,zh;q=0.9,en;q=0.5' : 'en-US', ...(headers as object) },
     });
   const varies = ({ headers }: Response) => headers.get('vary')?.split(', ');
-  const expectTexts = ({ title, detail, message, errors = [] }: Problem) => {
+  const expectTexts = ({ title, detail, message, errors = [] }: Problem & { errors?: FieldError[] }) => {
     for (const text of [title, detail, message, ...errors.map((error) => error.message)]) {
       expect(CHINESE.test(text)).toBe(locale === 'zh');
     }
