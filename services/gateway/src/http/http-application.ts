@@ -1,9 +1,9 @@
-import type { DynamicModule } from '@nestjs/common';
+import { type DynamicModule, NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ProblemError } from '@po/contracts';
 import { type Health, type Logger, nestLogger } from '@po/platform';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordRequest } from './access-log.js';
 import { answerGarbage } from './client-errors.js';
 import { allowOrigins } from './cors.js';
@@ -59,12 +59,7 @@ export async function createHttpApplication(
     // Tells clients to take their next request elsewhere, while this process still answers.
     if (health.isDraining) reply.header('connection', 'close');
     reply.raw.once('close', () => recordRequest(request, reply, logger));
-    // Node's own answer to a missing Host would be no problem document.
-    done(
-      request.headers.host === undefined && request.raw.httpVersion === '1.1'
-        ? new ProblemError('BAD_REQUEST')
-        : undefined,
-    );
+    done(refusalOf(request));
   });
   await allowOrigins(instance, corsOrigins, routes);
   await servePages(instance, pages);
@@ -74,6 +69,14 @@ export async function createHttpApplication(
     abortOnError: false,
   });
   return app.useGlobalFilters(new ProblemFilter(routes, logger));
+}
+
+/** What is refused before a route is looked for. */
+function refusalOf({ headers, method, raw }: FastifyRequest): Error | undefined {
+  // Node's own answer to a missing Host would be no problem document.
+  if (headers.host === undefined && raw.httpVersion === '1.1') return new ProblemError('BAD_REQUEST');
+  // Fastify would miss its media type, and answer 400 instead of what another method that no route has is answered.
+  return method === 'QUERY' ? new NotFoundException() : undefined;
 }
 
 function leaveBodiesUnread(instance: FastifyInstance): void {

@@ -98,6 +98,7 @@ describe('what the gateway refuses by itself', () => {
     ['GET', '/api/notifications/7/read', 'PUT'],
     ['OPTIONS', '/api/me', 'GET, HEAD'],
     ['PROPFIND', '/api/me', 'GET, HEAD'],
+    ['QUERY', '/api/me', 'GET, HEAD'],
   ])('%s %s: 405 with Allow %s, without a token', async (method, path, allow) => {
     const { response, status, problem } = await call(path, { method, token: null });
     expect([status, problem.code, response.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', allow]);
