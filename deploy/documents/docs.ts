@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { REPOSITORY } from '#local/repository.js';
-import { releaseBreaks, releasedPath } from './compatibility/released.js';
+import { isReleased, releaseBreaks, releasedPath } from './compatibility/released.js';
 import { record } from './examples/record.js';
 import { RECORDED } from './examples/recorded.js';
 import { clientTypes, generatedDocuments, printed } from './generated.js';
@@ -32,7 +32,7 @@ async function release(documents: Map<string, string>): Promise<number> {
     process.stderr.write(`not released, for clients of the last release would break:\n  ${breaks.join('\n  ')}\n`);
     return 1;
   }
-  for (const [path, text] of documents) await write(releasedPath(path), text);
+  for (const [path, text] of documents) if (isReleased(path)) await write(releasedPath(path), text);
   return 0;
 }
 

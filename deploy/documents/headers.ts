@@ -82,9 +82,6 @@ export function headerComponents(part: unknown): Record<string, HeaderObject> {
   return Object.fromEntries(all.filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
 }
 
-/** The version as an entity tag; "*" is any version. */
-const ENTITY_TAG = '^("[0-9]+"|[*])$';
-
 const parameter = (name: string, description: string, schema: JsonSchema): ParameterObject => ({
   ...{ name, in: 'header', required: false },
   ...{ description, schema },
@@ -99,18 +96,18 @@ export const REQUEST_HEADERS = {
   ),
   RequestId: parameter(
     'X-Request-Id',
-    'Names the request in logs and in the answer; one of another form is replaced.',
-    text({ pattern: '^[A-Za-z0-9._-]{1,64}$' }),
+    'Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced.',
+    text({ examples: ['form-7f3a'] }),
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
     'The entity tag of what the caller has: where it is still so, the answer is 304 without a body.',
-    text({ pattern: ENTITY_TAG, examples: ['"7"'] }),
+    text({ examples: ['"7"'] }),
   ),
   IfMatch: parameter(
     'If-Match',
     'The entity tag of what the caller saw: where the order moved on since, nothing is done and the answer is 412.',
-    text({ pattern: ENTITY_TAG, examples: ['"7"'] }),
+    text({ pattern: '^("[0-9]+"|[*])$', examples: ['"7"'] }),
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',

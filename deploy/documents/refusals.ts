@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, Problem, membersOf } from '@po/contracts';
+import { ERRORS, type ErrorCode, Problem, REMEDIES, membersOf } from '@po/contracts';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
 import type { Recorded } from './examples/recorded.js';
@@ -99,11 +99,11 @@ export class Refusals {
   }
 
   #problem(code: ErrorCode): JsonSchema {
-    const { status, detail } = ERRORS[code];
-    const said = new Proxy({}, { get: (_members, name) => `<${String(name)}>` });
+    const { status } = ERRORS[code];
+    const { cause, remedy } = REMEDIES[code];
     const own = z.object({ code: z.literal(code), status: z.literal(status), ...membersOf(code) });
     return {
-      description: detail(said).en,
+      description: `${cause.en} ${remedy.en}`,
       allOf: [this.schemas.of(Problem, 'given')],
       ...this.schemas.of(own, 'given'),
     };

@@ -15,6 +15,9 @@ const COMPARISONS: Record<string, (before: unknown, after: unknown) => string[]>
   'libs/contracts/openapi.json': (before, after) => openApiBreaks(before as OpenApiDocument, after as OpenApiDocument),
 };
 
+/** Whether a document is one that others build on. */
+export const isReleased = (path: string): boolean => Object.hasOwn(COMPARISONS, path);
+
 /** What the documents break for those who rely on the last released ones, each as a sentence that begins with its place. */
 export function releaseBreaks(documents: ReadonlyMap<string, string>): string[] {
   return globSync(`${RELEASED}**/*.json`, { cwd: REPOSITORY }).flatMap((file) => {

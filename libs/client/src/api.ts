@@ -361,7 +361,7 @@ export interface components {
        */
       tone: 'primary' | 'danger' | 'neutral';
     };
-    /** @description The request could not be understood. */
+    /** @description What arrived is not HTTP: a broken request line or header, no `Host`, a body that ended too early. Or it is a file that is not of the kind its `Content-Type` says. Look at what the client, or a proxy on the way, really sends. */
     BadRequestProblem: {
       /** @constant */
       code: 'BAD_REQUEST';
@@ -374,7 +374,7 @@ export interface components {
        */
       code: 'BAD_REQUEST';
     });
-    /** @description The body may have at most 1,048,576 bytes. */
+    /** @description A JSON body is larger than 1,048,576 bytes, or a file that is imported than 5 MiB. Send less at once: line items can be changed in several requests, and a file needs only the rows that change. */
     BodyTooLargeProblem: {
       /** @constant */
       code: 'BODY_TOO_LARGE';
@@ -386,7 +386,7 @@ export interface components {
       header: components['schemas']['HeaderChange'][];
       lines: components['schemas']['LineChange'][];
     };
-    /** @description <action> needs a comment. */
+    /** @description This installation wants a reason for this action: `requiresComment` of the action is true. Ask for a comment and send it as `comment`. */
     CommentRequiredProblem: {
       /** @constant */
       code: 'COMMENT_REQUIRED';
@@ -435,7 +435,7 @@ export interface components {
       container_number?: string | null;
       tracking_number?: string | null;
     };
-    /** @description The request headers may have at most 16 KiB. */
+    /** @description The headers of the request are larger than 16 KiB together. Look for what grows: cookies are not needed here at all, and a token should carry no lists of groups. */
     HeadersTooLargeProblem: {
       /** @constant */
       code: 'HEADERS_TOO_LARGE';
@@ -482,7 +482,7 @@ export interface components {
       /** @description Null where nothing moved. */
       changes: components['schemas']['Changes'] | null;
     };
-    /** @description A request with this Idempotency-Key is still running; try again shortly. */
+    /** @description A request with the same `Idempotency-Key` arrived a moment ago and is being carried out. Send the same request again after `Retry-After` seconds: then it gets the result of the first. */
     IdempotencyInProgressProblem: {
       /** @constant */
       code: 'IDEMPOTENCY_IN_PROGRESS';
@@ -495,7 +495,7 @@ export interface components {
        */
       code: 'IDEMPOTENCY_IN_PROGRESS';
     });
-    /** @description This Idempotency-Key was used with another body; use a new key. */
+    /** @description This user sent another body to this path under this key within the last 24 hours, and that one was carried out. Make a new key, such as a UUID, for everything that is meant as a new act; keep a key for repetitions only. */
     IdempotencyKeyReusedProblem: {
       /** @constant */
       code: 'IDEMPOTENCY_KEY_REUSED';
@@ -508,7 +508,7 @@ export interface components {
        */
       code: 'IDEMPOTENCY_KEY_REUSED';
     });
-    /** @description Something went wrong on our side; quote the requestId when you report it. */
+    /** @description There is a mistake in the service itself; it has been logged. Report it with `requestId`. Read before you write again: repeating a write is safe with its `Idempotency-Key`. */
     InternalProblem: {
       /** @constant */
       code: 'INTERNAL';
@@ -575,7 +575,7 @@ export interface components {
     LinesPatch: {
       lines: components['schemas']['LinePatch'][];
     };
-    /** @description The body must be valid JSON in UTF-8, nested at most 20 levels deep. */
+    /** @description The body is cut off, has a syntax error, is not UTF-8, or is nested deeper than 20 levels. Let a JSON library write the body, instead of putting it together as text, and send it in UTF-8. */
     MalformedJsonProblem: {
       /** @constant */
       code: 'MALFORMED_JSON';
@@ -657,7 +657,7 @@ export interface components {
       title: string;
       titleZh: string;
     };
-    /** @description There is no such notification. */
+    /** @description No notification has this id, it is another user's, or it was deleted for its age. Read `GET /api/notifications` again and leave it out. */
     NotificationNotFoundProblem: {
       /** @constant */
       code: 'NOTIFICATION_NOT_FOUND';
@@ -674,7 +674,7 @@ export interface components {
       /** @description 0 when there are none. */
       totalPages: number;
     };
-    /** @description <fields> cannot be edited while the order is <currentStatus>. */
+    /** @description At least one field of the change is locked in the order's present status, so that nothing of the change was applied. Read the order again: `editableFields` says what may be written now. To change a reply that waits for approval or was approved, RECALL the order first, where `allowedActions` has it. */
     PoNotEditableProblem: {
       /** @constant */
       code: 'PO_NOT_EDITABLE';
@@ -702,7 +702,7 @@ export interface components {
        */
       code: 'PO_NOT_EDITABLE';
     });
-    /** @description There is no such purchase order. */
+    /** @description No order has this number, or the order is another vendor's: the two are answered alike. Take `poRef` from a list, in any case. An order that the inventory system sent a moment ago is there within a second or two. */
     PoNotFoundProblem: {
       /** @constant */
       code: 'PO_NOT_FOUND';
@@ -958,14 +958,14 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description Too many requests; try again in <retryAfter> s. */
+    /** @description The user made more requests within a minute than are allowed: 600 reads and 120 writes, unless this installation has other limits. Nothing was done. Wait `Retry-After` seconds, for all requests of this user, then repeat. Read more at once (`limit=200`, `include=lineItems`), and follow the stream instead of asking again and again. */
     RateLimitedProblem: {
       /** @constant */
       code: 'RATE_LIMITED';
       /** @constant */
       status: 429;
     } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
-    /** @description Your role may not do this. */
+    /** @description No status of the order would let this role do this, such as a buyer who edits a reply or a viewer who approves. Or the token has no role, or one that does not exist here. Do not repeat the request. Offer people only what `permissions` of `GET /api/me`, and `availableActions` and `editableFields` of the order, name. */
     RoleNotAllowedProblem: {
       /** @constant */
       code: 'ROLE_NOT_ALLOWED';
@@ -978,7 +978,7 @@ export interface components {
        */
       code: 'ROLE_NOT_ALLOWED';
     });
-    /** @description A rowHash is not a row of this order; errors[] says which. */
+    /** @description A `rowHash` is of another order, or its row was removed by the inventory system. Nothing of the change was applied. Read the line items again and send the change with the `rowHash` values of that answer. */
     RowNotFoundProblem: {
       /** @constant */
       code: 'ROW_NOT_FOUND';
@@ -1023,7 +1023,7 @@ export interface components {
       /** @description Nothing leads out of it. */
       isTerminal: boolean;
     };
-    /** @description The answer did not come in time; try again. */
+    /** @description No answer came in 3 s for a read, or in 8 s for a write. A write with `outcome` "unknown" may have been carried out, or may still be. Repeat a read. Repeat a write with the header `Idempotency-Key` set to `idempotencyKey`: it is then done once, and the answer is its result. A key that you did not choose is remembered for 10 minutes. */
     TimeoutProblem: {
       /** @constant */
       code: 'TIMEOUT';
@@ -1037,7 +1037,7 @@ export interface components {
       /** @description Of a write alone: sent as `Idempotency-Key`, it tells the outcome. */
       idempotencyKey?: string;
     } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
-    /** @description The user token has expired; sign in again. */
+    /** @description The token is good, but its `exp` is more than 60 s in the past. Renew the token and repeat the request as it was: nothing was done. Better renew it before `exp`. */
     TokenExpiredProblem: {
       /** @constant */
       code: 'TOKEN_EXPIRED';
@@ -1050,7 +1050,7 @@ export interface components {
        */
       code: 'TOKEN_EXPIRED';
     });
-    /** @description The user token is not valid. */
+    /** @description The token is cut off, sent twice, signed by a key that is not known, made for another `iss` or `aud`, valid for longer than is accepted, or lacks a claim that is needed. Get a new token from the identity provider and send the request once more. If that is refused as well, `iss`, `aud` or the claims are configured differently on the two sides. A new key of the provider is known within 20 s. */
     TokenInvalidProblem: {
       /** @constant */
       code: 'TOKEN_INVALID';
@@ -1063,7 +1063,7 @@ export interface components {
        */
       code: 'TOKEN_INVALID';
     });
-    /** @description Send the user token in the X-User-Token header. */
+    /** @description The request has no `X-User-Token` header, or an empty one. Send the token of the signed-in user in `X-User-Token`; it is the only place where one is looked for. Where there is none, let the user sign in. */
     TokenMissingProblem: {
       /** @constant */
       code: 'TOKEN_MISSING';
@@ -1076,7 +1076,7 @@ export interface components {
        */
       code: 'TOKEN_MISSING';
     });
-    /** @description <action> is not possible while the order is <currentStatus>; allowed now: <allowedActions>. */
+    /** @description The role may take this action, but not in the order's present status; mostly because somebody else moved the order meanwhile. Nothing was done. Read the order again, show what it became (`currentStatus`), and offer `allowedActions` instead. Do not retry by program. */
     TransitionNotAllowedProblem: {
       /** @constant */
       code: 'TRANSITION_NOT_ALLOWED';
@@ -1148,21 +1148,21 @@ export interface components {
       succeeded: number;
       failed: number;
     };
-    /** @description The service cannot answer right now and nothing was changed; try again shortly. */
+    /** @description Something that the answer needs is away or being replaced. Nothing was done, also of a write. Repeat the request after `Retry-After` seconds, and after longer pauses if that fails too. */
     UnavailableProblem: {
       /** @constant */
       code: 'UNAVAILABLE';
       /** @constant */
       status: 503;
     } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
-    /** @description Send application/json in UTF-8 without content encoding. */
+    /** @description The `Content-Type` is missing or not one that the operation takes, the charset is not UTF-8, or the body is compressed. Send `Content-Type: application/json`, or for an import that of the file, and no `Content-Encoding`. */
     UnsupportedMediaTypeProblem: {
       /** @constant */
       code: 'UNSUPPORTED_MEDIA_TYPE';
       /** @constant */
       status: 415;
     } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
-    /** @description The request does not have the documented shape; errors[] says where and what is allowed. */
+    /** @description A field of the body, a parameter or a header is missing, unknown, repeated, of another type, or outside of its documented range. Nothing was done. Correct each place that `errors[]` names by `in` and `pointer`; its `message` says what is allowed and can be shown to people. The same request would be refused again. */
     ValidationFailedProblem: {
       /** @constant */
       code: 'VALIDATION_FAILED';
@@ -1177,7 +1177,7 @@ export interface components {
        */
       code: 'VALIDATION_FAILED';
     });
-    /** @description A value is well formed but impossible for this order; errors[] says which. */
+    /** @description The value is one that could be, but not for this order, such as an ex-factory date before the order's own date. Nothing was applied. Show the `message` beside the field that `pointer` names and let people correct it. */
     ValueOutOfRangeProblem: {
       /** @constant */
       code: 'VALUE_OUT_OF_RANGE';
@@ -1192,7 +1192,7 @@ export interface components {
        */
       code: 'VALUE_OUT_OF_RANGE';
     });
-    /** @description Your account has the vendor role but no vendor code; ask an administrator to link it. */
+    /** @description The token says role VENDOR and names no vendor, so there is nothing that its user could see. The user cannot cure it: an administrator enters the vendor code at the identity provider, and the user signs in again. */
     VendorNotLinkedProblem: {
       /** @constant */
       code: 'VENDOR_NOT_LINKED';
@@ -1205,7 +1205,7 @@ export interface components {
        */
       code: 'VENDOR_NOT_LINKED';
     });
-    /** @description The order is at version <currentVersion> now; read it again before you write. */
+    /** @description `If-Match`, or `version` of an item, names another version than the order has: it changed since it was read. Nothing was done. Read the order again, show people what changed, let them decide, and send the write with the new `ETag`. Repeating it blindly with the new version would undo somebody's work. */
     VersionMismatchProblem: {
       /** @constant */
       code: 'VERSION_MISMATCH';
@@ -1527,7 +1527,7 @@ export interface components {
   parameters: {
     /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
     AcceptLanguage: string;
-    /** @description Names the request in logs and in the answer; one of another form is replaced. */
+    /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
     RequestId: string;
     /** @description The entity tag of what the caller has: where it is still so, the answer is 304 without a body. */
     IfNoneMatch: string;
@@ -1605,7 +1605,7 @@ export interface operations {
       header?: {
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path?: never;
@@ -1689,7 +1689,7 @@ export interface operations {
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
@@ -1809,7 +1809,7 @@ export interface operations {
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
@@ -1943,7 +1943,7 @@ export interface operations {
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
@@ -2059,7 +2059,7 @@ export interface operations {
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
@@ -2200,7 +2200,7 @@ export interface operations {
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
@@ -2274,7 +2274,7 @@ export interface operations {
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
@@ -2428,7 +2428,7 @@ export interface operations {
       header?: {
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
@@ -2613,7 +2613,7 @@ export interface operations {
       header?: {
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path?: never;
@@ -2676,7 +2676,7 @@ export interface operations {
       header?: {
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path: {
@@ -2724,7 +2724,7 @@ export interface operations {
       header?: {
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path?: never;
@@ -2772,7 +2772,7 @@ export interface operations {
       header?: {
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path?: never;
@@ -2844,7 +2844,7 @@ export interface operations {
       header?: {
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path?: never;
@@ -2895,7 +2895,7 @@ export interface operations {
       header?: {
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path?: never;
@@ -3024,7 +3024,7 @@ export interface operations {
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path?: never;
@@ -3145,7 +3145,7 @@ export interface operations {
       header?: {
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
-        /** @description Names the request in logs and in the answer; one of another form is replaced. */
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
         'X-Request-Id'?: components['parameters']['RequestId'];
       };
       path?: never;
