@@ -35,32 +35,32 @@ VENDOR=$(npm run --silent token -- --as vendor:ACME)
 BUYER=$(npm run --silent token -- --as buyer)
 ${CURL} "$API/me" ${VENDOR}`,
     notes: {
-      en: 'In the [API reference](/docs), paste it after "Authorize"; it is forgotten with the tab. Refused: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
-      zh: '在 [API 参考](/docs) 中点击 "Authorize" 后粘贴；关闭标签页即清除。可能的拒绝：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
+      en: 'In the [API reference](/docs), paste it after "Authorize"; it is forgotten with the tab. A vendor sees the orders of its own `vendor_code` alone: others are answered as if there were none. Refused: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
+      zh: '在 [API 参考](/docs) 中点击 "Authorize" 后粘贴；关闭标签页即清除。供应商只能看到自己 `vendor_code` 的订单，其他订单视同不存在。可能的拒绝：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
     },
   },
   {
     id: 'list',
     question: { en: 'How do I list orders?', zh: '如何列出订单？' },
     answer: {
-      en: 'Filter by `status`, `vendor`, `search`, `overdue`, `hasPendingChanges`; sort by `sortField` and `sortDir`. A vendor sees its own orders alone.',
-      zh: '用 `status`、`vendor`、`search`、`overdue`、`hasPendingChanges` 筛选，用 `sortField` 和 `sortDir` 排序。供应商只能看到自己的订单。',
+      en: 'Filter by `status`, `vendor`, `search`, `overdue`, `hasPendingChanges`; sort by `sortField` and `sortDir`.',
+      zh: '用 `status`、`vendor`、`search`、`overdue`、`hasPendingChanges` 筛选，用 `sortField` 和 `sortDir` 排序。',
     },
     shell: `${CURL} "$API/purchase-orders?status=New,In%20Revision&sortField=xfDate&limit=5" ${VENDOR}
 PO=$(curl -s "$API/purchase-orders?status=New,In%20Revision&limit=1" ${VENDOR} \\
   | grep -o '"poRef":"[^"]*"' | cut -d'"' -f4)
 ${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
     notes: {
-      en: 'What this caller may do with the order now stands in its `availableActions` and `editableFields`.',
-      zh: '调用者当前可执行的操作和可编辑的字段，见订单的 `availableActions` 和 `editableFields`。',
+      en: 'What this caller may do with the order now stands in its `availableActions` and `editableFields`, so that a page needs no rules of its own.',
+      zh: '调用者当前可执行的操作和可编辑的字段，见订单的 `availableActions` 和 `editableFields`，因此页面无需自行实现规则。',
     },
   },
   {
     id: 'edit',
     question: { en: 'How do I edit a reply?', zh: '如何编辑回复？' },
     answer: {
-      en: 'The vendor proposes values beside the originals: dates, factory and comment of the order, quantity and price of its rows. Rows are named by `rowHash`; `null` takes a reply back.',
-      zh: '供应商在原值旁提出自己的值：订单的日期、工厂和备注，以及各行的数量和单价。行由 `rowHash` 标识；`null` 表示撤销回复。',
+      en: 'The vendor proposes values beside the originals: dates, factory and comment of the order, quantity and price of its rows. Rows are named by `rowHash`. What is absent stays as it is, `null` takes a reply back.',
+      zh: '供应商在原值旁提出自己的值：订单的日期、工厂和备注，以及各行的数量和单价。行由 `rowHash` 标识。未发送的字段保持不变，`null` 表示撤销回复。',
     },
     shell: `${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -d '{"vendor_reply_xfd":"2030-01-15","vendor_reply_comment":"fabric is late"}'
 ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
@@ -81,8 +81,8 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -d '{"action":"SUBMIT","comment":"two weeks later, please"}'
 ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
     notes: {
-      en: 'Refused: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
-      zh: '可能的拒绝：[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[ROLE_NOT_ALLOWED](/problems/role-not-allowed)、[COMMENT_REQUIRED](/problems/comment-required)。',
+      en: 'Up to 100 orders at once: `POST /api/purchase-orders/transitions`. Refused: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
+      zh: '一次最多 100 个订单：`POST /api/purchase-orders/transitions`。可能的拒绝：[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[ROLE_NOT_ALLOWED](/problems/role-not-allowed)、[COMMENT_REQUIRED](/problems/comment-required)。',
     },
   },
   {
@@ -112,8 +112,8 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     shell: `curl -si "$API/purchase-orders?sortField=id&sortDir=asc&limit=2" -H "X-User-Token: $BUYER" \\
   | grep -i -e '^link:' -e '^x-total-count:'`,
     notes: {
-      en: 'Sorted by rising `id`, orders that arrive meanwhile come last and push nothing from page to page.',
-      zh: '按 `id` 升序排序时，其间新到的订单排在最后，不会使其他订单换页。',
+      en: 'Sorted by rising `id`, orders that arrive meanwhile come last and push nothing from page to page. Notifications are paged by `before`, the id of the last one that you have.',
+      zh: '按 `id` 升序排序时，其间新到的订单排在最后，不会使其他订单换页。通知用 `before`（您已有的最后一条的 id）翻页。',
     },
   },
   {
@@ -121,11 +121,11 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     question: { en: 'What do I do about 409, 412 and 429?', zh: '遇到 409、412 和 429 怎么办？' },
     answer: {
       en: `- **409** somebody moved the order: read it again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
-- **412** it is not the version you read, which you sent as \`If-Match\`: read it again and let people decide ([VERSION_MISMATCH](/problems/version-mismatch)).
-- **429** too many requests: wait \`Retry-After\` seconds, as \`curl --retry\` does ([RATE_LIMITED](/problems/rate-limited)).`,
+- **412** it is not the version you read, which you sent as \`If-Match\`: read it again and let people decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins.
+- **429** too many requests: wait \`Retry-After\` seconds, as \`curl --retry\` does; what is sent sooner counts, too ([RATE_LIMITED](/problems/rate-limited)).`,
       zh: `- **409**：有人推进了订单，请重新读取并提供 \`allowedActions\` 中的操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。
-- **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。
-- **429**：请求过多，请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待（[RATE_LIMITED](/problems/rate-limited)）。`,
+- **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。
+- **429**：请求过多，请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；提前发送的请求同样计数（[RATE_LIMITED](/problems/rate-limited)）。`,
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" -H "X-User-Token: $BUYER" ${JSON_BODY} -d '{"action":"APPROVE"}'
 ${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -H 'If-Match: "1"' \\
@@ -145,8 +145,8 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
     shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
     notes: {
-      en: 'Connect again with `Last-Event-ID`, and nothing is missed; on `reset` read the list anew. Refused: [TOO_MANY_STREAMS](/problems/too-many-streams).',
-      zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏；收到 `reset` 时请重新读取列表。可能的拒绝：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
+      en: 'Connect again with `Last-Event-ID`, and nothing is missed; on `reset` read the list anew. To look now and then, send the `ETag` that you have as `If-None-Match`: 304 means that nothing changed. Refused: [TOO_MANY_STREAMS](/problems/too-many-streams).',
+      zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏；收到 `reset` 时请重新读取列表。偶尔查看时，将已有的 `ETag` 作为 `If-None-Match` 发送：304 表示没有变化。可能的拒绝：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
     },
   },
 ];
