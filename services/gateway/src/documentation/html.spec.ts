@@ -6,10 +6,14 @@ const READ: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#
 const read = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_all, name: string) => READ[name] ?? '');
 
+const texts = fc
+  .array(fc.oneof(fc.constantFrom('&', '<', '>', '"', "'", '&lt;', '</p>'), fc.string({ unit: 'binary' })))
+  .map((parts) => parts.join(''));
+
 describe('html', () => {
   it('lets no text become markup, and loses none of it', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(texts, (text) => {
         const [, inAttribute = '', inElement = ''] =
           /^<p title="([^"<>']*)">([^"<>']*)<\/p>$/s.exec(html`<p title="${text}">${text}</p>`.text) ?? [];
         expect([read(inAttribute), read(inElement)]).toEqual([text, text]);
