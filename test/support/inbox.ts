@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, Notification, NotificationsQuery, UserSeen } from '@po/contracts';
+import type { Actor, Notification, NotificationsQuery, NotificationsSince, UserSeen } from '@po/contracts';
 import { statusOf } from '@po/contracts';
 import { migrate } from '@po/database';
 import { OutboxRelay, connectKafka } from '@po/messaging';
@@ -63,6 +63,8 @@ export async function openInbox({ migrated = true, besides }: { migrated?: boole
       const [total, unread] = [headers['x-total-count'], headers['x-unread-count']].map(Number);
       return { items: body as Notification[], total, unread };
     },
+    since: async (actor: Actor, after: string | number | null, limit = 50) =>
+      (await queries.since(actor, { after, limit })).body as NotificationsSince,
     unreadCount: async (actor: Actor) =>
       ((await queries.unreadCount(actor)).body as { unreadNotifications: number }).unreadNotifications,
     inspect: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>

@@ -35,3 +35,17 @@ export const MarkedRead = z
   .object({ success: z.literal(true) })
   .meta({ id: 'MarkedRead', description: 'It is read now, or was before.' });
 export type MarkedRead = z.infer<typeof MarkedRead>;
+
+/** What came into an inbox after a place in it. */
+export const NotificationsSince = z.object({
+  /** Oldest first. `number` rises by one with each of the user's, also those that this inbox does not show. */
+  items: z.array(z.object({ number: z.int(), notification: Notification })),
+  /** The place to ask from next time. */
+  at: z.int(),
+  /** There is more behind `at`. */
+  more: z.boolean(),
+  unread: z.int(),
+  /** What was asked from is no place in this inbox, or too far behind: nothing is answered of before `at`, which is now. */
+  reset: z.boolean(),
+});
+export type NotificationsSince = z.infer<typeof NotificationsSince>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
 import { Filters, Kpis, Profile } from './lookups.js';
-import { MarkedRead, Notification, UnreadCount } from './notification.js';
+import { MarkedRead, Notification, NotificationsSince, UnreadCount } from './notification.js';
 import {
   Activity,
   AvailableAction,
@@ -12,7 +12,15 @@ import {
   PurchaseOrderList,
   TransitionResult,
 } from './purchase-order.js';
-import { ActionsQuery, DetailQuery, ListQuery, NoParameters, NotificationsQuery, OrderQuery } from './queries.js';
+import {
+  ActionsQuery,
+  DetailQuery,
+  ListQuery,
+  NoParameters,
+  NotificationsQuery,
+  NotificationsSinceQuery,
+  OrderQuery,
+} from './queries.js';
 import { TOPICS, type Topic } from './topics.js';
 import { BeginTransitions, TransitionsBegun } from './transitions.js';
 
@@ -68,6 +76,7 @@ export const PATTERNS = {
   latestActivity: orderQuery('purchase-orders.latest-activity', NoParameters, z.array(Activity)),
 
   notifications: inboxQuery('notifications.list', NotificationsQuery, z.array(Notification)),
+  notificationsSince: inboxQuery('notifications.since', NotificationsSinceQuery, NotificationsSince),
   unreadCount: inboxQuery('notifications.unread-count', NoParameters, UnreadCount),
   markRead: inboxCommand('notifications.mark-read', MarkRead, MarkedRead),
 

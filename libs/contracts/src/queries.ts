@@ -115,6 +115,16 @@ export const NotificationsQuery = z.object({
 });
 export type NotificationsQuery = z.infer<typeof NotificationsQuery>;
 
+/** PostgreSQL's integers. */
+const MAX_NUMBER = 2 ** 31 - 1;
+
+/** `after`: a notification's id, a place that an earlier answer named, or null for now. */
+export const NotificationsSinceQuery = z.object({
+  after: z.union([z.string(), z.int().min(0).max(MAX_NUMBER)]).nullable(),
+  limit: z.int().min(1).max(MAX_NOTIFICATIONS),
+});
+export type NotificationsSinceQuery = z.infer<typeof NotificationsSinceQuery>;
+
 /** Queries that need nothing but the caller. */
 export const NoParameters = z.object({});
 export type NoParameters = z.infer<typeof NoParameters>;

@@ -7,6 +7,8 @@ import {
   type NoParameters,
   type Notification,
   type NotificationsQuery,
+  type NotificationsSince,
+  type NotificationsSinceQuery,
   PATTERNS,
   type UnreadCount,
   type UserSeen,
@@ -30,6 +32,11 @@ export class NotificationsController {
   @Answers(PATTERNS.notifications)
   list(query: NotificationsQuery, { actor }: RpcContext): Promise<Reply<Notification[]>> {
     return this.queries.list(actor, query);
+  }
+
+  @Answers(PATTERNS.notificationsSince)
+  since(query: NotificationsSinceQuery, { actor }: RpcContext): Promise<Reply<NotificationsSince>> {
+    return this.queries.since(actor, query);
   }
 
   @Answers(PATTERNS.unreadCount)

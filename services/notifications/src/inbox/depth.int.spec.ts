@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '../../../../test/support/actors.js';
 import { type OpenInbox, openInbox, seen } from '../../../../test/support/inbox.js';
 import { inboxOf } from './inbox.js';
-import { COUNTS, PAGE, UNREAD_PAGE } from './notifications.queries.js';
+import { COUNTS, PAGE, PLACE, SINCE, UNREAD_PAGE } from './notifications.queries.js';
 
 const SMALL = 100;
 const LARGE = 20_000;
@@ -72,6 +72,8 @@ describe('an inbox of 20,000 notifications', () => {
       async (user, size) => blocksOf(user, PAGE, [await idAt(user, Math.floor(size / 2) + PAGE_SIZE), PAGE_SIZE]),
     ],
     ['its newest unread', (user) => blocksOf(user, UNREAD_PAGE, [null, PAGE_SIZE])],
+    ['what came after its middle', (user, size) => blocksOf(user, SINCE, [Math.floor(size / 2), PAGE_SIZE])],
+    ['how far its end is', async (user, size) => blocksOf(user, PLACE, [await idAt(user, size - PAGE_SIZE)])],
   ];
   const growthOf = async (blocks: (user: Actor, size: number) => Promise<number>) =>
     (await blocks(large, LARGE)) / (await blocks(small, SMALL));
