@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { EventStream } from '../../deploy/local/event-stream.js';
 import { eventually } from '../support/eventually.js';
 import { readStack } from '../support/stack.js';
 import { historyOf, openWorld } from './world.js';
@@ -16,15 +17,22 @@ describe('a gateway that is restarted', () => {
           { 'idempotency-key': `restart-${poNumber}` },
         );
     const inFlight = orders.map(({ poNumber }) => submit(poNumber).catch((error: Error) => error));
-    const pid = readStack().pids.gateway[0] ?? 0;
+    const { pids, gatewayUrl, tokens } = readStack();
+    const stream = await EventStream.open({ gatewayUrl, token: tokens.viewer });
+    const pid = pids.gateway[0] ?? 0;
     process.kill(pid, 'SIGTERM');
     const outcomes = await Promise.all(inFlight);
+    expect(await stream.ended).toBe(true);
+    expect(stream.events.at(-1)).toMatchObject({ name: 'end', data: { reason: 'shutdown' } });
     await eventually('another gateway has taken its place', () => readStack().pids.gateway[0] !== pid, {
       timeoutMs: 30_000,
     });
     // Its port is closed until its answers can come back: the first that it says is no refusal.
     const first = await eventually('it says something', () => world.as('buyer').get('/me'), { timeoutMs: 30_000 });
     expect(first.status).toBe(200);
+    const reopened = await EventStream.open({ gatewayUrl, token: tokens.viewer });
+    expect(reopened.status).toBe(200);
+    reopened.close();
     expect(outcomes).toHaveLength(orders.length);
     for (const { poNumber } of orders) {
       expect((await submit(poNumber)).status).toBe(200);

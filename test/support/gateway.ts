@@ -12,9 +12,11 @@ import { Announcements } from '../../services/gateway/src/authentication/announc
 import { Callers } from '../../services/gateway/src/authentication/callers.js';
 import { createHttpApplication } from '../../services/gateway/src/http/http-application.js';
 import type { Page } from '../../services/gateway/src/http/pages.js';
+import { Upstream } from '../../services/gateway/src/routes/upstream.js';
 import { LocalWindows } from '../../services/gateway/src/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '../../services/gateway/src/rate-limit/rate-limits.js';
 import { SharedWindows, connectWindows } from '../../services/gateway/src/rate-limit/shared-windows.js';
+import { type Pace, Streams } from '../../services/gateway/src/stream/streams.js';
 import { actorKeys } from './actors.js';
 import { eventually } from './eventually.js';
 import type { IdentityProvider } from './identity-provider.js';
@@ -22,6 +24,7 @@ import { type RegisteredRoute, registeredRoutes } from './registered-routes.js';
 import { openVerifier } from './token-verifier.js';
 
 export interface RunningGateway {
+  url: string;
   provider: IdentityProvider;
   kafka: InMemoryKafka;
   health: Health;
@@ -32,6 +35,8 @@ export interface RunningGateway {
   call(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
   /** Sends bytes as they are and answers what comes back until the connection ends, or until `enough` of it is there. */
   raw(bytes: string, enough?: (answer: string) => boolean): Promise<string>;
+  /** As on a signal: live streams end, and no more are opened. */
+  closeStreams(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,7 +49,7 @@ const RPC_TOPICS = [
 
 /**
  * The gateway's own application on a free port: real HTTP, real tokens, the real transport over Kafka in this process. The
- * services behind it are the given Nest controllers; Redis is away.
+ * services behind it are the given Nest controllers; Redis is away unless one is given.
  */
 export async function runGateway(
   options: {
@@ -52,6 +57,8 @@ export async function runGateway(
     corsOrigins?: string[];
     pages?: Page[];
     limits?: { read: number; write: number };
+    redisUrl?: string;
+    pace?: Pace;
   } = {},
 ): Promise<RunningGateway> {
   const lines: Record<string, unknown>[] = [];
@@ -66,10 +73,13 @@ export async function runGateway(
   const client = new KafkaRpcClient({ kafka, logger: silent, instanceId: 'gateway-1', health, deadlines });
   const publisher = new Publisher(kafka, { acks: 'all', logger: silent });
   const announcements = new Announcements(publisher, silent);
-  const redis = connectWindows('redis://127.0.0.1:1', silent);
+  const { redisUrl = 'redis://127.0.0.1:1' } = options;
+  const redis = connectWindows(redisUrl, silent);
+  const upstream = new Upstream(client, signer);
+  const streams = new Streams(redisUrl, upstream, silent, options.pace);
   const module = AppModule.register({
-    client,
-    signer,
+    upstream,
+    streams,
     callers: new Callers(tokens, keys),
     announcements,
     rateLimits: new RateLimits(
@@ -84,16 +94,19 @@ export async function runGateway(
     health,
     logger,
   });
+  streams.start();
   await client.connect();
   await app.listen(0, '127.0.0.1');
   await eventually('the reply slot is there', () => health.notReady().length === 0);
 
   const { port } = app.getHttpServer().address() as { port: number };
+  const url = `http://127.0.0.1:${port}`;
   return {
+    url,
     call: (path, { token, headers, ...init } = {}) => {
       const sent = new Headers(headers);
       if (token) sent.set('x-user-token', token);
-      return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: sent });
+      return fetch(`${url}${path}`, { ...init, headers: sent });
     },
     provider,
     kafka,
@@ -101,7 +114,9 @@ export async function runGateway(
     routes: registeredRoutes(app.getHttpAdapter().getInstance() as FastifyInstance),
     lines,
     raw: (bytes, enough = () => false) => exchangeRaw(connect(port, '127.0.0.1'), bytes, enough),
+    closeStreams: () => streams.close(),
     stop: async () => {
+      await streams.close();
       await app.close();
       await client.close();
       announcements.stop();

@@ -26,6 +26,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'services/gateway/src': [
     ['.'],
+    ['stream'],
     ['routes', 'documentation'],
     ['config.ts'],
     ['rate-limit', 'authentication'],

@@ -39,14 +39,15 @@ export interface Offer {
   actions: Action[];
   /** Transitions of several orders at once. */
   hasBatches: boolean;
-  /** Paths as templates. */
+  /** Paths as templates, of answers that end. */
   reads: string[];
 }
 
 const OFFER = `
   import { ACTION_NAMES } from '@po/contracts';
   import { OPERATIONS } from './dist/routes/operations.js';
-  const reads = Object.values(OPERATIONS).filter(({ method }) => method === 'GET').map(({ path }) => path);
+  const ends = ({ reply }) => !reply.media?.includes('text/event-stream');
+  const reads = Object.values(OPERATIONS).filter((one) => one.method === 'GET' && ends(one)).map(({ path }) => path);
   const hasBatches = Object.hasOwn(OPERATIONS, 'executeTransitions');
   process.stdout.write(JSON.stringify({ actions: ACTION_NAMES, hasBatches, reads }));
 `;

@@ -14,6 +14,7 @@ export * from './queries.js';
 export * from './remedies.js';
 export * from './signals.js';
 export * from './statuses.js';
+export * from './stream-events.js';
 export * from './text.js';
 export * from './topics.js';
 export * from './transitions.js';

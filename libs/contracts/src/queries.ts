@@ -125,6 +125,9 @@ export const NotificationsSinceQuery = z.object({
 });
 export type NotificationsSinceQuery = z.infer<typeof NotificationsSinceQuery>;
 
+/** `lastEventId`: the notification after which a live stream goes on; an empty one is none. */
+export const StreamParameters = z.object({ lastEventId: text(100).optional() });
+
 /** Queries that need nothing but the caller. */
 export const NoParameters = z.object({});
 export type NoParameters = z.infer<typeof NoParameters>;

@@ -5,6 +5,8 @@ const CONNECT_TIMEOUT_MS = 1_000;
 const FIRST_RECONNECT_MS = 50;
 const LAST_RECONNECT_MS = 1_000;
 const LOG_EVERY_MS = 10_000;
+/** What a connection that is closed waits for the other end; the timer also runs where there is no other end any more. */
+const MAX_DISCONNECT_MS = 250;
 
 /** Lua scripts by the name of the command that runs each. */
 export type Scripts = Record<string, { numberOfKeys: number; lua: string }>;
@@ -38,7 +40,7 @@ export function connectRedis<S extends Scripts>(
   const redis = new Redis(url, {
     scripts,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    disconnectTimeout: timeoutMs,
+    disconnectTimeout: Math.min(timeoutMs, MAX_DISCONNECT_MS),
     commandTimeout: timeoutMs,
     // A connection whose peer vanished without a word would time out every command until the kernel gives up, minutes later.
     socketTimeout: Math.max(5_000, timeoutMs),

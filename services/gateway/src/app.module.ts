@@ -1,7 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { KafkaRpcClient } from '@po/messaging';
-import { ActorSigner } from '@po/platform';
 import { Announcements } from './authentication/announcements.js';
 import { AuthenticationGuard } from './authentication/authentication.guard.js';
 import { Callers } from './authentication/callers.js';
@@ -12,13 +10,15 @@ import { RELAYED } from './routes/operations.js';
 import { relayController } from './routes/relay.controller.js';
 import { TransitionsController } from './routes/transitions.controller.js';
 import { Upstream } from './routes/upstream.js';
+import { StreamController } from './stream/stream.controller.js';
+import { Streams } from './stream/streams.js';
 
 export interface Resources {
-  client: KafkaRpcClient;
-  signer: ActorSigner;
   callers: Callers;
   announcements: Announcements;
   rateLimits: RateLimits;
+  upstream: Upstream;
+  streams: Streams;
 }
 
 @Module({})
@@ -26,11 +26,10 @@ export class AppModule {
   static register(resources: Resources): DynamicModule {
     return {
       module: AppModule,
-      controllers: [relayController(RELAYED), TransitionsController, MeController],
+      controllers: [relayController(RELAYED), TransitionsController, MeController, StreamController],
       providers: [
-        Upstream,
-        { provide: KafkaRpcClient, useValue: resources.client },
-        { provide: ActorSigner, useValue: resources.signer },
+        { provide: Upstream, useValue: resources.upstream },
+        { provide: Streams, useValue: resources.streams },
         { provide: Callers, useValue: resources.callers },
         { provide: Announcements, useValue: resources.announcements },
         { provide: RateLimits, useValue: resources.rateLimits },

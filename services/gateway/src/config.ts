@@ -56,7 +56,11 @@ export const GatewaySettings = z.object({
     '86400',
   ),
   ACTOR_SIGNING_KEY: actorSigningKey,
-  REDIS_URL: setting(redisUrl, 'Redis that all gateways count requests in', 'redis://127.0.0.1:6379'),
+  REDIS_URL: setting(
+    redisUrl,
+    'Redis that all gateways count requests and live streams in, and that tells these what moved',
+    'redis://127.0.0.1:6379',
+  ),
   RATE_LIMIT_READS_PER_MINUTE: setting(nonNegativeInteger.default(600), 'reads a minute per user; 0 = no limit', '600'),
   RATE_LIMIT_WRITES_PER_MINUTE: setting(
     nonNegativeInteger.default(120),

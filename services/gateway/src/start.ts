@@ -9,9 +9,11 @@ import { TokenVerifier } from './authentication/token.js';
 import type { Config } from './config.js';
 import { documentationPages } from './documentation/pages.js';
 import { createHttpApplication } from './http/http-application.js';
+import { Upstream } from './routes/upstream.js';
 import { LocalWindows } from './rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
 import { SharedWindows, connectWindows } from './rate-limit/shared-windows.js';
+import { Streams } from './stream/streams.js';
 
 /** With Kafka or the identity provider away callers are told so by 503, and not by a port that is closed. */
 const LISTEN_ANYWAY_MS = 10_000;
@@ -33,11 +35,15 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
     read: config.RATE_LIMIT_READS_PER_MINUTE,
     write: config.RATE_LIMIT_WRITES_PER_MINUTE,
   });
-  const module = AppModule.register({ client, signer, callers, announcements, rateLimits });
+  const upstream = new Upstream(client, signer);
+  const streams = new Streams(config.REDIS_URL, upstream, logger);
+  const module = AppModule.register({ upstream, callers, announcements, rateLimits, streams });
   const pages = documentationPages(config.DOCS);
   const app = await createHttpApplication(module, { corsOrigins: config.CORS_ORIGINS, pages, health, logger });
 
   drainBy([
+    // Before HTTP, which would wait for them.
+    { name: 'live streams', run: () => streams.close() },
     { name: 'http', run: () => app.close() },
     { name: 'requests to services', run: () => client.close() },
     {
@@ -55,6 +61,7 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   health.addReadiness(PORT_OPEN, () => listening || 'not yet');
   reportAge(keys);
   shared.report();
+  streams.start();
   keys.start();
   publisher.connect();
   await client.connect();

@@ -21,7 +21,7 @@ export function createDirectServer(callers: Callers, handlers: OrderHandlers): F
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.addHook('onRequest', async (request, reply) => {
     beginAnswer(request, reply);
-    request.context.actor = await callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
+    request.context.caller = await callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
   });
   app.setErrorHandler((error, request, reply) => {
     const problem = error instanceof ProblemError ? error : new ProblemError('INTERNAL');

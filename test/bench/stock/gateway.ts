@@ -5,6 +5,8 @@ import { readConfig } from '@po/gateway/dist/config.js';
 import { createHttpApplication } from '@po/gateway/dist/http/http-application.js';
 import { LocalWindows } from '@po/gateway/dist/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '@po/gateway/dist/rate-limit/rate-limits.js';
+import { Upstream } from '@po/gateway/dist/routes/upstream.js';
+import { Streams } from '@po/gateway/dist/stream/streams.js';
 import type { KafkaRpcClient } from '@po/messaging';
 import { ActorSigner, Health, createLogger } from '@po/platform';
 import { callersBy } from '../callers.js';
@@ -15,10 +17,12 @@ import { StockClient } from './client.js';
 const config = readConfig();
 const logger = createLogger('bench-stock-gateway', config.LOG_LEVEL);
 const client = new StockClient(config.KAFKA_BROKERS);
+// The gateway asks through `request` alone.
+const asking = client as Pick<KafkaRpcClient, 'request'> as KafkaRpcClient;
+const upstream = new Upstream(asking, ActorSigner.create(config.ACTOR_SIGNING_KEY));
 const module = AppModule.register({
-  // The gateway asks through `request` alone.
-  client: client as Pick<KafkaRpcClient, 'request'> as KafkaRpcClient,
-  signer: ActorSigner.create(config.ACTOR_SIGNING_KEY),
+  upstream,
+  streams: new Streams(config.REDIS_URL, upstream, logger),
   callers: callersBy(config, logger),
   // Everybody was announced by the product's gateway before; another Kafka client here would patch the one that is measured.
   announcements: new Announcements({ send: () => Promise.resolve() }, logger),

@@ -13,9 +13,9 @@ export class AuthenticationGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const actor = await this.callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
-    request.context.actor = actor;
-    this.announcements.announce(actor);
+    const caller = await this.callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
+    request.context.caller = caller;
+    this.announcements.announce(caller.actor);
     return true;
   }
 }

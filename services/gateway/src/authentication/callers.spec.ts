@@ -21,21 +21,23 @@ describe('Callers', () => {
 
   it('knows a vendor with its code, and ignores a vendor code on another role', async () => {
     const vendor = provider.token({ role: 'VENDOR', vendor_code: 'ACME', email: 'a@b.example' });
-    await expect(callers.identify([vendor])).resolves.toEqual({
+    const actor = {
       sub: 'u-buyer',
       email: 'a@b.example',
       name: null,
       role: 'VENDOR',
       vendorCode: 'ACME',
       locale: null,
-    });
+    };
+    const expiresAt = Number(provider.claims().exp) * 1000;
+    await expect(callers.identify([vendor])).resolves.toEqual({ actor, expiresAt });
     const buyer = provider.token({ role: 'BUYER', vendor_code: 'ACME' });
-    await expect(callers.identify([buyer])).resolves.toMatchObject({ role: 'BUYER', vendorCode: null });
+    await expect(callers.identify([buyer])).resolves.toMatchObject({ actor: { role: 'BUYER', vendorCode: null } });
   });
 
   it('tolerates one Bearer prefix', async () => {
     const token = provider.token();
-    await expect(callers.identify([`Bearer ${token}`])).resolves.toMatchObject({ role: 'BUYER' });
+    await expect(callers.identify([`Bearer ${token}`])).resolves.toMatchObject({ actor: { role: 'BUYER' } });
     await expect(callers.identify([`Bearer Bearer ${token}`])).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
   });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Actor, ProblemError, ROLES } from '@po/contracts';
 import { LRUCache } from 'lru-cache';
+import type { Caller } from '../http/request-context.js';
 import { type KeySet, KeysUnavailableError } from './key-set.js';
 import { jwtVerifications } from './metrics.js';
 import { type TokenClaims, type TokenVerifier, isExpired, tokenExpired, tokenInvalid, tokenMissing } from './token.js';
@@ -23,8 +24,9 @@ export class Callers {
   ) {}
 
   /** Throws the 401, 403 or 503 that the contract names; else the caller is known and has a usable role. */
-  async identify(headerValues: readonly string[], now = Date.now()): Promise<Actor> {
-    return actorOf(await this.claimsOf(tokenOf(headerValues), now));
+  async identify(headerValues: readonly string[], now = Date.now()): Promise<Caller> {
+    const claims = await this.claimsOf(tokenOf(headerValues), now);
+    return { actor: actorOf(claims), expiresAt: claims.exp * 1000 };
   }
 
   private async claimsOf(token: string, now: number): Promise<TokenClaims> {

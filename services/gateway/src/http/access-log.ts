@@ -17,9 +17,12 @@ const NO_ROUTE = '(none)';
 export function recordRequest(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const { context, method, params, id: requestId } = request;
   const { statusCode: status, writableFinished } = reply.raw;
-  const durationMs = performance.now() - context.startedAt;
+  const endedAt = performance.now();
+  const durationMs = endedAt - context.startedAt;
   const route = templateOf(request);
-  durations.observe({ method, route, status_code: status }, durationMs / 1000);
+  // How long a stream was open says nothing of how fast it was answered.
+  const answeredInMs = (context.streamsSince ?? endedAt) - context.startedAt;
+  durations.observe({ method, route, status_code: status }, answeredInMs / 1000);
   const poRef = canonicalPoRef((params as { poRef?: string } | undefined)?.poRef ?? '');
   logger[status < 500 ? 'info' : status === 500 ? 'error' : 'warn'](
     {
@@ -29,7 +32,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, logg
       route,
       status,
       durationMs: Math.round(durationMs * 10) / 10,
-      actor: context.actor?.sub,
+      actor: context.caller?.actor.sub,
       poRef: poRef ?? undefined,
       code: context.refusal ?? undefined,
       aborted: writableFinished ? undefined : true,

@@ -25,6 +25,7 @@ describe('allowOrigins', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe(origin);
     expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(response.headers.get('access-control-allow-headers')).toContain('X-User-Token');
+    expect(response.headers.get('access-control-allow-headers')).toContain('Last-Event-ID');
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 

@@ -5,6 +5,13 @@ import { childTraceparent } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FIXED_HEADERS } from './fixed-headers.js';
 
+/** Who calls, and until when the token says so. */
+export interface Caller {
+  actor: Actor;
+  /** Epoch milliseconds of the token's `exp`. A request passes for a while longer, a stream does not. */
+  expiresAt: number;
+}
+
 /** What the gateway knows of a request beside what HTTP says. */
 export interface RequestContext {
   locale: Locale;
@@ -15,7 +22,9 @@ export interface RequestContext {
   /** Performance clock, milliseconds. */
   startedAt: number;
   /** Null until the authentication passed. */
-  actor: Actor | null;
+  caller: Caller | null;
+  /** Performance clock, milliseconds: when an answer that goes on for as long as its client likes began. */
+  streamsSince: number | null;
   /** Code of the problem that was answered, if one was. */
   refusal: string | null;
 }
@@ -46,16 +55,20 @@ function requestContextOf(request: FastifyRequest): RequestContext {
     path: pathOf(request.originalUrl),
     contentType: headers['content-type'],
     startedAt: performance.now(),
-    actor: null,
+    caller: null,
+    streamsSince: null,
     refusal: null,
   };
 }
 
-/** The caller of a request that passed the authentication. */
-export function actorOf({ context }: FastifyRequest): Actor {
-  if (!context.actor) throw new Error('this request did not pass the authentication');
-  return context.actor;
+/** Of a request that passed the authentication. */
+export function callerOf({ context }: FastifyRequest): Caller {
+  if (!context.caller) throw new Error('this request did not pass the authentication');
+  return context.caller;
 }
+
+/** The caller of a request that passed the authentication. */
+export const actorOf = (request: FastifyRequest): Actor => callerOf(request).actor;
 
 /** The path of a request target, which may be a whole URL. */
 function pathOf(target: string): string {

@@ -1,6 +1,6 @@
-import { NotificationsParameters, PATTERNS, text } from '@po/contracts';
+import { NotificationsParameters, PATTERNS, StreamParameters, text } from '@po/contracts';
 import type { PathParameter } from '../http/parameters.js';
-import { relayed } from './operation.js';
+import { composed, relayed } from './operation.js';
 
 const id: PathParameter = {
   schema: text(100).min(1).describe('The id of a notification, or `all`.'),
@@ -32,3 +32,22 @@ export const notifications = {
     ask: ({ params }) => params,
   }),
 };
+
+export const streamNotifications = composed({
+  tag: 'Notifications',
+  summary: "The caller's notifications, unread count and changed purchase orders as they come: server-sent events.",
+  description: [
+    'Opened by `fetch` with the token header, read as it comes, and opened again when it breaks. First `unread`, then what was missed',
+    'since `Last-Event-ID` (or `lastEventId`; the header wins): a `notification` each, in order, none twice, none missing, up to 1,000.',
+    'With an id that is not of this inbox, or further behind, `reset`: read the list of notifications. Then, as they come:',
+    '`notification`, whose `id` is the one to go on from; `unread`, whenever the count changes; `po-changed`, for an order that the',
+    'caller may see: at least its last version, and not again what was missed. A comment line every 15 seconds.',
+    '`end` tells why it ends: `token-expired`, or `shutdown` of this gateway. A client that does not read is cut off.',
+    'A user may have 5 open at a time.',
+  ].join('\n'),
+  method: 'GET',
+  path: '/notifications/stream',
+  query: StreamParameters,
+  refusals: ['TOO_MANY_STREAMS'],
+  reply: { media: ['text/event-stream'] },
+});

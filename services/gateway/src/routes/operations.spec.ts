@@ -23,6 +23,7 @@ describe('the operations', () => {
       getRecentActivity: 'GET /dashboard/recent-activity',
       getFilters: 'GET /po-filters',
       getCurrentUser: 'GET /me',
+      streamNotifications: 'GET /notifications/stream',
     });
   });
 

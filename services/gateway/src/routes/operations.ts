@@ -1,6 +1,6 @@
 import { dashboard } from './dashboard.operations.js';
 import { getCurrentUser, lookups } from './lookups.operations.js';
-import { notifications } from './notifications.operations.js';
+import { notifications, streamNotifications } from './notifications.operations.js';
 import type { Operation } from './operation.js';
 import { executeTransitions, purchaseOrders } from './purchase-orders.operations.js';
 
@@ -8,4 +8,7 @@ import { executeTransitions, purchaseOrders } from './purchase-orders.operations
 export const RELAYED = { ...purchaseOrders, ...notifications, ...dashboard, ...lookups };
 
 /** Everything that the API can do. Reading it starts nothing. */
-export const OPERATIONS = { ...RELAYED, executeTransitions, getCurrentUser } satisfies Record<string, Operation>;
+export const OPERATIONS = { ...RELAYED, executeTransitions, getCurrentUser, streamNotifications } satisfies Record<
+  string,
+  Operation
+>;

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { PROBLEM_CONTENT_TYPE, type RpcPattern } from '@po/contracts';
+import { randomUUID } from 'node:crypto';
+import { type Actor, PROBLEM_CONTENT_TYPE, type RpcPattern } from '@po/contracts';
 import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging';
-import { ActorSigner } from '@po/platform';
+import { ActorSigner, childTraceparent } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../http/request-context.js';
 import type { RelayedOperation } from './operation.js';
@@ -11,7 +11,6 @@ type Extra = Partial<Pick<RpcRequest, 'path'>> &
   Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
 
 /** Asks the service that knows, in the caller's name. */
-@Injectable()
 export class Upstream {
   constructor(
     private readonly client: KafkaRpcClient,
@@ -29,17 +28,24 @@ export class Upstream {
   /** What the service answered. Rejects with UNAVAILABLE or TIMEOUT when it did not. */
   ask(pattern: RpcPattern, payload: unknown, request: FastifyRequest, extra: Extra = {}): Promise<RpcResponse> {
     const { traceparent, locale, path } = request.context;
-    const actor = actorOf(request);
     const { id: requestId, method } = request;
-    return this.client.request(pattern, payload, {
-      actorToken: (purpose) => this.signer.sign(actor, purpose),
-      requestId,
-      traceparent,
-      locale,
-      path,
-      method,
-      ...extra,
-    });
+    return this.send(pattern, payload, actorOf(request), { requestId, traceparent, locale, path, method, ...extra });
+  }
+
+  /** The same for a caller whose request was answered before: under an id and a trace of its own. */
+  askFor(actor: Actor, pattern: RpcPattern, payload: unknown): Promise<RpcResponse> {
+    const traceparent = childTraceparent(undefined);
+    return this.send(pattern, payload, actor, { requestId: randomUUID(), traceparent, locale: 'en', path: '/' });
+  }
+
+  private send(
+    pattern: RpcPattern,
+    payload: unknown,
+    actor: Actor,
+    request: Omit<RpcRequest, 'actorToken'>,
+  ): Promise<RpcResponse> {
+    const actorToken = (purpose: string) => this.signer.sign(actor, purpose);
+    return this.client.request(pattern, payload, { actorToken, ...request });
   }
 }
 

@@ -1,0 +1,60 @@
+import { type Actor, type Notification, type NotificationsSince, PATTERNS } from '@po/contracts';
+import type { RpcResponse } from '@po/messaging';
+import type { FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
+import { z } from 'zod';
+import type { Upstream } from '../routes/upstream.js';
+import { eventText } from './server-sent-events.js';
+
+/** Notifications of one answer: what a catching up client has in memory here at a time. */
+const LIMIT = 50;
+/** Questions at a time: thousands of streams must leave room for the requests of others. */
+const AT_ONCE = 32;
+
+/** What came into an inbox after a place in it; each item as it goes over the wire. */
+export interface Page extends Omit<NotificationsSince, 'items'> {
+  items: { number: number; text: string }[];
+}
+
+// What a newer service adds to an item is passed on.
+const AnyNotification = z.custom<Notification>((value) => z.object({ id: z.string() }).safeParse(value).success);
+const Answer = z.object({
+  items: z.array(z.object({ number: z.int(), notification: AnyNotification })),
+  at: z.int(),
+  more: z.boolean(),
+  unread: z.int(),
+  reset: z.boolean(),
+});
+
+/** Asks the notifications service what came into an inbox. */
+export class Inboxes {
+  private readonly limited = pLimit(AT_ONCE);
+
+  constructor(private readonly upstream: Upstream) {}
+
+  /** For a request that opens a stream; what is no good answer is its refusal. */
+  async open(request: FastifyRequest, after: string | null): Promise<Page | RpcResponse> {
+    const question = { after, limit: LIMIT };
+    const response = await this.limited(() => this.upstream.ask(PATTERNS.notificationsSince, question, request));
+    return response.status === 200 ? pageOf(response) : response;
+  }
+
+  /** What came after an earlier answer. Rejects when there is none. */
+  async since(actor: Actor, after: number): Promise<Page> {
+    const question = { after, limit: LIMIT };
+    const response = await this.limited(() => this.upstream.askFor(actor, PATTERNS.notificationsSince, question));
+    if (response.status !== 200) throw new Error(`answered ${response.status}`);
+    return pageOf(response);
+  }
+}
+
+function pageOf({ body }: RpcResponse): Page {
+  const { items, ...page } = Answer.parse(JSON.parse(body.toString('utf8')));
+  return {
+    ...page,
+    items: items.map(({ number, notification }) => ({
+      number,
+      text: eventText('notification', notification, notification.id),
+    })),
+  };
+}

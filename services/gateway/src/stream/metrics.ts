@@ -1,0 +1,14 @@
+import { Counter, Gauge } from 'prom-client';
+
+export const streamsOpen = new Gauge({ name: 'live_streams_open', help: 'Live streams that clients have open' });
+
+export const streamsEnded = new Counter({
+  name: 'live_streams_ended_total',
+  help: 'Live streams that ended; reason: client (it left), slow (it did not read), token-expired, shutdown',
+  labelNames: ['reason'],
+});
+
+export const streamsRefused = new Counter({
+  name: 'live_streams_refused_total',
+  help: 'Live streams that were one too many for their user',
+});

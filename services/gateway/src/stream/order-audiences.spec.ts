@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ChangedOrders, OrderAudiences } from './order-audiences.js';
+
+const newer = (poRef: string, version: number, vendorCode = 'ACME') => ({
+  order: { poRef, version, statusId: 200 },
+  vendorCode,
+});
+const event = (poRef: string, version: number) =>
+  `event: po-changed\ndata: {"poRef":"${poRef}","version":${version},"statusId":200}\n\n`;
+
+/** Keeps what it is told. */
+function listener() {
+  const told: ChangedOrders[] = [];
+  return { changed: (orders: ChangedOrders) => void told.push(orders), told };
+}
+type Listener = ReturnType<typeof listener>;
+const textTo = ({ told }: Listener) => told.map(({ text }) => text.toString());
+
+describe('audiences of orders', () => {
+  it('are told the newest version of each order at a time, whatever the order that they came in', () => {
+    const [audiences, one] = [new OrderAudiences(), listener()];
+    audiences.add('ACME', one);
+    audiences.tell([newer('PO-1', 3), newer('PO-2', 1), newer('PO-1', 2)]);
+    audiences.tell([newer('PO-1', 4), newer('PO-1', 4)]);
+    expect(textTo(one)).toEqual([event('PO-1', 3) + event('PO-2', 1), event('PO-1', 4)]);
+    expect(one.told[0]?.changes).toEqual([
+      { poRef: 'PO-1', text: event('PO-1', 3) },
+      { poRef: 'PO-2', text: event('PO-2', 1) },
+    ]);
+  });
+
+  it('know no other vendor`s orders, and get the same bytes as all who may know as much', () => {
+    const audiences = new OrderAudiences();
+    const [acme, also, bolt, inside] = [listener(), listener(), listener(), listener()];
+    for (const [vendorCode, one] of [
+      ['ACME', acme],
+      ['ACME', also],
+      ['BOLT', bolt],
+      [null, inside],
+    ] as const) {
+      audiences.add(vendorCode, one);
+    }
+    audiences.tell([newer('PO-1', 2), newer('PO-2', 2, 'BOLT'), newer('PO-3', 2, 'CRANE')]);
+    expect([acme, bolt, inside].map(textTo)).toEqual([
+      [event('PO-1', 2)],
+      [event('PO-2', 2)],
+      [event('PO-1', 2) + event('PO-2', 2) + event('PO-3', 2)],
+    ]);
+    expect(also.told[0]?.text).toBe(acme.told[0]?.text);
+    audiences.remove('ACME', acme);
+    audiences.tell([newer('PO-1', 3)]);
+    expect([acme, also].map(({ told }) => told.length)).toEqual([1, 2]);
+  });
+});

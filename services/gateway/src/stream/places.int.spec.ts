@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { userHash } from '@po/redis';
+import { pino } from 'pino';
+import { eventually } from '../../../../test/support/eventually.js';
+import { redisUrl } from '../../../../test/support/stores.js';
+import { TcpProxy } from '../../../../test/support/tcp-proxy.js';
+import { Places, connectPlaces } from './places.js';
+
+const LEASE_MS = 2_000;
+
+describe('places of streams', () => {
+  let proxy: TcpProxy;
+  let gateways: { redis: ReturnType<typeof connectPlaces>; places: Places }[];
+  let user: string;
+
+  beforeEach(async () => {
+    user = randomUUID();
+    proxy = await TcpProxy.to(new URL(redisUrl()));
+    gateways = [];
+  });
+  afterEach(async () => {
+    for (const { redis, places } of gateways) {
+      places.stop();
+      redis.disconnect();
+    }
+    await proxy.close();
+  });
+
+  const start = async (leaseMs = LEASE_MS) => {
+    gateways = [0, 1].map(() => {
+      const redis = connectPlaces(`redis://${proxy.address}`, pino({ level: 'silent' }));
+      return { redis, places: new Places(redis, leaseMs) };
+    });
+    await eventually('Redis is there', () => gateways.every(({ redis }) => redis.status === 'ready'));
+  };
+  const take = (gateway: number) => (gateways[gateway] as (typeof gateways)[0]).places.take(user);
+  const refusal = { code: 'TOO_MANY_STREAMS', members: {}, options: { hidden: { limit: 5 } } };
+  const isFree = (gateway: number) =>
+    eventually('a place is free', () =>
+      take(gateway).then(
+        (giveBack) => giveBack,
+        () => false as const,
+      ),
+    );
+
+  it('are five a user over all gateways, and free as soon as they are given back', async () => {
+    await start(60_000);
+    const taken = await Promise.all([0, 1, 0, 1, 0].map(take));
+    for (const gateway of [0, 1]) await expect(take(gateway)).rejects.toMatchObject(refusal);
+    taken[0]?.();
+    await isFree(1);
+    await expect(take(0)).rejects.toMatchObject(refusal);
+  });
+
+  it('are never six, however many come at once', async () => {
+    await start();
+    const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, nth) => take(nth % 2)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  });
+
+  it('stay taken while their gateway lives, and are free again when it died', async () => {
+    await start();
+    for (const gateway of [0, 0, 0, 0, 1]) await take(gateway);
+    const key = `streams:${userHash(user)}`;
+    const { redis } = gateways[1] as (typeof gateways)[0];
+    const [, first = '0'] = await redis.zrange(key, '0', '0', 'WITHSCORES');
+    await eventually('it is renewed', async () => {
+      const [, score = '0'] = await redis.zrange(key, '0', '0', 'WITHSCORES');
+      return Number(score) > Number(first);
+    });
+    await expect(take(1)).rejects.toMatchObject(refusal);
+    gateways[0]?.places.stop();
+    await isFree(1);
+    expect(await redis.zcard(key)).toBe(2);
+  });
+
+  it.each(['cut', 'hang'] as const)(
+    'are counted by each gateway alone while Redis is %s, and by all after it',
+    async (fault) => {
+      await start();
+      proxy[fault]();
+      for (const gateway of [0, 0, 0, 0, 0]) await take(gateway);
+      await expect(take(0)).rejects.toMatchObject(refusal);
+      await take(1);
+      proxy.pass();
+      await eventually('those taken meanwhile count', () =>
+        take(1).then(
+          (giveBack) => giveBack(),
+          (error: { code: string }) => error.code === refusal.code,
+        ),
+      );
+    },
+  );
+});

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SIGNALS } from '@po/contracts';
+import type { Logger } from '@po/platform';
+import { RedisAway, connectRedis } from '@po/redis';
+import type { Redis } from 'ioredis';
+import type { NewerOrder } from './order-audiences.js';
+
+/** What is heard. */
+interface Hearers {
+  orders: (newer: NewerOrder[]) => void;
+  /** Hashes of users, or EVERYBODY. */
+  inboxes: (users: string[]) => void;
+  /** Whether anything can be heard. */
+  hears: (hears: boolean) => void;
+}
+
+/** Redis answers within this time also when nothing is said; a second later it counts as away. */
+const BLOCK_MS = 1_000;
+const TIMEOUT_MS = 2_000;
+const AGAIN_AFTER_MS = 250;
+/** Entries of one stream at a time. */
+const COUNT = 1_000;
+/** Between two batches of changed orders: each is a write to every stream. */
+const PAUSE_MS = 20;
+const BEGINNING = '0-0';
+
+type Names = { orders: { key: string }; inboxes: { key: string } };
+type Batch = [key: string, entries: [id: string, fields: string[]][]][];
+
+/** A connection of its own, because reading blocks it. */
+const connectReader = (url: string, logger: Logger): Redis =>
+  connectRedis(url, {
+    ...{ logger, onError: 'Redis does not answer; live streams ask the services instead' },
+    ...{ timeoutMs: TIMEOUT_MS, pipelined: false, scripts: {} },
+  });
+
+/** Hears what services say through Redis, from when it starts: from where it was whenever the connection is there again. */
+export class SignalReader {
+  private readonly redis: Redis;
+  /** Of each stream the last entry that was read. */
+  private readonly places = new Map<string, string>();
+  private stopped = false;
+
+  constructor(
+    url: string,
+    logger: Logger,
+    private readonly hearers: Hearers,
+    private readonly names: Names = SIGNALS,
+  ) {
+    this.redis = connectReader(url, logger);
+  }
+
+  start(): void {
+    void this.read();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.redis.disconnect();
+  }
+
+  private async read(): Promise<void> {
+    let placed = false;
+    while (!this.stopped) {
+      try {
+        if (!placed) await this.place();
+        placed = true;
+        const batch = await this.next();
+        this.hearers.hears(true);
+        if (this.hear(batch)) await delay(PAUSE_MS);
+      } catch {
+        placed = false;
+        this.hearers.hears(false);
+        await delay(AGAIN_AFTER_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  // A stream that ends before where it was read to is another one: Redis lost what there was, and all that is there now is new.
+  private async place(): Promise<void> {
+    // A command that cannot be sent would leave its timer behind.
+    if (this.redis.status !== 'ready') throw new RedisAway();
+    for (const { key } of [this.names.orders, this.names.inboxes]) {
+      const [last] = await this.redis.xrevrange(key, '+', '-', 'COUNT', 1);
+      const end = last?.[0] ?? BEGINNING;
+      const place = this.places.get(key) ?? end;
+      this.places.set(key, isBefore(end, place) ? BEGINNING : place);
+    }
+  }
+
+  private async next(): Promise<Batch> {
+    const keys = [...this.places.keys()];
+    const answer = await this.redis.xread(
+      ...(['COUNT', COUNT, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...this.places.values()] as const),
+    );
+    return (answer ?? []) as Batch;
+  }
+
+  /** Answers whether orders changed. */
+  private hear(batch: Batch): boolean {
+    let changed = false;
+    for (const [key, entries] of batch) {
+      const last = entries.at(-1)?.[0];
+      if (last !== undefined) this.places.set(key, last);
+      const records = entries.map(([, fields]) => recordOf(fields));
+      if (key === this.names.inboxes.key) {
+        this.hearers.inboxes(records.flatMap(({ users = '' }) => users.split(',')));
+      } else {
+        this.hearers.orders(records.map(newerOrderOf));
+        changed = true;
+      }
+    }
+    return changed;
+  }
+}
+
+const recordOf = (fields: readonly string[]): Record<string, string> =>
+  Object.fromEntries(fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? '']] : [])));
+
+const newerOrderOf = ({ poRef = '', version, statusId, vendorCode = '' }: Record<string, string>): NewerOrder => ({
+  order: { poRef, version: Number(version), statusId: Number(statusId) },
+  vendorCode,
+});
+
+/** Whether an entry's id, milliseconds and a number, is below another one's. */
+function isBefore(id: string, other: string): boolean {
+  const [[ms = 0, nth = 0], [otherMs = 0, otherNth = 0]] = [id, other].map((each) => each.split('-').map(Number)) as [
+    number[],
+    number[],
+  ];
+  return ms < otherMs || (ms === otherMs && nth < otherNth);
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EVERYBODY, SIGNALS } from '@po/contracts';
+import { userHash } from '@po/redis';
+import { Redis } from 'ioredis';
+import { EventStream } from '../../../../deploy/local/event-stream.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+import { keptInboxes } from '../../../../test/support/kept-inboxes.js';
+import { redisUrl } from '../../../../test/support/stores.js';
+import { TcpProxy } from '../../../../test/support/tcp-proxy.js';
+
+type Change = { poRef: string; version: number; statusId: number };
+
+describe('live streams of two gateways', () => {
+  let redis: Redis;
+  let proxy: TcpProxy;
+  let gateways: RunningGateway[];
+  let inboxes: ReturnType<typeof keptInboxes>;
+  let streams: EventStream[];
+  let run: string;
+
+  beforeEach(async () => {
+    run = randomUUID();
+    redis = new Redis(redisUrl());
+    proxy = await TcpProxy.to(new URL(redisUrl()));
+    inboxes = keptInboxes();
+    const options = { services: [inboxes.Service], redisUrl: `redis://${proxy.address}` };
+    gateways = await Promise.all([runGateway(options), runGateway(options)]);
+    streams = [];
+    await heard();
+  });
+  afterEach(async () => {
+    for (const stream of streams) stream.close();
+    for (const gateway of gateways) await gateway.stop();
+    redis.disconnect();
+    await proxy.close();
+  });
+
+  const open = async (gateway: number, claims: Record<string, unknown> = {}, opening: object = {}) => {
+    const { url: gatewayUrl, provider } = gateways[gateway] as RunningGateway;
+    const token = provider.token({ sub: `u-${run}`, role: 'VENDOR', vendor_code: `A-${run}`, ...claims });
+    const stream = await EventStream.open({ gatewayUrl, token, ...opening });
+    streams.push(stream);
+    await eventually('it began', () => stream.status !== 200 || stream.others.length > 0 || 'reads' in opening);
+    return stream;
+  };
+  const moved = (users: string) => redis.xadd(SIGNALS.inboxes.key, '*', 'users', users);
+  const change = (poRef: string, version: number, vendorCode: string, statusId = 200) =>
+    redis.xadd(
+      ...([SIGNALS.orders.key, '*', 'poRef', poRef, 'version', version] as const),
+      ...(['statusId', statusId, 'vendorCode', vendorCode] as const),
+    );
+  const changes = (stream: EventStream) =>
+    stream
+      .dataOf<Change>('po-changed')
+      .filter(({ poRef }) => poRef.includes(run))
+      .map(({ poRef, version, statusId }) => `${poRef.slice(0, 1)} ${version} ${statusId}`);
+  /** Both gateways have read what was said until now. */
+  const heard = async () => {
+    const vendor_code = `sync-${randomUUID()}`;
+    const listening = await Promise.all([0, 1].map((gateway) => open(gateway, { sub: `sync-${run}`, vendor_code })));
+    await eventually('both heard', async () => {
+      await change('PO-1', 1, vendor_code);
+      return listening.every((stream) => stream.dataOf('po-changed').length > 0);
+    });
+    for (const stream of listening) stream.close();
+  };
+  const ids = (stream: EventStream) => stream.dataOf<{ id: string }>('notification').map(({ id }) => id);
+
+  it('show what came into an inbox as soon as it is said, in every tab', async () => {
+    const inbox = inboxes.of(`u-${run}`);
+    const tabs = [await open(0), await open(0), await open(1)];
+    const asked = inbox.questions.length;
+    inbox.add(2);
+    await moved(`${userHash('somebody')},${userHash(`u-${run}`)}`);
+    for (const tab of tabs) await eventually('it is told', () => tab.events.length === 4);
+    for (const tab of tabs)
+      expect([ids(tab), tab.dataOf('unread')]).toEqual([
+        ['n-1', 'n-2'],
+        [{ unread: 0 }, { unread: 2 }],
+      ]);
+    // One question a gateway.
+    expect(inbox.questions.length - asked).toBe(2);
+    inbox.unread = 0;
+    await moved(userHash(`u-${run}`));
+    for (const tab of tabs) await eventually('the count is another', () => tab.dataOf('unread').length === 3);
+  });
+
+  it('ask for everybody when nobody knows whose inboxes moved', async () => {
+    const [one, other] = [await open(0), await open(1, { sub: `v-${run}` })];
+    inboxes.of(`u-${run}`).add();
+    inboxes.of(`v-${run}`).add();
+    await moved(EVERYBODY);
+    for (const stream of [one, other]) await eventually('it is told', () => ids(stream).length === 1);
+  });
+
+  it('tell each vendor of its own orders, everybody else of all, of each the newest version', async () => {
+    const acme = await open(0);
+    const bolt = await open(1, { sub: `v-${run}`, vendor_code: `B-${run}` });
+    const inside = await Promise.all(
+      ['BUYER', 'ADMIN', 'VIEWER'].map((role) => open(0, { sub: `${role}-${run}`, role, vendor_code: `B-${run}` })),
+    );
+    await change(`1-${run}`, 2, `A-${run}`);
+    await change(`2-${run}`, 7, `B-${run}`, 900);
+    await change(`1-${run}`, 3, `A-${run}`, 300);
+    await eventually('all are told', () => [acme, ...inside].every((stream) => changes(stream).includes('1 3 300')));
+    await eventually('the other vendor too', () => changes(bolt).length === 1);
+    expect(changes(acme).at(-1)).toBe('1 3 300');
+    expect(changes(acme).some((told) => told.startsWith('2'))).toBe(false);
+    expect(changes(bolt)).toEqual(['2 7 900']);
+    for (const stream of inside) expect(new Set(changes(stream))).toEqual(new Set([...changes(acme), '2 7 900']));
+    expect(acme.events.find(({ name }) => name === 'po-changed')).toMatchObject({
+      id: null,
+      data: { poRef: `1-${run}`, version: expect.any(Number), statusId: expect.any(Number) },
+    });
+  });
+
+  it('hold changed orders back until what was missed is told, and tell the newest version then', async () => {
+    const inbox = inboxes.of(`u-${run}`);
+    inbox.add(1_000, 'x'.repeat(12_000));
+    const stream = await open(0, {}, { headers: { 'last-event-id': 'n-1' }, reads: false });
+    const watching = await open(0, { sub: `w-${run}` });
+    for (const version of [2, 3, 4]) {
+      await change(`1-${run}`, version, `A-${run}`);
+      await eventually('it is heard', () => changes(watching).at(-1) === `1 ${version} 200`);
+    }
+    stream.read();
+    await eventually('all is told', () => changes(stream).length > 0, { timeoutMs: 20_000 });
+    expect(changes(stream)).toEqual(['1 4 200']);
+    const names = stream.events.map(({ name }) => name);
+    expect(names.indexOf('po-changed')).toBeGreaterThan(names.lastIndexOf('notification'));
+    expect(ids(stream)).toHaveLength(999);
+  }, 60_000);
+
+  it('hear what was said while their connection was broken', async () => {
+    const stream = await open(0);
+    const inbox = inboxes.of(`u-${run}`);
+    proxy.cut();
+    await change(`1-${run}`, 2, `A-${run}`);
+    inbox.add();
+    await eventually('it is asked without being told', () => ids(stream).length === 1);
+    proxy.pass();
+    await eventually('it is heard later', () => changes(stream).length === 1);
+    inbox.add();
+    await moved(userHash(`u-${run}`));
+    await eventually('it is told again', () => ids(stream).length === 2);
+    expect([changes(stream), ids(stream)]).toEqual([['1 2 200'], ['n-1', 'n-2']]);
+  });
+
+  it('hear on after Redis lost what was there, also when its clock is behind', async () => {
+    const stream = await open(0);
+    for (const id of ['*', '5-1']) {
+      proxy.cut();
+      await redis.del(SIGNALS.orders.key, SIGNALS.inboxes.key);
+      await redis.xadd(
+        ...([SIGNALS.orders.key, id, 'poRef', `1-${run}`, 'version', id === '*' ? 2 : 3] as const),
+        ...(['statusId', 200, 'vendorCode', `A-${run}`] as const),
+      );
+      proxy.pass();
+      await eventually('it is heard', () => changes(stream).length === (id === '*' ? 1 : 2), { timeoutMs: 15_000 });
+    }
+    expect(changes(stream)).toEqual(['1 2 200', '1 3 200']);
+  });
+
+  it('are five a user over both', async () => {
+    const five = [];
+    for (const gateway of [0, 1, 0, 1, 0]) five.push(await open(gateway));
+    expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await open(1)).status).toBe(429);
+    five[0]?.close();
+    await eventually('there is a place', async () => (await open(1)).status === 200);
+  });
+
+  it('miss nothing that is said while they are opened, whatever other tabs were told meanwhile', async () => {
+    const inbox = inboxes.of(`u-${run}`);
+    for (const others of [0, 1]) {
+      const tabs = await Promise.all(Array.from({ length: others }, () => open(0)));
+      const watching = await open(0, { sub: `w-${run}` });
+      const release = Promise.withResolvers<void>();
+      const [asked, told] = [inbox.questions.length, inbox.items.length];
+      inbox.held = release.promise;
+      const opening = open(0);
+      await eventually('it is asked', () => inbox.questions.length === asked + 1);
+      inbox.held = null;
+      const added = inbox.add();
+      await moved(userHash(`u-${run}`));
+      await change(`1-${run}`, 2, `A-${run}`);
+      await eventually('it is heard', () => changes(watching).length === 1);
+      for (const tab of tabs) await eventually('another tab is told', () => ids(tab).length === 1);
+      release.resolve();
+      const stream = await opening;
+      await eventually('it is told', () => ids(stream).length === 1);
+      expect([ids(stream), stream.dataOf('unread')]).toEqual([added, [{ unread: told }, { unread: told + 1 }]]);
+    }
+  });
+
+  it('tell a tab nothing of what there was before it came, although others are told only now', async () => {
+    const inbox = inboxes.of(`u-${run}`);
+    const early = await open(0);
+    inbox.add(2);
+    const late = await open(0);
+    inbox.add();
+    await moved(userHash(`u-${run}`));
+    await eventually('the early one is told', () => ids(early).length === 3);
+    await eventually('the late one too', () => ids(late).length > 0);
+    expect([ids(early), ids(late)]).toEqual([['n-1', 'n-2', 'n-3'], ['n-3']]);
+  });
+});

@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@po/contracts';
+import { register } from 'prom-client';
+import { EventStream } from '../../../../deploy/local/event-stream.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+import { type KeptInbox, keptInboxes } from '../../../../test/support/kept-inboxes.js';
+
+type Opening = Partial<Parameters<typeof EventStream.open>[0]> & { claims?: Record<string, unknown> };
+
+const nowS = () => Math.floor(Date.now() / 1000);
+
+describe('live streams, without Redis', () => {
+  let gateway: RunningGateway;
+  let of: (userId: string) => KeptInbox;
+  let inbox: KeptInbox;
+  let opened: EventStream[];
+  let user = 'u-0';
+
+  beforeAll(async () => {
+    const inboxes = keptInboxes();
+    of = inboxes.of;
+    gateway = await runGateway({
+      ...{ services: [inboxes.Service], corsOrigins: ['https://portal.example.com'] },
+      pace: { askOftenMs: 60, commentEveryMs: 25 },
+    });
+  });
+  afterAll(() => gateway.stop());
+  beforeEach(() => {
+    user = `u-${Number(user.slice(2)) + 1}`;
+    inbox = of(user);
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const stream of opened) stream.close();
+    await eventually('all are closed', async () => (await openNow()) === 0);
+  });
+
+  const open = async ({ claims, ...opening }: Opening = {}) => {
+    const token = gateway.provider.token({ sub: user, role: 'VENDOR', vendor_code: 'ACME', ...claims });
+    const stream = await EventStream.open({ gatewayUrl: gateway.url, token, ...opening });
+    opened.push(stream);
+    return stream;
+  };
+  const came = (stream: EventStream, count: number) =>
+    eventually(`${count} events`, () => stream.events.length >= count && stream.events.map(shown));
+  const shown = ({ name, id, data }: EventStream['events'][0]) =>
+    name === 'notification' ? `${name} ${id} ${(data as { id: string }).id}` : `${name} ${JSON.stringify(data)}`;
+  const told = (...ids: string[]) => ids.map((id) => `notification ${id} ${id}`);
+  const metric = async (name: string) => (await register.getSingleMetric(name)?.get())?.values ?? [];
+  const openNow = async () => (await metric('live_streams_open'))[0]?.value;
+
+  it('begin with the time to wait, the count of what is unread, and nothing that was there before', async () => {
+    inbox.add(3);
+    const stream = await open({ headers: { origin: 'https://portal.example.com' } });
+    expect(await came(stream, 1)).toEqual(['unread {"unread":3}']);
+    await eventually('comment lines come', () => stream.others.length > 3);
+    expect([stream.others[0], ...new Set(stream.others.slice(1))]).toEqual(['retry: 1000', ':']);
+    expect([stream.status, stream.headers]).toEqual([
+      200,
+      expect.objectContaining({
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache',
+        'x-accel-buffering': 'no',
+        'x-api-version': '1',
+        'access-control-allow-origin': 'https://portal.example.com',
+        'x-request-id': expect.any(String),
+      }),
+    ]);
+    expect(stream.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('begin with what came after the last event, however much that is; the header wins', async () => {
+    const ids = inbox.add(120);
+    const headers = { 'last-event-id': 'n-7' };
+    for (const [opening, from] of [
+      [{ headers }, 7],
+      [{ headers, query: '?lastEventId=n-9' }, 7],
+      [{ query: '?lastEventId=n-119' }, 119],
+      [{ query: '?lastEventId=n-120' }, 120],
+      [{ query: '?lastEventId=', headers: { 'last-event-id': '' } }, 120],
+    ] as const) {
+      const stream = await open(opening);
+      expect(await came(stream, 1 + 120 - from)).toEqual(['unread {"unread":120}', ...told(...ids.slice(from))]);
+      stream.close();
+    }
+  });
+
+  it('tell who names what is not there to read the list, and go on from now', async () => {
+    inbox.add(2);
+    const stream = await open({ headers: { 'last-event-id': 'nobody`s' } });
+    expect(await came(stream, 2)).toEqual(['unread {"unread":2}', 'reset {}']);
+    inbox.add();
+    expect((await came(stream, 4)).slice(2)).toEqual([...told('n-3'), 'unread {"unread":3}']);
+    const long = await open({ query: `?lastEventId=${'x'.repeat(101)}` });
+    expect(long.status).toBe(400);
+  });
+
+  it('tell what comes, each once, and the count whenever it is another', async () => {
+    const stream = await open();
+    await came(stream, 1);
+    inbox.add(2);
+    await came(stream, 4);
+    inbox.unread = 0;
+    expect(await came(stream, 5)).toEqual([
+      'unread {"unread":0}',
+      ...told('n-1', 'n-2'),
+      'unread {"unread":2}',
+      'unread {"unread":0}',
+    ]);
+    expect(stream.events[1]?.data).toEqual({ id: 'n-1', comment: null, since: 'tomorrow' });
+  });
+
+  it('of one user in one role ask together, of others apart', async () => {
+    const tabs = await Promise.all([open(), open(), open()]);
+    const elsewhere = await open({ claims: { vendor_code: 'BOLT' } });
+    for (const tab of [...tabs, elsewhere]) await came(tab, 1);
+    const before = inbox.questions.length;
+    const rounds = () => (inbox.questions.length - before) / 2;
+    await eventually('two rounds are asked', () => rounds() >= 2);
+    inbox.add();
+    for (const tab of [...tabs, elsewhere]) await came(tab, 3);
+    expect(rounds()).toBeLessThanOrEqual(4);
+  });
+
+  it('miss nothing that comes while they are told what they missed, and nothing twice', async () => {
+    const ids = inbox.add(60);
+    const release = Promise.withResolvers<void>();
+    inbox.held = release.promise;
+    const opening = open({ headers: { 'last-event-id': 'n-1' } });
+    await eventually('it is asked', () => inbox.questions.length === 1);
+    ids.push(...inbox.add(3));
+    release.resolve();
+    const stream = await opening;
+    ids.push(...inbox.add(2));
+    await eventually('all came', () => stream.lastId === 'n-65');
+    expect(stream.dataOf<{ id: string }>('notification').map(({ id }) => id)).toEqual(ids.slice(1));
+  });
+
+  it('need a good token', async () => {
+    for (const token of [undefined, 'a.b.c']) expect((await open({ token })).status).toBe(401);
+    expect((await open({ claims: { role: 'NOBODY' } })).status).toBe(403);
+    expect(inbox.questions).toEqual([]);
+  });
+
+  it('are refused as the service refuses, and when it does not know the question yet', async () => {
+    inbox.refusal = new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '3' } });
+    const refused = await open();
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '3']);
+    expect(await openNow()).toBe(0);
+    inbox.refusal = null;
+    for (let nth = 0; nth < 5; nth += 1) expect((await open()).status).toBe(200);
+  });
+
+  it('are five at most; the place of one that was left is free at once', async () => {
+    const streams = await Promise.all(Array.from({ length: 5 }, () => open()));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const sixth = await open({ headers: { 'accept-language': 'zh' } });
+    expect([sixth.status, sixth.headers['retry-after']]).toEqual([429, '10']);
+    await sixth.ended;
+    expect(JSON.parse(sixth.text)).toMatchObject({
+      code: 'TOO_MANY_STREAMS',
+      detail: '每个用户最多同时打开 5 个实时连接，请先关闭一个。',
+    });
+    streams[0]?.close();
+    await eventually('there is a place', async () => (await open()).status === 200);
+  });
+
+  it('end when the token says so, without the leeway of requests', async () => {
+    const exp = nowS() + 2;
+    const stream = await open({ claims: { exp } });
+    expect(await stream.ended).toBe(true);
+    expect(await came(stream, 2)).toEqual(['unread {"unread":0}', 'end {"reason":"token-expired"}']);
+    expect(Date.now() / 1000).toBeGreaterThanOrEqual(exp);
+    const late = await open({ claims: { exp: nowS() - 30 } });
+    expect(await late.ended).toBe(true);
+    expect(late.events.map(shown)).toEqual(['unread {"unread":0}', 'end {"reason":"token-expired"}']);
+  });
+
+  it('answer HEAD with their headers alone', async () => {
+    const head = await open({ method: 'HEAD' });
+    expect([head.status, head.headers['content-type'], await head.ended]).toEqual([200, 'text/event-stream', true]);
+    expect(inbox.questions).toEqual([]);
+  });
+
+  it('are logged once, when they end, and their length is no duration of a request', async () => {
+    const counted = async () =>
+      (await metric('http_server_request_duration_seconds')).filter(
+        ({ labels }) => labels.route === '/api/notifications/stream' && labels.status_code === 200,
+      );
+    const sumOf = async () =>
+      (await counted()).filter((value) => /_sum$/.test((value as { metricName?: string }).metricName ?? ''))[0]?.value;
+    const before = (await sumOf()) ?? 0;
+    const stream = await open();
+    const openedAt = performance.now();
+    await came(stream, 1);
+    inbox.add();
+    await came(stream, 3);
+    const linesOf = () => gateway.lines.filter(({ actor }) => actor === user);
+    expect(linesOf()).toEqual([]);
+    const openMs = performance.now() - openedAt;
+    stream.close();
+    const lines = await eventually('it is logged', () => linesOf().length > 0 && linesOf());
+    expect(lines).toEqual([
+      expect.objectContaining({ route: '/api/notifications/stream', status: 200, method: 'GET', aborted: true }),
+    ]);
+    const added = ((await sumOf()) ?? NaN) - before;
+    expect(added).toBeGreaterThan(0);
+    expect(added).toBeLessThan(openMs / 1000);
+  });
+
+  it('cut off who does not read, who can go on from what was read', async () => {
+    inbox.add(1);
+    const stream = await open({ reads: false, headers: { 'last-event-id': 'n-1' } });
+    inbox.add(2_000, 'x'.repeat(12_000));
+    await eventually('it is cut off', async () => (await openNow()) === 0, { timeoutMs: 20_000 });
+    expect((await metric('live_streams_ended_total')).find(({ labels }) => labels.reason === 'slow')?.value).toBe(1);
+    stream.read();
+    expect(await stream.ended).toBe(false);
+    const { lastId } = stream;
+    const again = await open({ headers: { 'last-event-id': lastId ?? '' } });
+    await eventually('it has all', () => again.lastId === 'n-2001', { timeoutMs: 20_000 });
+    const ids = [stream, again].flatMap((one) => one.dataOf<{ id: string }>('notification').map(({ id }) => id));
+    expect(ids).toEqual(inbox.items.slice(1).map(({ notification }) => notification.id));
+  }, 60_000);
+});
+
+describe('live streams of a gateway that stops', () => {
+  it('end, say why, and no more are opened', async () => {
+    const inboxes = keptInboxes();
+    const gateway = await runGateway({ services: [inboxes.Service] });
+    try {
+      const token = gateway.provider.token();
+      const opening = { gatewayUrl: gateway.url, token };
+      const streams = await Promise.all([EventStream.open(opening), EventStream.open({ ...opening, reads: false })]);
+      await gateway.closeStreams();
+      for (const stream of streams) {
+        stream.read();
+        expect(await stream.ended).toBe(true);
+        expect(stream.events.at(-1)).toMatchObject({ name: 'end', data: { reason: 'shutdown' } });
+      }
+      const late = await EventStream.open(opening);
+      expect([late.status, late.headers['retry-after']]).toEqual([503, '1']);
+    } finally {
+      await gateway.stop();
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProblemError, vendorScopeOf } from '@po/contracts';
+import type { RpcResponse } from '@po/messaging';
+import type { Logger } from '@po/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../http/request-context.js';
+import type { Upstream } from '../routes/upstream.js';
+import { Client } from './client.js';
+import { Connection, beginStream } from './connection.js';
+import type { InboxFeed } from './inbox-feed.js';
+import { InboxFeeds } from './inbox-feeds.js';
+import { Inboxes, type Page } from './inboxes.js';
+import { streamsEnded, streamsOpen } from './metrics.js';
+import { OrderAudiences } from './order-audiences.js';
+import { Places, connectPlaces } from './places.js';
+import { SignalReader } from './signal-reader.js';
+
+const ASK_AGAIN_MS = 1_000;
+
+/** Milliseconds; as the parts have them if absent. */
+export interface Pace {
+  /** Between two comment lines. */
+  commentEveryMs?: number;
+  /** Between two questions for one inbox while nobody tells what moves. */
+  askOftenMs?: number;
+}
+
+/** All live streams that are open at this gateway, and what they hear of. */
+export class Streams {
+  private readonly open = new Set<Connection>();
+  private readonly inboxes: Inboxes;
+  private readonly placesRedis: ReturnType<typeof connectPlaces>;
+  private readonly places: Places;
+  private readonly feeds: InboxFeeds;
+  private readonly audiences = new OrderAudiences();
+  private readonly signals: SignalReader;
+  private closing = false;
+
+  constructor(
+    redisUrl: string,
+    upstream: Upstream,
+    private readonly logger: Logger,
+    private readonly pace: Pace = {},
+  ) {
+    this.inboxes = new Inboxes(upstream);
+    this.feeds = new InboxFeeds(this.inboxes, pace.askOftenMs);
+    this.placesRedis = connectPlaces(redisUrl, logger);
+    this.places = new Places(this.placesRedis);
+    this.signals = new SignalReader(redisUrl, logger, {
+      orders: (newer) => this.audiences.tell(newer),
+      inboxes: (users) => this.feeds.moved(users),
+      hears: (hears) => this.feeds.hear(hears),
+    });
+  }
+
+  /** Hears from now on what moves. */
+  start(): void {
+    this.signals.start();
+  }
+
+  /**
+   * Opens one that begins after this notification; null: now. Answers the service's refusal if it has one. Throws TOO_MANY_STREAMS, or
+   * UNAVAILABLE once this gateway stops.
+   */
+  async begin(request: FastifyRequest, reply: FastifyReply, after: string | null): Promise<RpcResponse | null> {
+    this.refuseWhenClosing();
+    const { actor } = callerOf(request);
+    const giveBack = await this.places.take(actor.sub);
+    const feed = this.feeds.enter(actor);
+    const leave = () => {
+      this.feeds.leave(feed);
+      giveBack();
+    };
+    try {
+      const { moves } = feed;
+      const page = await this.inboxes.open(request, after);
+      this.refuseWhenClosing();
+      if ('status' in page) {
+        leave();
+        return page;
+      }
+      this.stream({ request, reply, feed, page, moves, leave });
+      return null;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Tells every client that this gateway stops, and waits a moment for those that read it. */
+  async close(): Promise<void> {
+    this.closing = true;
+    this.signals.stop();
+    this.feeds.stop();
+    const ended = [...this.open].map((connection) => {
+      connection.end('shutdown');
+      return connection.closed;
+    });
+    await Promise.all(ended);
+    this.places.stop();
+    this.placesRedis.disconnect();
+  }
+
+  private refuseWhenClosing(): void {
+    if (this.closing) throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '1' } });
+  }
+
+  private stream({ request, reply, feed, page, moves, leave }: Beginning): void {
+    if (reply.raw.destroyed) {
+      reply.hijack();
+      leave();
+      return;
+    }
+    const { actor, expiresAt } = callerOf(request);
+    request.context.streamsSince = performance.now();
+    const connection = new Connection(beginStream(reply), expiresAt, this.pace.commentEveryMs);
+    const client = new Client(connection, actor);
+    const vendorCode = vendorScopeOf(actor);
+    this.open.add(connection);
+    this.audiences.add(vendorCode, client);
+    streamsOpen.inc();
+    void connection.closed.then(() => {
+      this.open.delete(connection);
+      this.audiences.remove(vendorCode, client);
+      feed.leave(client);
+      leave();
+      streamsOpen.dec();
+      streamsEnded.inc({ reason: connection.reason });
+    });
+    this.follow(client, feed, page, moves).catch((error: unknown) => {
+      this.logger.error({ err: error, requestId: request.id }, 'a live stream failed');
+      connection.destroy();
+    });
+  }
+
+  // What was missed, page by page as the client reads, until nothing is left of it.
+  private async follow(client: Client, feed: InboxFeed, first: Page, firstMoves: number): Promise<void> {
+    await client.begin(first);
+    for (let page = first, moves = firstMoves; client.connection.isOpen;) {
+      if (!page.more && feed.join(client, moves)) {
+        client.goLive(page);
+        return;
+      }
+      const movesNow = feed.moves;
+      const next = await this.inboxes.since(client.actor, client.at).catch(() => null);
+      if (next) {
+        await client.catchUp(next);
+        [page, moves] = [next, movesNow];
+      } else await delay(ASK_AGAIN_MS, undefined, { ref: false });
+    }
+  }
+}
+
+interface Beginning {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  feed: InboxFeed;
+  /** What was missed, or as much of it as one answer holds. */
+  page: Page;
+  /** The feed's, before that was asked. */
+  moves: number;
+  /** Gives back all that was taken for it. */
+  leave: () => void;
+}

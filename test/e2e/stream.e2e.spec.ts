@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Notification, STREAM_EVENTS } from '@po/contracts';
+import { EventStream, type StreamEvent } from '../../deploy/local/event-stream.js';
+import { demoToken } from '../../deploy/local/stack/identity-provider.js';
+import { loadKeys } from '../../deploy/local/stack/keys.js';
+import { type Api, apiClient } from '../support/api-client.js';
+import { expectConformity } from '../support/conformity.js';
+import { eventually } from '../support/eventually.js';
+import { readStack, stackFolder } from '../support/stack.js';
+import { type World, act, openWorld } from './world.js';
+
+interface User {
+  token: string;
+  api: Api;
+}
+
+describe('the live stream', () => {
+  let world: World;
+  let vendor: User;
+  let buyer: User;
+  let code: string;
+  let streams: EventStream[];
+
+  beforeAll(() => {
+    world = openWorld();
+  });
+  // A vendor and a buyer of their own: nobody else tells them anything.
+  beforeEach(async () => {
+    streams = [];
+    code = `LIVE-${randomUUID().slice(0, 8)}`;
+    vendor = await userOf('vendor:ACME', { sub: `v-${code}`, vendor_code: code });
+    buyer = await userOf('buyer', { sub: `b-${code}`, email: `${code}@example.com` });
+  });
+  afterEach(() => {
+    for (const stream of streams) stream.close();
+  });
+
+  const userOf = async (as: 'vendor:ACME' | 'buyer', claims: Record<string, unknown>): Promise<User> => {
+    const { issuer, audience, gatewayUrl } = readStack();
+    const { identity: key } = await loadKeys(stackFolder());
+    const token = await demoToken({ key, issuer, audience }, as, claims);
+    return { token, api: apiClient(gatewayUrl, token) };
+  };
+  const open = async (token: string | undefined, lastId: string | null = null, opening: object = {}) => {
+    const headers: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
+    const stream = await EventStream.open({ gatewayUrl: readStack().gatewayUrl, token, headers, ...opening });
+    streams.push(stream);
+    if (stream.status === 200) await eventually('it begins', () => stream.others.includes('retry: 1000'));
+    return stream;
+  };
+  const importOrder = async () => {
+    const email = `${code}@example.com`;
+    const order = await world.importOrder({ vendor: { code, name: code }, buyer: { name: 'Dana', email } });
+    return order.poNumber;
+  };
+  const notifications = (stream: EventStream) => stream.dataOf<Notification>('notification');
+  const actionsOf = (stream: EventStream) => notifications(stream).map(({ action }) => action);
+  const unread = (stream: EventStream) => stream.dataOf<{ unread: number }>('unread').at(-1)?.unread;
+  const versions = (stream: EventStream, poRef: string) =>
+    stream
+      .dataOf<{ poRef: string; version: number; statusId: number }>('po-changed')
+      .filter((one) => one.poRef === poRef);
+  const sees = (stream: EventStream, poRef: string, version: number, statusId: number) =>
+    eventually(`version ${version} is told`, () => {
+      const last = versions(stream, poRef).at(-1);
+      return last?.version === version && last.statusId === statusId;
+    });
+  const inbox = async ({ api }: User) => (await api.get<Notification[]>('/notifications')).body.toReversed();
+  const expectDocumented = ({ events }: EventStream) => {
+    for (const { name, data } of events) {
+      expect(STREAM_EVENTS[name as keyof typeof STREAM_EVENTS].parse(data)).toEqual(data);
+    }
+  };
+
+  it('shows vendor and buyer an order`s life as it goes, and another vendor nothing of it', async () => {
+    const [theirs, ours, other] = [
+      await open(vendor.token),
+      await open(buyer.token),
+      await open(readStack().tokens['vendor:BOLT']),
+    ];
+    const tab = await open(vendor.token);
+    const poRef = await importOrder();
+    await eventually('the vendor is told of the import', () => actionsOf(theirs).length === 1);
+    await vendor.api.patch(`/purchase-orders/${poRef}`, { vendor_reply_xfd: '2027-03-15' });
+    for (const stream of [theirs, ours, tab]) await sees(stream, poRef, 2, 100);
+    await act(vendor.api, poRef, 'SUBMIT', 'fabric is late');
+    await eventually('the buyer is told', () => actionsOf(ours).length === 1);
+    await act(buyer.api, poRef, 'REJECT', '太晚了');
+    await act(vendor.api, poRef, 'SUBMIT');
+    await act(buyer.api, poRef, 'APPROVE');
+    for (const stream of [theirs, ours, tab]) await sees(stream, poRef, 6, 300);
+    const expected: [EventStream, User, string[]][] = [
+      [theirs, vendor, ['IMPORT', 'REJECT', 'APPROVE']],
+      [tab, vendor, ['IMPORT', 'REJECT', 'APPROVE']],
+      [ours, buyer, ['SUBMIT', 'SUBMIT']],
+    ];
+    for (const [stream, user, actions] of expected) {
+      await eventually('all is told', () => actionsOf(stream).length === actions.length);
+      expect([actionsOf(stream), notifications(stream)]).toEqual([actions, await inbox(user)]);
+      await eventually('it is counted', () => unread(stream) === actions.length);
+      const told = versions(stream, poRef).map(({ version }) => version);
+      expect(told).toEqual(told.toSorted((one, another) => one - another));
+      expectDocumented(stream);
+    }
+    expect(notifications(theirs)[1]).toMatchObject({ comment: '太晚了', poRef });
+    expect(versions(other, poRef)).toEqual([]);
+  });
+
+  it('moves the count in every tab when one of them marks something read', async () => {
+    const tabs = [await open(vendor.token), await open(vendor.token)];
+    await importOrder();
+    await importOrder();
+    for (const tab of tabs) await eventually('both are told', () => unread(tab) === 2);
+    await vendor.api.put(`/notifications/${notifications(tabs[0] as EventStream)[0]?.id}/read`);
+    for (const tab of tabs) await eventually('one is left', () => unread(tab) === 1);
+    await vendor.api.put('/notifications/all/read');
+    for (const tab of tabs) await eventually('none is left', () => unread(tab) === 0);
+  });
+
+  it('goes on after what its client has, without loss or repetition, while notifications come', async () => {
+    const first = await open(vendor.token);
+    const refs = await Promise.all(Array.from({ length: 4 }, importOrder));
+    await eventually('the vendor is told of the imports', () => notifications(first).length === refs.length);
+    const seen = notifications(first).map(({ id }) => id);
+    first.close();
+    let over = false;
+    const acting = Promise.all(
+      refs.map(async (poRef) => {
+        for (let round = 0; round < 6; round += 1) {
+          await act(vendor.api, poRef, 'SUBMIT');
+          await act(buyer.api, poRef, 'REJECT');
+        }
+      }),
+    ).finally(() => (over = true));
+    for (let nth = 1; !over; nth += 1) {
+      const stream = await open(vendor.token, seen.at(-1));
+      const wanted = nth % 4;
+      await eventually('some are told', () => over || notifications(stream).length >= wanted);
+      seen.push(...notifications(stream).map(({ id }) => id));
+      stream.close();
+      await stream.ended;
+    }
+    await acting;
+    const last = await open(vendor.token, seen.at(-1));
+    const count = refs.length * 7;
+    await eventually('all are told', () => seen.length + notifications(last).length >= count);
+    expect([...seen, ...notifications(last).map(({ id }) => id)]).toEqual((await inbox(vendor)).map(({ id }) => id));
+  });
+
+  it('begins anew with an id that is another user`s', async () => {
+    const theirs = await open(vendor.token);
+    await importOrder();
+    await eventually('the vendor is told', () => theirs.lastId !== null);
+    const ours = await open(buyer.token, theirs.lastId);
+    await eventually('it begins anew', () => ours.events.some(({ name }) => name === 'reset'));
+    expectDocumented(ours);
+    expect(ours.events.map(({ name }: StreamEvent) => name).slice(0, 2)).toEqual(['unread', 'reset']);
+  });
+
+  it('is refused without a good token, and beyond five a user', async () => {
+    for (const token of [undefined, `${vendor.token.slice(0, -4)}AAAA`]) {
+      const refused = await open(token);
+      await refused.ended;
+      expect(refused.status).toBe(401);
+    }
+    for (let nth = 0; nth < 5; nth += 1) expect((await open(vendor.token)).status).toBe(200);
+    const sixth = await open(vendor.token);
+    await sixth.ended;
+    const problem = { body: JSON.parse(sixth.text) as unknown, text: sixth.text };
+    const headers = new Headers({ 'content-type': sixth.headers['content-type'] ?? '' });
+    expectConformity('GET', '/notifications/stream', { status: 429, headers, ...problem });
+    expect(problem.body).toMatchObject({ code: 'TOO_MANY_STREAMS', detail: expect.stringContaining('5') });
+    expect((await open(buyer.token)).status).toBe(200);
+    streams.find(({ status }) => status === 200)?.close();
+    await eventually('there is a place', async () => (await open(vendor.token)).status === 200);
+    const head = await vendor.api.head('/notifications/stream');
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  });
+
+  it('ends when the token expires', async () => {
+    const { token } = await userOf('buyer', { sub: `b-${code}`, exp: Math.floor(Date.now() / 1000) + 2 });
+    const stream = await open(token);
+    expect(await stream.ended).toBe(true);
+    expect(stream.events.at(-1)).toMatchObject({ name: 'end', data: { reason: 'token-expired' } });
+    expectDocumented(stream);
+  });
+});
