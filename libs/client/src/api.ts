@@ -292,6 +292,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/notifications/stream': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The caller's notifications, unread count and changed purchase orders as they come: server-sent events.
+     * @description Opened by `fetch` with the token header, read as it comes, and opened again when it breaks. First `unread`, then what was missed
+     *     since `Last-Event-ID` (or `lastEventId`; the header wins): a `notification` each, in order, none twice, none missing, up to 1,000.
+     *     With an id that is not of this inbox, or further behind, `reset`: read the list of notifications. Then, as they come:
+     *     `notification`, whose `id` is the one to go on from; `unread`, whenever the count changes; `po-changed`, for an order that the
+     *     caller may see: at least its last version, and not again what was missed. A comment line every 15 seconds.
+     *     `end` tells why it ends: `token-expired`, or `shutdown` of this gateway. A client that does not read is cut off.
+     *     A user may have 5 open at a time.
+     */
+    get: operations['streamNotifications'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -964,7 +990,13 @@ export interface components {
       code: 'RATE_LIMITED';
       /** @constant */
       status: 429;
-    } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
+    } & (WithRequired<components['schemas']['Problem'], 'code' | 'status'> & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: 'RATE_LIMITED';
+    });
     /** @description No status of the order would let this role do this, such as a buyer who edits a reply or a viewer who approves. Or the token has no role, or one that does not exist here. Do not repeat the request. Offer people only what `permissions` of `GET /api/me`, and `availableActions` and `editableFields` of the order, name. */
     RoleNotAllowedProblem: {
       /** @constant */
@@ -1075,6 +1107,19 @@ export interface components {
        * @enum {string}
        */
       code: 'TOKEN_MISSING';
+    });
+    /** @description The user already has as many streams open as are allowed, mostly one in each tab of a browser. Share one stream between tabs, close those that nobody looks at, and try again after `Retry-After` seconds. */
+    TooManyStreamsProblem: {
+      /** @constant */
+      code: 'TOO_MANY_STREAMS';
+      /** @constant */
+      status: 429;
+    } & (WithRequired<components['schemas']['Problem'], 'code' | 'status'> & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: 'TOO_MANY_STREAMS';
     });
     /** @description The role may take this action, but not in the order's present status; mostly because somebody else moved the order meanwhile. Nothing was done. Read the order again, show what it became (`currentStatus`), and offer `allowedActions` instead. Do not retry by program. */
     TransitionNotAllowedProblem: {
@@ -1360,6 +1405,21 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['RateLimitedProblem'];
+      };
+    };
+    /** @description `RATE_LIMITED`: rate limited; `TOO_MANY_STREAMS`: too many streams */
+    RateLimitedOrTooManyStreams: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-API-Version': components['headers']['X-API-Version'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        'Content-Language': components['headers']['Content-Language'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json':
+          components['schemas']['RateLimitedProblem'] | components['schemas']['TooManyStreamsProblem'];
       };
     };
     /** @description `ROLE_NOT_ALLOWED`: role not allowed; `VENDOR_NOT_LINKED`: vendor not linked */
@@ -3187,6 +3247,44 @@ export interface operations {
       401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
       403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
       429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      504: components['responses']['Timeout'];
+    };
+  };
+  streamNotifications: {
+    parameters: {
+      query?: {
+        lastEventId?: string;
+      };
+      header?: {
+        /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
+        'Accept-Language'?: components['parameters']['AcceptLanguage'];
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
+        'X-Request-Id'?: components['parameters']['RequestId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The caller's notifications, unread count and changed purchase orders as they come: server-sent events. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-API-Version': components['headers']['X-API-Version'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': string;
+        };
+      };
+      400: components['responses']['ValidationFailedOrBadRequest'];
+      401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
+      403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
+      429: components['responses']['RateLimitedOrTooManyStreams'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
