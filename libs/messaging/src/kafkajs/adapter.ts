@@ -12,6 +12,7 @@ import type { BrokerConnection } from './protocol.js';
 import type { KafkaPort } from '../kafka-port.js';
 import { patchPollLoop } from './patches/poll-loop-patch.js';
 import { kafkaJsModule } from './patches/patch-kafkajs.js';
+import { patchCompression } from './patches/compression.js';
 import { patchConnection } from './patches/connection-patch.js';
 import { patchProduce } from './patches/produce-patch.js';
 
@@ -44,6 +45,7 @@ export function connectKafka(
   patchConnection();
   patchPollLoop();
   patchProduce();
+  patchCompression();
   const connection = {
     clientId,
     ssl: settings.KAFKA_SSL ?? false,
