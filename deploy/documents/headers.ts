@@ -104,6 +104,11 @@ export const REQUEST_HEADERS = {
     'The entity tag of what the caller has: where it is still so, the answer is 304 without a body.',
     text({ examples: ['"7"'] }),
   ),
+  LastEventId: parameter(
+    'Last-Event-ID',
+    'The `id` of the last event that the caller has: what came after it is sent first.',
+    text({ maxLength: 100 }),
+  ),
   IfMatch: parameter(
     'If-Match',
     'The entity tag of what the caller saw: where the order moved on since, nothing is done and the answer is 412.',

@@ -1,3 +1,4 @@
+import { STREAM_EVENTS } from '@po/contracts';
 import type { Media, Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
 import type { Recorded } from './examples/recorded.js';
@@ -63,8 +64,8 @@ function queryParameters({ query }: Operation, schemas: NamedSchemas): Parameter
   }));
 }
 
-function requestHeaders({ conditions }: Operation): string[] {
-  const always = ['AcceptLanguage', 'RequestId'];
+function requestHeaders({ conditions, reply }: Operation): string[] {
+  const always = [...(isStream(reply) ? ['LastEventId'] : []), 'AcceptLanguage', 'RequestId'];
   switch (conditions) {
     case 'none':
       return always;
@@ -97,12 +98,32 @@ function goodAnswer(
   return {
     description: isNamed ?? summary,
     headers: headersOf(always, conditions === 'write' || conditions === 'key' ? ['idempotency-replayed'] : []),
-    content:
-      reply instanceof z.ZodType
-        ? { 'application/json': { schema: schemas.of(reply, 'given'), example } }
-        : files(reply, example),
+    content: isStream(reply) ? { [EVENT_STREAM]: eventStream(schemas) } : contentOf(reply, schemas, example),
   };
 }
+
+function contentOf(reply: Operation['reply'], schemas: NamedSchemas, example: unknown): Content {
+  if (!(reply instanceof z.ZodType)) return files(reply, example);
+  return { 'application/json': { schema: schemas.of(reply, 'given'), example } };
+}
+
+const EVENT_STREAM = 'text/event-stream';
+const isStream = (reply: Operation['reply']): boolean => 'media' in reply && reply.media.includes(EVENT_STREAM);
+
+/** Each event is told as what a client makes of it: its name, its id where it has one, and its data, which is JSON. */
+const eventStream = (schemas: NamedSchemas): Content[string] => ({
+  schema: {
+    type: 'string',
+    contentMediaType: EVENT_STREAM,
+    contentSchema: {
+      anyOf: Object.entries(STREAM_EVENTS).map(([event, data]) => ({
+        type: 'object',
+        properties: { event: { const: event }, data: schemas.of(data, 'given') },
+      })),
+    },
+  },
+  example: 'retry: 1000\n\nevent: unread\ndata: {"unread":3}\n\n',
+});
 
 // Of several formats the example is of the first one.
 const files = ({ media }: Media, example: unknown): Content =>

@@ -14,7 +14,9 @@ interface Pair {
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const EXACT = ['format', 'pattern', 'multipleOf', 'uniqueItems', 'contentEncoding', 'contentMediaType'];
-const PARTS = ['type', 'const', 'enum', 'default', 'items', 'properties', 'required', 'additionalProperties'];
+/** Schemas of what is inside and has no name, and how people find it. */
+const INNER: Record<string, string> = { items: '[]', additionalProperties: '.*', contentSchema: ' (content)' };
+const PARTS = ['type', 'const', 'enum', 'default', 'properties', 'required', ...Object.keys(INNER)];
 const NOTES = [
   'description',
   'title',
@@ -166,10 +168,10 @@ function objectBreaks({ old, now, direction, at, inner }: Pair): string[] {
 const propertiesOf = ({ properties }: JsonSchema) => (properties ?? {}) as Record<string, unknown>;
 const requiredIn = ({ required }: JsonSchema) => (required ?? []) as string[];
 
-/** Elements of lists, and fields that have no name in the schema. */
+/** Elements of lists, fields that have no name in the schema, and what is written in a text. */
 function partBreaks({ old, now, direction, at, inner }: Pair): string[] {
-  return ['items', 'additionalProperties'].flatMap((keyword) => {
-    const place = keyword === 'items' ? `${at}[]` : `${at}.*`;
+  return Object.entries(INNER).flatMap(([keyword, shownAs]) => {
+    const place = `${at}${shownAs}`;
     const [before, after] = [old[keyword] ?? true, now[keyword] ?? true];
     if (typeof before === 'object' && typeof after === 'object') return inner(before, after, place);
     // From everything (true) over some (a schema) to nothing (false).

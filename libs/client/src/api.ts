@@ -425,6 +425,11 @@ export interface components {
        */
       code: 'COMMENT_REQUIRED';
     });
+    /** @description The stream ends; it may be opened again, with a token that is good. */
+    EndEvent: {
+      /** @enum {string} */
+      reason: 'token-expired' | 'shutdown';
+    };
     /** @description What is wrong with one value of a request. */
     FieldError: {
       /** @enum {string} */
@@ -790,6 +795,12 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    /** @description A purchase order has a newer version. */
+    PurchaseOrderChangedEvent: {
+      poRef: string;
+      version: number;
+      statusId: number;
+    };
     /** @description A purchase order with everything of its header. */
     PurchaseOrderDetail: {
       id: number;
@@ -997,6 +1008,8 @@ export interface components {
        */
       code: 'RATE_LIMITED';
     });
+    /** @description What came after the last event cannot be told: read the list of notifications instead. */
+    ResetEvent: Record<string, never>;
     /** @description No status of the order would let this role do this, such as a buyer who edits a reply or a viewer who approves. Or the token has no role, or one that does not exist here. Do not repeat the request. Offer people only what `permissions` of `GET /api/me`, and `availableActions` and `editableFields` of the order, name. */
     RoleNotAllowedProblem: {
       /** @constant */
@@ -1200,6 +1213,10 @@ export interface components {
       /** @constant */
       status: 503;
     } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
+    /** @description How many notifications of the caller are unread now. */
+    UnreadEvent: {
+      unread: number;
+    };
     /** @description The `Content-Type` is missing or not one that the operation takes, the charset is not UTF-8, or the body is compressed. Send `Content-Type: application/json`, or for an import that of the file, and no `Content-Encoding`. */
     UnsupportedMediaTypeProblem: {
       /** @constant */
@@ -1591,6 +1608,8 @@ export interface components {
     RequestId: string;
     /** @description The entity tag of what the caller has: where it is still so, the answer is 304 without a body. */
     IfNoneMatch: string;
+    /** @description The `id` of the last event that the caller has: what came after it is sent first. */
+    LastEventId: string;
     /** @description The entity tag of what the caller saw: where the order moved on since, nothing is done and the answer is 412. */
     IfMatch: string;
     /** @description Makes the write safe to repeat: for 24 hours, a request with the same key and body is answered as the first one was. */
@@ -3259,6 +3278,8 @@ export interface operations {
         lastEventId?: string;
       };
       header?: {
+        /** @description The `id` of the last event that the caller has: what came after it is sent first. */
+        'Last-Event-ID'?: components['parameters']['LastEventId'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
         /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
@@ -3278,6 +3299,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example retry: 1000
+           *
+           *     event: unread
+           *     data: {"unread":3}
+           */
           'text/event-stream': string;
         };
       };

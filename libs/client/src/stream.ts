@@ -7,9 +7,9 @@ type Schemas = components['schemas'];
 
 /** What the live stream tells, by the event's name. */
 export type StreamEvent =
-  | { event: 'unread'; data: { unread: number } }
+  | { event: 'unread'; data: Schemas['UnreadEvent'] }
   | { event: 'notification'; id: string; data: Schemas['Notification'] }
-  | { event: 'po-changed'; data: { poRef: string; version: number; statusId: number } }
+  | { event: 'po-changed'; data: Schemas['PurchaseOrderChangedEvent'] }
   /** Some that were missed will not be told: read the notifications anew. */
   | { event: 'reset' };
 
