@@ -37,9 +37,9 @@ export const ERRORS = {
     'The body must be valid JSON in UTF-8, nested at most 20 levels deep.',
     '请求体必须是 UTF-8 编码的有效 JSON，嵌套不超过 20 层。',
   ]),
-  BAD_REQUEST: define(400, 'Bad request', '请求错误', () => [
-    'The request could not be understood.',
-    '无法理解该请求。',
+  BAD_REQUEST: define(400, 'Bad request', '请求错误', (m) => [
+    m('reason') || 'The request could not be understood.',
+    m('reasonZh') || '无法理解该请求。',
   ]),
   TOKEN_MISSING: define(401, 'Token missing', '缺少令牌', () => [
     'Send the user token in the X-User-Token header.',
@@ -87,13 +87,13 @@ export const ERRORS = {
     `The order is at version ${m('currentVersion')} now; read it again before you write.`,
     `订单当前版本为 ${m('currentVersion')}，请重新读取后再写入。`,
   ]),
-  BODY_TOO_LARGE: define(413, 'Body too large', '请求体过大', () => [
-    'The body may have at most 1,048,576 bytes.',
-    '请求体最多 1,048,576 字节。',
+  BODY_TOO_LARGE: define(413, 'Body too large', '请求体过大', (m) => [
+    `The body may have at most ${m('limit')} bytes.`,
+    `请求体最多 ${m('limit')} 字节。`,
   ]),
-  UNSUPPORTED_MEDIA_TYPE: define(415, 'Unsupported media type', '不支持的媒体类型', () => [
-    'Send application/json in UTF-8 without content encoding.',
-    '请发送未经内容编码的 UTF-8 application/json。',
+  UNSUPPORTED_MEDIA_TYPE: define(415, 'Unsupported media type', '不支持的媒体类型', (m) => [
+    `Send ${m('accepted').replaceAll(', ', ' or ')} without content encoding; text must be in UTF-8.`,
+    `请发送未经内容编码的 ${m('accepted').replaceAll(', ', ' 或 ')}；文本必须使用 UTF-8 编码。`,
   ]),
   ROW_NOT_FOUND: define(422, 'Row not found', '未找到行', () => [
     'A rowHash is not a row of this order; errors[] says which.',

@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isJson } from './media-type.js';
+import { mediaTypeOf } from './media-type.js';
+
+const isJson = (contentType: string) => mediaTypeOf(contentType)?.type === 'application/json';
 
 /** What is accepted, as a pattern: right, but its time grows by the square of the spaces in what it refuses. */
 const ACCEPTED = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
@@ -45,4 +47,15 @@ it('accepts what the pattern accepts, and nothing else', () => {
     { numRuns: 3_000 },
   );
   expect(accepted).toBeGreaterThan(100);
+});
+
+it.each([
+  ['text/csv', { type: 'text/csv', isUtf8: false }],
+  ['Text/CSV; header=present; Charset=UTF-8', { type: 'text/csv', isUtf8: true }],
+  ['text/csv; charset=gbk', null],
+  ['text/csv; header=present; charset=utf-8; charset=gbk', null],
+  ['text/csv; header=present; header=present; header=present; charset=gbk', null],
+  ['application/json; header=present', null],
+])('reads %j as %j', (contentType, expected) => {
+  expect(mediaTypeOf(contentType)).toEqual(expected);
 });
