@@ -13,6 +13,7 @@ export * from './purchase-order.js';
 export * from './queries.js';
 export * from './remedies.js';
 export * from './signals.js';
+export * from './spreadsheets.js';
 export * from './statuses.js';
 export * from './stream-events.js';
 export * from './text.js';

@@ -10,6 +10,7 @@ import {
   PurchaseOrderDetail,
   PurchaseOrderDiff,
   PurchaseOrderList,
+  PurchaseOrderSummary,
   TransitionResult,
 } from './purchase-order.js';
 import {
@@ -21,6 +22,15 @@ import {
   NotificationsSinceQuery,
   OrderQuery,
 } from './queries.js';
+import {
+  ExportPage,
+  ExportPlan,
+  ExportQuery,
+  ExportedLines,
+  ImportLines,
+  ImportResult,
+  PreviewImport,
+} from './spreadsheets.js';
 import { TOPICS, type Topic } from './topics.js';
 import { BeginTransitions, TransitionsBegun } from './transitions.js';
 
@@ -63,12 +73,17 @@ export const PATTERNS = {
   updateLines: orderCommand('purchase-order.update-lines', UpdateLines, z.array(LineItem)),
   transition: orderCommand('purchase-order.transition', ExecuteTransition, TransitionResult),
   beginTransitions: orderCommand('purchase-orders.begin-transitions', BeginTransitions, TransitionsBegun),
+  importLines: orderCommand('purchase-order.import-lines', ImportLines, ImportResult),
 
   list: orderQuery('purchase-orders.list', ListQuery, PurchaseOrderList),
   detail: orderQuery('purchase-orders.detail', DetailQuery, PurchaseOrderDetail),
   lineItems: orderQuery('purchase-orders.line-items', OrderQuery, z.array(LineItem)),
   diff: orderQuery('purchase-orders.diff', OrderQuery, PurchaseOrderDiff),
   history: orderQuery('purchase-orders.history', OrderQuery, z.array(HistoryEntry)),
+  previewImport: orderQuery('purchase-orders.preview-import', PreviewImport, ImportResult),
+  planExport: orderQuery('purchase-orders.plan-export', ExportQuery, ExportPlan),
+  exportLines: orderQuery('purchase-orders.export-lines', ExportPage, z.array(ExportedLines)),
+  exportOrders: orderQuery('purchase-orders.export-orders', ExportPage, z.array(PurchaseOrderSummary)),
   actions: orderQuery('lookups.actions', ActionsQuery, z.array(AvailableAction)),
   filters: orderQuery('lookups.filters', NoParameters, Filters),
   profile: orderQuery('lookups.profile', NoParameters, Profile),

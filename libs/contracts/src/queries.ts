@@ -72,6 +72,8 @@ export const ListQuery = z.object({
   sortDir: z.enum(['asc', 'desc']).optional(),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
+/** Which orders a list has and how they are sorted, whatever its pages are. */
+export type ListSelection = Omit<ListQuery, 'limit' | 'page'>;
 
 export const DetailParameters = z.object({
   include: z

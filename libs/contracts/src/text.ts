@@ -84,8 +84,8 @@ export function canonicalPoRef(segment: string): string | null {
   return PO_REF_ANY_CASE.test(segment) ? segment.toUpperCase() : null;
 }
 
-const MAX_PRICE = 9_999_999_999.9999;
-const MAX_QTY = 9_999_999;
+export const MAX_PRICE = 9_999_999_999.9999;
+export const MAX_QTY = 9_999_999;
 
 /** A price: above 0, at most 4 decimals, at most 9,999,999,999.9999. */
 export const Price = z

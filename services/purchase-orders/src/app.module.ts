@@ -3,6 +3,7 @@ import { OutboxRelay } from '@po/messaging';
 import { ActivityQueries } from './orders/activity.queries.js';
 import { CommentRules } from './orders/comment-rules.js';
 import { Databases } from './store/databases.js';
+import { ExportsQueries } from './orders/exports.queries.js';
 import { InventoryController } from './inventory/inventory.controller.js';
 import { InventoryService } from './inventory/inventory.service.js';
 import { LookupsQueries } from './orders/lookups.queries.js';
@@ -25,6 +26,7 @@ export class AppModule {
       providers: [
         PurchaseOrdersService,
         PurchaseOrdersQueries,
+        ExportsQueries,
         ActivityQueries,
         LookupsQueries,
         InventoryService,

@@ -4,12 +4,15 @@ import {
   type Changes,
   type EditableField,
   type HeaderPatch,
+  type ImportTable,
+  LINE_FIELDS,
   type LinePatch,
   ProblemError,
   type Role,
   type StatusId,
 } from '@po/contracts';
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
+import { linesOfImport } from './import-lines.js';
 import type { Order } from './order.js';
 import { applyTransition } from './transitions.js';
 import { type CommentRequirements, checkEdit, decide } from './workflow.js';
@@ -18,6 +21,7 @@ import { type CommentRequirements, checkEdit, decide } from './workflow.js';
 export type OrderCommand =
   | { type: 'updateHeader'; patch: HeaderPatch }
   | { type: 'updateLines'; lines: readonly LinePatch[] }
+  | { type: 'importLines'; table: ImportTable }
   | { type: 'transition'; action: Action; comment: string | null };
 
 export interface Circumstances {
@@ -68,7 +72,8 @@ function verdictOn(
 ): { toStatusId: StatusId } | { refused: ProblemError } {
   switch (command.type) {
     case 'updateHeader':
-    case 'updateLines': {
+    case 'updateLines':
+    case 'importLines': {
       const refused = checkEdit(statusId, role, fieldsOf(command));
       return refused ? { refused } : { toStatusId: statusId };
     }
@@ -93,6 +98,8 @@ function effectOf(
       return { after: applyHeaderPatch(order, command.patch), entry: null };
     case 'updateLines':
       return { after: applyLinesPatch(order, command.lines), entry: null };
+    case 'importLines':
+      return { after: applyLinesPatch(order, linesOfImport(order, command.table)), entry: null };
     case 'transition': {
       const { action, comment } = command;
       const { order: after, changes, agreed } = applyTransition(order, { action, toStatusId, now });
@@ -105,6 +112,11 @@ function effectOf(
 
 function fieldsOf(command: Exclude<OrderCommand, { type: 'transition' }>): EditableField[] {
   if (command.type === 'updateHeader') return Object.keys(command.patch) as EditableField[];
+  // A file without either column is wrong, but first of all it is a try to edit lines.
+  if (command.type === 'importLines') {
+    const there = LINE_FIELDS.filter((field) => command.table.columns[field] !== undefined);
+    return there.length > 0 ? there : [...LINE_FIELDS];
+  }
   return [
     ...new Set(
       command.lines.flatMap(({ rowHash: _rowHash, ...values }) => Object.keys(values) as (keyof typeof values)[]),

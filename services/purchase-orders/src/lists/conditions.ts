@@ -1,10 +1,10 @@
-import { type ListQuery, STATUS, STATUSES } from '@po/contracts';
+import { type ListSelection, STATUS, STATUSES } from '@po/contracts';
 import { dateOf } from './summary.view.js';
 import { fold } from '../store/search-texts.js';
 import type { Bind } from './question.js';
 
 /** The conditions on orders `o` of a list's filters but for its search, within a vendor's scope, or of all vendors for null. */
-export function conditionsOf(query: ListQuery, vendorCode: string | null, now: Date, bind: Bind): string[] {
+export function conditionsOf(query: ListSelection, vendorCode: string | null, now: Date, bind: Bind): string[] {
   const found: string[] = [];
   if (vendorCode !== null) found.push(`o.vendor_code = ${bind(vendorCode)}`);
   if (query.status?.length) found.push(`o.status_id = ANY(${bind(statusIdsOf(query.status))}::smallint[])`);
@@ -24,7 +24,7 @@ export function conditionsOf(query: ListQuery, vendorCode: string | null, now: D
 }
 
 /** Whether a list asks for more than a vendor's scope and a search. */
-export const isFiltered = ({ status, vendor, overdue, hasPendingChanges, hasSourceConflict }: ListQuery): boolean =>
+export const isFiltered = ({ status, vendor, overdue, hasPendingChanges, hasSourceConflict }: ListSelection): boolean =>
   Boolean(status?.length || vendor) ||
   [overdue, hasPendingChanges, hasSourceConflict].some((flag) => flag !== undefined);
 

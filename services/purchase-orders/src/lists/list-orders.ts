@@ -1,4 +1,4 @@
-import type { ListQuery } from '@po/contracts';
+import type { ListQuery, ListSelection } from '@po/contracts';
 import type { Send } from '@po/database';
 import { isFiltered } from './conditions.js';
 import { ask } from './question.js';
@@ -17,12 +17,26 @@ const CHECKED_ORDERS = 10_000;
 
 /** Reads a list's page within a vendor's scope, or of all vendors for null; what `read` reads must be of one snapshot. */
 export async function listOrders(read: Send, query: ListQuery, vendorCode: string | null, now: Date): Promise<Page> {
-  const unsearched = { query, vendorCode, now, search: null };
-  const listing = query.search === undefined ? unsearched : await searched(read, unsearched, query.search);
+  const listing = await listingOf(read, query, vendorCode, now);
   return query.sortField === 'vendor' && vendorCode === null ? byVendor(read, listing) : byColumn(read, listing);
 }
 
-async function searched(read: Send, unsearched: Listing, text: string): Promise<Listing> {
+/** What a list asks, once it is decided how to search. */
+export async function listingOf<Query extends ListSelection>(
+  read: Send,
+  query: Query,
+  vendorCode: string | null,
+  now: Date,
+): Promise<Listing<Query>> {
+  const unsearched = { query, vendorCode, now, search: null };
+  return query.search === undefined ? unsearched : searched(read, unsearched, query.search);
+}
+
+async function searched<Query extends ListSelection>(
+  read: Send,
+  unsearched: Listing<Query>,
+  text: string,
+): Promise<Listing<Query>> {
   const filtered = isFiltered(unsearched.query);
   const search = await searchFor(read, text, { vendorCode: unsearched.vendorCode, isFiltered: filtered });
   if (search.form !== 'hashed' || !filtered) return { ...unsearched, search };
@@ -31,7 +45,7 @@ async function searched(read: Send, unsearched: Listing, text: string): Promise<
   return { ...unsearched, search: orders > CHECKED_ORDERS ? search : { ...search, form: 'checked' } };
 }
 
-async function byColumn(read: Send, listing: Listing): Promise<Page> {
+async function byColumn(read: Send, listing: Listing<ListQuery>): Promise<Page> {
   const slice = sliceOf(listing.query);
   const rowsWith = (total: number | null) => ask<SummaryRow>(read, pageQuestion(listing, slice, total));
   // Of a search it must be known how much was found to read a page well.
@@ -44,7 +58,7 @@ async function byColumn(read: Send, listing: Listing): Promise<Page> {
 }
 
 /** An order's row does not have its vendor's name: what each name has is counted, and then only those of the page are read. */
-async function byVendor(read: Send, listing: Listing): Promise<Page> {
+async function byVendor(read: Send, listing: Listing<ListQuery>): Promise<Page> {
   const { offset, limit } = sliceOf(listing.query);
   const names = await ask<{ codes: string[]; orders: string }>(read, vendorNamesQuestion(listing));
   const codes: string[] = [];
@@ -66,7 +80,8 @@ function foundIn({ query, search }: Listing): number | null {
   return isFiltered(query) ? null : search.orders.length;
 }
 
-async function countOf(read: Send, listing: Listing): Promise<number> {
+/** How many orders a list has. */
+export async function countOf(read: Send, listing: Listing): Promise<number> {
   const [counted] = await ask<{ total: string }>(read, countQuestion(listing));
   return Number(counted?.total);
 }

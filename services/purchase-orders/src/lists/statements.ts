@@ -1,4 +1,4 @@
-import type { ListQuery, SortField } from '@po/contracts';
+import type { ListSelection, SortField } from '@po/contracts';
 import { selectList } from '@po/database';
 import { OrderEntity } from '../store/order.entity.js';
 import { conditionsOf, isFiltered } from './conditions.js';
@@ -7,8 +7,8 @@ import { type Search, countChecked, isFound } from './search.js';
 import { SUMMARY_PROPERTIES } from './summary.view.js';
 
 /** What one list asks. */
-export interface Listing {
-  query: ListQuery;
+export interface Listing<Query extends ListSelection = ListSelection> {
+  query: Query;
   /** The vendor whose orders are seen, or null for all. */
   vendorCode: string | null;
   now: Date;
@@ -36,6 +36,15 @@ const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS 
 const MANY_ORDERS = 5_000;
 const SHALLOW = 500;
 const REVERSED = { asc: 'desc', desc: 'asc' } as const;
+type Direction = keyof typeof REVERSED;
+
+const sortingOf = ({ query: { sortField, sortDir } }: Listing): { sortField: SortField; sortDir: Direction } => ({
+  sortField: sortField ?? 'id',
+  sortDir: sortDir ?? (sortField ? 'asc' : 'desc'),
+});
+
+const orderedBy = (column: string, direction: Direction): string =>
+  column === SORT_COLUMNS.id ? `o.id ${direction}` : `${column} ${direction}, o.id ${direction}`;
 
 /** How many orders the list has: one row `{ total }`. */
 export function countQuestion(listing: Listing): Question {
@@ -50,11 +59,10 @@ export function countQuestion(listing: Listing): Question {
 
 /** The summaries of a slice, as `SummaryRow`; `total` is null where nobody counted. */
 export function pageQuestion(listing: Listing, slice: Slice, total: number | null): Question {
-  const { sortField = 'id', sortDir = listing.query.sortField ? 'asc' : 'desc' } = listing.query;
+  const { sortField, sortDir } = sortingOf(listing);
   // The orders of one vendor all have the same name.
   const column = SORT_COLUMNS[sortField === 'vendor' ? 'id' : sortField];
-  const order = (direction: 'asc' | 'desc') =>
-    column === SORT_COLUMNS.id ? `o.id ${direction}` : `${column} ${direction}, o.id ${direction}`;
+  const order = (direction: Direction) => orderedBy(column, direction);
   // What lies behind the middle is nearer from the other end.
   const behind = total === null ? -1 : total - slice.offset - slice.limit;
   const fromTheEnd = total !== null && behind < slice.offset;
@@ -68,6 +76,27 @@ export function pageQuestion(listing: Listing, slice: Slice, total: number | nul
       order(sortDir),
     ),
   );
+}
+
+/** The ids of all orders of the list in the order asked for, `most` at most: rows `{ id }`. */
+export function idsQuestion(listing: Listing, most: number): Question {
+  const { sortField, sortDir } = sortingOf(listing);
+  const byName = sortField === 'vendor' && listing.vendorCode === null;
+  const column = byName ? 'v.name_key' : SORT_COLUMNS[sortField === 'vendor' ? 'id' : sortField];
+  return question(
+    (bind) => `SELECT o.id FROM purchase_orders o ${byName ? 'JOIN vendors v ON v.code = o.vendor_code' : ''}
+      ${where(listing, bind)} ORDER BY ${orderedBy(column, sortDir)} LIMIT ${bind(most)}`,
+  );
+}
+
+/** How many size rows the list's orders have, counted no further than to `most`: one row `{ total }`. */
+export function cellCountQuestion(listing: Listing, most: number): Question {
+  return question((bind) => {
+    const filter = where(listing, bind);
+    return `SELECT count(*) AS total FROM (
+      SELECT FROM purchase_orders o JOIN cells c ON c.order_id = o.id
+      ${filter ? `${filter} AND` : 'WHERE'} NOT c.removed LIMIT ${bind(most)}) AS counted`;
+  });
 }
 
 /** The vendors' names in the order asked for: rows `{ codes, orders }`, the codes of the name and its orders in the list. */

@@ -6,17 +6,25 @@ import {
   type BeginTransitions,
   type DetailQuery,
   type ExecuteTransition,
+  type ExportPage,
+  type ExportPlan,
+  type ExportQuery,
+  type ExportedLines,
   type Filters,
   type HistoryEntry,
   type Kpis,
+  type ImportLines,
+  type ImportResult,
   type LineItem,
   type ListQuery,
   type NoParameters,
   type OrderQuery,
+  type PreviewImport,
   type Profile,
   type PurchaseOrderDetail,
   type PurchaseOrderDiff,
   type PurchaseOrderList,
+  type PurchaseOrderSummary,
   type TransitionResult,
   type TransitionsBegun,
   type UpdateHeader,
@@ -25,6 +33,7 @@ import {
 } from '@po/contracts';
 import { Answers, type Reply, type RpcContext } from '@po/messaging';
 import { ActivityQueries } from './activity.queries.js';
+import { ExportsQueries } from './exports.queries.js';
 import { LookupsQueries } from './lookups.queries.js';
 import { PurchaseOrdersQueries } from './purchase-orders.queries.js';
 import { PurchaseOrdersService } from './purchase-orders.service.js';
@@ -37,6 +46,7 @@ export class PurchaseOrdersController {
     private readonly queries: PurchaseOrdersQueries,
     private readonly activity: ActivityQueries,
     private readonly lookups: LookupsQueries,
+    private readonly exports: ExportsQueries,
   ) {}
 
   @Answers(PATTERNS.updateHeader)
@@ -47,6 +57,11 @@ export class PurchaseOrdersController {
   @Answers(PATTERNS.updateLines)
   updateLines(command: UpdateLines, context: RpcContext): Promise<Reply<LineItem[]>> {
     return this.orders.updateLines(command, context);
+  }
+
+  @Answers(PATTERNS.importLines)
+  importLines(command: ImportLines, context: RpcContext): Promise<Reply<ImportResult>> {
+    return this.orders.importLines(command, context);
   }
 
   @Answers(PATTERNS.transition)
@@ -82,6 +97,26 @@ export class PurchaseOrdersController {
   @Answers(PATTERNS.history)
   history(query: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
     return this.queries.history(query, context);
+  }
+
+  @Answers(PATTERNS.previewImport)
+  previewImport(query: PreviewImport, context: RpcContext): Promise<Reply<ImportResult>> {
+    return this.queries.previewImport(query, context);
+  }
+
+  @Answers(PATTERNS.planExport)
+  planExport(query: ExportQuery, context: RpcContext): Promise<Reply<ExportPlan>> {
+    return this.exports.plan(query, context);
+  }
+
+  @Answers(PATTERNS.exportLines)
+  exportLines(page: ExportPage, context: RpcContext): Promise<Reply<ExportedLines[]>> {
+    return this.exports.lines(page, context);
+  }
+
+  @Answers(PATTERNS.exportOrders)
+  exportOrders(page: ExportPage, context: RpcContext): Promise<Reply<PurchaseOrderSummary[]>> {
+    return this.exports.orders(page, context);
   }
 
   @Answers(PATTERNS.statusCounts)

@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   type DetailQuery,
   type HistoryEntry,
+  type ImportError,
+  type ImportResult,
   type LineItem,
   type ListQuery,
   type OrderQuery,
+  type PreviewImport,
   ProblemError,
   type PurchaseOrderDetail,
   type PurchaseOrderDiff,
@@ -12,6 +15,7 @@ import {
 } from '@po/contracts';
 import { type Send, selectList } from '@po/database';
 import { type Reply, type RpcContext, notModified, ok, okWritten } from '@po/messaging';
+import { carryOut } from '../domain/commands.js';
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryOf } from '../lists/summary.view.js';
@@ -26,7 +30,8 @@ import { ENTRY_PROPERTIES, detailOf, writtenDetail, writtenEntry } from './purch
 import { writtenLineItems } from './line-items.view.js';
 import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
-import { etagOf, hasVersion } from './entity-tag.js';
+import { etagOf, hasVersion, stalenessOf } from './entity-tag.js';
+import { importResultOf } from './write-answers.js';
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
 const FRESH = { 'cache-control': 'private, no-cache' } as const;
@@ -93,6 +98,26 @@ export class PurchaseOrdersQueries {
     });
     if (Number(entries[0]?.bytes) > HISTORY_BYTES) throw new RangeError('the history is more than an answer may be');
     return okWritten(`[${entries.map((entry) => writtenEntry(entry, entry.changes)).join()}]`);
+  }
+
+  /** What an import would do; refused for all that the import is refused for, but what is wrong with the file is no refusal. */
+  async previewImport({ poRef, table }: PreviewImport, context: RpcContext): Promise<Reply<ImportResult>> {
+    const { actor, ifMatch } = context;
+    const { row, order } = await this.wholeOrder(this.databases.accessOf(actor), poRef, null);
+    const decided = carryOut(
+      order,
+      { type: 'importLines', table },
+      {
+        ...{ role: actor.role, commentRequired: this.rules.commentRequired, now: new Date() },
+        staleness: stalenessOf(ifMatch, row.version),
+      },
+    );
+    const headers = { etag: etagOf(row.version) };
+    if (!('refused' in decided)) return ok(importResultOf(table, decided.before, decided.after, false), headers);
+    const { refused } = decided;
+    if (refused.code !== 'IMPORT_INVALID') throw refused;
+    const errors = refused.members.errors as ImportError[];
+    return ok({ applied: false, rows: table.rows.length, changes: [], errors }, headers);
   }
 
   private async order(access: Access, poRef: string): Promise<OrderRow> {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type BeginTransitions,
   type ExecuteTransition,
+  type ImportLines,
+  type ImportResult,
   type LineItem,
   ProblemError,
   type PurchaseOrderDetail,
@@ -43,6 +45,11 @@ export class PurchaseOrdersService {
 
   updateLines({ poRef, patch }: UpdateLines, context: RpcContext): Promise<Reply<LineItem[]>> {
     return this.write(context, poRef, patch, { type: 'updateLines', lines: patch.lines });
+  }
+
+  /** The file's bytes are what the key is bound to, not what was read of them. */
+  importLines({ poRef, file, table }: ImportLines, context: RpcContext): Promise<Reply<ImportResult>> {
+    return this.write(context, poRef, { file }, { type: 'importLines', table });
   }
 
   transition({ poRef, request }: ExecuteTransition, context: RpcContext): Promise<Reply<TransitionResult>> {
@@ -104,7 +111,7 @@ export class PurchaseOrdersService {
       const changed = after !== before || entry !== null;
       const act = changed ? actOn(before, { after, entry: entry && { ...entry, actor }, now }) : unchanged(before, now);
       done.order = act.order;
-      const reply = written(ok(answerTo(command, act, circumstances), { etag: etagOf(act.order.version) }));
+      const reply = written(ok(answerTo({ command, circumstances, before, act }), { etag: etagOf(act.order.version) }));
       if (!changed) {
         void rememberAnswer(send, claim, reply);
         return reply;

@@ -1,5 +1,14 @@
-import { type LineItem, type PurchaseOrderDetail, type TransitionResult, statusOf } from '@po/contracts';
+import {
+  type ImportResult,
+  type ImportTable,
+  type LineItem,
+  type PurchaseOrderDetail,
+  type TransitionResult,
+  statusOf,
+} from '@po/contracts';
 import type { Circumstances, OrderCommand } from '../domain/commands.js';
+import { repliesChanged } from '../domain/import-lines.js';
+import type { Order } from '../domain/order.js';
 import { EncodedJson } from '@po/messaging';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import type { Act } from './act.js';
@@ -13,15 +22,25 @@ export type CommandOf<T extends CommandType> = Extract<OrderCommand, { type: T }
 export interface WriteAnswers {
   updateHeader: PurchaseOrderDetail;
   updateLines: LineItem[];
+  importLines: ImportResult;
   transition: TransitionResult;
 }
 
+interface Asked<T extends CommandType> {
+  command: CommandOf<T>;
+  circumstances: Circumstances;
+  before: Order;
+  act: Act;
+}
+
 const ANSWERS: {
-  [T in CommandType]: (act: Act, command: CommandOf<T>, circumstances: Circumstances) => WriteAnswers[T] | EncodedJson;
+  [T in CommandType]: (asked: Asked<T>) => WriteAnswers[T] | EncodedJson;
 } = {
-  updateHeader: ({ row }, _command, { role, commentRequired, now }) => detailOf(row, role, commentRequired, now),
-  updateLines: ({ order }) => new EncodedJson(writtenLineItems(order)),
-  transition: ({ order, entry }, { action }) => {
+  updateHeader: ({ act: { row }, circumstances: { role, commentRequired, now } }) =>
+    detailOf(row, role, commentRequired, now),
+  updateLines: ({ act: { order } }) => new EncodedJson(writtenLineItems(order)),
+  importLines: ({ act: { order }, before, command: { table } }) => importResultOf(table, before, order, true),
+  transition: ({ act: { order, entry }, command: { action } }) => {
     const { statusId, status, statusZh } = statusOf(order.statusId);
     return {
       success: true,
@@ -36,10 +55,14 @@ const ANSWERS: {
 };
 
 /** The body that answers a command after its act. */
-export function answerTo<T extends CommandType>(
-  command: CommandOf<T>,
-  act: Act,
-  circumstances: Circumstances,
-): WriteAnswers[T] | EncodedJson {
-  return ANSWERS[command.type as T](act, command, circumstances);
+export function answerTo<T extends CommandType>(asked: Asked<T>): WriteAnswers[T] | EncodedJson {
+  return ANSWERS[asked.command.type as T](asked);
 }
+
+/** What an import has changed, or would change. */
+export const importResultOf = ({ rows }: ImportTable, before: Order, after: Order, applied: boolean): ImportResult => ({
+  applied,
+  rows: rows.length,
+  changes: repliesChanged(before, after),
+  errors: [],
+});

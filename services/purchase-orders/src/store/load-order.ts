@@ -45,7 +45,8 @@ const LOCK_ORDERS: Statement = {
   name: 'lock-orders',
   text: `${SELECT_ORDER} WHERE o.id = ANY ($1::integer[]) ORDER BY o.id FOR UPDATE OF o`,
 };
-const SELECT_CELLS_OF_ORDERS: Statement = {
+/** All cells of the orders $1, by order and in source order, removed ones included, as `CellEntity`. */
+export const SELECT_CELLS_OF_ORDERS: Statement = {
   name: 'cells-of-orders',
   text: `${CELLS} = ANY ($1::integer[]) ORDER BY c.order_id, c.position, c.row_hash`,
 };

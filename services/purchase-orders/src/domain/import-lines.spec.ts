@@ -1,0 +1,240 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ImportError, type ImportTable, ProblemError } from '@po/contracts';
+import fc from 'fast-check';
+import { newOrder } from '../fixtures/orders.js';
+import { applyLinesPatch } from './edits.js';
+import { linesOfImport, repliesChanged } from './import-lines.js';
+import { moneyToNumber } from './money.js';
+import type { Order } from './order.js';
+
+type Cell = ImportTable['rows'][number]['rowHash'];
+
+const COLUMNS = { rowHash: 'Row ID', vendorReplyQty: '回复数量', vendorReplyUnitPrice: 'reply price' };
+
+const table = (rows: [rowHash: Cell, qty: Cell, price: Cell][], changes: Partial<ImportTable> = {}): ImportTable => ({
+  columns: COLUMNS,
+  repeated: [],
+  rows: rows.map(([rowHash, vendorReplyQty, vendorReplyUnitPrice], index) => ({
+    ...{ row: index + 2, rowHash, vendorReplyQty, vendorReplyUnitPrice },
+  })),
+  tooMany: null,
+  ...changes,
+});
+
+const order = newOrder();
+const [navyS, navyM, navyL, red] = order.cells.map(({ rowHash }) => rowHash) as [string, string, string, string];
+const replied = applyLinesPatch(order, [
+  { rowHash: navyS, vendorReplyQty: 7, vendorReplyUnitPrice: 11 },
+  { rowHash: red, vendorReplyQty: 0 },
+]);
+
+const changesOf = (before: Order, rows: Parameters<typeof table>[0]) =>
+  repliesChanged(before, applyLinesPatch(before, linesOfImport(before, table(rows)))).map(
+    ({ rowHash, field, from, to }) => [rowHash, field, from, to],
+  );
+
+/** What a file is refused for; nothing where it is taken. */
+function refusalOf(before: Order, file: ImportTable): ImportError[] {
+  try {
+    linesOfImport(before, file);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'IMPORT_INVALID') throw error;
+    return error.members.errors as ImportError[];
+  }
+}
+
+const errorsOf = (before: Order, file: ImportTable) =>
+  refusalOf(before, file).map(({ row, column, code }) => [row, column, code]);
+
+describe('a file', () => {
+  it('changes what differs from the stored reply, and leaves what is empty or equal', () => {
+    expect(
+      changesOf(replied, [
+        [navyS, '7', '11.00'],
+        [navyM, 21, null],
+        [` ${navyL.toUpperCase()} `, '', ' '],
+        [red, 'clear', '清除'],
+      ]),
+    ).toEqual([
+      [navyM, 'vendorReplyQty', null, 21],
+      [red, 'vendorReplyQty', 0, null],
+    ]);
+    expect(linesOfImport(order, table([]))).toEqual([]);
+  });
+
+  it("takes one changed row for its whole item's price", () => {
+    const prices = [
+      [navyS, 'vendorReplyUnitPrice', 11, 12],
+      [navyM, 'vendorReplyUnitPrice', 11, 12],
+      [navyL, 'vendorReplyUnitPrice', 11, 12],
+    ];
+    expect(
+      changesOf(replied, [
+        [navyM, null, 12],
+        [navyS, null, 11],
+      ]),
+    ).toEqual(prices);
+    expect(
+      changesOf(replied, [
+        [navyM, null, 12],
+        [navyL, null, '12.0'],
+        [navyS, null, ''],
+      ]),
+    ).toEqual(prices);
+  });
+
+  it('gives a row that joined later the price of its item', () => {
+    const cells = replied.cells.map((cell) =>
+      cell.rowHash === navyL ? { ...cell, price: { ...cell.price, reply: null } } : cell,
+    );
+    const joined = { ...replied, cells };
+    expect(
+      changesOf(joined, [
+        [navyS, 7, 11],
+        [navyL, null, null],
+      ]),
+    ).toEqual([]);
+    expect(
+      changesOf(joined, [
+        [navyS, 7, 11],
+        [navyL, null, 11],
+      ]),
+    ).toEqual([[navyL, 'vendorReplyUnitPrice', null, 11]]);
+  });
+
+  it('is told all of its errors at once, each with its row and column, and changes nothing', () => {
+    const file = table([
+      ['0'.repeat(32), 1, null],
+      [navyS, 'x', -1],
+      [navyS, 1, null],
+      [navyM, null, 12],
+      [navyL, 0.5, 13],
+      [null, 5, null],
+      [{ uncalculated: true }, { uncalculated: true }, null],
+      [null, null, null],
+      [1.2e31, null, null],
+    ]);
+    expect(errorsOf(replied, file)).toEqual([
+      [2, 'Row ID', 'UNKNOWN_ROW'],
+      [3, '回复数量', 'INVALID_VALUE'],
+      [3, 'reply price', 'OUT_OF_RANGE'],
+      [4, 'Row ID', 'DUPLICATE_ROW'],
+      [6, '回复数量', 'INVALID_VALUE'],
+      [6, 'reply price', 'PRICES_DIFFER'],
+      [7, 'Row ID', 'UNKNOWN_ROW'],
+      [8, '回复数量', 'INVALID_VALUE'],
+      [8, 'Row ID', 'INVALID_VALUE'],
+      [10, 'Row ID', 'UNKNOWN_ROW'],
+    ]);
+  });
+
+  it.each<[string, Partial<ImportTable>, [number, string | null, string][]]>([
+    [
+      'without any column',
+      { columns: {} },
+      [
+        [1, 'Row ID', 'MISSING_COLUMN'],
+        [1, 'Reply Qty', 'MISSING_COLUMN'],
+      ],
+    ],
+    ['without a column of replies', { columns: { rowHash: 'Row ID' } }, [[1, 'Reply Qty', 'MISSING_COLUMN']]],
+    ['with a column twice', { repeated: ['vendorReplyQty'] }, [[1, '回复数量', 'INVALID_VALUE']]],
+    [
+      'with too many rows',
+      { tooMany: 5002 },
+      [
+        [5002, null, 'TOO_MANY_ROWS'],
+        [2, 'Row ID', 'UNKNOWN_ROW'],
+      ],
+    ],
+  ])('%s', (_what, changes, expected) => {
+    expect(errorsOf(order, table([['unknown', 1, null]], changes))).toEqual(expected);
+  });
+
+  it('is told of each error in both languages', () => {
+    const file = table(
+      [
+        [navyS, 'x', -1],
+        [navyS, 1, 1],
+        [navyM, null, 2],
+        [navyL, null, 3],
+      ],
+      { repeated: ['rowHash'] },
+    );
+    const errors = [
+      ...refusalOf(order, file),
+      ...refusalOf(order, { ...file, repeated: [] }),
+      ...refusalOf(order, table([], { columns: {}, tooMany: 2 })),
+    ];
+    expect(errors.length).toBeGreaterThan(7);
+    expect(errors.filter(({ message }) => !/^[ -~\p{Script=Han}]+$/u.test(message))).toEqual([]);
+    expect(errors.filter(({ messageZh }) => !/\p{Script=Han}/u.test(messageZh))).toEqual([]);
+  });
+
+  it('is told a thousand errors at most', () => {
+    const rows = Array.from({ length: 1_500 }, (): [string, string, string] => ['?', 'x', '']);
+    expect(errorsOf(order, table(rows))).toHaveLength(1_000);
+  });
+
+  it('does not find a row that the source removed, or one of another order', () => {
+    const removed = {
+      ...order,
+      cells: order.cells.map((cell) => (cell.rowHash === red ? { ...cell, removed: true } : cell)),
+    };
+    const other = newOrder({ poNumber: 'PO-2' }).cells[0]?.rowHash ?? '';
+    expect(
+      errorsOf(
+        removed,
+        table([
+          [red, 1, null],
+          [other, 1, null],
+        ]),
+      ),
+    ).toEqual([
+      [2, 'Row ID', 'UNKNOWN_ROW'],
+      [3, 'Row ID', 'UNKNOWN_ROW'],
+    ]);
+  });
+
+  const edits = fc.array(
+    fc.record({
+      index: fc.nat(3),
+      qty: fc.constantFrom(undefined, null, 0, 5, 9_999_999),
+      price: fc.constantFrom(undefined, null, 0.0001, 12.5, 9_999_999_999.9999),
+    }),
+    { maxLength: 8 },
+  );
+
+  /** What an export of the order would have in its rows. */
+  const exported = ({ cells }: Order): [string, number | null, number | null][] =>
+    cells.map(({ rowHash, qty, price }) => [
+      rowHash,
+      qty.reply,
+      price.reply === null ? null : moneyToNumber(price.reply),
+    ]);
+
+  it('that says what is stored changes nothing, and edits of it change exactly these', () => {
+    fc.assert(
+      fc.property(edits, edits, (first, then) => {
+        const apply = (before: Order, series: typeof first) =>
+          series.reduce((now, { index, qty, price }) => {
+            const rowHash = now.cells[index]?.rowHash ?? '';
+            return applyLinesPatch(now, [{ rowHash, vendorReplyQty: qty, vendorReplyUnitPrice: price }]);
+          }, before);
+        const stored = apply(order, first);
+        expect(changesOf(stored, exported(stored))).toEqual([]);
+        const wanted = apply(stored, then);
+        // Who edits a file says "clear" for no reply: an empty cell asks for nothing.
+        const edited = exported(wanted).map(([hash, ...values]) => [hash, ...values.map((value) => value ?? 'clear')]);
+        const changed = applyLinesPatch(stored, linesOfImport(stored, table(edited as never)));
+        expect(exported(changed)).toEqual(exported(wanted));
+        expect(repliesChanged(stored, changed)).toHaveLength(
+          exported(stored)
+            .flat()
+            .filter((value, at) => value !== exported(wanted).flat()[at]).length,
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,181 @@
+import {
+  COLUMN_LABELS,
+  type ImportCell,
+  type ImportChange,
+  type ImportColumn,
+  type ImportError,
+  type ImportTable,
+  LINE_FIELDS,
+  type LinePatch,
+  MAX_IMPORT_ERRORS,
+  MAX_IMPORT_ROWS,
+  ProblemError,
+} from '@po/contracts';
+import { type ReadCell, UNCALCULATED, priceIn, qtyIn, textIn } from './import-values.js';
+import { moneyToNumber } from './money.js';
+import type { Cell, Money, Order } from './order.js';
+import { itemKey, liveCells } from './values.js';
+
+type Row = ImportTable['rows'][number];
+type LineField = (typeof LINE_FIELDS)[number];
+
+/** What is wrong: a code, and a sentence in both languages. */
+interface Fault {
+  code: ImportError['code'];
+  en: string;
+  zh: string;
+}
+
+const NO_ROW_ID_COLUMN: Fault = {
+  code: 'MISSING_COLUMN',
+  en: 'the first row must have a column "Row ID" or "行标识"',
+  zh: '首行必须有“行标识”或“Row ID”列',
+};
+const NO_REPLY_COLUMN: Fault = {
+  code: 'MISSING_COLUMN',
+  en: 'the first row must have a column "Reply Qty" ("回复数量") or "Reply Price" ("回复单价"), or both',
+  zh: '首行必须有“回复数量”（“Reply Qty”）或“回复单价”（“Reply Price”）列，或两者都有',
+};
+const REPEATED_COLUMN: Fault = {
+  code: 'INVALID_VALUE',
+  en: 'must not be the label of two columns',
+  zh: '不能有两列使用此列名',
+};
+const TOO_MANY_ROWS: Fault = {
+  code: 'TOO_MANY_ROWS',
+  en: `there may be at most ${MAX_IMPORT_ROWS} rows below the labels; the rest was not read`,
+  zh: `列名行之下最多 ${MAX_IMPORT_ROWS} 行；其余未读取`,
+};
+const UNKNOWN_ROW: Fault = {
+  code: 'UNKNOWN_ROW',
+  en: 'is not a row of this order; where a spreadsheet program has changed it, take it from a new export, best as xlsx',
+  zh: '不是该订单的行；如被表格软件改动，请重新导出后使用，最好为 xlsx 格式',
+};
+
+/**
+ * The edits that a file asks for: of each row what differs from the stored reply. Throws IMPORT_INVALID with all that is wrong with the
+ * file, up to 1,000 errors.
+ */
+export function linesOfImport(order: Order, table: ImportTable): LinePatch[] {
+  const errors = errorsOfTable(table);
+  const lines = errors.some(({ row }) => row === 1) ? [] : new RowReader(order, table, errors).lines();
+  if (errors.length > 0) throw new ProblemError('IMPORT_INVALID', { errors: errors.slice(0, MAX_IMPORT_ERRORS) });
+  return lines;
+}
+
+/** The replies of one order that differ from those of another, which has the same rows. */
+export function repliesChanged(before: Order, after: Order): ImportChange[] {
+  if (before === after) return [];
+  const earlier = new Map(before.cells.map((cell) => [cell.rowHash, cell]));
+  return liveCells(after).flatMap((cell) => {
+    const known = earlier.get(cell.rowHash);
+    return known && known !== cell ? changesOf(known, cell) : [];
+  });
+}
+
+function changesOf(before: Cell, after: Cell): ImportChange[] {
+  const { rowHash, code, style, color, size } = after;
+  const priceOf = ({ price: { reply } }: Cell) => (reply === null ? null : moneyToNumber(reply));
+  const values = [
+    { field: LINE_FIELDS[0], from: before.qty.reply, to: after.qty.reply },
+    { field: LINE_FIELDS[1], from: priceOf(before), to: priceOf(after) },
+  ];
+  return values.filter(({ from, to }) => from !== to).map((value) => ({ rowHash, code, style, color, size, ...value }));
+}
+
+function errorsOfTable({ columns, repeated, tooMany }: ImportTable): ImportError[] {
+  const errors: ImportError[] = [];
+  const refuse = (row: number, column: string | null, { code, en, zh }: Fault) =>
+    errors.push({ row, column, code, message: en, messageZh: zh });
+  if (columns.rowHash === undefined) refuse(1, COLUMN_LABELS.rowHash.en, NO_ROW_ID_COLUMN);
+  if (LINE_FIELDS.every((field) => columns[field] === undefined)) {
+    refuse(1, COLUMN_LABELS.vendorReplyQty.en, NO_REPLY_COLUMN);
+  }
+  for (const column of repeated) refuse(1, columns[column] ?? null, REPEATED_COLUMN);
+  if (tooMany !== null) refuse(tooMany, null, TOO_MANY_ROWS);
+  return errors;
+}
+
+/** Reads the rows of one file against one order. */
+class RowReader {
+  private readonly live: ReadonlyMap<string, Cell>;
+  private readonly seen = new Map<string, number>();
+  /** By item, the first row that changes its price. */
+  private readonly prices = new Map<string, { row: number; price: Money | null }>();
+
+  constructor(
+    order: Order,
+    private readonly table: ImportTable,
+    private readonly errors: ImportError[],
+  ) {
+    this.live = new Map(liveCells(order).map((cell) => [cell.rowHash, cell]));
+  }
+
+  lines(): LinePatch[] {
+    return this.table.rows.flatMap((row) => this.line(row) ?? []);
+  }
+
+  private line(row: Row): LinePatch | null {
+    const qty = this.read(row, 'vendorReplyQty', qtyIn);
+    const price = this.read(row, 'vendorReplyUnitPrice', priceIn);
+    // A note beside the rows, or a total of other columns below them, asks for nothing.
+    const isSilent = row.rowHash === null && qty === undefined && price === undefined;
+    const cell = isSilent ? null : this.cellOf(row);
+    if (!cell) return null;
+    const patch: LinePatch = { rowHash: cell.rowHash };
+    if (qty !== undefined && qty !== cell.qty.reply) patch.vendorReplyQty = qty;
+    if (price !== undefined && price !== cell.price.reply) {
+      this.comparePrices(row, cell, price);
+      patch.vendorReplyUnitPrice = price === null ? null : moneyToNumber(price);
+    }
+    return patch;
+  }
+
+  private read<T>(row: Row, column: LineField, valueIn: (cell: ImportCell) => ReadCell<T>): T | null | undefined {
+    const read = valueIn(row[column]);
+    if ('value' in read) return read.value;
+    this.refuse(row, column, read.fault);
+    return undefined;
+  }
+
+  private cellOf(row: Row): Cell | null {
+    const { rowHash: id } = row;
+    if (id !== null && typeof id === 'object') {
+      this.refuse(row, 'rowHash', UNCALCULATED.fault);
+      return null;
+    }
+    const cell = this.live.get(textIn(id).toLowerCase());
+    if (!cell) {
+      this.refuse(row, 'rowHash', UNKNOWN_ROW);
+      return null;
+    }
+    const first = this.seen.get(cell.rowHash);
+    if (first === undefined) {
+      this.seen.set(cell.rowHash, row.row);
+      return cell;
+    }
+    this.refuse(row, 'rowHash', {
+      code: 'DUPLICATE_ROW',
+      en: `is in row ${first} already; a row may be there once`,
+      zh: `已在第 ${first} 行出现；同一行只能出现一次`,
+    });
+    return null;
+  }
+
+  private comparePrices(row: Row, cell: Cell, price: Money | null): void {
+    const key = itemKey(cell);
+    const first = this.prices.get(key);
+    if (!first) this.prices.set(key, { row: row.row, price });
+    if (!first || first.price === price) return;
+    const item = `${cell.code} / ${cell.style} / ${cell.color}`;
+    this.refuse(row, 'vendorReplyUnitPrice', {
+      code: 'PRICES_DIFFER',
+      en: `must be the same as in row ${first.row}: item ${item} has one price`,
+      zh: `必须与第 ${first.row} 行相同：款项 ${item} 只有一个单价`,
+    });
+  }
+
+  private refuse({ row }: Row, column: ImportColumn, { code, en, zh }: Fault): void {
+    this.errors.push({ row, column: this.table.columns[column] ?? null, code, message: en, messageZh: zh });
+  }
+}

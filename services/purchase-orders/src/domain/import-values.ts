@@ -1,0 +1,91 @@
+import { type ImportCell, MAX_PRICE, MAX_QTY } from '@po/contracts';
+import { moneyOf, parseMoney } from './money.js';
+import type { Money } from './order.js';
+
+/** What is wrong with a cell of an imported file: a code, and a sentence in both languages. */
+export interface CellFault {
+  code: 'INVALID_VALUE' | 'OUT_OF_RANGE';
+  en: string;
+  zh: string;
+}
+
+/** What a cell says of a reply; undefined leaves it as it is, null clears it. */
+export type ReadCell<T> = { value: T | null | undefined } | { fault: CellFault };
+
+const CLEARING = new Set(['clear', '清除']);
+const MOST = moneyOf(MAX_PRICE);
+const DIGITS = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+
+const fault = (code: CellFault['code'], en: string, zh: string): { fault: CellFault } => ({ fault: { code, en, zh } });
+
+export const UNCALCULATED = fault(
+  'INVALID_VALUE',
+  'is a formula whose result is not stored in the file: open and save it in a spreadsheet program, or enter the value',
+  '是公式，但文件中没有保存其结果：请用表格软件打开并保存，或直接填写数值',
+);
+const NO_QTY = fault(
+  'INVALID_VALUE',
+  `must be a whole number from 0 to ${MAX_QTY} without thousands separators, "clear", or empty`,
+  `必须是 0 到 ${MAX_QTY} 的整数（不带千位分隔符）、“清除”或留空`,
+);
+const QTY_OUT_OF_RANGE = fault('OUT_OF_RANGE', `must be from 0 to ${MAX_QTY}`, `必须在 0 到 ${MAX_QTY} 之间`);
+const NO_PRICE = fault(
+  'INVALID_VALUE',
+  'must be a number of at most 4 decimals such as 12.5, without thousands separators, "clear", or empty',
+  '必须是最多 4 位小数的数字（如 12.5，不带千位分隔符）、“清除”或留空',
+);
+const PRICE_OUT_OF_RANGE = fault(
+  'OUT_OF_RANGE',
+  `must be above 0 and at most ${MAX_PRICE}`,
+  `必须大于 0 且不超过 ${MAX_PRICE}`,
+);
+
+/** A quantity in pieces. */
+export function qtyIn(cell: ImportCell): ReadCell<number> {
+  return readCell(cell, NO_QTY, (negative, whole, fraction) => {
+    if (/[1-9]/.test(fraction)) return NO_QTY;
+    const qty = Number(whole);
+    if (qty > MAX_QTY || (negative && qty > 0)) return QTY_OUT_OF_RANGE;
+    return { value: qty };
+  });
+}
+
+/** A unit price. */
+export function priceIn(cell: ImportCell): ReadCell<Money> {
+  return readCell(cell, NO_PRICE, (negative, whole, fraction) => {
+    const decimals = fraction.replace(/0+$/, '');
+    if (decimals.length > 4) return NO_PRICE;
+    const price = parseMoney(`${whole || '0'}.${decimals || '0'}`);
+    if (negative || price <= 0n || price > MOST) return PRICE_OUT_OF_RANGE;
+    return { value: price };
+  });
+}
+
+function readCell<T>(
+  cell: ImportCell,
+  none: ReadCell<T>,
+  valueOf: (negative: boolean, whole: string, fraction: string) => ReadCell<T>,
+): ReadCell<T> {
+  if (cell !== null && typeof cell === 'object') return UNCALCULATED;
+  const text = textIn(cell);
+  if (text === '') return { value: undefined };
+  if (CLEARING.has(text.toLowerCase())) return { value: null };
+  const [, sign, whole = '', fraction = ''] = DIGITS.exec(withPoint(text)) ?? [];
+  if (sign === undefined || whole + fraction === '') return none;
+  return valueOf(sign === '-', whole, fraction);
+}
+
+/** A cell's text without what an input method or a copy leaves around and in it: spaces, and digits of full width. */
+export function textIn(cell: string | number | null): string {
+  return String(cell ?? '')
+    .replaceAll(/[\uff0b-\uff0e\uff10-\uff19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .trim();
+}
+
+/** A decimal comma becomes a point. One before three digits might separate thousands: it stays, and is no number. */
+function withPoint(text: string): string {
+  const [whole = '', fraction = '', ...more] = text.split(',');
+  if (!text.includes(',') || more.length > 0 || text.includes('.')) return text;
+  const isThousands = fraction.length === 3 && /[1-9]/.test(whole);
+  return isThousands ? text : `${whole}.${fraction}`;
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ExportQuery } from '@po/contracts';
+import { type KnownOrder, expectedIds, knownOrders } from '../fixtures/expected-lists.js';
+import { FILTERS, NOW, ORDERS, type PlanNode, SCOPES, SORTS, explained } from '../fixtures/explained-lists.js';
+import { manyOrders } from '../fixtures/many-orders.js';
+import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
+import { planExport } from './export-plan.js';
+
+const LIMIT = 50_000;
+
+let database: OrdersDatabase;
+let known: KnownOrder[];
+beforeAll(async () => {
+  database = await ordersDatabase();
+  await manyOrders(database, ORDERS);
+  // One size row for two orders of three, two for the third.
+  await database.inspect(
+    `INSERT INTO cells
+     SELECT (jsonb_populate_record(c, jsonb_build_object(
+              'order_id', o.id, 'vendor_code', o.vendor_code, 'row_hash', md5(o.id || '/' || c.position)))).*
+       FROM purchase_orders o JOIN cells c ON c.position < CASE WHEN o.id % 3 = 0 THEN 2 ELSE 1 END
+       JOIN purchase_orders s ON s.id = c.order_id AND s.po_number = 'SAMPLE' WHERE o.po_number <> 'SAMPLE'`,
+  );
+  await database.inspect('VACUUM ANALYZE cells');
+  known = await knownOrders(database);
+}, 60_000);
+afterAll(() => database.drop());
+
+const planned = (query: ExportQuery, vendorCode: string | null, limit = LIMIT) =>
+  explained(database, vendorCode, (read) =>
+    planExport(read, query, database.databases.accessTo(vendorCode), NOW, limit),
+  );
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
+  test.each(FILTERS.map((filter) => [JSON.stringify(filter), filter] as const))(
+    "%s, in every order: the list's orders, out of indexes alone",
+    async (_name, filter) => {
+      for (const sort of SORTS) {
+        const query: ExportQuery = { ...filter, ...sort, level: 'orders' };
+        const { answer, statements } = await planned(query, vendorCode);
+        expect({ query, ids: answer.pages.flat() }).toEqual({ query, ids: expectedIds(known, query, vendorCode) });
+        if (query.search !== undefined) continue;
+        const orders = statements
+          .flatMap(({ plan }) => nodesOf(plan))
+          .filter((node) => node['Relation Name'] === 'purchase_orders');
+        expect([query, ...new Set(orders.map((node) => node['Node Type']))]).toEqual([query, 'Index Only Scan']);
+      }
+    },
+    120_000,
+  );
+});
+
+const rowsOf = (id: number): number => (id % 3 === 0 ? 2 : 1);
+const allRows = (ids: readonly number[]): number => ids.reduce((sum, id) => sum + rowsOf(id), 0);
+
+describe('the pages of a file', () => {
+  test.each<[ExportQuery['level']]>([['orders'], ['lines']])(
+    'of %s are some thousand rows each, and hold each order once',
+    async (level) => {
+      const query: ExportQuery = { level, hasPendingChanges: true, sortField: 'amount' };
+      const { answer } = await planned(query, null);
+      expect(answer.pages.flat()).toEqual(expectedIds(known, query, null));
+      const sizes = answer.pages.map((ids) => (level === 'lines' ? allRows(ids) : ids.length));
+      expect(Math.max(...sizes)).toBe(1_000);
+      expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThanOrEqual(999);
+    },
+  );
+
+  test('leave out orders without rows', async () => {
+    const [{ id } = { id: 0 }] = await database.inspect<{ id: number }>(
+      "SELECT id FROM purchase_orders WHERE po_number = 'M-000001'",
+    );
+    const query: ExportQuery = { level: 'lines', search: 'M-000001' };
+    expect((await planned(query, null)).answer).toEqual({ pages: [[id]] });
+    await database.inspect('UPDATE cells SET removed = true WHERE order_id = $1', [id]);
+    expect((await planned(query, null)).answer).toEqual({ pages: [] });
+    expect((await planned({ ...query, level: 'orders' }, null)).answer).toEqual({ pages: [[id]] });
+    await database.inspect('UPDATE cells SET removed = false WHERE order_id = $1', [id]);
+  });
+});
+
+describe('a file that is too large', () => {
+  const filter = { hasPendingChanges: true };
+  test.each<[ExportQuery['level'], string | null]>([
+    ['orders', null],
+    ['orders', 'SMALL'],
+    ['lines', null],
+    ['lines', 'SMALL'],
+  ])('of %s in the scope of %s is refused, and told how large it would be', async (level, vendorCode) => {
+    const query: ExportQuery = { ...filter, level };
+    const ids = expectedIds(known, query, vendorCode);
+    const rows = level === 'lines' ? allRows(ids) : ids.length;
+    const refused = { code: 'EXPORT_TOO_LARGE', status: 422, members: { rows, limit: rows - 1 } };
+    await expect(planned(query, vendorCode, rows - 1)).rejects.toMatchObject(refused);
+    // More orders than rows are allowed, too.
+    await expect(planned(query, vendorCode, 5)).rejects.toMatchObject({ members: { rows, limit: 5 } });
+    expect((await planned(query, vendorCode, rows)).answer.pages.flat()).toEqual(ids);
+  });
+});

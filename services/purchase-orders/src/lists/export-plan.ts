@@ -1,0 +1,80 @@
+import { type ExportPlan, type ExportQuery, ProblemError } from '@po/contracts';
+import type { Send } from '@po/database';
+import type { Access } from '../store/databases.js';
+import { scoped } from '../store/scoped-statement.js';
+import { countOf, listingOf } from './list-orders.js';
+import { ask } from './question.js';
+import { type Listing, cellCountQuestion, idsQuestion } from './statements.js';
+
+/** Rows that are asked for at a time, but an order is never cut: some hundred KB of answer, some milliseconds of work for each side. */
+const PAGE_ROWS = 1_000;
+/** Size rows of a file that is too large are counted no further. */
+const COUNTED_ROWS = 1_000_000;
+
+interface Sized {
+  id: number;
+  rows: number;
+}
+
+/**
+ * The orders of a file in the caller's scope, in the order asked for, cut into pages. What `read` reads must be of one snapshot. Throws
+ * EXPORT_TOO_LARGE with how many rows the file would have when those are more than `limit`.
+ */
+export async function planExport(
+  read: Send,
+  query: ExportQuery,
+  access: Pick<Access, 'database' | 'scope' | 'vendorCode'>,
+  now: Date,
+  limit: number,
+): Promise<ExportPlan> {
+  const listing = await listingOf(read, query, access.vendorCode, now);
+  const orders = (await ask<{ id: number }>(read, idsQuestion(listing, limit + 1))).map(({ id }) => ({ id, rows: 1 }));
+  if (query.level === 'orders') {
+    if (orders.length > limit) throw tooLarge(await countOf(read, listing), limit);
+    return { pages: pagesOf(orders) };
+  }
+  const sized = orders.length > limit ? null : await sizedOrders(read, orders, access, limit);
+  if (!sized) throw tooLarge(await cellsOf(read, listing), limit);
+  return { pages: pagesOf(sized) };
+}
+
+/** The orders with their size rows; null when those are more than `limit` together. */
+async function sizedOrders(
+  read: Send,
+  orders: readonly Sized[],
+  access: Access,
+  limit: number,
+): Promise<Sized[] | null> {
+  const { statement, values } = scoped(
+    access,
+    'cells-per-order',
+    [orders.map(({ id }) => id), limit + 1],
+    (own) => `SELECT order_id AS id, count(*)::integer AS rows FROM (
+        SELECT c.order_id FROM cells c WHERE c.order_id = ANY ($1::integer[]) AND NOT c.removed AND ${own('c.vendor_code')} LIMIT $2
+      ) AS counted GROUP BY order_id`,
+  );
+  const counted = new Map((await read<Sized>(statement, values)).map(({ id, rows }) => [id, rows]));
+  const sized = orders.map(({ id }) => ({ id, rows: counted.get(id) ?? 0 }));
+  return sized.reduce((sum, { rows }) => sum + rows, 0) > limit ? null : sized.filter(({ rows }) => rows > 0);
+}
+
+async function cellsOf(read: Send, listing: Listing): Promise<number> {
+  const [counted] = await ask<{ total: string }>(read, cellCountQuestion(listing, COUNTED_ROWS));
+  return Number(counted?.total);
+}
+
+const tooLarge = (rows: number, limit: number) => new ProblemError('EXPORT_TOO_LARGE', { rows, limit });
+
+function pagesOf(orders: readonly Sized[]): number[][] {
+  const pages: number[][] = [];
+  let room = 0;
+  for (const { id, rows } of orders) {
+    if (rows > room) {
+      pages.push([]);
+      room = PAGE_ROWS;
+    }
+    pages.at(-1)?.push(id);
+    room -= rows;
+  }
+  return pages;
+}

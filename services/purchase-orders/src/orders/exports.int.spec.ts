@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  type ExportPlan,
+  type ExportQuery,
+  type ExportedLines,
+  type LineItem,
+  PATTERNS,
+  type PurchaseOrderSummary,
+} from '@po/contracts';
+import { type Reply, encoded } from '@po/messaging';
+import { actors } from '../../../../test/support/actors.js';
+import {
+  type OrdersDatabase,
+  contextOf,
+  exampleCell,
+  exampleOrder,
+  ordersDatabase,
+  storeOrder,
+} from '../fixtures/orders-database.js';
+import { writesTo } from '../fixtures/writes.js';
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  const order = exampleOrder('X-1');
+  // In the source's order an item's sizes need not stand together.
+  const cells = [
+    exampleCell('X-1', 0, ['C1', 'S1', 'NVY', 'M'], { qty: 10, price: 99_999_999_999_999n }),
+    exampleCell('X-1', 1, ['C2', 'S2', 'RED', 'M']),
+    exampleCell('X-1', 2, ['C1', 'S1', 'NVY', 'L']),
+    { ...exampleCell('X-1', 3, ['C3', 'S3', 'RED', 'L']), removed: true },
+  ];
+  await storeOrder(database, { ...order, cells });
+  await storeOrder(database, exampleOrder('X-2', { vendorCode: 'BOLT', statusId: 300 }));
+  await storeOrder(database, exampleOrder('X-3'));
+});
+afterAll(() => database.drop());
+
+const { patchLines, transition } = writesTo(() => database);
+const bodyOf = <T>(reply: Reply<T>): T => JSON.parse(String(encoded(reply))) as T;
+
+type Actor = (typeof actors)[keyof typeof actors];
+const plan = async (query: Partial<ExportQuery>, actor: Actor) =>
+  (
+    bodyOf(
+      await database.exports.plan({ level: 'lines', ...query }, contextOf(actor, PATTERNS.planExport.type)),
+    ) as ExportPlan
+  ).pages.flat();
+const linesOf = async (orders: number[], actor: Actor) =>
+  bodyOf(await database.exports.lines({ orders }, contextOf(actor, PATTERNS.exportLines.type))) as ExportedLines[];
+const ordersOf = async (orders: number[], actor: Actor) =>
+  bodyOf(
+    await database.exports.orders({ orders }, contextOf(actor, PATTERNS.exportOrders.type)),
+  ) as PurchaseOrderSummary[];
+const all = async (actor: Actor) => linesOf(await plan({ sortField: 'id' }, actor), actor);
+
+test("an order's lines are those of its line items, in their order, with every value of a row", async () => {
+  const [first] = await all(actors.buyer);
+  const { body } = await database.queries.lineItems({ poRef: 'X-1' }, contextOf(actors.buyer, PATTERNS.lineItems.type));
+  const items = JSON.parse(String(encoded({ status: 200, headers: {}, body }))) as LineItem[];
+  expect(first?.lines.map(({ rowHash }) => rowHash)).toEqual(
+    items.flatMap(({ sizes, sizeOrder }) => sizeOrder.map((size) => sizes[size]?.rowHash)),
+  );
+  expect(first).toMatchObject({ poNumber: 'X-1', status: 'New', statusZh: '新订单', vendor: 'Acme Garments' });
+  expect(first?.lines.map(({ size, color }) => `${color} ${size}`)).toEqual(['NVY M', 'NVY L', 'RED M']);
+  expect(first?.lines[0]).toEqual({
+    ...{
+      rowHash: expect.stringMatching(/^[0-9a-f]{32}$/),
+      lineId: 'L1',
+      code: 'C1',
+      style: 'S1',
+      color: 'NVY',
+      size: 'M',
+    },
+    ...{ originalQty: 10, vendorReplyQty: null, agreedQty: null, qty: 10 },
+    ...{
+      originalUnitPrice: 9_999_999_999.9999,
+      vendorReplyUnitPrice: null,
+      agreedUnitPrice: null,
+      unitPrice: 9_999_999_999.9999,
+    },
+  });
+});
+
+test('replies and agreed values are those of each row', async () => {
+  const [, , third] = await all(actors.buyer);
+  const rowHash = third?.lines[0]?.rowHash;
+  await patchLines('X-3', [{ rowHash, vendorReplyQty: 7, vendorReplyUnitPrice: 11.25 }], actors.acme);
+  const afterReply = (await all(actors.buyer))[2]?.lines[0];
+  expect(afterReply).toMatchObject({
+    vendorReplyQty: 7,
+    qty: 7,
+    agreedQty: null,
+    vendorReplyUnitPrice: 11.25,
+    unitPrice: 11.25,
+  });
+  await transition('X-3', 'SUBMIT', actors.acme);
+  await transition('X-3', 'APPROVE', actors.buyer);
+  const agreed = (await all(actors.buyer))[2]?.lines[0];
+  expect(agreed).toMatchObject({ agreedQty: 7, agreedUnitPrice: 11.25, originalQty: 100, originalUnitPrice: 12.5 });
+});
+
+test('orders are summaries in the order that they are asked for', async () => {
+  const ids = await plan({ sortField: 'id', sortDir: 'desc', level: 'orders' }, actors.viewer);
+  expect((await ordersOf(ids, actors.viewer)).map(({ poNumber }) => poNumber)).toEqual(['X-3', 'X-2', 'X-1']);
+  expect((await ordersOf(ids.toReversed(), actors.viewer)).map(({ poNumber }) => poNumber)).toEqual([
+    'X-1',
+    'X-2',
+    'X-3',
+  ]);
+});
+
+test('a vendor gets its own orders, whatever it filters by and whichever ids it asks for', async () => {
+  const everybodys = await plan({}, actors.buyer);
+  expect(everybodys).toHaveLength(3);
+  expect(await plan({ vendor: 'BOLT' }, actors.acme)).toEqual([]);
+  expect((await all(actors.bolt)).map(({ poNumber }) => poNumber)).toEqual(['X-2']);
+  expect((await linesOf(everybodys, actors.bolt)).map(({ poNumber, lines }) => [poNumber, lines.length])).toEqual([
+    ['X-2', 3],
+  ]);
+  expect((await ordersOf(everybodys, actors.acme)).map(({ poNumber }) => poNumber).toSorted()).toEqual(['X-1', 'X-3']);
+});

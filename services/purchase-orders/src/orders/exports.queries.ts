@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ExportPage,
+  type ExportPlan,
+  type ExportQuery,
+  type ExportedLine,
+  type ExportedLines,
+  MAX_EXPORT_ROWS,
+  type PurchaseOrderSummary,
+  statusOf,
+} from '@po/contracts';
+import { type Send, selectList } from '@po/database';
+import { type Reply, type RpcContext, ok } from '@po/messaging';
+import { moneyToNumber } from '../domain/money.js';
+import type { Cell } from '../domain/order.js';
+import { currentPrice, currentQty, isCellAgreed, itemsOf } from '../domain/values.js';
+import { planExport } from '../lists/export-plan.js';
+import { SUMMARY_PROPERTIES, type SummaryRow, summaryOf } from '../lists/summary.view.js';
+import type { CellEntity } from '../store/cell.entity.js';
+import { type Access, Databases } from '../store/databases.js';
+import { SELECT_CELLS_OF_ORDERS } from '../store/load-order.js';
+import { cellOf } from '../store/order-rows.js';
+import { OrderEntity } from '../store/order.entity.js';
+import { scoped } from '../store/scoped-statement.js';
+
+const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
+
+/**
+ * What a file of orders holds: first which orders, then those of one page after the other. Each page is what is stored when it is asked
+ * for; whether an order is in the file, and where, was decided once.
+ */
+@Injectable()
+export class ExportsQueries {
+  constructor(private readonly databases: Databases) {}
+
+  async plan(query: ExportQuery, { actor }: RpcContext): Promise<Reply<ExportPlan>> {
+    const access = this.databases.accessOf(actor);
+    const now = new Date();
+    return ok(
+      await access.database.readAll(access.scope, (read) => planExport(read, query, access, now, MAX_EXPORT_ROWS)),
+    );
+  }
+
+  async orders({ orders: ids }: ExportPage, { actor }: RpcContext): Promise<Reply<PurchaseOrderSummary[]>> {
+    const access = this.databases.accessOf(actor);
+    const now = new Date();
+    const rows = await access.database.readAll(access.scope, (read) => summaryRows(read, access, ids));
+    return ok(rows.map((row) => summaryOf(row, now)));
+  }
+
+  async lines({ orders: ids }: ExportPage, { actor }: RpcContext): Promise<Reply<ExportedLines[]>> {
+    const access = this.databases.accessOf(actor);
+    const [rows, cells] = await access.database.readAll(access.scope, (read) =>
+      Promise.all([summaryRows(read, access, ids), read<CellEntity>(SELECT_CELLS_OF_ORDERS, [ids])]),
+    );
+    const cellsOf = Map.groupBy(cells, ({ orderId }) => orderId);
+    return ok(rows.map((row) => exportedLinesOf(row, (cellsOf.get(row.id) ?? []).map(cellOf))));
+  }
+}
+
+/** The orders of these ids that the caller may see, in the order of the ids. */
+function summaryRows(read: Send, access: Access, ids: readonly number[]): Promise<SummaryRow[]> {
+  const { statement, values } = scoped(
+    access,
+    'exported-orders',
+    [ids],
+    (own) => `SELECT ${COLUMNS} FROM unnest($1::integer[]) WITH ORDINALITY AS asked(id, place)
+        JOIN purchase_orders o ON o.id = asked.id JOIN vendors v ON v.code = o.vendor_code
+       WHERE ${own('o.vendor_code')} ORDER BY asked.place`,
+  );
+  return read<SummaryRow>(statement, values);
+}
+
+function exportedLinesOf({ poNumber, statusId, vendorName }: SummaryRow, cells: readonly Cell[]): ExportedLines {
+  const { status, statusZh } = statusOf(statusId);
+  return { poNumber, status, statusZh, vendor: vendorName, lines: itemsOf({ cells }).flat().map(exportedLineOf) };
+}
+
+function exportedLineOf(cell: Cell): ExportedLine {
+  const { rowHash, lineId, code, style, color, size, qty, price } = cell;
+  return {
+    ...{ rowHash, lineId, code, style, color, size },
+    originalQty: qty.original,
+    vendorReplyQty: qty.reply,
+    agreedQty: qty.agreed,
+    qty: currentQty(cell),
+    originalUnitPrice: moneyToNumber(price.original),
+    vendorReplyUnitPrice: price.reply === null ? null : moneyToNumber(price.reply),
+    agreedUnitPrice: isCellAgreed(cell) && price.agreed !== null ? moneyToNumber(price.agreed) : null,
+    unitPrice: moneyToNumber(currentPrice(cell)),
+  };
+}

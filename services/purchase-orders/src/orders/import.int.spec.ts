@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ImportResult, type ImportTable, PATTERNS } from '@po/contracts';
+import { type Reply, type RpcContext, encoded } from '@po/messaging';
+import { actors } from '../../../../test/support/actors.js';
+import {
+  type OrdersDatabase,
+  contextOf,
+  exampleOrder,
+  ordersDatabase,
+  storeOrder,
+  storeOrderIn,
+} from '../fixtures/orders-database.js';
+import { writesTo } from '../fixtures/writes.js';
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await ordersDatabase();
+});
+afterAll(() => database.drop());
+
+const { patchLines, transition, traces } = writesTo(() => database);
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+type Rows = [rowHash: string, qty: string | number | null, price: string | number | null][];
+const tableOf = (rows: Rows): ImportTable => ({
+  columns: { rowHash: 'Row ID', vendorReplyQty: 'Reply Qty', vendorReplyUnitPrice: 'Reply Price' },
+  repeated: [],
+  rows: rows.map(([rowHash, vendorReplyQty, vendorReplyUnitPrice], index) => ({
+    ...{ row: index + 2, rowHash, vendorReplyQty, vendorReplyUnitPrice },
+  })),
+  tooMany: null,
+});
+
+const resultOf = (reply: Reply<ImportResult>) => JSON.parse(String(encoded(reply))) as ImportResult;
+
+const importRows = (
+  poRef: string,
+  rows: Rows,
+  actor: RpcContext['actor'] = actors.acme,
+  more: Partial<RpcContext> = {},
+) =>
+  database.service.importLines(
+    { poRef, file: sha256(JSON.stringify(rows)), table: tableOf(rows) },
+    contextOf(actor, PATTERNS.importLines.type, more),
+  );
+const preview = (poRef: string, rows: Rows, actor: RpcContext['actor'] = actors.acme, more: Partial<RpcContext> = {}) =>
+  database.queries.previewImport({ poRef, table: tableOf(rows) }, contextOf(actor, PATTERNS.previewImport.type, more));
+
+/** An order of two navy rows and a black one. */
+async function stored(poNumber: string) {
+  const { cells } = await storeOrder(database, exampleOrder(poNumber));
+  return cells.map(({ rowHash }) => rowHash) as [string, string, string];
+}
+
+describe('an import', () => {
+  test('is one act: one version, one outbox row, no history entry, and answers what it changed', async () => {
+    const [navyM, navyL, black] = await stored('I-1');
+    const rows: Rows = [
+      [navyM, 90, '11.5'],
+      [navyL, null, null],
+      [black, 'clear', null],
+    ];
+    const dry = await preview('I-1', rows);
+    const [before] = await traces('I-1');
+    const reply = await importRows('I-1', rows);
+    const [after] = await traces('I-1');
+    expect(reply).toMatchObject({ status: 200, headers: { etag: '"2"' } });
+    const navy = { code: 'TEE01-NVY', style: 'TEE01', color: 'NVY' };
+    const changes = [
+      { rowHash: navyM, ...navy, size: 'M', field: 'vendorReplyQty', from: null, to: 90 },
+      { rowHash: navyM, ...navy, size: 'M', field: 'vendorReplyUnitPrice', from: null, to: 11.5 },
+      { rowHash: navyL, ...navy, size: 'L', field: 'vendorReplyUnitPrice', from: null, to: 11.5 },
+    ];
+    expect(resultOf(reply)).toEqual({ applied: true, rows: 3, changes, errors: [] });
+    expect(resultOf(dry)).toEqual({ applied: false, rows: 3, changes, errors: [] });
+    expect(dry.headers).toEqual({ etag: '"1"' });
+    expect(before).toMatchObject({ version: 1, entries: '1', outbox: '1' });
+    expect(after).toMatchObject({ version: 2, entries: '1', outbox: '2' });
+    const [cell] = (after as { cells: Record<string, unknown>[] }).cells;
+    expect(cell).toMatchObject({ vendor_reply_qty: 90, vendor_reply_unit_price: 11.5, qty_edited: true });
+  });
+
+  test('of what is stored changes nothing, and the version stays', async () => {
+    const [navyM, , black] = await stored('I-2');
+    await patchLines('I-2', [{ rowHash: navyM, vendorReplyQty: 5, vendorReplyUnitPrice: 9 }], actors.acme);
+    const before = await traces('I-2');
+    const reply = await importRows('I-2', [
+      [navyM, '5', '9.0000'],
+      [black, null, null],
+    ]);
+    expect([reply.headers, resultOf(reply)]).toEqual([
+      { etag: '"2"' },
+      { applied: true, rows: 2, changes: [], errors: [] },
+    ]);
+    expect(await traces('I-2')).toEqual(before);
+  });
+
+  test('with errors changes nothing; a dry run tells the same errors', async () => {
+    const [navyM, navyL] = await stored('I-3');
+    const rows: Rows = [
+      [navyM, 90, 11],
+      [navyL, 1.5, 12],
+      ['unknown', 1, null],
+    ];
+    const before = await traces('I-3');
+    const dry = resultOf(await preview('I-3', rows));
+    expect(dry).toMatchObject({ applied: false, rows: 3, changes: [] });
+    expect(dry.errors.map(({ row, column, code }) => [row, column, code])).toEqual([
+      [3, 'Reply Qty', 'INVALID_VALUE'],
+      [3, 'Reply Price', 'PRICES_DIFFER'],
+      [4, 'Row ID', 'UNKNOWN_ROW'],
+    ]);
+    await expect(importRows('I-3', rows)).rejects.toMatchObject({
+      code: 'IMPORT_INVALID',
+      status: 422,
+      members: { errors: dry.errors },
+    });
+    expect(await traces('I-3')).toEqual(before);
+  });
+
+  test.each<[string, RpcContext['actor'], Partial<RpcContext>, string]>([
+    ['of nobody known', actors.bolt, {}, 'PO_NOT_FOUND'],
+    ['of a buyer', actors.buyer, { ifMatch: '"9"' }, 'ROLE_NOT_ALLOWED'],
+    ['of another version', actors.acme, { ifMatch: '"9"' }, 'VERSION_MISMATCH'],
+    ['of a locked order', actors.acme, {}, 'PO_NOT_EDITABLE'],
+  ])('%s is refused, a dry run too, before its values are looked at', async (what, actor, more, code) => {
+    const poNumber = `I-${what.replaceAll(' ', '-')}`.toUpperCase();
+    await storeOrderIn(database, poNumber, what === 'of a locked order' ? 200 : 100);
+    const before = await traces(poNumber);
+    for (const ask of [importRows, preview]) {
+      await expect(ask(poNumber, [['unknown', 'x', 'y']], actor, more)).rejects.toMatchObject({ code });
+    }
+    expect(await traces(poNumber)).toEqual(before);
+  });
+
+  test('names the fields that are locked, by the columns of the file', async () => {
+    await storeOrderIn(database, 'I-LOCKED', 300);
+    const { columns, ...table } = tableOf([]);
+    const only = {
+      ...table,
+      columns: { rowHash: columns.rowHash, vendorReplyQty: columns.vendorReplyQty } as typeof columns,
+    };
+    const context = contextOf(actors.acme, PATTERNS.previewImport.type);
+    await expect(database.queries.previewImport({ poRef: 'I-LOCKED', table: only }, context)).rejects.toMatchObject({
+      code: 'PO_NOT_EDITABLE',
+      members: { fields: ['vendorReplyQty'], currentStatusId: 300 },
+    });
+  });
+});
+
+describe('an idempotency key', () => {
+  const key = { idempotencyKey: 'k-1', idempotencyOrigin: 'client' } as const;
+
+  test("is bound to the file's bytes, replays also after the order is locked, and is left free by a dry run", async () => {
+    const [navyM] = await stored('I-KEY');
+    const rows: Rows = [[navyM, 90, null]];
+    await preview('I-KEY', [[navyM, 80, null]], actors.acme, key);
+    const first = await importRows('I-KEY', rows, actors.acme, key);
+    await transition('I-KEY', 'SUBMIT', actors.acme);
+    const before = await traces('I-KEY');
+    const again = await importRows('I-KEY', rows, actors.acme, key);
+    expect([again.headers['idempotency-replayed'], String(encoded(again))]).toEqual(['true', String(encoded(first))]);
+    await expect(importRows('I-KEY', [[navyM, 91, null]], actors.acme, key)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    expect(await traces('I-KEY')).toEqual(before);
+  });
+
+  test('is free again after a refusal', async () => {
+    const [navyM] = await stored('I-FREE');
+    await expect(importRows('I-FREE', [[navyM, 'x', null]], actors.acme, key)).rejects.toMatchObject({
+      code: 'IMPORT_INVALID',
+    });
+    expect(resultOf(await importRows('I-FREE', [[navyM, 3, null]], actors.acme, key)).changes).toHaveLength(1);
+  });
+});
