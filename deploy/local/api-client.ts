@@ -4,6 +4,7 @@ export interface Answer<T> {
   headers: Headers;
   body: T;
   text: string;
+  bytes: Buffer;
 }
 
 type Call = <T = unknown>(path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
@@ -33,12 +34,13 @@ export function apiClient(gatewayUrl: string, token?: string): Api {
         },
         body: body === undefined ? undefined : raw ? (body as BodyInit) : JSON.stringify(body),
       });
-      const text = await response.text();
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const text = bytes.toString('utf8');
       const json = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
       return {
         status: response.status,
         headers: response.headers,
-        text,
+        ...{ text, bytes },
         body: (json ? JSON.parse(text) : undefined) as T,
       };
     };

@@ -29,7 +29,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['stream'],
     ['routes', 'documentation'],
     ['config.ts'],
-    ['rate-limit', 'authentication'],
+    ['rate-limit', 'authentication', 'spreadsheets'],
     ['http'],
   ],
   'services/notifications/src': [['.'], ['fan-out', 'retention'], ['inbox'], ['store'], ['migrations'], ['config.ts']],

@@ -252,6 +252,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/purchase-order-exports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The purchase orders of a list, or their size rows, as a file for spreadsheet programs.
+     * @description Takes every filter and the sorting of the list. The first row has the labels, in the language of `Accept-Language`; statuses are in that language, too. Dates are `YYYY-MM-DD`, numbers have a point and no thousands separators. CSV is UTF-8 with a byte order mark, its lines end in CRLF, and a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has a `'` before it; xlsx has real dates and numbers, and texts as they are. More than 50000 rows are refused before the file begins. A file that cannot be finished breaks off with its connection: a download that ended without error is whole.
+     */
+    get: operations['exportPurchaseOrders'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/purchase-orders/{poRef}/line-items/import': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Changes the vendor's reply to quantities and prices by a file, all or nothing.
+     * @description At most 5000 rows. The first row has the labels; read are "Row ID", "Reply Qty" and "Reply Price", in English or Chinese and in any order, of which one of the last two may be absent. An empty cell, or one that says what is stored, changes nothing; `clear` removes a reply. A price is that of its whole item, and one changed row of it is enough. Of a workbook the first visible sheet is read, and of a formula the value that is stored. CSV may be separated by commas, semicolons or tabs, and decimals may have a comma where that cannot be taken for a thousands separator. With `dryRun=true` nothing is changed, and errors of the file are part of the answer.
+     */
+    post: operations['importLineItems'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/purchase-orders/transitions': {
     parameters: {
       query?: never;
@@ -430,6 +470,15 @@ export interface components {
       /** @enum {string} */
       reason: 'token-expired' | 'shutdown';
     };
+    /** @description The filters select more than 50,000 rows. Export in parts, by status, vendor or search, or orders instead of lines (`level=orders`). */
+    ExportTooLargeProblem: {
+      /** @constant */
+      code: 'EXPORT_TOO_LARGE';
+      /** @constant */
+      status: 422;
+      rows: number;
+      limit: number;
+    } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
     /** @description What is wrong with one value of a request. */
     FieldError: {
       /** @enum {string} */
@@ -539,6 +588,63 @@ export interface components {
        */
       code: 'IDEMPOTENCY_KEY_REUSED';
     });
+    /** @description A reply that an import changes. */
+    ImportChange: {
+      rowHash: string;
+      code: string;
+      style: string;
+      color: string;
+      size: string;
+      /** @enum {string} */
+      field: 'vendorReplyQty' | 'vendorReplyUnitPrice';
+      /** @description The reply before; null for none. */
+      from: number | null;
+      /** @description The reply after; null for none. */
+      to: number | null;
+    };
+    /** @description Why a file cannot be imported. */
+    ImportError: {
+      /** @description As a spreadsheet counts them: 1 is the row of the labels. */
+      row: number;
+      /** @description The label of the column; null where the row as a whole is meant. */
+      column: string | null;
+      /** @enum {string} */
+      code:
+        | 'UNKNOWN_ROW'
+        | 'DUPLICATE_ROW'
+        | 'INVALID_VALUE'
+        | 'OUT_OF_RANGE'
+        | 'PRICES_DIFFER'
+        | 'MISSING_COLUMN'
+        | 'TOO_MANY_ROWS';
+      message: string;
+      messageZh: string;
+    };
+    /** @description The file could be read, but rows of it are wrong; nothing of it was applied. Show `errors[]` by row and column, let people correct the file, and look at it with `dryRun=true` before it is imported. */
+    ImportInvalidProblem: {
+      /** @constant */
+      code: 'IMPORT_INVALID';
+      /** @constant */
+      status: 422;
+      /** @description Each row and column, at most 1,000. */
+      errors: components['schemas']['ImportError'][];
+    } & (WithRequired<components['schemas']['Problem'], 'code' | 'status'> & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: 'IMPORT_INVALID';
+    });
+    /** @description What an import has changed, or would change. */
+    ImportResult: {
+      /** @description False for a dry run. */
+      applied: boolean;
+      /** @description Rows of the file that are not empty, without the labels. */
+      rows: number;
+      changes: components['schemas']['ImportChange'][];
+      /** @description Only a dry run has any: otherwise they are the refusal IMPORT_INVALID. */
+      errors: components['schemas']['ImportError'][];
+    };
     /** @description There is a mistake in the service itself; it has been logged. Report it with `requestId`. Read before you write again: repeating a write is safe with its `Idempotency-Key`. */
     InternalProblem: {
       /** @constant */
@@ -1315,6 +1421,19 @@ export interface components {
           components['schemas']['CommentRequiredProblem'] | components['schemas']['IdempotencyKeyReusedProblem'];
       };
     };
+    /** @description `EXPORT_TOO_LARGE`: export too large */
+    ExportTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-API-Version': components['headers']['X-API-Version'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        'Content-Language': components['headers']['Content-Language'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ExportTooLargeProblem'];
+      };
+    };
     /** @description `HEADERS_TOO_LARGE`: headers too large */
     HeadersTooLarge: {
       headers: {
@@ -1353,6 +1472,20 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['IdempotencyKeyReusedProblem'];
+      };
+    };
+    /** @description `IDEMPOTENCY_KEY_REUSED`: idempotency key reused; `IMPORT_INVALID`: import invalid */
+    IdempotencyKeyReusedOrImportInvalid: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-API-Version': components['headers']['X-API-Version'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        'Content-Language': components['headers']['Content-Language'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json':
+          components['schemas']['IdempotencyKeyReusedProblem'] | components['schemas']['ImportInvalidProblem'];
       };
     };
     /** @description `INTERNAL`: internal error */
@@ -3088,6 +3221,123 @@ export interface operations {
       400: components['responses']['ValidationFailedOrBadRequest'];
       401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
       403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      504: components['responses']['Timeout'];
+    };
+  };
+  exportPurchaseOrders: {
+    parameters: {
+      query?: {
+        /** @description Labels in English or Chinese, in any case, separated by commas. */
+        status?: string[];
+        /** @description The vendor's company name or code, in any case. */
+        vendor?: string;
+        /** @description Part of the PO number, a style or a SKU, in any case. */
+        search?: string;
+        /** @description Whether the ex-factory date is past and the order not shipped. */
+        overdue?: boolean;
+        /** @description Whether there are edits that no approval has settled. */
+        hasPendingChanges?: boolean;
+        /** @description Whether the inventory system changed it after production began. */
+        hasSourceConflict?: boolean;
+        /** @description Without it: `id`, descending. `status` sorts by the workflow. */
+        sortField?: 'id' | 'vendor' | 'poDate' | 'xfDate' | 'status' | 'amount';
+        /** @description Without it, ascending. */
+        sortDir?: 'asc' | 'desc';
+        format?: 'csv' | 'xlsx';
+        level?: 'lines' | 'orders';
+      };
+      header?: {
+        /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
+        'Accept-Language'?: components['parameters']['AcceptLanguage'];
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
+        'X-Request-Id'?: components['parameters']['RequestId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The purchase orders of a list, or their size rows, as a file for spreadsheet programs. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-API-Version': components['headers']['X-API-Version'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv; charset=utf-8': string;
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string;
+        };
+      };
+      400: components['responses']['ValidationFailedOrBadRequest'];
+      401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
+      403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
+      422: components['responses']['ExportTooLarge'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      504: components['responses']['Timeout'];
+    };
+  };
+  importLineItems: {
+    parameters: {
+      query?: {
+        dryRun?: boolean;
+      };
+      header?: {
+        /** @description The entity tag of what the caller saw: where the order moved on since, nothing is done and the answer is 412. */
+        'If-Match'?: components['parameters']['IfMatch'];
+        /** @description Makes the write safe to repeat: for 24 hours, a request with the same key and body is answered as the first one was. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
+        'Accept-Language'?: components['parameters']['AcceptLanguage'];
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
+        'X-Request-Id'?: components['parameters']['RequestId'];
+      };
+      path: {
+        /** @description The PO number, in upper or lower case. */
+        poRef: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 5,242,880 bytes. */
+    requestBody: {
+      content: {
+        'text/csv': string;
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string;
+      };
+    };
+    responses: {
+      /** @description What an import has changed, or would change. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-API-Version': components['headers']['X-API-Version'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          ETag: components['headers']['ETag'];
+          /** @description The write was done before, by a request with this key. */
+          'Idempotency-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ImportResult'];
+        };
+      };
+      400: components['responses']['ValidationFailedOrBadRequest'];
+      401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
+      403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
+      404: components['responses']['PoNotFound'];
+      409: components['responses']['PoNotEditableOrIdempotencyInProgress'];
+      412: components['responses']['VersionMismatch'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReusedOrImportInvalid'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from './errors.js';
+import { ImportError } from './spreadsheets.js';
 import { ACTION_NAMES } from './statuses.js';
 
 const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
@@ -50,6 +51,7 @@ const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
   TRANSITION_NOT_ALLOWED: STATE,
   PO_NOT_EDITABLE: { ...STATE, fields: z.array(z.string()).describe('Those of the request that are locked.') },
   VERSION_MISMATCH: { currentVersion: z.int() },
+  IMPORT_INVALID: { errors: z.array(ImportError).describe('Each row and column, at most 1,000.') },
   EXPORT_TOO_LARGE: { rows: z.int(), limit: z.int() },
   TIMEOUT: {
     outcome: z.literal('unknown').optional().describe('Of a write alone: whether it was done is not known.'),

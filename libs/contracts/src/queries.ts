@@ -22,7 +22,7 @@ const positiveInteger = z
   .transform(integerOf)
   .meta({ type: 'integer', minimum: 1 });
 
-const flag = z
+export const flag = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
   .meta({ type: 'boolean' });

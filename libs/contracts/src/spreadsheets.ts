@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Locale } from './identity.js';
 import { LINE_FIELDS } from './commands.js';
-import { ListQuery } from './queries.js';
+import { ListParameters, ListQuery, flag } from './queries.js';
 import { PoRef } from './text.js';
 
 /** What an export's columns are called; an import finds its own by either name. */
@@ -40,6 +40,13 @@ export const MAX_IMPORT_ROWS = 5_000;
 export const MAX_IMPORT_ERRORS = 1_000;
 
 const LEVELS = ['lines', 'orders'] as const;
+export type ExportLevel = (typeof LEVELS)[number];
+
+export const ExportParameters = ListParameters.omit({ limit: true, page: true }).extend({
+  format: z.enum(['csv', 'xlsx']).default('csv'),
+  level: z.enum(LEVELS).default('lines'),
+});
+export type ExportFormat = z.output<typeof ExportParameters>['format'];
 
 /** What a file is to hold, on the wire between gateway and PO service. */
 export const ExportQuery = ListQuery.omit({ limit: true, page: true }).extend({ level: z.enum(LEVELS) });
@@ -80,8 +87,10 @@ export const ExportedLines = z.object({
 });
 export type ExportedLines = z.infer<typeof ExportedLines>;
 
+export const ImportParameters = z.object({ dryRun: flag.default(false) });
+
 /** Of a cell. What is longer is none of what may stand there. */
-const MAX_CELL_LENGTH = 100;
+export const MAX_CELL_LENGTH = 100;
 /** Text or number as the file has it; null for an empty cell, `uncalculated` for a formula without a stored value. */
 const ImportCell = z.union([
   z.string().max(MAX_CELL_LENGTH),
@@ -92,7 +101,7 @@ const ImportCell = z.union([
 export type ImportCell = z.infer<typeof ImportCell>;
 
 /** The columns that an import reads. */
-const IMPORT_COLUMNS = ['rowHash', ...LINE_FIELDS] as const;
+export const IMPORT_COLUMNS = ['rowHash', ...LINE_FIELDS] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
 const ImportRow = z.strictObject({

@@ -5,6 +5,8 @@ import { AuthenticationGuard } from './authentication/authentication.guard.js';
 import { Callers } from './authentication/callers.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
+import { ExportsController } from './routes/exports.controller.js';
+import { ImportsController } from './routes/imports.controller.js';
 import { MeController } from './routes/me.controller.js';
 import { RELAYED } from './routes/operations.js';
 import { relayController } from './routes/relay.controller.js';
@@ -26,7 +28,14 @@ export class AppModule {
   static register(resources: Resources): DynamicModule {
     return {
       module: AppModule,
-      controllers: [relayController(RELAYED), TransitionsController, MeController, StreamController],
+      controllers: [
+        relayController(RELAYED),
+        TransitionsController,
+        ExportsController,
+        ImportsController,
+        MeController,
+        StreamController,
+      ],
       providers: [
         { provide: Upstream, useValue: resources.upstream },
         { provide: Streams, useValue: resources.streams },

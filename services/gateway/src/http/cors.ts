@@ -10,6 +10,7 @@ const EXPOSED = [
   'X-Total-Count',
   'X-Unread-Count',
   'Idempotency-Replayed',
+  'Content-Disposition',
 ];
 const ACCEPTED = [
   'X-User-Token',

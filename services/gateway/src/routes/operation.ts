@@ -1,5 +1,6 @@
 import type { ErrorCode, ReplyHttpHeader, RpcPattern } from '@po/contracts';
 import type { z } from 'zod';
+import type { Acceptance } from '../http/body-bytes.js';
 import type { Conditions } from '../http/conditions.js';
 import { NoQuery, type PathParameter } from '../http/parameters.js';
 
@@ -22,7 +23,7 @@ export interface Operation {
   params: Record<string, PathParameter>;
   query: z.ZodObject;
   /** JSON of this schema, a file, or nothing. */
-  body: z.ZodType | (Media & { maxBytes: number }) | null;
+  body: z.ZodType | Acceptance | null;
   /** Which conditional headers it takes. */
   conditions: Conditions;
   /** Codes that are its own: what its parameters, its body, its conditions and every operation can be refused for is known. */

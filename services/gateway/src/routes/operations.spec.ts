@@ -22,6 +22,8 @@ describe('the operations', () => {
       getKpis: 'GET /dashboard/kpis',
       getRecentActivity: 'GET /dashboard/recent-activity',
       getFilters: 'GET /po-filters',
+      exportPurchaseOrders: 'GET /purchase-order-exports',
+      importLineItems: 'POST /purchase-orders/:poRef/line-items/import',
       getCurrentUser: 'GET /me',
       streamNotifications: 'GET /notifications/stream',
     });

@@ -3,12 +3,16 @@ import { getCurrentUser, lookups } from './lookups.operations.js';
 import { notifications, streamNotifications } from './notifications.operations.js';
 import type { Operation } from './operation.js';
 import { executeTransitions, purchaseOrders } from './purchase-orders.operations.js';
+import { spreadsheets } from './spreadsheets.operations.js';
 
 /** Each is answered by one service; keys are operation ids, here and below. */
 export const RELAYED = { ...purchaseOrders, ...notifications, ...dashboard, ...lookups };
 
 /** Everything that the API can do. Reading it starts nothing. */
-export const OPERATIONS = { ...RELAYED, executeTransitions, getCurrentUser, streamNotifications } satisfies Record<
-  string,
-  Operation
->;
+export const OPERATIONS = {
+  ...RELAYED,
+  ...spreadsheets,
+  executeTransitions,
+  getCurrentUser,
+  streamNotifications,
+} satisfies Record<string, Operation>;

@@ -12,7 +12,7 @@ import {
 import type { PathParameter } from '../http/parameters.js';
 import { composed, relayed } from './operation.js';
 
-const poRef: PathParameter = { schema: PoRefInAnyCase, refusal: 'PO_NOT_FOUND' };
+export const poRef: PathParameter = { schema: PoRefInAnyCase, refusal: 'PO_NOT_FOUND' };
 
 export const executeTransitions = composed({
   tag: 'Purchase orders',

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Acceptance } from '../http/body-bytes.js';
 import { conditionsOf } from '../http/conditions.js';
+import { type FileBody, withFile } from '../http/file-body.js';
 import { bodyOf } from '../http/json-body.js';
 import { pathParametersOf, queryOf } from '../http/parameters.js';
 import type { Operation } from './operation.js';
@@ -9,10 +11,23 @@ type OutputOf<Body> = Body extends z.ZodType ? z.output<Body> : undefined;
 
 /** Reads and checks a request by its operation. Throws the first refusal in the contract's order of checks. */
 export async function readRequest<O extends Operation>(operation: O, request: FastifyRequest) {
-  // The order is the contract's: 415, 413 and 400 of the body, 400 of query and headers, and last the path's 404.
   const body: unknown = operation.body instanceof z.ZodType ? await bodyOf(request, operation.body) : undefined;
+  return { body: body as OutputOf<O['body']>, ...behindBody(operation, request) };
+}
+
+/** The same of an operation whose body is a file, with what `read` makes of it. */
+export async function readUpload<O extends Operation & { body: Acceptance }, T>(
+  operation: O,
+  request: FastifyRequest,
+  read: (file: FileBody) => Promise<T>,
+) {
+  return { file: await withFile(request, operation.body, read), ...behindBody(operation, request) };
+}
+
+// The order is the contract's: 415, 413 and 400 of the body, 400 of query and headers, and last the path's 404.
+function behindBody<O extends Operation>(operation: O, request: FastifyRequest) {
   const query = queryOf(request, operation.query as O['query']);
   const conditions = conditionsOf(request, operation.conditions as O['conditions']);
   const params = pathParametersOf(request, operation.params);
-  return { body: body as OutputOf<O['body']>, query, conditions, params };
+  return { query, conditions, params };
 }

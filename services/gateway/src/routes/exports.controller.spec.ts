@@ -1,0 +1,211 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import {
+  type ExportPage,
+  type ExportPlan,
+  type ExportQuery,
+  type ExportedLines,
+  PATTERNS,
+  ProblemError,
+  type PurchaseOrderSummary,
+} from '@po/contracts';
+import { Answers, type Reply, ok } from '@po/messaging';
+import { eventually } from '../../../../test/support/eventually.js';
+import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+import { exportedLine, exportedLines, exportedOrder } from '../fixtures/exported.js';
+
+/** What the order service does in a test. */
+let plan: (query: ExportQuery) => number[][];
+let asked: number[][];
+let isAway: (orders: number[]) => boolean;
+
+@Controller()
+class OrderService {
+  @Answers(PATTERNS.planExport)
+  planExport(@Payload() query: ExportQuery): Reply<ExportPlan> {
+    return ok({ pages: plan(query) });
+  }
+
+  @Answers(PATTERNS.exportLines)
+  exportLines(@Payload() { orders }: ExportPage): Reply<ExportedLines[]> {
+    asked.push(orders);
+    if (isAway(orders)) throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
+    // Pages as large as real ones: nothing holds one back.
+    const lines = Array.from({ length: 500 }, () => exportedLine({ style: 'x'.repeat(200) }));
+    return ok(orders.map((id) => exportedLines(lines, { poNumber: `PO-${id}` })));
+  }
+
+  @Answers(PATTERNS.exportOrders)
+  exportOrders(@Payload() { orders }: ExportPage): Reply<PurchaseOrderSummary[]> {
+    asked.push(orders);
+    return ok(orders.map((id) => exportedOrder({ id, poNumber: `PO-${id}` })));
+  }
+}
+
+describe('GET /api/purchase-order-exports', () => {
+  let gateway: RunningGateway;
+  let token: string;
+  beforeAll(async () => {
+    gateway = await runGateway({ services: [OrderService], corsOrigins: ['https://portal.example.com'] });
+    token = gateway.provider.token();
+  });
+  afterAll(() => gateway.stop());
+  beforeEach(() => {
+    plan = () => [[1, 2], [3]];
+    asked = [];
+    isAway = () => false;
+  });
+
+  const get = (query = '', init: RequestInit = {}) =>
+    gateway.call(`/api/purchase-order-exports${query}`, { token, ...init });
+
+  it('is a CSV of lines when nothing else is asked for, in one piece however many pages it is made of', async () => {
+    const answer = await get('', { headers: { origin: 'https://portal.example.com' } });
+    expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
+      200,
+      expect.objectContaining({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': expect.stringMatching(/^attachment; filename="purchase-orders-\d{4}-\d\d-\d\d\.csv"$/),
+        'content-language': 'en',
+        vary: expect.stringContaining('Accept-Language'),
+        'access-control-expose-headers': expect.stringContaining('Content-Disposition'),
+      }),
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    const yesterday = new Date(Date.now() - 60_000).toISOString().slice(0, 10);
+    expect([`${today}.csv`, `${yesterday}.csv`]).toContain(answer.headers.get('content-disposition')?.slice(38, -1));
+    const rows = (await answer.text()).split('\r\n');
+    expect(rows).toHaveLength(1 + 3 * 500 + 1);
+    expect([rows[0]?.split(',', 2), rows[1]?.split(',', 2), rows.at(-2)?.split(',', 2)]).toEqual([
+      ['PO Number', 'Status'],
+      ['PO-1', 'In Revision'],
+      ['PO-3', 'In Revision'],
+    ]);
+    expect(asked).toEqual([[1, 2], [3]]);
+  });
+
+  it('passes on every filter and the order, and leaves out pages, which a file has none of', async () => {
+    let seen: ExportQuery | undefined;
+    plan = (query) => {
+      seen = query;
+      return [];
+    };
+    const filters =
+      'status=New,已发货&vendor=ACME&search=a%25&overdue=true&hasPendingChanges=false&hasSourceConflict=true';
+    const answer = await get(`?${filters}&sortField=xfDate&sortDir=desc&limit=0&page=x&level=orders&format=csv`);
+    expect([answer.status, (await answer.text()).split('\r\n')]).toEqual([
+      200,
+      [expect.stringContaining('PO Date'), ''],
+    ]);
+    expect(seen).toEqual({
+      ...{ status: ['New', '已发货'], vendor: 'ACME', search: 'a%', overdue: true, hasPendingChanges: false },
+      ...{ hasSourceConflict: true, sortField: 'xfDate', sortDir: 'desc', level: 'orders' },
+    });
+  });
+
+  it.each([
+    ['?format=xls', 'format', 'must be one of csv, xlsx; did you mean xlsx?'],
+    ['?format=', 'format', 'must be one of csv, xlsx'],
+    ['?level=cells', 'level', 'must be one of lines, orders'],
+    ['?sortField=price', 'sortField', 'must be one of id, vendor, poDate, xfDate, status, amount'],
+    ['?format=csv&format=csv', 'format', 'must not be repeated'],
+  ])('refuses %s and says what is allowed', async (query, name, message) => {
+    const answer = await get(query);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'VALIDATION_FAILED',
+        errors: [{ in: 'query', pointer: `/${name}`, code: expect.any(String), message }],
+      }),
+    ]);
+  });
+
+  it('is a workbook, and in Chinese where problems would be', async () => {
+    const answer = await get('?format=xlsx&level=orders', { headers: { 'accept-language': 'zh-CN,en;q=0.5' } });
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-language')]).toEqual([
+      ...[200, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'zh'],
+    ]);
+    expect(answer.headers.get('content-disposition')).toMatch(/\.xlsx"$/);
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+    const csv = await (await get('?level=orders', { headers: { 'accept-language': 'zh' } })).text();
+    expect(csv).toContain('PO-1,修订中,');
+  });
+
+  it('answers HEAD as GET, without a body and without reading one', async () => {
+    const [head, body] = [await get('?format=xlsx', { method: 'HEAD' }), await get('?format=xlsx')];
+    await body.arrayBuffer();
+    const shown = ({ headers }: Response) =>
+      ['content-type', 'content-disposition', 'content-language', 'content-length', 'vary'].map((name) =>
+        headers.get(name),
+      );
+    expect([head.status, shown(head), await head.text()]).toEqual([200, shown(body), '']);
+    expect(asked).toEqual([[1, 2], [3]]);
+  });
+
+  it('is refused before the first byte when it is too large, and when its first page cannot be had', async () => {
+    plan = () => {
+      throw new ProblemError('EXPORT_TOO_LARGE', { rows: 50_001, limit: 50_000 });
+    };
+    for (const method of ['GET', 'HEAD']) expect((await get('', { method })).status).toBe(422);
+    const tooLarge = (await (await get()).json()) as { detail: string };
+    expect(tooLarge).toMatchObject({ code: 'EXPORT_TOO_LARGE', rows: 50_001, limit: 50_000 });
+    expect(tooLarge.detail).toContain('at most 50000');
+    plan = () => [[1]];
+    isAway = () => true;
+    const away = await get();
+    expect([away.status, away.headers.get('retry-after'), away.headers.get('content-disposition')]).toEqual([
+      503,
+      '2',
+      null,
+    ]);
+    expect(away.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  });
+
+  it.each(['csv', 'xlsx'])(
+    'as %s breaks its connection when a later page cannot be had, and the log says so',
+    async (format) => {
+      isAway = ([id]) => id === 3;
+      const before = gateway.lines.length;
+      await expect(get(`?format=${format}`).then((answer) => answer.arrayBuffer())).rejects.toThrow('terminated');
+      const line = () => gateway.lines.slice(before).find(({ msg }) => msg === 'request');
+      await eventually('it is logged', () => line() !== undefined);
+      expect(line()).toMatchObject({ status: 200, aborted: true, code: 'UNAVAILABLE' });
+    },
+  );
+
+  it('asks for no more pages once its client is gone', async () => {
+    plan = () => Array.from({ length: 400 }, (_, index) => [index]);
+    const { port } = new URL((await gateway.call('/')).url);
+    const before = gateway.lines.length;
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`GET /api/purchase-order-exports HTTP/1.1\r\nhost: x\r\nx-user-token: ${token}\r\n\r\n`);
+    // It takes the beginning and then nothing: what is on the way fits into the buffers of the connection.
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.pause();
+    const settled = async () => {
+      const count = asked.length;
+      return (await fetchNothing()) && asked.length === count && count > 1;
+    };
+    await eventually('the file waits for its client', settled);
+    expect(asked.length).toBeLessThan(400);
+    socket.destroy();
+    await eventually('the request ends', () =>
+      gateway.lines.slice(before).some(({ route }) => String(route).endsWith('-exports')),
+    );
+    const ended = asked.length;
+    await fetchNothing();
+    expect(asked).toHaveLength(ended);
+  });
+
+  /** Some rounds of everything that could go on meanwhile. */
+  const fetchNothing = async () => {
+    for (let round = 0; round < 20; round += 1) await (await gateway.call('/api/nothing', { token })).text();
+    return true;
+  };
+});

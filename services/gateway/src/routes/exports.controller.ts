@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { Controller, Req, Res } from '@nestjs/common';
+import { ExportPlan, type ExportQuery, PATTERNS, ProblemError } from '@po/contracts';
+import type { RpcResponse } from '@po/messaging';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { API_ROOT } from '../http/route-table.js';
+import { SHEETS } from '../spreadsheets/columns.js';
+import { exportFile } from '../spreadsheets/export-file.js';
+import { CONTENT_TYPES } from '../spreadsheets/media-types.js';
+import { readRequest } from './read-request.js';
+import { Route } from './route.js';
+import { spreadsheets } from './spreadsheets.operations.js';
+import { Upstream, passOn } from './upstream.js';
+
+const { exportPurchaseOrders } = spreadsheets;
+/** A client that takes nothing for so long is left. */
+const STALLED_MS = 60_000;
+
+@Controller(API_ROOT)
+export class ExportsController {
+  constructor(private readonly upstream: Upstream) {}
+
+  /** First which orders there are, then their rows page by page; what is refused is refused before the first byte. */
+  @Route(exportPurchaseOrders)
+  async exportPurchaseOrders(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { query } = await readRequest(exportPurchaseOrders, request);
+    const { format, ...selection } = query;
+    const { level } = selection;
+    const { locale } = request.context;
+    const planned = await this.upstream.ask(PATTERNS.planExport, selection satisfies ExportQuery, request);
+    const plan = planned.status === 200 ? ExportPlan.parse(JSON.parse(planned.body.toString('utf8'))) : null;
+    const ask = (orders: number[]) =>
+      this.upstream.ask(level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders, { orders }, request);
+    const first = plan?.pages[0] && request.method === 'GET' ? await ask(plan.pages[0]) : null;
+    const refusal = [planned, first].find((answer) => answer && answer.status !== 200);
+    if (!plan || refusal) {
+      passOn(refusal ?? planned, reply);
+      return;
+    }
+    reply
+      .headers({ 'content-language': locale, 'content-disposition': `attachment; filename="${fileName(format)}"` })
+      .type(CONTENT_TYPES[format]);
+    if (request.method === 'HEAD') {
+      await reply.send(Readable.from([]));
+      return;
+    }
+    const pages = pagesOf(first, plan.pages.slice(1), ask, request);
+    reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+    await reply.send(
+      level === 'lines'
+        ? exportFile(format, SHEETS.lines(locale), pages, locale)
+        : exportFile(format, SHEETS.orders(locale), pages, locale),
+    );
+  }
+}
+
+/** The pages as they come. Each is asked for while the one before it is written: one under way, one in hand, whatever the client takes. */
+async function* pagesOf(
+  first: RpcResponse | null,
+  rest: number[][],
+  ask: (orders: number[]) => Promise<RpcResponse>,
+  request: FastifyRequest,
+): AsyncGenerator<Buffer> {
+  let next: Promise<RpcResponse> | null = first && Promise.resolve(first);
+  try {
+    for (const orders of [...rest, null]) {
+      const page = await next;
+      if (!page) return;
+      if (page.status !== 200) throw new ProblemError('UNAVAILABLE');
+      next = orders && ask(orders);
+      // It is awaited when its turn comes, which may be after it failed, or never.
+      next?.catch(() => undefined);
+      yield page.body;
+    }
+  } catch (error) {
+    // Too late for an answer: the connection breaks, and the log says why.
+    request.context.refusal = error instanceof ProblemError ? error.code : 'INTERNAL';
+    throw error;
+  }
+}
+
+/** The day is the one in UTC. */
+const fileName = (format: string): string => `purchase-orders-${new Date().toISOString().slice(0, 10)}.${format}`;

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { Controller, Req, Res } from '@nestjs/common';
+import { PATTERNS } from '@po/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FileBody } from '../http/file-body.js';
+import { API_ROOT } from '../http/route-table.js';
+import { tableIn } from '../spreadsheets/import-file.js';
+import { readUpload } from './read-request.js';
+import { Route } from './route.js';
+import { spreadsheets } from './spreadsheets.operations.js';
+import { Upstream, passOn } from './upstream.js';
+
+const { importLineItems } = spreadsheets;
+
+@Controller(API_ROOT)
+export class ImportsController {
+  constructor(private readonly upstream: Upstream) {}
+
+  /** The file is read here, whatever kind it is; what it means for the order is the order service's to say. */
+  @Route(importLineItems)
+  async importLineItems(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { file, query, conditions, params } = await readUpload(importLineItems, request, fileAndTable);
+    const { sha256, table } = file;
+    // A dry run is a question: it has no key.
+    const { idempotencyKey: _key, idempotencyOrigin: _origin, ...precondition } = conditions;
+    const answer = query.dryRun
+      ? this.upstream.ask(PATTERNS.previewImport, { ...params, table }, request, precondition)
+      : this.upstream.ask(PATTERNS.importLines, { ...params, file: sha256, table }, request, {
+          key: params.poRef ?? null,
+          ...conditions,
+        });
+    passOn(await answer, reply);
+  }
+}
+
+const fileAndTable = async (file: FileBody) => ({
+  sha256: createHash('sha256').update(file.bytes).digest('hex'),
+  table: await tableIn(file),
+});

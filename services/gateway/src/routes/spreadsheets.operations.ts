@@ -1,0 +1,43 @@
+import { ExportParameters, ImportParameters, ImportResult, MAX_EXPORT_ROWS, MAX_IMPORT_ROWS } from '@po/contracts';
+import { CONTENT_TYPES, MEDIA_TYPES } from '../spreadsheets/media-types.js';
+import { composed } from './operation.js';
+import { poRef } from './purchase-orders.operations.js';
+
+export const spreadsheets = {
+  exportPurchaseOrders: composed({
+    tag: 'Purchase orders',
+    summary: 'The purchase orders of a list, or their size rows, as a file for spreadsheet programs.',
+    description: [
+      'Takes every filter and the sorting of the list. The first row has the labels, in the language of `Accept-Language`; statuses are',
+      'in that language, too. Dates are `YYYY-MM-DD`, numbers have a point and no thousands separators. CSV is UTF-8 with a byte order mark,',
+      "its lines end in CRLF, and a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has a `'` before it; xlsx has real",
+      `dates and numbers, and texts as they are. More than ${MAX_EXPORT_ROWS} rows are refused before the file begins. A file that cannot be`,
+      'finished breaks off with its connection: a download that ended without error is whole.',
+    ].join(' '),
+    method: 'GET',
+    path: '/purchase-order-exports',
+    query: ExportParameters,
+    refusals: ['EXPORT_TOO_LARGE'],
+    reply: { media: Object.values(CONTENT_TYPES) },
+  }),
+
+  importLineItems: composed({
+    tag: 'Purchase orders',
+    summary: "Changes the vendor's reply to quantities and prices by a file, all or nothing.",
+    description: [
+      `At most ${MAX_IMPORT_ROWS} rows. The first row has the labels; read are "Row ID", "Reply Qty" and "Reply Price", in English or Chinese and`,
+      'in any order, of which one of the last two may be absent. An empty cell, or one that says what is stored, changes nothing; `clear`',
+      'removes a reply. A price is that of its whole item, and one changed row of it is enough. Of a workbook the first visible sheet is read,',
+      'and of a formula the value that is stored. CSV may be separated by commas, semicolons or tabs, and decimals may have a comma where that',
+      'cannot be taken for a thousands separator. With `dryRun=true` nothing is changed, and errors of the file are part of the answer.',
+    ].join(' '),
+    method: 'POST',
+    path: '/purchase-orders/:poRef/line-items/import',
+    params: { poRef },
+    query: ImportParameters,
+    body: { media: Object.values(MEDIA_TYPES), maxBytes: 5 * 1024 * 1024 },
+    conditions: 'write',
+    refusals: ['BAD_REQUEST', 'PO_NOT_EDITABLE', 'IMPORT_INVALID'],
+    reply: ImportResult,
+  }),
+};

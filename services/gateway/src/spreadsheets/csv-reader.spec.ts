@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ImportTable, ProblemError } from '@po/contracts';
+import { tableOfCsv } from './csv-reader.js';
+import { Turns } from './turns.js';
+
+const read = (file: string | Buffer, saysUtf8 = false): Promise<ImportTable> =>
+  tableOfCsv(Buffer.from(file), saysUtf8, new Turns());
+const valuesOf = ({ rows }: ImportTable) =>
+  rows.map(({ row, rowHash, vendorReplyQty, vendorReplyUnitPrice }) => [
+    row,
+    rowHash,
+    vendorReplyQty,
+    vendorReplyUnitPrice,
+  ]);
+const refusalOf = async (file: string | Buffer, saysUtf8 = false) => {
+  const refused = await read(file, saysUtf8).then(
+    () => null,
+    (error: ProblemError) => error,
+  );
+  return [refused?.code, refused?.options.hidden?.reason, refused?.options.hidden?.reasonZh] as string[];
+};
+
+const ENGLISH = { rowHash: 'Row ID', vendorReplyQty: 'Reply Qty', vendorReplyUnitPrice: 'Reply Price' };
+
+describe('the columns of a CSV', () => {
+  it.each<[string, ImportTable['columns']]>([
+    ['Row ID,Reply Qty,Reply Price', ENGLISH],
+    ['行标识,回复数量,回复单价', { rowHash: '行标识', vendorReplyQty: '回复数量', vendorReplyUnitPrice: '回复单价' }],
+    [
+      ' row  id ,REPLY QTY,replyprice',
+      { rowHash: 'row  id', vendorReplyQty: 'REPLY QTY', vendorReplyUnitPrice: 'replyprice' },
+    ],
+    ['Notes,Reply Price,Qty,Row ID,', { rowHash: 'Row ID', vendorReplyUnitPrice: 'Reply Price' }],
+    ['"Row ID","回复数量"', { rowHash: 'Row ID', vendorReplyQty: '回复数量' }],
+    ['A,B,C', {}],
+  ])('of %j', async (labels, columns) => {
+    expect(await read(`${labels}\r\n`)).toEqual({ columns, repeated: [], rows: [], tooMany: null });
+  });
+
+  it('are told when they are there twice', async () => {
+    expect((await read('Row ID,Reply Qty,回复数量,row id,ROW ID\n')).repeated).toEqual(['vendorReplyQty', 'rowHash']);
+  });
+});
+
+describe('the rows of a CSV', () => {
+  const rows = [
+    [2, 'a1', '5', '12.5'],
+    [3, 'a2', null, 'clear'],
+  ];
+
+  it.each([
+    ['with commas', 'Row ID,Reply Qty,Reply Price\r\na1,5,12.5\r\na2,,clear\r\n'],
+    ['with line feeds, and none at the end', 'Row ID,Reply Qty,Reply Price\na1,5,12.5\na2,,clear'],
+    ['with carriage returns', 'Row ID,Reply Qty,Reply Price\ra1,5,12.5\ra2,,clear\r'],
+    ['with semicolons', 'Row ID;Reply Qty;Reply Price\r\na1;5;12.5\r\na2;;clear\r\n'],
+    ['with tabs', 'Row ID\tReply Qty\tReply Price\r\na1\t5\t12.5\r\na2\t\tclear\r\n'],
+    ['with everything quoted', '"Row ID","Reply Qty","Reply Price"\r\n"a1","5","12.5"\r\n"a2","","clear"\r\n'],
+    [
+      'with other columns and spaces',
+      'Style,Row ID,Reply Price,Reply Qty,x\r\n"a,b\nc",a1 ,12.5, 5\r\n5" pipe, a2,clear\r\n',
+    ],
+    ['with a byte order mark', '\ufeffRow ID,Reply Qty,Reply Price\r\na1,5,12.5\r\na2,,clear\r\n'],
+  ])('%s', async (_what, file) => {
+    expect(valuesOf(await read(file))).toEqual(rows);
+    expect(valuesOf(await read(file, true))).toEqual(rows);
+  });
+
+  it('keep the numbers that people see: empty ones count, and are left out', async () => {
+    const file = 'Row ID,Reply Qty\r\n\r\na1,1\r\n , \r\n"a\nb",2\r\n,,,\r\na3,3\r\n';
+    expect(valuesOf(await read(file)).map(([row, hash]) => [row, hash])).toEqual([
+      [3, 'a1'],
+      [5, 'a\nb'],
+      [7, 'a3'],
+    ]);
+  });
+
+  it('end where nothing but separators comes any more', async () => {
+    const file = `Row ID,Reply Qty,x\r\na1,1,\r\n${',\r\n'.repeat(30_000)}a2,2,\r\n`;
+    expect(await read(file)).toMatchObject({ rows: { length: 1 }, tooMany: 20_001 });
+    expect(await read(file.replaceAll(/\n,\r/g, '\n\r'))).toMatchObject({ rows: { length: 2 }, tooMany: null });
+  });
+
+  it('lose the quote that an export puts before what looks like a formula', async () => {
+    const file = "'Row ID,Reply Qty\r\n";
+    expect((await read(file)).columns).toEqual({ vendorReplyQty: 'Reply Qty' });
+    expect(valuesOf(await read("Row ID,Reply Qty\r\n'-1,'=2\r\n'x,''\r\n"))).toEqual([
+      [2, '-1', '=2', null],
+      [3, "'x", "''", null],
+    ]);
+  });
+
+  it('are cut to what a value can be, so that no value becomes another', async () => {
+    const [[, hash, qty] = []] = valuesOf(
+      await read(`Row ID,Reply Qty\r\n${'a'.repeat(5_000)},${'0'.repeat(200)}5\r\n`),
+    );
+    expect([hash, qty]).toEqual([`${'a'.repeat(99)}…`, `${'0'.repeat(99)}…`]);
+    const [[, astral] = []] = valuesOf(await read(`Row ID,Reply Qty\r\n${'😀'.repeat(99)},1\r\n`));
+    expect((astral as string).isWellFormed()).toBe(true);
+  });
+
+  it('are five thousand at most, and the rest is not read', async () => {
+    const many = (count: number) => `Row ID,Reply Qty\r\n${'a,1\r\n'.repeat(count)}`;
+    const { rows, tooMany } = await read(many(5_000));
+    expect([rows.length, rows.at(-1)?.row, tooMany]).toEqual([5_000, 5_001, null]);
+    // What would be refused if it was read.
+    expect(await read(`${many(100_000)}"`)).toMatchObject({ rows: { length: 5_000 }, tooMany: 5_002 });
+  });
+});
+
+describe('a CSV in another encoding', () => {
+  const text = '行标识,颜色,回复数量\r\na1,海军蓝,5\r\n';
+  const expected = [[2, 'a1', '5', null]];
+  /** "行标识,颜色,回复数量" and "海军蓝" as Excel writes them in China. */
+  const gbk = Buffer.concat([
+    Buffer.from('d0d0b1eacab62cd1d5c9ab2cbbd8b8b4cafdc1bf0d0a61312c', 'hex'),
+    Buffer.from('baa3bef8c0b62c350d0a', 'hex'),
+  ]);
+
+  it.each<[string, Buffer]>([
+    ['UTF-16 as "Unicode text" is saved', Buffer.from(`\ufeff${text.replaceAll(',', '\t')}`, 'utf16le')],
+    ['UTF-16 the other way', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['GBK', gbk],
+    ['Windows-1252', Buffer.from('Row ID,Color,Reply Qty\r\na1,\xc9cru,5\r\n', 'latin1')],
+  ])('%s is read, unless it was said to be UTF-8', async (_what, file) => {
+    expect(valuesOf(await read(file))).toEqual(expected);
+    expect((await refusalOf(file, true))[0]).toBe('BAD_REQUEST');
+  });
+});
+
+describe('what is no CSV', () => {
+  it.each<[string, string | Buffer]>([
+    ['nothing', ''],
+    ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+    ['a workbook', Buffer.from('504b0304140000000800', 'hex')],
+    ['bytes of no encoding', Buffer.from([0x52, 0xff, 0x2c, 0xfe, 0x0a])],
+    ['broken UTF-8 behind its mark', Buffer.from([0xef, 0xbb, 0xbf, 0x52, 0xff])],
+  ])('%s is refused, and told what is allowed', async (_what, file) => {
+    expect(await refusalOf(file)).toEqual([
+      'BAD_REQUEST',
+      expect.stringContaining('must be text in UTF-8'),
+      expect.stringContaining('必须是 UTF-8 文本'),
+    ]);
+  });
+
+  it('a quote that is not closed is refused by its row', async () => {
+    const [code, reason] = await refusalOf('Row ID,Reply Qty\r\na1,1\r\n"a2,2\r\na3,3\r\n');
+    expect([code, reason]).toEqual(['BAD_REQUEST', expect.stringContaining('in row 3')]);
+  });
+
+  it('a row of a hundred thousand characters is refused, one of many columns is not', async () => {
+    expect((await refusalOf(`Row ID,Reply Qty\r\na,"${'x'.repeat(140_000)}"\r\n`))[1]).toMatch(
+      /Row 2 .* 131072 characters/,
+    );
+    expect(valuesOf(await read(`Row ID,Reply Qty\r\na,1${',x'.repeat(16_384)}\r\n`))).toEqual([[2, 'a', '1', null]]);
+  });
+});

@@ -1,0 +1,140 @@
+import { type ImportCell, MAX_CELL_LENGTH } from '@po/contracts';
+import type { TableBuilder } from './table-builder.js';
+import { CellText, appended } from './xlsx-texts.js';
+import type { Elements } from './xml-reader.js';
+
+const MAX_COLUMN = 16_384;
+const MAX_ROW = 1_048_576;
+const REFERENCE = /^([A-Z]{1,3})\d{1,7}$/;
+/** Spreadsheet programs calculate with 17 digits and show 15: what is behind them nobody entered. */
+const SHOWN_DIGITS = 15;
+
+interface Cell {
+  position: number;
+  type: string;
+  isFormula: boolean;
+  /** Null where no value is stored. */
+  value: string | null;
+}
+
+/** Reads a sheet's rows into a table: the labels out of row 1, of the others what stands in the columns that are read. */
+export class SheetRows implements Elements {
+  private row = 0;
+  private position = -1;
+  private cell: Cell | null = null;
+  private isValue = false;
+  private readonly inline = new CellText();
+  private cells: PlacedCell[] = [];
+  private isFilled = false;
+  private isEnough = false;
+
+  constructor(
+    private readonly table: TableBuilder,
+    private readonly shared: readonly string[],
+  ) {}
+
+  enough(): boolean {
+    return this.isEnough;
+  }
+
+  open(name: string, attributes: Record<string, string>): void {
+    if (name === 'row') this.beginRow(attributes.r);
+    else if (name === 'c') this.beginCell(attributes.r, attributes.t ?? 'n');
+    else if (this.cell) this.openIn(this.cell, name);
+  }
+
+  close(name: string): void {
+    if (name === 'row') this.endRow();
+    else if (name === 'c') this.endCell();
+    else if (name === 'v') this.isValue = false;
+    else this.inline.close(name);
+  }
+
+  text(text: string): void {
+    if (!this.cell) return;
+    if (this.isValue) this.cell.value = appended(this.cell.value ?? '', text);
+    else this.inline.text(text);
+  }
+
+  private beginRow(number: string | undefined): void {
+    const row = number === undefined ? this.row + 1 : Number(number);
+    if (!(Number.isInteger(row) && row > this.row && row <= MAX_ROW)) throw new Error(`row ${number} is out of order`);
+    this.row = row;
+    this.position = -1;
+    this.cells = [];
+    this.isFilled = false;
+  }
+
+  private beginCell(reference: string | undefined, type: string): void {
+    const position = reference === undefined ? this.position + 1 : positionOf(reference);
+    if (this.row === 0 || position >= MAX_COLUMN) throw new Error(`no place ${reference} is in a sheet`);
+    this.position = position;
+    this.cell = { position, type, isFormula: false, value: null };
+    this.inline.begin();
+  }
+
+  private openIn(cell: Cell, name: string): void {
+    if (name === 'f') cell.isFormula = true;
+    else if (name === 'v') {
+      this.isValue = true;
+      cell.value ??= '';
+    } else this.inline.open(name);
+  }
+
+  private endCell(): void {
+    const { cell } = this;
+    this.cell = null;
+    this.isValue = false;
+    if (!cell || this.isEnough) return;
+    const value = this.valueOf(cell);
+    if (value === null || value === '') return;
+    this.isFilled = true;
+    if (this.row === 1 || this.table.reads(cell.position)) this.cells.push([cell.position, value]);
+  }
+
+  private endRow(): void {
+    if (this.isEnough) return;
+    if (this.row === 1) this.table.labels(this.cells.filter(isText));
+    else if (this.isFilled) this.isEnough = !this.table.row(this.row, this.cells);
+  }
+
+  private valueOf({ type, isFormula, value }: Cell): ImportCell {
+    // A formula that gives an empty text is calculated, too.
+    if (isFormula && type !== 'str' && !value) return { uncalculated: true };
+    switch (type) {
+      case 's':
+        return value === null ? null : this.sharedText(value);
+      case 'inlineStr':
+        return this.inline.value;
+      case 'n':
+        return value === null ? null : numberOf(value.trim());
+      case 'b':
+        return value === '1' ? 'TRUE' : 'FALSE';
+      default:
+        return value;
+    }
+  }
+
+  private sharedText(index: string): string {
+    const text = this.shared[Number(index)];
+    if (text === undefined) throw new Error(`there is no text ${index.slice(0, 20)}`);
+    return text;
+  }
+}
+
+type PlacedCell = readonly [position: number, cell: ImportCell];
+
+const isText = (placed: PlacedCell): placed is readonly [position: number, text: string] =>
+  typeof placed[1] === 'string';
+
+function numberOf(text: string): ImportCell {
+  const number = Number(text);
+  if (text === '') return null;
+  return Number.isFinite(number) && text.length <= MAX_CELL_LENGTH ? Number(number.toPrecision(SHOWN_DIGITS)) : text;
+}
+
+function positionOf(reference: string): number {
+  const [, letters = ''] = REFERENCE.exec(reference) ?? [];
+  if (letters === '') throw new Error(`${reference.slice(0, 20)} is no cell`);
+  return letters.split('').reduce((position, letter) => position * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}

@@ -1,0 +1,62 @@
+import { MAX_CELL_LENGTH } from '@po/contracts';
+import { unreadable } from './unreadable.js';
+import type { Elements } from './xml-reader.js';
+
+const MAX_TEXTS = 500_000;
+
+/** A text with more behind it, as far as it counts: one character too many shows that there were more. */
+export const appended = (text: string, more: string): string =>
+  text + more.slice(0, Math.max(0, MAX_CELL_LENGTH + 1 - text.length));
+
+/** The text of a cell, which may be in several runs; how it is pronounced is left out. */
+export class CellText implements Elements {
+  value = '';
+  private isText = false;
+  private isPhonetic = false;
+
+  begin(): void {
+    this.value = '';
+  }
+
+  open(name: string): void {
+    if (name === 'rPh') this.isPhonetic = true;
+    else if (name === 't') this.isText = !this.isPhonetic;
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.isPhonetic = false;
+    else if (name === 't') this.isText = false;
+  }
+
+  text(text: string): void {
+    if (this.isText) this.value = appended(this.value, text);
+  }
+}
+
+/** Collects the texts that a workbook's cells share, in their order. */
+export class SharedTexts implements Elements {
+  readonly texts: string[] = [];
+  private readonly current = new CellText();
+
+  open(name: string): void {
+    if (name === 'si') this.current.begin();
+    else this.current.open(name);
+  }
+
+  close(name: string): void {
+    this.current.close(name);
+    if (name !== 'si') return;
+    if (this.texts.length === MAX_TEXTS) throw tooMany();
+    this.texts.push(this.current.value);
+  }
+
+  text(text: string): void {
+    this.current.text(text);
+  }
+}
+
+const tooMany = () =>
+  unreadable(
+    `The workbook has more than ${MAX_TEXTS} texts. Copy the rows into a new workbook.`,
+    `该工作簿包含超过 ${MAX_TEXTS} 个文本。请将各行复制到新的工作簿中。`,
+  );

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { type Entry, type Options, type ZipFile, fromBuffer } from 'yauzl';
+import { unreadable } from './unreadable.js';
+
+/** What a workbook that people made has never come near to. */
+const MAX_ENTRIES = 2_000;
+const MAX_UNPACKED = 16 * 1024 * 1024;
+
+const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
+
+/** The entries of an archive in memory, by their names; `fileOf` reads one. */
+export class ZipArchive {
+  private constructor(
+    private readonly zip: ZipFile,
+    private readonly entries: ReadonlyMap<string, Entry>,
+  ) {}
+
+  /** Rejects for what is no archive, is damaged, or has more entries than any workbook. */
+  static async open(bytes: Buffer): Promise<ZipArchive> {
+    const zip = await open(bytes, { lazyEntries: true, strictFileNames: false, validateEntrySizes: true });
+    if (zip.entryCount > MAX_ENTRIES) throw tooManyEntries();
+    const entries = new Map<string, Entry>();
+    await new Promise<void>((resolve, reject) => {
+      zip.on('entry', (entry: Entry) => {
+        // The first of a name counts, here and in every program.
+        if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
+        zip.readEntry();
+      });
+      zip.on('end', resolve);
+      zip.on('error', reject);
+      zip.readEntry();
+    });
+    return new ZipArchive(zip, entries);
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
+  /**
+   * The bytes of an entry, unpacked as they are taken: who has enough of a large one need not take the rest. Throws for one that does not
+   * exist or cannot be unpacked, for more bytes than it says, and for more than a workbook may have whatever it says.
+   */
+  async *read(name: string): AsyncGenerator<Buffer> {
+    const entry = this.entries.get(name);
+    if (!entry) throw new Error(`the archive has no ${name}`);
+    const stream = await promisify<Entry, Readable>(this.zip.openReadStream.bind(this.zip))(entry);
+    let size = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MAX_UNPACKED) throw tooLarge();
+      yield chunk;
+    }
+  }
+}
+
+const tooManyEntries = () =>
+  unreadable(
+    `The workbook has more than ${MAX_ENTRIES} parts. Copy the rows into a new workbook.`,
+    `该工作簿包含超过 ${MAX_ENTRIES} 个部分。请将各行复制到新的工作簿中。`,
+  );
+
+const tooLarge = () =>
+  unreadable(
+    `The workbook unpacks to more than ${MAX_UNPACKED / 1024 / 1024} MiB. Copy the rows into a new workbook.`,
+    `该工作簿解压后超过 ${MAX_UNPACKED / 1024 / 1024} MiB。请将各行复制到新的工作簿中。`,
+  );

@@ -1,0 +1,40 @@
+import type { ImportResult } from '@po/contracts';
+import { parse } from 'csv-parse/sync';
+import type { Answer, Api } from '../support/api-client.js';
+
+export const CSV = { 'content-type': 'text/csv' };
+export const XLSX = { 'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
+export const BOM = '\ufeff';
+
+/** A file of orders. Throws when there is none. */
+export async function exported(api: Api, query: string, language = 'en'): Promise<Answer<unknown>> {
+  const answer = await api.get(`/purchase-order-exports?${query}`, undefined, { 'accept-language': language });
+  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+/** The cells of a CSV, the labels first. */
+export const rowsOf = ({ text }: Answer<unknown>): string[][] => parse(text, { bom: true });
+
+/** The CSV of an order's lines with what `change` changes in a row, by its labels. */
+export async function edited(
+  api: Api,
+  poRef: string,
+  change: (row: Record<string, string>) => object,
+  language?: string,
+): Promise<string> {
+  const [labels = [], ...rows] = rowsOf(await exported(api, `search=${poRef}&sortField=id`, language));
+  const changed = rows.map((row) => {
+    const named = Object.fromEntries(labels.map((label, index) => [label, row[index] ?? '']));
+    return Object.values({ ...named, ...change(named) });
+  });
+  return BOM + [labels, ...changed].map((row) => `${row.join(',')}\r\n`).join('');
+}
+
+/** Imports a file into an order's lines. */
+export const importInto = <T = ImportResult>(
+  api: Api,
+  poRef: string,
+  file: string | Buffer,
+  { headers = CSV, query = '' }: { headers?: Record<string, string>; query?: string } = {},
+): Promise<Answer<T>> => api.post<T>(`/purchase-orders/${poRef}/line-items/import${query}`, file, headers);
