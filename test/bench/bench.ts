@@ -2,6 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 import { compareSides } from './comparison.js';
+import { measureExports } from './exports/exports.js';
+import { readExportsOptions } from './exports/options.js';
+import { printExports } from './exports/report.js';
 import { stopAll, stopOnSignal } from './lifetime.js';
 import { type ModeName, modeOf } from './mode.js';
 import { readOptions } from './options.js';
@@ -39,6 +42,11 @@ const MODES: Record<ModeName, (args: string[]) => Promise<Outcome>> = {
     const results = await measureReplicas(readReplicasOptions(args));
     printReplicas(results);
     return { file: 'bench-replicas.json', results, failed: false };
+  },
+  exports: async (args) => {
+    const results = await measureExports(readExportsOptions(args));
+    printExports(results);
+    return { file: 'bench-exports.json', results, failed: false };
   },
   soak: async (args) => {
     const results = await measureSoak(readSoakOptions(args));

@@ -7,6 +7,7 @@ it.each([
   [['--orders', '9', '--scale'], 'scale'],
   [['--replicas', '1,2'], 'replicas'],
   [['--replicas=1,2'], 'replicas'],
+  [['--exports', '--rounds', '1'], 'exports'],
   [['--soak'], 'soak'],
 ])('of %j is %s', (args, mode) => {
   expect(modeOf(args)).toBe(mode);

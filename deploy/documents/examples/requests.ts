@@ -73,6 +73,15 @@ export const ANSWERED: readonly ExampleRequest[] = [
       ],
     },
   },
+  {
+    ...{ of: 'importLineItems', operation: 'importLineItems', ...order, query: { dryRun: 'true' } },
+    headers: { 'Content-Type': 'text/csv' },
+    body: `Row ID,Reply Qty,Reply Price\r\n${M},240,\r\n${L},,13.9\r\n`,
+  },
+  {
+    ...{ of: 'exportPurchaseOrders', operation: 'exportPurchaseOrders', ...vendor },
+    query: { format: 'csv', level: 'lines', status: 'New' },
+  },
   { of: 'getDiff', operation: 'getDiff', ...order },
   {
     of: 'executeTransition',

@@ -67,7 +67,8 @@ function stores({ pids: { kafka, postgres, redis } }: StackFile): Watched[] {
   );
 }
 
-async function heapOf(managementUrl = ''): Promise<Pick<MemorySample, 'heapUsedMb' | 'externalMb'>> {
+/** Of a service, by its metrics; nulls when it does not answer. */
+export async function heapOf(managementUrl = ''): Promise<Pick<MemorySample, 'heapUsedMb' | 'externalMb'>> {
   const metrics = await fetch(`${managementUrl}/metrics`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     (answer) => answer.text(),
     () => '',
