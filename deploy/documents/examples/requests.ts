@@ -75,7 +75,7 @@ export const ANSWERED: readonly ExampleRequest[] = [
   },
   {
     ...{ of: 'importLineItems', operation: 'importLineItems', ...order, query: { dryRun: 'true' } },
-    headers: { 'Content-Type': 'text/csv' },
+    headers: { 'content-type': 'text/csv' },
     body: `Row ID,Reply Qty,Reply Price\r\n${M},240,\r\n${L},,13.9\r\n`,
   },
   {
