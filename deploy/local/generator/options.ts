@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { CalendarDate } from '@po/contracts';
+import { wholeNumberOf } from '../option-values.js';
 import type { Assortment } from './orders.js';
 
 const WHOLE = { orders: 10_000_000, cells: 3_000, vendors: 10_000, seed: 2 ** 31 } as const;
@@ -20,14 +21,10 @@ export function readGeneratorOptions(args: string[], now: Date): GeneratorOption
       out: { type: 'string' },
     },
   });
-  const numberOf = (name: keyof typeof WHOLE) => {
-    const value = Number(values[name]);
-    if (Number.isInteger(value) && value >= 1 && value <= WHOLE[name]) return value;
-    throw new Error(`--${name} takes a whole number from 1 to ${WHOLE[name]}, not "${values[name]}"`);
-  };
+  const countOf = (name: keyof typeof WHOLE) => wholeNumberOf(name, values[name], { from: 1, to: WHOLE[name] });
   if (!CalendarDate.safeParse(values.today).success) {
     throw new Error(`--today takes a date as 2026-11-22, not "${values.today}"`);
   }
-  const counts = { orders: numberOf('orders'), cells: numberOf('cells'), vendors: numberOf('vendors') };
-  return { ...counts, seed: numberOf('seed'), today: values.today, out: values.out ?? null };
+  const counts = { orders: countOf('orders'), cells: countOf('cells'), vendors: countOf('vendors') };
+  return { ...counts, seed: countOf('seed'), today: values.today, out: values.out ?? null };
 }

@@ -13,7 +13,7 @@ describe('the options of a run with replicas', () => {
   });
 
   it.each([
-    ['--replicas', '1,0', /--replicas takes numbers from 1 to 12, separated by commas, not "1,0"/],
+    ['--replicas', '1,0', /--replicas takes whole numbers from 1 to 12, separated by commas, not "1,0"/],
     ['--replicas', '1,13', /--replicas takes/],
     ['--replicas', 'two', /--replicas takes/],
     ['--orders', '255', /--orders takes a whole number from 256 to 99999, not "255"/],

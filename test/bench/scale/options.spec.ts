@@ -32,8 +32,9 @@ it('imports nothing into a prepared stack', () => {
 
 it.each([
   ['--orders 0', /--orders takes/],
-  ['--connections 1,x', /--connections takes whole numbers from 1 to 64, not "1,x"/],
+  ['--connections 1,x', /--connections takes whole numbers from 1 to 64, separated by commas, not "1,x"/],
   ['--requests 0', /--requests takes/],
+  ['--requests 5,6', /--requests takes a whole number/],
   ['--only lists,search', /--only takes import, lists, .*, not "search"/],
   ['--only import --prepared kept', /--only import measures nothing/],
   ['--only lists --keep kept', /--only lacks import/],

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { callersFolder } from '#local/config.js';
 import { readGeneratorOptions } from '#local/generator/options.js';
 import type { Assortment } from '#local/generator/orders.js';
+import { choicesOf, wholeNumberOf, wholeNumbersOf } from '#local/option-values.js';
 
 const PARTS = ['import', 'lists', 'writes', 'inbox', 'fan-out', 'rebuild'] as const;
 type ScalePart = (typeof PARTS)[number];
@@ -19,8 +20,6 @@ export interface ScaleOptions {
   /** The folder of such a stack, of which a copy is measured. */
   prepared: string | null;
 }
-
-const isPart = (text: string): text is ScalePart => (PARTS as readonly string[]).includes(text);
 
 /** Reads `--scale --orders 20000 --only lists,writes --connections 1,16 --requests 60 --keep folder`. Throws for what cannot be meant. */
 export function readScaleOptions(args: string[]): ScaleOptions {
@@ -42,12 +41,6 @@ export function readScaleOptions(args: string[]): ScaleOptions {
   const { orders, cells, vendors, seed, keep, prepared } = values;
   const made = Object.entries({ orders, cells, vendors, seed }).flatMap(([name, value]) => [`--${name}`, value]);
   const { out: _out, ...assortment } = readGeneratorOptions(made, new Date());
-  const numbers = (name: 'connections' | 'requests', most: number) => {
-    const found = values[name].split(',').map(Number);
-    if (found.every((each) => Number.isInteger(each) && each >= 1 && each <= most)) return found;
-    throw new Error(`--${name} takes whole numbers from 1 to ${most}, not "${values[name]}"`);
-  };
-  const [requests = 60] = numbers('requests', 10_000);
   const parts = partsOf(values.only, prepared !== undefined);
   if (keep === '' || prepared === '') throw new Error('--keep and --prepared take a folder');
   if (keep !== undefined && prepared !== undefined) throw new Error('--keep and --prepared exclude each other');
@@ -55,17 +48,16 @@ export function readScaleOptions(args: string[]): ScaleOptions {
     throw new Error('--keep keeps what is imported: --only lacks import');
   const folder = (path: string | undefined) => (path === undefined ? null : resolve(callersFolder(), path));
   return {
-    ...{ assortment, parts, connections: numbers('connections', 64), requests },
+    ...{ assortment, parts },
+    connections: wholeNumbersOf('connections', values.connections, { from: 1, to: 64 }),
+    requests: wholeNumberOf('requests', values.requests, { from: 1, to: 10_000 }),
     ...{ keep: folder(keep), prepared: folder(prepared) },
   };
 }
 
 /** A prepared stack has its orders already. */
 function partsOf(only: string, isPrepared: boolean): ScalePart[] {
-  const named = only.split(',');
-  const unknown = named.find((part) => !isPart(part));
-  if (unknown !== undefined) throw new Error(`--only takes ${PARTS.join(', ')}, separated by commas, not "${unknown}"`);
-  const parts = PARTS.filter((part) => named.includes(part) && !(isPrepared && part === 'import'));
+  const parts = choicesOf('only', only, PARTS).filter((part) => !(isPrepared && part === 'import'));
   if (parts.length === 0) throw new Error('--only import measures nothing of a prepared stack');
   return parts;
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readGeneratorOptions } from '#local/generator/options.js';
 import type { Assortment } from '#local/generator/orders.js';
+import { numberOf } from '#local/option-values.js';
 
 export interface SoakOptions {
   minutes: number;
@@ -20,12 +21,11 @@ export function readSoakOptions(args: string[]): SoakOptions {
       orders: { type: 'string', default: '20000' },
     },
   });
-  const numberOf = (name: 'minutes' | 'rate', least: number, most: number) => {
-    const value = Number(values[name]);
-    if (value >= least && value <= most) return value;
-    throw new Error(`--${name} takes a number from ${least} to ${most}, not "${values[name]}"`);
-  };
   const { out: _out, ...assortment } = readGeneratorOptions(['--orders', values.orders], new Date());
-  // Below two minutes there are too few samples to tell growth.
-  return { minutes: numberOf('minutes', 2, 24 * 60), rate: numberOf('rate', 1, 5_000), assortment };
+  return {
+    // Below two minutes there are too few samples to tell growth.
+    minutes: numberOf('minutes', values.minutes, { from: 2, to: 24 * 60 }),
+    rate: numberOf('rate', values.rate, { from: 1, to: 5_000 }),
+    assortment,
+  };
 }

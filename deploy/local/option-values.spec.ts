@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { choicesOf, numberOf, wholeNumberOf, wholeNumbersOf } from './option-values.js';
+
+const TEN = { from: 1, to: 10 };
+
+describe('the value of an option', () => {
+  it('is a number, whole or not, or several, with both ends of the range', () => {
+    expect([numberOf('x', '1', TEN), numberOf('x', '2.5', TEN), wholeNumberOf('x', '10', TEN)]).toEqual([1, 2.5, 10]);
+    expect(wholeNumbersOf('x', '3,1,3', TEN)).toEqual([3, 1, 3]);
+  });
+
+  it('is some of the choices, in their order', () => {
+    expect(choicesOf('x', 'c,a,c', ['a', 'b', 'c'])).toEqual(['a', 'c']);
+  });
+
+  it.each<[() => unknown, string]>([
+    [() => numberOf('x', '0.9', TEN), '--x takes a number from 1 to 10, not "0.9"'],
+    [() => numberOf('x', 'many', TEN), '--x takes a number from 1 to 10, not "many"'],
+    [() => wholeNumberOf('x', '1.5', TEN), '--x takes a whole number from 1 to 10, not "1.5"'],
+    [() => wholeNumberOf('x', '5,6', TEN), '--x takes a whole number from 1 to 10, not "5,6"'],
+    [() => wholeNumbersOf('x', '1,11', TEN), '--x takes whole numbers from 1 to 10, separated by commas, not "1,11"'],
+    [() => wholeNumbersOf('x', '', TEN), '--x takes whole numbers from 1 to 10, separated by commas, not ""'],
+    [() => choicesOf('x', 'a,d', ['a', 'b']), '--x takes a, b, separated by commas, not "d"'],
+  ])('is refused with what is allowed (%#)', (read, sentence) => {
+    expect(read).toThrow(sentence);
+  });
+});
