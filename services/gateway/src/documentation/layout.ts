@@ -87,7 +87,9 @@ function render({ path, title, main, below, head }: Document, locale: Locale): B
         </header>
         ${
           below
-            ? html`<div id="content" class="text" tabindex="-1">${main(locale)}</div>
+            ? html`<section id="content" class="text" aria-label="${title[locale]}" tabindex="-1">
+                  ${main(locale)}
+                </section>
                 ${below}`
             : html`<main id="content" class="text" tabindex="-1">${main(locale)}</main>`
         }
