@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERRORS, type ErrorCode, type HistoryEntry } from '@po/contracts';
@@ -6,6 +6,7 @@ import { banner } from '../../deploy/local/commands/banner.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
 import { TOPICS } from '../../services/gateway/src/documentation/guide.js';
+import { eventually } from '../support/eventually.js';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type World, historyOf, openWorld } from './world.js';
 
@@ -15,6 +16,13 @@ interface Problem {
   code: ErrorCode;
   type: string;
 }
+
+/** What runs these lines as somebody beside "npm start" does. */
+const inShell = (lines: string) => {
+  const script = lines.replaceAll('http://127.0.0.1:8080', readStack().gatewayUrl);
+  const options = { cwd: REPOSITORY, env: { ...process.env, PO_LOCAL_DIR: stackFolder() } };
+  return ['sh', ['-euc', script], options] as const;
+};
 
 describe('the documentation that a running gateway serves', () => {
   let world: World;
@@ -80,15 +88,9 @@ describe('the documentation that a running gateway serves', () => {
   it(
     'has lines for a shell that do what they say',
     async () => {
-      const { gatewayUrl } = readStack();
-      // The last one never ends.
       const topics = TOPICS.filter(({ id }) => id !== 'live');
       const script = topics.map(({ id, shell }) => `echo; echo '@@@ ${id}'\n${shell}`).join('\n');
-      const { stdout } = await promisify(execFile)(
-        'sh',
-        ['-euc', script.replaceAll('http://127.0.0.1:8080', gatewayUrl)],
-        { cwd: REPOSITORY, env: { ...process.env, PO_LOCAL_DIR: stackFolder() } },
-      );
+      const { stdout } = await promisify(execFile)(...inShell(script));
       const said = Object.fromEntries(
         stdout.split('\n@@@ ').map((part) => [part.split('\n', 1)[0], part.slice(part.indexOf('\n') + 1)]),
       );
@@ -107,6 +109,24 @@ describe('the documentation that a running gateway serves', () => {
       expect(said.refusals).toMatch(/"pagination":\{[^}]*\}\}\n*$/);
       const history: HistoryEntry[] = await historyOf(world.as('buyer'), poRef);
       expect(history.map(({ action }) => action)).toEqual(['RECALL', 'SUBMIT', 'IMPORT']);
+    },
+    GUIDE_MS,
+  );
+
+  it(
+    'has a line that follows changes live',
+    async () => {
+      const [token, live] = ['token', 'live'].map((id) => TOPICS.find((topic) => topic.id === id)?.shell ?? '');
+      const curl = spawn(...inShell(`${token}\nexec ${live}`));
+      let said = '';
+      curl.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      try {
+        await eventually('the stream says how many are unread', () => /^event: unread\ndata: /m.test(said), {
+          timeoutMs: GUIDE_MS,
+        });
+      } finally {
+        curl.kill();
+      }
     },
     GUIDE_MS,
   );

@@ -102,7 +102,7 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
     'GET /api/notifications/stream',
     'TOO_MANY_STREAMS',
     {},
-    { ...after(5), hidden: { limit: 5 } },
+    { ...after(10), hidden: { limit: 5 } },
   ),
   HEADERS_TOO_LARGE: sample('GET /', 'HEADERS_TOO_LARGE'),
   INTERNAL: sample('GET /api/dashboard/kpis', 'INTERNAL'),
