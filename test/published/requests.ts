@@ -158,7 +158,9 @@ const brokenHeaders = (): fc.Arbitrary<Record<string, string>> =>
 
 const otherMethods = ({ path }: Published): fc.Arbitrary<string> =>
   fc.constantFrom(
-    ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'].filter((name) => !methodsOf(path).includes(name)),
+    ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'].filter(
+      (name) => !methodsOf(path).includes(name),
+    ),
     'HEAD',
   );
 

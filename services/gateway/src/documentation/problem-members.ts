@@ -23,8 +23,8 @@ export const MEANINGS: Record<string, Bilingual> = {
     zh: '报告问题时请提供；响应头 `X-Request-Id` 中也有。',
   },
   errors: {
-    en: 'One entry for each value, at most 100: where it is (`in`, `pointer`), what is wrong (`code`), what is allowed (`message`).',
-    zh: '每个值一项，最多 100 项：位置（`in`、`pointer`）、问题（`code`）、允许的取值（`message`）。',
+    en: 'One entry for each value, at most 100: where it is (`in`, `pointer`), what is wrong (`code`), what is allowed (`message`). Of a file at most 1,000, each with `row` (1 = labels) and `column`.',
+    zh: '每个值一项，最多 100 项：位置（`in`、`pointer`）、问题（`code`）、允许的取值（`message`）。文件的错误最多 1,000 项，各有 `row`（1 为标题行）和 `column`。',
   },
   currentStatusId: { en: 'The id of the status that the order is in now.', zh: '订单当前状态的编号。' },
   currentStatus: { en: 'The English name of that status.', zh: '该状态的英文名称。' },

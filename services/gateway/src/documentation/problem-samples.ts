@@ -74,8 +74,13 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
   ),
   IDEMPOTENCY_IN_PROGRESS: sample(`POST ${ORDER}/transition`, 'IDEMPOTENCY_IN_PROGRESS', {}, after(1)),
   VERSION_MISMATCH: sample(`PATCH ${ORDER}`, 'VERSION_MISMATCH', { currentVersion: 7 }, { headers: { etag: '"7"' } }),
-  BODY_TOO_LARGE: sample(`PATCH ${ORDER}/line-items`, 'BODY_TOO_LARGE'),
-  UNSUPPORTED_MEDIA_TYPE: sample(`PATCH ${ORDER}`, 'UNSUPPORTED_MEDIA_TYPE'),
+  BODY_TOO_LARGE: sample(`PATCH ${ORDER}/line-items`, 'BODY_TOO_LARGE', {}, { hidden: { limit: '1,048,576' } }),
+  UNSUPPORTED_MEDIA_TYPE: sample(
+    `PATCH ${ORDER}`,
+    'UNSUPPORTED_MEDIA_TYPE',
+    {},
+    { hidden: { accepted: 'application/json' } },
+  ),
   ROW_NOT_FOUND: sample(
     `PATCH ${ORDER}/line-items`,
     'ROW_NOT_FOUND',
@@ -96,7 +101,14 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
   COMMENT_REQUIRED: sample(`POST ${ORDER}/transition`, 'COMMENT_REQUIRED', {}, { hidden: { action: 'REJECT' } }),
   IDEMPOTENCY_KEY_REUSED: sample(`POST ${ORDER}/transition`, 'IDEMPOTENCY_KEY_REUSED'),
   EXPORT_TOO_LARGE: sample('GET /api/purchase-order-exports', 'EXPORT_TOO_LARGE', { rows: 61_234, limit: 50_000 }),
-  IMPORT_INVALID: sample(`POST ${ORDER}/line-items/import`, 'IMPORT_INVALID', {}),
+  IMPORT_INVALID: sample(`POST ${ORDER}/line-items/import`, 'IMPORT_INVALID', {
+    errors: [
+      {
+        ...{ row: 3, column: 'Reply Qty', code: 'INVALID_VALUE' },
+        ...{ message: 'must be a whole number', messageZh: '必须是整数' },
+      },
+    ],
+  }),
   RATE_LIMITED: sample('GET /api/purchase-orders', 'RATE_LIMITED', {}, { ...after(17), hidden: { retryAfter: 17 } }),
   TOO_MANY_STREAMS: sample(
     'GET /api/notifications/stream',

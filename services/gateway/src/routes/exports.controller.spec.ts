@@ -106,9 +106,9 @@ describe('GET /api/purchase-order-exports', () => {
   });
 
   it.each([
-    ['?format=xls', 'format', 'must be one of csv, xlsx; did you mean xlsx?'],
-    ['?format=', 'format', 'must be one of csv, xlsx'],
-    ['?level=cells', 'level', 'must be one of lines, orders'],
+    ['?format=xls', 'format', 'must be csv or xlsx; did you mean xlsx?'],
+    ['?format=', 'format', 'must be csv or xlsx'],
+    ['?level=cells', 'level', 'must be lines or orders'],
     ['?sortField=price', 'sortField', 'must be one of id, vendor, poDate, xfDate, status, amount'],
     ['?format=csv&format=csv', 'format', 'must not be repeated'],
   ])('refuses %s and says what is allowed', async (query, name, message) => {
