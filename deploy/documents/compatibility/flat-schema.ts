@@ -6,6 +6,12 @@ export interface Located {
   root: unknown;
 }
 
+/** Keywords that are for people, and change nothing. */
+export const NOTES = [
+  ...['description', 'title', 'example', 'examples', 'deprecated', 'discriminator'],
+  ...['$comment', '$id', '$schema', '$defs'],
+];
+
 /** The schema with what it refers to, and with all that `allOf` adds, as one. */
 export function flat({ schema, root }: Located): JsonSchema {
   const { $ref, allOf = [], ...own } = schema;
@@ -35,23 +41,28 @@ function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
 }
 
 /** What either of two flat schemas may be, each alternative by itself; a list of types counts where the other one has alternatives. */
-export function alternativesOf(old: Located, now: Located): [JsonSchema[], JsonSchema[]] {
+export function alternativesOf(old: Located, now: Located): [Located[], Located[]] {
   const [olds, nows] = [choices(old), choices(now)];
-  if (olds.length === 1 && nows.length === 1) return [olds, nows];
-  return [olds.flatMap(byType), nows.flatMap(byType)];
+  const both: [JsonSchema[], JsonSchema[]] =
+    olds.length === 1 && nows.length === 1 ? [olds, nows] : [olds.flatMap(byType), nows.flatMap(byType)];
+  return [both[0].map((schema) => ({ ...old, schema })), both[1].map((schema) => ({ ...now, schema }))];
 }
 
 function choices({ schema, root }: Located): JsonSchema[] {
   const { oneOf, anyOf, ...rest } = schema;
   const parts = (oneOf ?? anyOf) as JsonSchema[] | undefined;
-  return parts ? parts.map((part) => merged(rest, flat({ schema: part, root }))) : [schema];
+  if (!parts) return [schema];
+  // A reference stays one where nothing is said beside it: what refers to itself is known by it.
+  const isAlone = Object.keys(rest).every((keyword) => NOTES.includes(keyword));
+  return isAlone ? parts : parts.map((part) => merged(rest, flat({ schema: part, root })));
 }
 
 const byType = (schema: JsonSchema): JsonSchema[] =>
   Array.isArray(schema.type) ? schema.type.map((type: unknown) => ({ ...schema, type })) : [schema];
 
 /** What tells an alternative from others: the text that one of its fields always is. */
-export function tagOf({ properties = {} }: JsonSchema): string | undefined {
+export function tagOf(alternative: Located): string | undefined {
+  const { properties = {} } = flat(alternative);
   const values = Object.values(properties as Record<string, JsonSchema>).map(({ const: value }) => value);
   return values.find((value) => typeof value === 'string');
 }

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 import type { OpenApiDocument } from '../openapi-document.js';
+import { type AsyncApiDocument, asyncApiBreaks } from './asyncapi.js';
 import { openApiBreaks } from './openapi.js';
 
 const CONTRACTS = 'libs/contracts/';
@@ -13,6 +14,8 @@ export const releasedPath = (path: string): string => path.replace(CONTRACTS, RE
 /** How two versions of a document are compared, by its path. */
 const COMPARISONS: Record<string, (before: unknown, after: unknown) => string[]> = {
   'libs/contracts/openapi.json': (before, after) => openApiBreaks(before as OpenApiDocument, after as OpenApiDocument),
+  'libs/contracts/asyncapi.json': (before, after) =>
+    asyncApiBreaks(before as AsyncApiDocument, after as AsyncApiDocument),
 };
 
 /** Whether a document is one that others build on. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Direction, JsonSchema } from '../json-schema.js';
-import { type Located, alternativesOf, flat, tagOf } from './flat-schema.js';
+import { type Located, NOTES, alternativesOf, flat, tagOf } from './flat-schema.js';
 
 /** Two flat schemas, where they stand for people, and how what is inside is compared. */
 interface Pair {
@@ -17,18 +17,6 @@ const EXACT = ['format', 'pattern', 'multipleOf', 'uniqueItems', 'contentEncodin
 /** Schemas of what is inside and has no name, and how people find it. */
 const INNER: Record<string, string> = { items: '[]', additionalProperties: '.*', contentSchema: ' (content)' };
 const PARTS = ['type', 'const', 'enum', 'default', 'properties', 'required', ...Object.keys(INNER)];
-const NOTES = [
-  'description',
-  'title',
-  'example',
-  'examples',
-  'deprecated',
-  'discriminator',
-  '$comment',
-  '$id',
-  '$schema',
-  '$defs',
-];
 const UNDERSTOOD = new Set([...LOWER, ...UPPER, ...EXACT, ...PARTS, ...NOTES]);
 
 /**
@@ -63,20 +51,23 @@ export function schemaBreaks(
 
 /** Each alternative that matters has a counterpart: by its tag, else any that it fits. */
 function choiceBreaks(
-  olds: JsonSchema[],
-  nows: JsonSchema[],
+  olds: readonly Located[],
+  nows: readonly Located[],
   { direction, at, inner }: Pick<Pair, 'direction' | 'at' | 'inner'>,
 ): string[] {
   const [oldTags, nowTags] = [olds.map(tagOf), nows.map(tagOf)];
   if ([...oldTags, ...nowTags].every((tag) => tag !== undefined)) {
-    return oldTags.flatMap((tag, index) => {
+    return olds.flatMap(({ schema }, index) => {
+      const tag = oldTags[index];
       const counterpart = nows[nowTags.indexOf(tag)];
-      return counterpart ? inner(olds[index], counterpart, `${at} (${tag})`) : [`${at} is never ${tag} any more`];
+      return counterpart ? inner(schema, counterpart.schema, `${at} (${tag})`) : [`${at} is never ${tag} any more`];
     });
   }
   const [mattering, others] = direction === 'given' ? [nows, olds] : [olds, nows];
-  return mattering.flatMap((one) => {
-    const tried = others.map((other) => (direction === 'given' ? inner(other, one, at) : inner(one, other, at)));
+  return mattering.flatMap(({ schema: one }) => {
+    const tried = others.map(({ schema: other }) =>
+      direction === 'given' ? inner(other, one, at) : inner(one, other, at),
+    );
     return tried.toSorted((a, b) => a.length - b.length)[0] ?? [];
   });
 }

@@ -1,0 +1,68 @@
+import type { Direction, JsonSchema } from '../json-schema.js';
+import { lookedUp } from './flat-schema.js';
+import { schemaBreaks } from './schemas.js';
+
+interface Reference {
+  $ref: string;
+}
+
+interface Message {
+  name?: string;
+  contentType?: string;
+  headers?: JsonSchema;
+  payload?: JsonSchema;
+}
+
+interface Channel {
+  address: string;
+  messages: Record<string, Message | Reference>;
+}
+
+/** The parts of an AsyncAPI 3 document that say what crosses a topic. An operation is seen from the service: it sends or receives. */
+export interface AsyncApiDocument {
+  channels: Record<string, Channel>;
+  operations: Record<string, { action: 'send' | 'receive'; channel: Reference; messages?: Reference[] }>;
+}
+
+/** A message as it travels on a topic. */
+interface Travelling {
+  direction: Direction;
+  message: Message;
+}
+
+/** What breaks for those who rely on the older of two AsyncAPI documents, each as a sentence that begins with its place. */
+export function asyncApiBreaks(before: AsyncApiDocument, after: AsyncApiDocument): string[] {
+  const [old, now] = [travellingIn(before), travellingIn(after)];
+  return [...old].flatMap(([at, { direction, message }]) => {
+    const counterpart = now.get(at);
+    if (!counterpart) return [`${at} is gone`];
+    const type = message.contentType ?? 'application/json';
+    const isAnother = type !== (counterpart.message.contentType ?? 'application/json');
+    const parts = (['headers', 'payload'] as const).flatMap((part) =>
+      schemaBreaks(
+        { schema: message[part] ?? {}, root: before },
+        { schema: counterpart.message[part] ?? {}, root: after },
+        direction,
+        `${at} ${part}`,
+      ),
+    );
+    return [...(isAnother ? [`${at} is ${counterpart.message.contentType} now`] : []), ...parts];
+  });
+}
+
+/** By place: the topic, whether it is sent or received, and the message. */
+function travellingIn(document: AsyncApiDocument): Map<string, Travelling> {
+  const resolved = <T extends object>(part: T | Reference): T =>
+    '$ref' in part ? (lookedUp(document, part.$ref as string) as T) : part;
+  const entries = Object.values(document.operations).flatMap(({ action, channel, messages }) => {
+    const { address, messages: all } = resolved<Channel>(channel);
+    const direction: Direction = action === 'send' ? 'given' : 'taken';
+    const chosen = messages ?? Object.keys(all).map((name) => ({ $ref: `${channel.$ref}/messages/${name}` }));
+    return chosen.map((reference): [string, Travelling] => {
+      // A reference leads to the channel's message, and that may be a reference into the components.
+      const message = resolved<Message>(resolved<Message | Reference>(reference));
+      return [`${address} ${action} ${message.name ?? reference.$ref.split('/').at(-1)}`, { direction, message }];
+    });
+  });
+  return new Map(entries);
+}
