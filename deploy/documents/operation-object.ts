@@ -3,6 +3,7 @@ import type { Media, Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
 import type { Recorded } from './examples/recorded.js';
 import { ANSWERED } from './examples/requests.js';
+import { EVENT_STREAM, isStream } from './examples/streams.js';
 import { type AnswerHeader, headersOf } from './headers.js';
 import type { JsonSchema, NamedSchemas } from './json-schema.js';
 import type { Content, OperationObject, ParameterObject, ResponseObject } from './openapi-document.js';
@@ -98,7 +99,7 @@ function goodAnswer(
   return {
     description: isNamed ?? summary,
     headers: headersOf(always, conditions === 'write' || conditions === 'key' ? ['idempotency-replayed'] : []),
-    content: isStream(reply) ? { [EVENT_STREAM]: eventStream(schemas) } : contentOf(reply, schemas, example),
+    content: isStream(reply) ? { [EVENT_STREAM]: eventStream(schemas, example) } : contentOf(reply, schemas, example),
   };
 }
 
@@ -107,11 +108,8 @@ function contentOf(reply: Operation['reply'], schemas: NamedSchemas, example: un
   return { 'application/json': { schema: schemas.of(reply, 'given'), example } };
 }
 
-const EVENT_STREAM = 'text/event-stream';
-const isStream = (reply: Operation['reply']): boolean => 'media' in reply && reply.media.includes(EVENT_STREAM);
-
 /** Each event is told as what a client makes of it: its name, its id where it has one, and its data, which is JSON. */
-const eventStream = (schemas: NamedSchemas): Content[string] => ({
+const eventStream = (schemas: NamedSchemas, example: unknown): Content[string] => ({
   schema: {
     type: 'string',
     contentMediaType: EVENT_STREAM,
@@ -119,19 +117,20 @@ const eventStream = (schemas: NamedSchemas): Content[string] => ({
       anyOf: Object.entries(STREAM_EVENTS).map(([event, data]) => ({
         type: 'object',
         properties: { event: { const: event }, data: schemas.of(data, 'given') },
+        required: ['event', 'data'],
       })),
     },
   },
-  example: 'retry: 1000\n\nevent: unread\ndata: {"unread":3}\n\n',
+  example,
 });
+
+const schemaOf = (media: string): JsonSchema =>
+  media.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 
 // Of several formats the example is of the first one.
 const files = ({ media }: Media, example: unknown): Content =>
   Object.fromEntries(
-    media.map((type, index) => [
-      type,
-      { schema: { type: 'string', format: 'binary' }, example: index === 0 ? example : undefined },
-    ]),
+    media.map((type, index) => [type, { schema: schemaOf(type), example: index === 0 ? example : undefined }]),
   );
 
 /** A parameter with its value in the example, as it is before it is written into a query. */

@@ -16,6 +16,7 @@ describe('the examples of the API document', () => {
     const recorded = recordedAnswers();
     const answers = await play(
       {
+        gatewayUrl,
         api: (token) => apiClient(gatewayUrl, token),
         tokenOf: (user, claims) => demoToken({ key, issuer, audience }, user, claims),
       },

@@ -7,16 +7,13 @@ import type { DemoUserName } from '#local/demo/users.js';
 import { eventually } from '#local/eventually.js';
 import { TODAY, daysAfter, daysBetween, moved } from './dates.js';
 import { REFUSED } from './refusals.js';
+import type { ExampleAnswer } from './answer.js';
+import { answerOfStream, isStream } from './streams.js';
 import { ANSWERED, type ExampleRequest, PO_REF, isCode } from './requests.js';
-
-/** What a request was answered with, its dates moved to those of the examples. A body that is no JSON is a string. */
-export interface ExampleAnswer {
-  status: number;
-  body: unknown;
-}
 
 /** A stack with the demo orders as they were loaded. */
 export interface DemoStack {
+  gatewayUrl: string;
   api: (token?: string) => Api;
   tokenOf: (user: DemoUserName, claims: Record<string, unknown>) => Promise<string>;
 }
@@ -73,11 +70,14 @@ async function daysSince(stack: DemoStack): Promise<number> {
 }
 
 async function answerTo(request: ExampleRequest, stack: DemoStack, days: number): Promise<ExampleAnswer> {
-  const { method, path } = OPERATIONS[request.operation];
+  const { method, path, reply } = OPERATIONS[request.operation];
   const verb = (request.method ?? method).toLowerCase() as keyof Api;
   const token = request.as === null ? request.token : await stack.tokenOf(request.as, request.claims ?? {});
   const headers = { 'X-Request-Id': 'example', ...request.headers };
   const target = request.path ?? `${filled(path, request.params)}${queryOf(request.query)}`;
+  if (isStream(reply)) {
+    return answerOfStream({ url: `${stack.gatewayUrl}/api${target}`, token, headers, opened: request.opened });
+  }
   const sent = request.body === undefined ? undefined : moved(request.body, days);
   const { status, body, text } = await stack.api(token)[verb](target, sent, headers);
   const shown = Array.isArray(body) ? body.slice(0, request.shown) : (body ?? text);

@@ -11,6 +11,7 @@ export async function record(): Promise<Recorded> {
   const { gatewayUrl, issuer, audience } = runningStack();
   const { identity: key } = await loadKeys(readSettings().dir);
   const answers = await play({
+    gatewayUrl,
     api: (token) => apiClient(gatewayUrl, token),
     tokenOf: (user, claims) => demoToken({ key, issuer, audience }, user, claims),
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
-import type { ExampleAnswer } from './play.js';
+import type { ExampleAnswer } from './answer.js';
 
 export const RECORDED = 'deploy/documents/examples/recorded.json';
 

@@ -43,6 +43,7 @@ const CAUSES: Partial<Record<ErrorCode, Omit<ExampleRequest, 'of'>>> = {
     headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
     body: { action: 'SUBMIT', comment: 'Another comment' },
   },
+  TOO_MANY_STREAMS: { ...vendor, operation: 'streamNotifications', opened: 5 },
   HEADERS_TOO_LARGE: { ...read, headers: { 'X-Note': 'x'.repeat(17 * KIB) } },
 };
 

@@ -21,6 +21,8 @@ export interface ExampleRequest {
   /** In place of the operation's. */
   method?: 'DELETE';
   path?: string;
+  /** So many live streams are open already. */
+  opened?: number;
   /** Of a list, so many elements are shown. */
   shown?: number;
   /** What is waited for: some answers follow a write with a delay. */
@@ -110,4 +112,5 @@ export const ANSWERED: readonly ExampleRequest[] = [
     },
   },
   { of: 'markNotificationRead', operation: 'markNotificationRead', ...vendor, params: { id: 'all' } },
+  { of: 'streamNotifications', operation: 'streamNotifications', ...vendor },
 ];

@@ -3659,9 +3659,8 @@ export interface operations {
         content: {
           /**
            * @example retry: 1000
-           *
            *     event: unread
-           *     data: {"unread":3}
+           *     data: {"unread":0}
            */
           'text/event-stream': string;
         };
