@@ -16,6 +16,7 @@ const ANSWER_HEADERS = {
   'x-total-count': header('How many there are on all pages.', { type: 'integer', minimum: 0 }),
   'x-unread-count': header('How many of the caller were not read.', { type: 'integer', minimum: 0 }),
   'idempotency-replayed': header('The write was done before, by a request with this key.', text({ const: 'true' })),
+  'content-disposition': header('That it is a file, and how it is called.', text()),
   'www-authenticate': header('What is wrong with the token, as RFC 6750 has it.', text()),
   'retry-after': header('Seconds after which trying again can help.', { type: 'integer', minimum: 1 }),
   allow: header('The methods of the path, separated by commas.', text()),

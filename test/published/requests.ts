@@ -11,6 +11,8 @@ export interface Request {
   body: string | undefined;
 }
 
+const JSON_TYPE = 'application/json';
+
 interface Drafted {
   params: Record<string, string>;
   query: [name: string, value: string][];
@@ -40,11 +42,10 @@ export function brokenRequests(operation: Published, known: Known): fc.Arbitrary
       })),
     ];
     if (Object.keys(draft.params).length > 0) breakings.push(brokenParams(operation, draft));
-    if (operation.body)
-      breakings.push(
-        brokenBody(draft.body).map((body) => ({ ...request, body })),
-        brokenText(request),
-      );
+    if (operation.body) breakings.push(brokenText(request));
+    if (operation.body?.content[JSON_TYPE]) {
+      breakings.push(brokenBody(draft.body).map((body) => ({ ...request, body })));
+    }
     return fc.oneof(...breakings);
   });
 }
@@ -65,12 +66,13 @@ function drafts({ parameters, body }: Published, known: Known): fc.Arbitrary<Dra
       Record<string, string>
     >;
   };
-  const json = body?.content['application/json']?.schema;
+  const json = body?.content[JSON_TYPE]?.schema;
+  const file = body?.content['text/csv'] ? tables(known) : fc.constant(undefined);
   return fc.record({
     params: of('path'),
     query: of('query').map((query) => Object.entries(query)),
     headers: of('header'),
-    body: json ? valuesOf(json, known) : fc.constant(undefined),
+    body: json ? valuesOf(json, known) : file,
   });
 }
 
@@ -78,14 +80,28 @@ const written = (value: unknown): string => (Array.isArray(value) ? value.join('
 
 function requestOf({ method, path }: Published, { params, query, headers, body }: Drafted): Request {
   const target = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => segment(params[name] ?? ''));
+  // A file that is taken is a table; no JSON that is taken is a text alone.
+  const isTable = typeof body === 'string';
   const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
   return {
     method,
     path: `${target}${search && `?${search}`}`,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': isTable ? 'text/csv' : JSON_TYPE }) },
+    body: isTable || body === undefined ? body : JSON.stringify(body),
   };
 }
+
+/** A file of replies to rows, as spreadsheet programs write it. */
+const tables = ({ rowHash = [] }: Known): fc.Arbitrary<string> =>
+  fc
+    .uniqueArray(
+      fc.tuple(fc.constantFrom(...rowHash, 'none'), fc.nat(9_999), fc.constantFrom('', 'clear', '12.5', '0.0001')),
+      {
+        maxLength: 4,
+        selector: ([hash]) => hash,
+      },
+    )
+    .map((rows) => [['Row ID', 'Reply Qty', 'Reply Price'], ...rows].map((row) => `${row.join(',')}\r\n`).join(''));
 
 /** A step of a path. Dots alone would be taken for the folder above. */
 const segment = (text: string): string => (/^\.*$/.test(text) ? `${text}%20` : encodeURIComponent(text.toWellFormed()));

@@ -73,16 +73,28 @@ async function answerTo(request: ExampleRequest, stack: DemoStack, days: number)
   const { method, path, reply } = OPERATIONS[request.operation];
   const verb = (request.method ?? method).toLowerCase() as keyof Api;
   const token = request.as === null ? request.token : await stack.tokenOf(request.as, request.claims ?? {});
-  const headers = { 'X-Request-Id': 'example', ...request.headers };
+  // In lower case, in which a header of the example takes the place of the client's own.
+  const headers = Object.fromEntries(
+    Object.entries({ 'X-Request-Id': 'example', ...request.headers }).map(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ]),
+  );
   const target = request.path ?? `${filled(path, request.params)}${queryOf(request.query)}`;
   if (isStream(reply)) {
     return answerOfStream({ url: `${stack.gatewayUrl}/api${target}`, token, headers, opened: request.opened });
   }
   const sent = request.body === undefined ? undefined : moved(request.body, days);
   const { status, body, text } = await stack.api(token)[verb](target, sent, headers);
-  const shown = Array.isArray(body) ? body.slice(0, request.shown) : (body ?? text);
+  const shown = Array.isArray(body) ? body.slice(0, request.shown) : (body ?? firstLines(text, request.shown));
   return { status, body: moved(shown, -days) };
 }
+
+const firstLines = (text: string, lines = Infinity): string =>
+  text
+    .split(/(?<=\n)/)
+    .slice(0, lines)
+    .join('');
 
 const filled = (path: string, params: Record<string, string> = {}): string =>
   path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -23,7 +23,7 @@ export interface ExampleRequest {
   path?: string;
   /** So many live streams are open already. */
   opened?: number;
-  /** Of a list, so many elements are shown. */
+  /** Of a list so many elements are shown, of a text so many lines. */
   shown?: number;
   /** What is waited for: some answers follow a write with a delay. */
   until?: (body: never) => boolean;
@@ -83,6 +83,7 @@ export const ANSWERED: readonly ExampleRequest[] = [
   {
     ...{ of: 'exportPurchaseOrders', operation: 'exportPurchaseOrders', ...vendor },
     query: { format: 'csv', level: 'lines', status: 'New' },
+    shown: 4,
   },
   { of: 'getDiff', operation: 'getDiff', ...order },
   {

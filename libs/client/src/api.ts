@@ -1766,6 +1766,8 @@ export interface components {
     'X-Total-Count': number;
     /** @description How many of the caller were not read. */
     'X-Unread-Count': number;
+    /** @description That it is a file, and how it is called. */
+    'Content-Disposition': string;
     /** @description What is wrong with the token, as RFC 6750 has it. */
     'WWW-Authenticate': string;
     /** @description Seconds after which trying again can help. */
@@ -3252,9 +3254,15 @@ export interface operations {
         sortField?: 'id' | 'vendor' | 'poDate' | 'xfDate' | 'status' | 'amount';
         /** @description Without it, ascending. */
         sortDir?: 'asc' | 'desc';
-        /** @example csv */
+        /**
+         * @description The kind of file.
+         * @example csv
+         */
         format?: 'csv' | 'xlsx';
-        /** @example lines */
+        /**
+         * @description One row for each size of each item, or one for each order.
+         * @example lines
+         */
         level?: 'lines' | 'orders';
       };
       header?: {
@@ -3274,6 +3282,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'X-API-Version': components['headers']['X-API-Version'];
           'Cache-Control': components['headers']['Cache-Control'];
+          'Content-Disposition': components['headers']['Content-Disposition'];
           [name: string]: unknown;
         };
         content: {
@@ -3282,23 +3291,6 @@ export interface operations {
            *     PO-4500018203,New,Crane Textiles Co.,f4106d6852318774c5a05ee847632613,PO-4500018203-1,WD-7120-SAND,WD-7120,SAND,XS,108,,,108,13.4,13.75,,13.75
            *     PO-4500018203,New,Crane Textiles Co.,135bcb483cb5b057aaee0461705224e3,PO-4500018203-2,WD-7120-SAND,WD-7120,SAND,S,234,,,234,13.4,13.75,,13.75
            *     PO-4500018203,New,Crane Textiles Co.,0eda2f5f625fd5434744485ae2907737,PO-4500018203-3,WD-7120-SAND,WD-7120,SAND,M,270,260,,260,13.4,13.75,,13.75
-           *     PO-4500018203,New,Crane Textiles Co.,20795d65328938efe3c2e021ef9a7f8d,PO-4500018203-4,WD-7120-SAND,WD-7120,SAND,L,189,180,,180,13.4,13.75,,13.75
-           *     PO-4500018203,New,Crane Textiles Co.,4e51ad71d5cf3e62b02888432a3326cb,PO-4500018203-5,WD-7120-SAND,WD-7120,SAND,XL,99,,,99,13.4,13.75,,13.75
-           *     PO-4500018203,New,Crane Textiles Co.,09a93467e0354967654d219aeedbe61d,PO-4500018203-6,WD-7120-TERRA,WD-7120,TERRA,XS,108,,,108,13.4,,,13.4
-           *     PO-4500018203,New,Crane Textiles Co.,b3a2bec4b95e49d21367b78530326a5c,PO-4500018203-7,WD-7120-TERRA,WD-7120,TERRA,S,234,,,234,13.4,,,13.4
-           *     PO-4500018203,New,Crane Textiles Co.,2f8d7aa1ec08aa541916fe465fa2f6a8,PO-4500018203-8,WD-7120-TERRA,WD-7120,TERRA,M,270,,,270,13.4,,,13.4
-           *     PO-4500018203,New,Crane Textiles Co.,239e258b3468596eb93d8f4b4ddb9005,PO-4500018203-9,WD-7120-TERRA,WD-7120,TERRA,L,189,,,189,13.4,,,13.4
-           *     PO-4500018203,New,Crane Textiles Co.,840e8c157bb945915c5d6c688ce75c9f,PO-4500018203-10,WD-7120-TERRA,WD-7120,TERRA,XL,99,,,99,13.4,,,13.4
-           *     PO-4500018203,New,Crane Textiles Co.,1f353308159d2d8a74e3149a780b6c80,PO-4500018203-11,WK-7233-BLK,WK-7233,BLK,XS,98,,,98,8.2,,,8.2
-           *     PO-4500018203,New,Crane Textiles Co.,c8de7fce7c499ef49d95663eda5db4a8,PO-4500018203-12,WK-7233-BLK,WK-7233,BLK,S,189,,,189,8.2,,,8.2
-           *     PO-4500018203,New,Crane Textiles Co.,11191273f8ee2d286eed412efbed72fc,PO-4500018203-13,WK-7233-BLK,WK-7233,BLK,M,203,,,203,8.2,,,8.2
-           *     PO-4500018203,New,Crane Textiles Co.,2b8f6f25a377b9ffd8e242989a3b8efc,PO-4500018203-14,WK-7233-BLK,WK-7233,BLK,L,140,,,140,8.2,,,8.2
-           *     PO-4500018203,New,Crane Textiles Co.,c11bae9a9916487e0a487637fe3d8d47,PO-4500018203-15,WK-7233-BLK,WK-7233,BLK,XL,70,,,70,8.2,,,8.2
-           *     PO-4500018203,New,Crane Textiles Co.,e581849b9dd54024c31d80cf215669d8,PO-4500018203-16,WK-7233-SAGE,WK-7233,SAGE,XS,98,,,98,8.2,,,8.2
-           *     PO-4500018203,New,Crane Textiles Co.,83bd43db873bfcb4493efe071095b2b1,PO-4500018203-17,WK-7233-SAGE,WK-7233,SAGE,S,189,,,189,8.2,,,8.2
-           *     PO-4500018203,New,Crane Textiles Co.,aefcbfc26f1f0084ab225b7970960a9f,PO-4500018203-18,WK-7233-SAGE,WK-7233,SAGE,M,203,,,203,8.2,,,8.2
-           *     PO-4500018203,New,Crane Textiles Co.,2e58fb9f6ce5dd96d75b9f56055bafec,PO-4500018203-19,WK-7233-SAGE,WK-7233,SAGE,L,140,,,140,8.2,,,8.2
-           *     PO-4500018203,New,Crane Textiles Co.,46800a1385c00d33870e9954c8f6a270,PO-4500018203-20,WK-7233-SAGE,WK-7233,SAGE,XL,70,,,70,8.2,,,8.2
            */
           'text/csv; charset=utf-8': string;
           'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string;
@@ -3318,7 +3310,10 @@ export interface operations {
   importLineItems: {
     parameters: {
       query?: {
-        /** @example true */
+        /**
+         * @description Tells what would change, and changes nothing.
+         * @example true
+         */
         dryRun?: boolean;
       };
       header?: {

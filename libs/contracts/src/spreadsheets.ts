@@ -43,8 +43,8 @@ const LEVELS = ['lines', 'orders'] as const;
 export type ExportLevel = (typeof LEVELS)[number];
 
 export const ExportParameters = ListParameters.omit({ limit: true, page: true }).extend({
-  format: z.enum(['csv', 'xlsx']).default('csv'),
-  level: z.enum(LEVELS).default('lines'),
+  format: z.enum(['csv', 'xlsx']).default('csv').describe('The kind of file.'),
+  level: z.enum(LEVELS).default('lines').describe('One row for each size of each item, or one for each order.'),
 });
 export type ExportFormat = z.output<typeof ExportParameters>['format'];
 
@@ -87,7 +87,9 @@ export const ExportedLines = z.object({
 });
 export type ExportedLines = z.infer<typeof ExportedLines>;
 
-export const ImportParameters = z.object({ dryRun: flag.default(false) });
+export const ImportParameters = z.object({
+  dryRun: flag.default(false).meta({ default: false, description: 'Tells what would change, and changes nothing.' }),
+});
 
 /** Of a cell. What is longer is none of what may stand there. */
 export const MAX_CELL_LENGTH = 100;

@@ -9,6 +9,9 @@ export interface Media {
   media: readonly string[];
 }
 
+/** Of an answer: one that services may set, or one that goes with a file. */
+type AnswerHeader = ReplyHttpHeader | 'content-disposition';
+
 /** What a client may do, as data: how a request of it is read and what a good answer (200) is. */
 export interface Operation {
   /** Which of the documents' chapters it is in. */
@@ -31,7 +34,7 @@ export interface Operation {
   /** Not checked at run time. */
   reply: z.ZodType | Media;
   /** Of a good answer, beside those of its conditions and of every answer. */
-  headers: readonly ReplyHttpHeader[];
+  headers: readonly AnswerHeader[];
 }
 
 /** An operation that is one request of one service, whose answer is passed on as it is. */
@@ -66,7 +69,7 @@ interface RelayedDeclaration<
   body?: Body;
   conditions?: Conditions;
   refusals?: readonly ErrorCode[];
-  headers?: readonly ReplyHttpHeader[];
+  headers?: readonly AnswerHeader[];
   pattern: Pattern;
   orderedBy?: NamesIn<Path> | 'caller';
   ask(read: {

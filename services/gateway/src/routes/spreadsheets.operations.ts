@@ -19,6 +19,7 @@ export const spreadsheets = {
     query: ExportParameters,
     refusals: ['EXPORT_TOO_LARGE'],
     reply: { media: Object.values(CONTENT_TYPES) },
+    headers: ['content-disposition'],
   }),
 
   importLineItems: composed({
