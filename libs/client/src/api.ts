@@ -161,7 +161,7 @@ export interface paths {
     };
     get?: never;
     /**
-     * Marks one notification of the caller as read, or `all` of them.
+     * Marks one notification of the caller as read, or all of them.
      * @description May be repeated. One that comes after `all` was handled stays unread.
      */
     put: operations['markNotificationRead'];

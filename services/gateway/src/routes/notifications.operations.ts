@@ -22,7 +22,7 @@ export const notifications = {
 
   markNotificationRead: relayed({
     tag: 'Notifications',
-    summary: 'Marks one notification of the caller as read, or `all` of them.',
+    summary: 'Marks one notification of the caller as read, or all of them.',
     description: 'May be repeated. One that comes after `all` was handled stays unread.',
     method: 'PUT',
     path: '/notifications/:id/read',
