@@ -129,13 +129,14 @@ describe('the inventory system', () => {
     expect(dead?.key?.toString() ?? null).toBe(message.key);
   });
 
-  // Demo orders that examples are of may be on this stack, and have a life of their own.
+  // The demo orders that examples are of may be on this stack, and their vendors count what is theirs.
   const numbers = new Map<string, string>();
   function renumbered(message: ExampleMessage): ExampleMessage {
     const key = String(message.key);
     const number = numbers.get(key) ?? `${key.slice(0, -8)}${randomUUID().slice(0, 8).toUpperCase()}`;
     numbers.set(key, number);
-    return { ...message, key: number, value: { ...(message.value as object), poNumber: number } };
+    const vendor = 'vendor' in (message.value as object) ? { vendor: { code: 'EXAMPLES', name: 'Examples Ltd.' } } : {};
+    return { ...message, key: number, value: { ...(message.value as object), ...vendor, poNumber: number } };
   }
 
   it('takes every example that is no refused one, as often as it comes', async () => {
