@@ -44,7 +44,9 @@ const files: SourceFile[] = paths
       isTest: /\.spec\.ts$/.test(path) || path.startsWith('test/') || path.includes('/fixtures/'),
     };
   });
-const product = files.filter(({ isTest }) => !isTest);
+/** Programs as others write them, who have nothing of this repository. */
+const EXAMPLES = 'libs/contracts/examples/';
+const product = files.filter(({ path, isTest }) => !isTest && !path.startsWith(EXAMPLES));
 const byPath = new Map(files.map((file) => [file.path, file]));
 
 /** The file in this repository that an import means, or null for a package. */

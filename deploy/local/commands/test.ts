@@ -24,7 +24,7 @@ interface Arguments {
   tiers: readonly Tier[];
   /** What the fault tier draws its choices from. */
   seed: number;
-  /** Every fault instead of the short selection. */
+  /** Every fault instead of the short selection; every language of the examples instead of those that can run here. */
   all: boolean;
   /** A part of the names of the only faults to be tried. */
   only: string;
@@ -78,8 +78,9 @@ async function integration(options: TierOptions): Promise<TierResult> {
   });
 }
 
-async function endToEnd(options: TierOptions): Promise<TierResult> {
-  const dir = join(options.dir, 'e2e');
+/** A tier that uses one running stack. */
+async function onStack(tier: 'e2e' | 'examples', options: TierOptions, all: boolean): Promise<TierResult> {
+  const dir = join(options.dir, tier);
   return withStores(dir, async (stores, processes) => {
     const identity = { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' };
     const stack = await startStack({
@@ -90,7 +91,11 @@ async function endToEnd(options: TierOptions): Promise<TierResult> {
     refreshed = stack.refresh;
     await stack.announce();
     try {
-      return await runTier('e2e', { ...options, environment: { PO_STACK_FILE: stackFileIn(dir) } });
+      const environment = {
+        PO_STACK_FILE: stackFileIn(dir),
+        ...{ EXAMPLES_CACHE: join(CACHE, 'examples'), EXAMPLES_ALL: all ? '1' : '' },
+      };
+      return await runTier(tier, { ...options, environment });
     } finally {
       await stack.stop();
     }
@@ -155,7 +160,7 @@ async function main(): Promise<number> {
     const options: TierOptions = { dir, environment: {}, args: given.args, signal: interruption.signal };
     const run = () => {
       if (tier === 'integration') return integration(options);
-      if (tier === 'e2e') return endToEnd(options);
+      if (tier === 'e2e' || tier === 'examples') return onStack(tier, options, given.all);
       if (tier === 'cluster') return cluster(options, given);
       if (tier === 'faults' || tier === 'upgrade') return withProcesses(tier, options, given);
       return runTier(tier, options);

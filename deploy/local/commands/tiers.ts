@@ -5,7 +5,7 @@ import { childEnvironment } from '../config.js';
 import { REPOSITORY } from '../repository.js';
 
 const CHECKS = ['format', 'lint', 'unused', 'types', 'unit'] as const;
-export const TIERS = [...CHECKS, 'integration', 'e2e', 'faults', 'cluster', 'upgrade'] as const;
+export const TIERS = [...CHECKS, 'integration', 'e2e', 'examples', 'faults', 'cluster', 'upgrade'] as const;
 export type Tier = (typeof TIERS)[number];
 
 export interface TierResult {
@@ -53,7 +53,7 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
     case 'unit':
       return done(
         await jest(
-          ['--testPathIgnorePatterns', '\\.(int|e2e|fault|cluster|upgrade)\\.spec\\.ts$', PARALLEL],
+          ['--testPathIgnorePatterns', '\\.(int|e2e|examples|fault|cluster|upgrade)\\.spec\\.ts$', PARALLEL],
           tier,
           options,
         ),
@@ -63,6 +63,8 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
     case 'e2e':
       // One after another: they share one stack, and some restart parts of it.
       return done(await jest(['--testMatch', '**/*.e2e.spec.ts', '--runInBand'], tier, options));
+    case 'examples':
+      return done(await jest(['--testMatch', '**/*.examples.spec.ts', '--runInBand'], tier, options));
     case 'faults':
       return done(await jest(['--testMatch', '**/*.fault.spec.ts', '--runInBand'], tier, options));
     case 'cluster':

@@ -1,0 +1,48 @@
+// Sends what an inventory system has to say of its purchase orders: node send-orders.ts orders.ndjson, one JSON object a line, oldest
+// first. Where it fails, or nobody knows whether it did, send all of it again: what is not newer by its sourceRevision changes nothing.
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Kafka, type Message, Partitioners, logLevel } from 'kafkajs';
+
+const { KAFKA_BROKERS = '127.0.0.1:9092' } = process.env;
+const TOPIC = 'inventory.purchase-orders.v1';
+const AT_ONCE = 100;
+
+const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING, retry: { retries: 3 } });
+// One order's records must be stored in the order in which they are sent, also when one has to be sent again.
+const producer = kafka.producer({
+  ...{ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false },
+  createPartitioner: Partitioners.DefaultPartitioner,
+});
+
+/** The whole order each time, never a part of it: what is missing is gone. `{ poNumber, sourceRevision, reason }` takes it back. */
+function messageOf(line: string): Message {
+  const order = JSON.parse(line);
+  if (!Number.isSafeInteger(order.sourceRevision)) throw new Error(`${order.poNumber}: sourceRevision is no integer`);
+  const type = 'lines' in order ? 'purchase-order.upserted' : 'purchase-order.cancelled';
+  // The key keeps an order's records in their order; another one than its number is refused.
+  return { key: order.poNumber, value: line, headers: { type } };
+}
+
+async function main([file]: string[]): Promise<void> {
+  if (!file) throw new Error('usage: node send-orders.ts orders.ndjson');
+  await producer.connect();
+  let sent = 0;
+  const waiting: Message[] = [];
+  const send = async () => {
+    // Resolves when all replicas have them.
+    await producer.send({ topic: TOPIC, acks: -1, messages: waiting });
+    sent += waiting.splice(0).length;
+  };
+  for await (const line of createInterface(createReadStream(file))) {
+    if (line.trim() !== '' && waiting.push(messageOf(line)) === AT_ONCE) await send();
+  }
+  if (waiting.length > 0) await send();
+  console.error(`${sent} sent`);
+}
+
+await main(process.argv.slice(2)).catch((error) => {
+  console.error(`Kafka at ${KAFKA_BROKERS}: ${error.message}`);
+  process.exitCode = 1;
+});
+await producer.disconnect();

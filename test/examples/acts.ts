@@ -1,0 +1,67 @@
+import type { LineItem, PurchaseOrderList, PurchaseOrderSummary } from '@po/contracts';
+import type { DemoOrder } from '../../deploy/local/demo/orders.js';
+import { type World, act, linesOf } from '../e2e/world.js';
+import type { DemoUser } from '../support/stack.js';
+import type { LedgerEntry } from './consumer.js';
+
+/** One thing that a person does over HTTP. */
+export type Deed = () => Promise<unknown>;
+
+const TEN_THOUSAND = 10_000n;
+
+/** What vendors and buyers do to orders. */
+export function people(world: World) {
+  const buyer = world.as('buyer');
+  const vendorOf = ({ snapshot }: DemoOrder) => world.as(`vendor:${snapshot.vendor.code}` as DemoUser);
+  const answered = (order: DemoOrder, fewer: number): Deed[] => [
+    async () => {
+      const path = `/purchase-orders/${order.snapshot.poNumber}/line-items`;
+      const [item] = await linesOf(buyer, order.snapshot.poNumber);
+      const lines = Object.values(item?.sizes ?? {}).map(({ rowHash, originalQty }) => ({
+        ...{ rowHash, vendorReplyQty: originalQty - fewer },
+      }));
+      const { status, text } = await vendorOf(order).patch(path, { lines });
+      if (status !== 200) throw new Error(text);
+    },
+    () => act(vendorOf(order), order.snapshot.poNumber, 'SUBMIT'),
+  ];
+  const agreed = (order: DemoOrder, fewer: number): Deed[] => [
+    ...answered(order, fewer),
+    () => act(buyer, order.snapshot.poNumber, 'APPROVE'),
+  ];
+  const produced =
+    (order: DemoOrder): Deed =>
+    () =>
+      act(vendorOf(order), order.snapshot.poNumber, 'MOVE_TO_PRODUCTION');
+  const recalled =
+    (order: DemoOrder): Deed =>
+    () =>
+      act(buyer, order.snapshot.poNumber, 'RECALL');
+  const cancelled =
+    (order: DemoOrder): Deed =>
+    () =>
+      act(buyer, order.snapshot.poNumber, 'CANCEL');
+  return { agreed, produced, recalled, cancelled };
+}
+
+/** What a ledger must say, without versions: a vendor's reply raises them, and no transition tells. */
+export type Truth = Record<string, Omit<LedgerEntry, 'poVersion'>>;
+
+/** The same as the API says it. */
+export async function truthOf(world: World): Promise<Truth> {
+  const { data } = (await world.as('admin').get<PurchaseOrderList>('/purchase-orders?limit=200')).body;
+  return Object.fromEntries(await Promise.all(data.map((order) => entryOf(world, order))));
+}
+
+async function entryOf(
+  world: World,
+  { poRef, statusId, currency }: PurchaseOrderSummary,
+): Promise<[string, Truth[string]]> {
+  const agreed = (await linesOf(world.as('admin'), poRef)).flatMap(agreedCells);
+  const sum = agreed.reduce((so, { qty, price }) => so + BigInt(qty) * BigInt(Math.round(price * 10_000)), 0n);
+  const amount = `${sum / TEN_THOUSAND}.${String(sum % TEN_THOUSAND).padStart(4, '0')}`;
+  return [poRef, { statusId, currency, agreed: agreed.length === 0 ? null : amount }];
+}
+
+const agreedCells = ({ sizes, agreedUnitPrice: price }: LineItem): { qty: number; price: number }[] =>
+  Object.values(sizes).flatMap(({ agreedQty: qty }) => (qty === null || price === null ? [] : [{ qty, price }]));

@@ -1,0 +1,12 @@
+import { expect, it } from '@jest/globals';
+import { pathsOf, textOf } from '../support/documents.js';
+
+const MAX_LINES = 120;
+
+const programs = pathsOf('libs/contracts/examples/{consumers,producers}/*/*.{ts,py,java,go}');
+
+it('shows every language in programs that are read in minutes', () => {
+  expect(new Set(programs.map((path) => path.split('.').at(-1)))).toEqual(new Set(['ts', 'py', 'java', 'go']));
+  const long = programs.filter((path) => textOf(path).trimEnd().split('\n').length >= MAX_LINES);
+  expect(long).toEqual([]);
+});
