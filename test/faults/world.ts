@@ -42,6 +42,7 @@ export interface World extends FaultStack {
   ended: Set<object>;
   /** Milliseconds that everything took to agree after the last scenario. */
   agreedInMs: number;
+  tokenOf: (user: UserName) => string;
   /** Calls a gateway, by number, as a user. */
   call: (gateway: number, user: UserName, call: Call) => Promise<Answer | Error>;
   close: () => Promise<void>;
@@ -53,12 +54,12 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'faults', pino({ level: 'silent' }));
   const tokens = new Map(USER_NAMES.map((name) => [name, started.provider.token(USERS[name])]));
   const inventory = new InventorySystem(kafka);
-  const call: World['call'] = (gateway, user, request) =>
-    exchange(gatewayUrls[gateway] ?? '', tokens.get(user) ?? '', request);
+  const tokenOf = (user: UserName) => tokens.get(user) ?? '';
+  const call: World['call'] = (gateway, user, request) => exchange(gatewayUrls[gateway] ?? '', tokenOf(user), request);
   await introduceUsers(started, call);
   return {
     ...started,
-    ...{ seed, kafka, inventory, call, groupSuffix: '', poison: [], agreedInMs: 0 },
+    ...{ seed, kafka, inventory, tokenOf, call, groupSuffix: '', poison: [], agreedInMs: 0 },
     published: new PublishedRecords(kafka),
     log: new OperationLog(),
     orders: new Map(),

@@ -19,7 +19,14 @@ export async function replaced(world: World, service: ServiceName, replica: numb
   );
 }
 
-async function kill(world: World, random: Random, load: Load, service: ServiceName, replica: number): Promise<void> {
+/** kill -9 after some more operations. */
+export async function kill(
+  world: World,
+  random: Random,
+  load: Load,
+  service: ServiceName,
+  replica: number,
+): Promise<void> {
   const victim = world.replicas(service)[replica] as Process;
   await load.more(random.int(1, 40));
   const { pid } = victim;

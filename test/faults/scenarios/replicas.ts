@@ -12,7 +12,8 @@ const ROUNDS = 3;
 const EXIT_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
-async function stopInOrder(world: World, service: ServiceName, replica: number): Promise<void> {
+/** SIGTERM. */
+export async function stopInOrder(world: World, service: ServiceName, replica: number): Promise<void> {
   const victim = world.replicas(service)[replica] as Process;
   const { pid } = victim;
   world.ended.add(victim);

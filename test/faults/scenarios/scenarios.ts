@@ -9,6 +9,7 @@ import { NETWORK } from './network.js';
 import { OUTAGES } from './outages.js';
 import { POISON } from './poison.js';
 import { REPLICAS } from './replicas.js';
+import { STREAMS } from './streams.js';
 
 /** Every fault of this tier, in the order of a run. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -21,5 +22,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ...POISON,
   ...DELIVERIES,
   ...REPLICAS,
+  ...STREAMS,
   ...MEMORY,
 ];

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Notification } from '@po/contracts';
+import { EventStream } from '../../deploy/local/event-stream.js';
+import type { UserName } from './users.js';
+import type { World } from './world.js';
+
+/** Less than the second that streams ask their clients to wait: more connections break in more places. */
+const AGAIN_AFTER_MS = 200;
+
+/** A client that has the live stream open for as long as it can, at the gateways in turn, each time from where it was. */
+export class Follower {
+  /** Ids of the notifications that it was told of, in order. */
+  readonly seen: string[] = [];
+  /** How often the stream was opened, and how often it was told to begin anew. */
+  opened = 0;
+  resets = 0;
+  /** Why streams ended that said so. */
+  readonly reasons = new Set<string>();
+  private stream: EventStream | null = null;
+  private stopped = false;
+  private readonly following: Promise<void>;
+
+  constructor(
+    private readonly world: Pick<World, 'stack' | 'tokenOf'>,
+    readonly user: UserName,
+    /** What it has seen last before. */
+    private readonly after: string,
+  ) {
+    this.following = this.follow();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.stream?.close();
+    await this.following;
+  }
+
+  private async follow(): Promise<void> {
+    const { gatewayUrls } = this.world.stack.file();
+    for (let turn = 0; !this.stopped; turn += 1) {
+      const stream = await EventStream.open({
+        gatewayUrl: gatewayUrls[turn % gatewayUrls.length] ?? '',
+        token: this.world.tokenOf(this.user),
+        headers: { 'last-event-id': this.seen.at(-1) ?? this.after },
+        onEvent: ({ name, data }) => this.take(name, data),
+      }).catch(() => null);
+      this.stream = stream;
+      if (this.stopped) stream?.close();
+      if (stream?.status === 200) this.opened += 1;
+      await stream?.ended;
+      await delay(AGAIN_AFTER_MS);
+    }
+  }
+
+  private take(name: string, data: unknown): void {
+    if (name === 'notification') this.seen.push((data as Notification).id);
+    if (name === 'reset') this.resets += 1;
+    if (name === 'end') this.reasons.add((data as { reason: string }).reason);
+  }
+}

@@ -1,0 +1,87 @@
+import { eventually } from '../../support/eventually.js';
+import { databaseOf, rowsOf } from '../database.js';
+import { Follower } from '../follower.js';
+import type { Violation } from '../oracle/evidence.js';
+import type { Random } from '../random.js';
+import type { Scenario } from '../scenario.js';
+import { USERS, USER_NAMES, type UserName } from '../users.js';
+import type { Load } from '../workload.js';
+import type { World } from '../world.js';
+import { kill } from './kills.js';
+import { down } from './outages.js';
+import { stopInOrder } from './replicas.js';
+
+const TOLD_WITHIN_MS = 30_000;
+
+type Harm = (world: World, random: Random, load: Load) => Promise<unknown>;
+
+/** Whatever a live stream needs. */
+const HARMS: readonly Harm[] = [
+  (world, random, load) => kill(world, random, load, 'gateway', random.int(0, 1)),
+  async (world, random) => {
+    for (const gateway of random.shuffled([0, 1])) await stopInOrder(world, 'gateway', gateway);
+  },
+  (world, random, load) => Promise.all([0, 1].map((replica) => kill(world, random, load, 'notifications', replica))),
+  (world, random, load) => kill(world, random, load, 'dashboard', random.int(0, 1)),
+  (world) => down(world, 'Redis', 5_000),
+];
+
+/** Who may be told anything, with all notifications that they have, oldest first. */
+async function inboxes(world: World): Promise<Map<UserName, string[]>> {
+  const rows = await rowsOf<{ user_id: string; id: string }>(
+    databaseOf(world, 'notifications'),
+    'SELECT user_id, id FROM notifications ORDER BY user_id, seq',
+  );
+  const ids = Map.groupBy(rows, ({ user_id }) => user_id);
+  const told = USER_NAMES.filter((name) => USERS[name].role !== 'ADMIN');
+  return new Map(told.map((name) => [name, (ids.get(USERS[name].sub) ?? []).map(({ id }) => id)]));
+}
+
+/** What a follower was not told, was told twice, or in another order. */
+function misledBy({ user, seen, resets }: Follower, had: number, inbox: readonly string[]): Violation[] {
+  const expected = inbox.slice(had, had + seen.length);
+  const wrong = seen.findIndex((id, index) => id !== expected[index]);
+  const begunAnew = resets > 0 ? [`the stream of ${user} began anew ${resets} times`] : [];
+  if (wrong < 0) return begunAnew;
+  return [
+    ...begunAnew,
+    `the stream of ${user} told of notification ${seen[wrong]} in place ${wrong + 1}, where ${expected[wrong]} belongs`,
+  ];
+}
+
+async function followed(world: World, random: Random, load: Load): Promise<Violation[]> {
+  const before = await eventually('everybody was told something', async () => {
+    const all = await inboxes(world);
+    return [...all.values()].every((ids) => ids.length > 0) && all;
+  });
+  const followers = [...before].map(([user, ids]) => new Follower(world, user, ids.at(-1) ?? ''));
+  try {
+    for (const harm of random.shuffled(HARMS)) {
+      await harm(world, random, load);
+      await load.more(random.int(5, 20));
+    }
+    const settled = await inboxes(world);
+    const came = (user: UserName) => (settled.get(user)?.length ?? 0) - (before.get(user)?.length ?? 0);
+    await eventually(
+      'the streams have told all that there was',
+      () => {
+        const late = followers.filter(({ user, seen }) => seen.length < came(user));
+        if (late.length > 0)
+          throw new Error(late.map(({ user, seen }) => `${user}: ${seen.length} of ${came(user)}`).join());
+        return true;
+      },
+      { timeoutMs: TOLD_WITHIN_MS },
+    );
+  } finally {
+    await Promise.all(followers.map((follower) => follower.stop()));
+  }
+  const after = await inboxes(world);
+  return followers.flatMap((follower) => [
+    ...misledBy(follower, before.get(follower.user)?.length ?? 0, after.get(follower.user) ?? []),
+    ...(follower.opened < 2 ? [`the stream of ${follower.user} was opened ${follower.opened} times`] : []),
+  ]);
+}
+
+export const STREAMS: Scenario[] = [
+  { name: 'live streams, whatever they need killed in turn', limit: 10_000, fault: followed },
+];
