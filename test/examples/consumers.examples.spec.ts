@@ -31,7 +31,8 @@ await Promise.all(
   LANGUAGES.map(async (language) => {
     const lacks = await language.lacks();
     if (lacks !== null) return missing.set(language.name, `install ${lacks}`);
-    const cache = process.env.EXAMPLES_CACHE ?? '';
+    const cache = process.env.EXAMPLES_CACHE;
+    if (!cache) throw new Error('run this by "npm run test:examples", which says where programs are kept');
     return prepared(language, cache).then(
       (program) => programs.set(language.name, program),
       ({ message }: Error) => missing.set(language.name, `its dependencies cannot be fetched: ${message}`),
