@@ -19,6 +19,9 @@ import { readSoakOptions } from './soak/options.js';
 import { printSoak } from './soak/report.js';
 import { measureSoak } from './soak/soak.js';
 import { hasFailed } from './soak/verdict.js';
+import { readStreamsOptions } from './streams/options.js';
+import { printStreams } from './streams/report.js';
+import { measureLiveStreams } from './streams/streams.js';
 
 /** What is kept of a run, and under which name; `failed` is its exit status. */
 interface Outcome {
@@ -52,6 +55,11 @@ const MODES: Record<ModeName, (args: string[]) => Promise<Outcome>> = {
     const results = await measureSoak(readSoakOptions(args));
     printSoak(results);
     return { file: 'bench-soak.json', results, failed: hasFailed(results) };
+  },
+  streams: async (args) => {
+    const results = await measureLiveStreams(readStreamsOptions(args));
+    printStreams(results);
+    return { file: 'bench-streams.json', results, failed: false };
   },
 };
 

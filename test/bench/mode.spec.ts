@@ -9,6 +9,7 @@ it.each([
   [['--replicas=1,2'], 'replicas'],
   [['--exports', '--rounds', '1'], 'exports'],
   [['--soak'], 'soak'],
+  [['--streams', '--open', '50'], 'streams'],
 ])('of %j is %s', (args, mode) => {
   expect(modeOf(args)).toBe(mode);
 });

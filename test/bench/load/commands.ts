@@ -1,6 +1,8 @@
 import type { LoadResult } from './closed-loop.js';
 import type { EventLatencies } from './event-latency.js';
 import type { MixTarget } from '../soak/mix.js';
+import type { StreamLatencies } from '../streams/stream-latency.js';
+import type { StreamTokens } from '../streams/users.js';
 import type { MixedResult } from '../soak/mixed-load.js';
 
 /** What the load process needs to know of the stack, once. */
@@ -19,11 +21,15 @@ export type LoadCommand =
   | { command: 'target'; target: LoadTarget }
   | { command: 'load'; kind: LoadKind; urls: readonly string[]; connections: number; seconds: number }
   | { command: 'events'; url: string; perSecond: number; seconds: number }
+  | { command: 'open-streams'; url: string; tokens: StreamTokens }
+  | { command: 'stream-latency'; url: string; perSecond: number; seconds: number }
   | { command: 'mix'; url: string; perSecond: number; seconds: number; target: MixTarget };
 
 export interface LoadAnswers {
   target: null;
   load: LoadResult;
   events: EventLatencies;
+  'open-streams': null;
+  'stream-latency': StreamLatencies;
   mix: MixedResult;
 }

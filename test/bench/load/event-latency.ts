@@ -1,6 +1,5 @@
+import { WARM_UP_MS, actAtRate } from './acts.js';
 import type { LoadTarget } from './commands.js';
-import { Connection } from './connection.js';
-import { type Turn, atConstantRate } from './constant-rate.js';
 import { type Quantiles, quantilesOf } from './quantiles.js';
 import type { Requests } from './requests.js';
 import { type Sightings, watchEvents } from './sightings.js';
@@ -25,10 +24,7 @@ interface Acknowledged {
   answeredAt: number;
 }
 
-/** Due in this first time, requests warm the path up and are not counted. */
-const WARM_UP_MS = 2_000;
 const DRAIN_MS = 10_000;
-const LANES = 64;
 
 /**
  * Makes transitions at a constant rate, whatever the answers take (open loop), and measures from each 2xx until its record is on
@@ -65,27 +61,13 @@ export async function measureEvents(
 }
 
 async function openLoop(url: URL, perSecond: number, seconds: number, requests: Requests, sightings: Sightings) {
-  const connections = Array.from({ length: LANES }, () => new Connection(url));
   const acknowledged: Acknowledged[] = [];
-  let errors = 0;
-  const one = async ({ lane, dueAt, afterMs }: Turn) => {
-    const request = requests.next(lane);
-    sightings.watch(request.poNumber);
-    try {
-      const { status, body } = await (connections[lane] as Connection).exchange(request.text);
-      const answeredAt = performance.now();
-      request.answered(status);
-      if (status !== 200) throw new Error(`answered ${status}`);
-      const { historyId, version } = JSON.parse(body.toString('utf8')) as { historyId: string; version: number };
-      sightings.expect(historyId, request.poNumber, version);
-      if (afterMs >= WARM_UP_MS) {
-        acknowledged.push({ historyId, poNumber: request.poNumber, version, dueAt, answeredAt });
-      }
-    } catch {
-      errors += 1;
-    }
-  };
-  await atConstantRate({ perSecond, seconds: seconds + WARM_UP_MS / 1000, lanes: LANES }, one);
-  for (const connection of connections) connection.close();
+  const errors = await actAtRate<{ historyId: string; version: number }>(url, { perSecond, seconds }, requests, {
+    before: ({ poNumber }) => sightings.watch(poNumber),
+    done: ({ poNumber, body: { historyId, version }, dueAt, answeredAt, afterMs }) => {
+      sightings.expect(historyId, poNumber, version);
+      if (afterMs >= WARM_UP_MS) acknowledged.push({ historyId, poNumber, version, dueAt, answeredAt });
+    },
+  });
   return { acknowledged, errors };
 }
