@@ -47,6 +47,11 @@ const RECORD_WITH_CELLS = record(
   )`,
 );
 
+// Planned anew for as many cells as there are: a plan that is kept for any number expects ten, and compares each with each cell of the
+// order, which for thousands is seconds.
+const RECORD_WITH_MANY_CELLS: Statement = { ...RECORD_WITH_CELLS, name: '' };
+const MANY_CELLS = 50;
+
 /** What is stored beside the act itself. */
 export interface Recording {
   /** What is published of it. */
@@ -61,7 +66,7 @@ export interface Recording {
  */
 export function recordAct(send: Send, act: Act, version: number, { outbox, answer }: Recording): Promise<unknown> {
   const { order, row, entry, cells } = act;
-  return send(cells.length > 0 ? RECORD_WITH_CELLS : RECORD, [
+  return send(statementFor(cells.length), [
     ...[order.id, version],
     ...outboxValues(outbox),
     ...[
@@ -71,4 +76,9 @@ export function recordAct(send: Send, act: Act, version: number, { outbox, answe
       ...(cells.length > 0 ? CELLS.values(cells) : []),
     ],
   ]);
+}
+
+function statementFor(cells: number): Statement {
+  if (cells > MANY_CELLS) return RECORD_WITH_MANY_CELLS;
+  return cells > 0 ? RECORD_WITH_CELLS : RECORD;
 }

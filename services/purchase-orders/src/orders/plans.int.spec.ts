@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Send } from '@po/database';
+import { childTraceparent } from '@po/platform';
+import { applyLinesPatch } from '../domain/edits.js';
+import type { PlanNode } from '../fixtures/explained-lists.js';
+import {
+  type OrdersDatabase,
+  exampleCell,
+  exampleOrder,
+  ordersDatabase,
+  storeOrder,
+} from '../fixtures/orders-database.js';
+import type { StoredOrder } from '../store/stored-order.js';
+import { actOn } from './act.js';
+import { outboxEntryOf } from './publication.js';
+import { recordAct } from './record-act.js';
+
+const CELLS = 1_000;
+/** Orders and rows of each, as most are: of them all PostgreSQL expects it. One in ten is of the vendor. */
+const ORDERS = 2_000;
+const CELLS_OF_MOST = 24;
+
+let database: OrdersDatabase;
+let large: StoredOrder;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  const cellsOf = (poNumber: string, count: number) =>
+    Array.from({ length: count }, (_, index) => exampleCell(poNumber, index, [`C${index}`, `S${index}`, 'NVY', 'M']));
+  large = await storeOrder(database, exampleOrder('LARGE', { cells: cellsOf('LARGE', CELLS) }));
+  await storeOrder(database, exampleOrder('OWN', { cells: cellsOf('OWN', CELLS_OF_MOST) }));
+  await storeOrder(database, exampleOrder('OTHER', { vendorCode: 'BOLT', cells: cellsOf('OTHER', CELLS_OF_MOST) }));
+  const copied = `purchase_orders o, generate_series(10, ${10 * ORDERS}, 10) n
+    WHERE o.po_number = CASE WHEN n % 100 = 0 THEN 'OWN' ELSE 'OTHER' END`;
+  await database.inspect(
+    `INSERT INTO purchase_orders OVERRIDING SYSTEM VALUE
+     SELECT (jsonb_populate_record(o, jsonb_build_object('id', o.id + n, 'po_number', o.po_number || n))).* FROM ${copied}`,
+  );
+  await database.inspect(
+    `INSERT INTO cells
+     SELECT (jsonb_populate_record(c, jsonb_build_object('order_id', c.order_id + n, 'row_hash', md5(c.row_hash || n)))).*
+       FROM (SELECT o.id, n FROM ${copied}) o JOIN cells c ON c.order_id = o.id`,
+  );
+  await database.inspect('VACUUM ANALYZE purchase_orders, cells');
+}, 60_000);
+afterAll(() => database.drop());
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+// A statement with a name is planned for whatever values may come, once it was planned often enough for those that came.
+test('a reply to many rows of a large order is not compared with all rows, however its statement is planned', async () => {
+  const replies = large.cells.map(({ rowHash }) => ({ rowHash, vendorReplyQty: 7 }));
+  const act = actOn(large, { after: { ...large, ...applyLinesPatch(large, replies) }, entry: null, now: new Date() });
+  const nodes: PlanNode[] = [];
+  const { database: role, scope } = database.databases.accessTo('ACME');
+  await role.transaction(scope, async (send) => {
+    const explaining: Send = async (statement, values) => {
+      if (typeof statement === 'string') throw new Error('an act has no bare statement');
+      const { name, text } = statement;
+      const explain = (option: string) => ({ name: '', text: `EXPLAIN (${option}, FORMAT JSON) ${text}` });
+      const [row] = await (name === ''
+        ? send<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain('ANALYZE'), values)
+        : send<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain('GENERIC_PLAN')));
+      if (row) nodes.push(...nodesOf(row['QUERY PLAN'][0].Plan));
+      return [];
+    };
+    const outbox = outboxEntryOf(act, childTraceparent(undefined));
+    await recordAct(explaining, act, large.version, { outbox, answer: null });
+  });
+  const updates = nodes.filter((node) => node['Relation Name'] === 'cells');
+  expect(updates.length).toBeGreaterThanOrEqual(2);
+  expect(nodes.flatMap((node) => node['Join Filter'] ?? [])).toEqual([]);
+});
