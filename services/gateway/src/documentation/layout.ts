@@ -20,6 +20,7 @@ const POLICY = {
 const CHAPTERS: readonly { path: string; name: Bilingual }[] = [
   { path: '/docs/guide', name: { en: 'Start here', zh: '快速上手' } },
   { path: '/docs', name: { en: 'API reference', zh: 'API 参考' } },
+  { path: '/docs/events', name: { en: 'Events', zh: '事件' } },
   { path: '/problems', name: { en: 'Errors', zh: '错误' } },
 ];
 

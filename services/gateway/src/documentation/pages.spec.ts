@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { OPENAPI_FILE } from '@po/contracts';
+import { ASYNCAPI_FILE, OPENAPI_FILE } from '@po/contracts';
 import { documentationPages } from './pages.js';
 
 const pages = documentationPages(true);
@@ -17,7 +17,7 @@ const found = (pattern: RegExp) =>
 
 describe('the documentation', () => {
   it('is found under every path that is promised', () => {
-    const promised = ['/docs', '/docs/guide', '/docs/openapi.json', '/problems', '/problems/token-missing'];
+    const promised = ['/docs', '/docs/guide', '/docs/events', '/problems', '/problems/token-missing'];
     expect(promised.filter((path) => !paths.has(path))).toEqual([]);
     expect(paths.size).toBe(pages.length);
   });
@@ -32,10 +32,13 @@ describe('the documentation', () => {
     expect([...kinds]).toEqual(expect.arrayContaining(['/problems/:code', '/docs/assets/:file']));
   });
 
-  it('serves the document of the contracts as it is', () => {
-    expect(pages.find(({ path }) => path === '/docs/openapi.json')).toMatchObject({
+  it.each([
+    ['/docs/openapi.json', OPENAPI_FILE],
+    ['/docs/asyncapi.json', ASYNCAPI_FILE],
+  ])('serves %s as the contracts have it', (path, file) => {
+    expect(pages.find((page) => page.path === path)).toMatchObject({
       mediaType: 'application/json; charset=utf-8',
-      content: readFileSync(OPENAPI_FILE),
+      content: readFileSync(file),
     });
   });
 

@@ -1,0 +1,39 @@
+import type { JsonSchema } from './json-schema.js';
+
+interface Reference {
+  $ref: string;
+}
+
+interface TopicConfiguration {
+  'cleanup.policy'?: string[];
+  'retention.ms'?: number;
+}
+
+export interface Message {
+  name: string;
+  title?: string;
+  summary?: string;
+  description?: string;
+  headers?: JsonSchema;
+  payload: JsonSchema;
+  bindings?: { kafka?: { key?: JsonSchema } };
+  examples?: { name?: string; summary?: string; headers?: unknown; payload: unknown }[];
+}
+
+export interface Channel {
+  address: string;
+  title?: string;
+  summary?: string;
+  description?: string;
+  messages: Record<string, Message | Reference>;
+  bindings?: { kafka?: { partitions?: number; topicConfiguration?: TopicConfiguration } };
+}
+
+/** As much of AsyncAPI 3 as the project's document uses. */
+export interface AsyncApi {
+  info: { title: string; description?: string };
+  channels: Record<string, Channel>;
+  /** `send`: the service writes it, others read. */
+  operations: Record<string, { action: 'send' | 'receive'; channel: Reference }>;
+  components?: { messages?: Record<string, Message>; schemas?: Record<string, JsonSchema> };
+}
