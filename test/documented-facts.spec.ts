@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { TOPIC_MANIFEST, statusOf, topicSettings } from '@po/contracts';
 import type { z } from 'zod';
+import { kept } from '../deploy/documents/topics.js';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
 import { TopicsJobSettings } from '../libs/messaging/src/topics/config.js';
 import { Settings as DashboardSettings } from '../services/dashboard/src/config.js';
@@ -75,12 +76,6 @@ describe('what is said of the configuration', () => {
 });
 
 describe('what is said of topics', () => {
-  const kept = (retention: number | 'compact'): string => {
-    if (retention === 'compact') return 'compacted';
-    const minutes = retention / 60_000;
-    return minutes < 60 ? `${minutes} min` : `${minutes / (24 * 60)} d`;
-  };
-
   it('says of every retention when a record is gone', () => {
     const [CHECK, DELAY] = [5 * 60_000, 60_000];
     const shown = (ms: number) =>
@@ -104,7 +99,7 @@ describe('what is said of topics', () => {
       kept(retention),
     ]);
     const expected = [...new Map(rows.map((row) => [row.join(), row])).values()];
-    expect(tableOf('libs/contracts/README.md', 'topics').map((row) => row.slice(0, 3))).toEqual(expected);
+    expect(tableOf('deploy/TOPICS.md', 'topics').map((row) => row.slice(0, 3))).toEqual(expected);
   });
 });
 

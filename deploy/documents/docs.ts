@@ -1,9 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { REPOSITORY } from '#local/repository.js';
-import { isReleased, releaseBreaks, releasedPath } from './compatibility/released.js';
+import { CHECKSUMS } from '#local/example-messages.js';
+import { FIRST, isReleased, releaseBreaks, releasedPath } from './compatibility/released.js';
 import { record } from './examples/record.js';
 import { RECORDED } from './examples/recorded.js';
 import { clientTypes, generatedDocuments, printed } from './generated.js';
@@ -33,6 +35,10 @@ async function release(documents: Map<string, string>): Promise<number> {
     return 1;
   }
   for (const [path, text] of documents) if (isReleased(path)) await write(releasedPath(path), text);
+  for (const [path, first] of Object.entries(FIRST)) {
+    if (!existsSync(join(REPOSITORY, first))) await write(first, documents.get(path) ?? '');
+  }
+  await write(releasedPath(CHECKSUMS), readFileSync(join(REPOSITORY, CHECKSUMS), 'utf8'));
   return 0;
 }
 

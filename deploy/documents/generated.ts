@@ -3,14 +3,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY } from '#local/repository.js';
 import { format, resolveConfig } from 'prettier';
+import { asyncApi } from './asyncapi.js';
 import { CONTRACTS_README, contractsReadme } from './guide.js';
+import { messageSchemas } from './message-schemas.js';
 import { openApi } from './openapi.js';
 
 const CLIENT = join(REPOSITORY, 'libs/client');
 
 /** Every document that is generated, as its text, by its path from the root. */
 export async function generatedDocuments(): Promise<Map<string, string>> {
-  const documents = { 'libs/contracts/openapi.json': openApi() };
+  const documents = {
+    'libs/contracts/openapi.json': openApi(),
+    'libs/contracts/asyncapi.json': asyncApi(),
+    ...messageSchemas(),
+  };
   const texts = Object.entries(documents).map(
     async ([path, document]) => [path, await printed(path, document)] as const,
   );

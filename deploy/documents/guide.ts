@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 import { TOPICS } from '@po/gateway/dist/documentation/guide.js';
 import { format } from 'prettier';
+import { topicsOfOthers } from './topics.js';
 
-const START = '<!-- guide:start -->';
-const END = '<!-- guide:end -->';
 export const CONTRACTS_README = 'libs/contracts/README.md';
 
 /** The questions and answers of the gateway's pages, each under a heading of a level, in English and CommonMark. */
@@ -25,12 +24,17 @@ const shown = (text: string): string => (/^[A-Z_]+$/.test(text) ? `\`${text}\`` 
 export const description = (): string =>
   readFileSync(join(REPOSITORY, 'deploy/documents/guide.md'), 'utf8').replace('<!-- guide -->', () => answers(2));
 
-/** The README of the contracts, with the answers in their place. */
+/** The README of the contracts, with what is made of the code in its place. */
 export async function contractsReadme(): Promise<string> {
-  const text = readFileSync(join(REPOSITORY, CONTRACTS_README), 'utf8');
-  const wrapped = await format(answers(3), { parser: 'markdown', proseWrap: 'always', printWidth: 140 });
-  const [before, rest] = text.split(START);
-  const [, after] = rest?.split(END) ?? [];
-  if (after === undefined) throw new Error(`${CONTRACTS_README} needs ${START} and ${END}`);
-  return `${before}${START}\n\n${wrapped}\n${END}${after}`;
+  const parts = { guide: answers(3), 'topics of others': topicsOfOthers() };
+  let text = readFileSync(join(REPOSITORY, CONTRACTS_README), 'utf8');
+  for (const [name, part] of Object.entries(parts)) {
+    const wrapped = await format(part, { parser: 'markdown', proseWrap: 'always', printWidth: 140 });
+    const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
+    const [before, rest] = text.split(start);
+    const [, after] = rest?.split(end) ?? [];
+    if (after === undefined) throw new Error(`${CONTRACTS_README} needs ${start} and ${end}`);
+    text = `${before}${start}\n\n${wrapped}\n${end}${after}`;
+  }
+  return text;
 }

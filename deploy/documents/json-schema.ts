@@ -74,7 +74,8 @@ export class NamedSchemas {
   }
 }
 
-const mapped = (parts: JsonSchema, change: (part: unknown) => JsonSchema): JsonSchema =>
+/** The schemas of properties, each changed. */
+export const mapped = (parts: JsonSchema, change: (part: unknown) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]));
 
 /** `{ type: [T, 'null'] }` for a choice between a plain type and null. */

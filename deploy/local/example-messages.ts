@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { REPOSITORY } from './repository.js';
@@ -27,7 +27,7 @@ export interface ExampleFile {
 
 export const EXAMPLES = join(REPOSITORY, 'libs/contracts/examples');
 /** As `sha256sum -c` reads it. Lines are only ever added: whoever tests against an example may rely on it for good. */
-const CHECKSUMS = join(EXAMPLES, 'SHA256SUMS');
+export const CHECKSUMS = 'libs/contracts/examples/SHA256SUMS';
 
 const REFUSED = 'refused';
 
@@ -65,9 +65,9 @@ export const checksumOf = (path: string): Checksum => ({
     .digest('hex'),
 });
 
-/** What is promised for good, in the order in which it was. */
-export const readChecksums = (file = CHECKSUMS): Checksum[] =>
-  (existsSync(file) ? readFileSync(file, 'utf8') : '')
+/** What is promised for good, in the order in which it was; `path` from the root. */
+export const readChecksums = (path = CHECKSUMS): Checksum[] =>
+  readFileSync(join(REPOSITORY, path), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => ({ sha256: line.slice(0, 64), path: line.slice(66) }));
@@ -76,6 +76,9 @@ export const readChecksums = (file = CHECKSUMS): Checksum[] =>
 export async function promiseExamples(): Promise<string[]> {
   const promised = new Set(readChecksums().map(({ path }) => path));
   const added = readExamples().filter(({ path }) => !promised.has(path));
-  await appendFile(CHECKSUMS, added.map(({ path }) => `${checksumOf(path).sha256}  ${path}\n`).join(''));
+  await appendFile(
+    join(REPOSITORY, CHECKSUMS),
+    added.map(({ path }) => `${checksumOf(path).sha256}  ${path}\n`).join(''),
+  );
   return added.map(({ path }) => path);
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { HEADERS, NotificationCreated, TOPICS, deadLetterTopic } from '@po/contracts';
 import type { EventSubscription } from '@po/messaging';
 import { pino } from 'pino';
+import { releasedPath } from '../../deploy/documents/compatibility/released.js';
 import {
+  CHECKSUMS,
   type ExampleFile,
   checksumOf,
   readChecksums,
@@ -51,6 +53,12 @@ describe('the examples of messages', () => {
     const promised = readChecksums();
     expect(promised.map(({ path }) => path).toSorted()).toEqual(examples.map(({ path }) => path));
     expect(promised.map(({ path }) => checksumOf(path))).toEqual(promised);
+  });
+
+  it('are still promised where a release was', () => {
+    const released = readChecksums(releasedPath(CHECKSUMS));
+    expect(released.length).toBeGreaterThan(50);
+    expect(readChecksums().slice(0, released.length)).toEqual(released);
   });
 
   it('are there for every topic that other systems know', () => {

@@ -4,74 +4,80 @@ import { Notification } from './notification.js';
 import { Activity, HistoryEntry, PurchaseOrderContent } from './purchase-order.js';
 import { CalendarDate, Instant } from './text.js';
 
+const AgreedLine = z
+  .object({
+    lineId: z.string().describe("The inventory system's line id."),
+    rowHash: z.string(),
+    code: z.string(),
+    style: z.string(),
+    color: z.string(),
+    size: z.string(),
+    qty: z.number().describe('Pieces; 0 where both agreed that the row is not delivered.'),
+    unitPrice: z.number().describe('Up to 4 decimals.'),
+  })
+  .meta({ id: 'AgreedLine', description: 'A row at its agreed quantity and price.' });
+
 /** What both sides approved, for write-back into the inventory system: read this, not the current values. */
-export const Agreement = z.object({
-  xfd: CalendarDate,
-  factory: z.string().nullable(),
-  lines: z.array(
-    z.object({
-      lineId: z.string(),
-      rowHash: z.string(),
-      code: z.string(),
-      style: z.string(),
-      color: z.string(),
-      size: z.string(),
-      qty: z.number(),
-      unitPrice: z.number(),
-    }),
-  ),
-});
+export const Agreement = z
+  .object({
+    xfd: CalendarDate.describe('Agreed ex-factory date.'),
+    factory: z.string().nullable(),
+    lines: z.array(AgreedLine),
+  })
+  .meta({ id: 'Agreement', description: 'What both sides last approved. Until then current values are proposals.' });
 export type Agreement = z.infer<typeof Agreement>;
 
 /** `po.transitioned.v1` on `po.transitions.v1`: one record a history entry, `sequence` 1, 2, 3 … per PO; `agreed` only on APPROVE. */
 export const PurchaseOrderTransitioned = HistoryEntry.extend({
-  sequence: z.int(),
-  poVersion: z.int(),
+  sequence: z.int().describe("1, 2, 3 … within the order's history."),
+  poVersion: z.int().describe('Version of the order after it: higher than of every entry before.'),
   poNumber: z.string(),
   vendorCode: z.string(),
-  vendor: z.string(),
+  vendor: z.string().describe("The vendor's company name."),
   buyerEmail: z.string().nullable(),
-  amount: z.number(),
-  currency: z.string(),
-  xfDate: CalendarDate,
-  agreed: Agreement.optional(),
-});
+  amount: z.number().describe('Sum of the items at current quantities and prices, 2 decimals.'),
+  currency: z.string().describe('ISO 4217.'),
+  xfDate: CalendarDate.describe("Current ex-factory date: the vendor's reply, else the original."),
+  agreed: Agreement.optional().describe('On APPROVE, and absent otherwise: for write-back.'),
+}).meta({ id: 'PurchaseOrderTransitioned', description: 'An act in the life of an order, as its history has it.' });
 export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned>;
 
-const StateCell = z.object({
-  lineId: z.string(),
-  rowHash: z.string(),
-  code: z.string(),
-  style: z.string(),
-  color: z.string(),
-  size: z.string(),
-  sku: z.string().nullable(),
-  originalQty: z.number(),
-  vendorReplyQty: z.number().nullable(),
-  qty: z.number(),
-  originalUnitPrice: z.number(),
-  vendorReplyUnitPrice: z.number().nullable(),
-  unitPrice: z.number(),
-});
+const StateCell = z
+  .object({
+    lineId: z.string().describe("The inventory system's line id."),
+    rowHash: z.string().describe('Names the row in the API; stays when the source sends it again.'),
+    code: z.string(),
+    style: z.string(),
+    color: z.string(),
+    size: z.string(),
+    sku: z.string().nullable(),
+    originalQty: z.number(),
+    vendorReplyQty: z.number().nullable(),
+    qty: z.number().describe("Current pieces: the vendor's reply, else the original."),
+    originalUnitPrice: z.number(),
+    vendorReplyUnitPrice: z.number().nullable(),
+    unitPrice: z.number().describe('Current price, likewise. Up to 4 decimals, as every price.'),
+  })
+  .meta({ id: 'StateCell', description: 'A row: one code, style, color and size.' });
 
 /**
  * `po.state-changed.v1` on `po.state.v1`: the whole order after every change. `recentActivity` holds its last 20 status
  * changes, newest first, so that a consumer can rebuild a feed over all orders from this compacted topic alone.
  */
 export const PurchaseOrderState = PurchaseOrderContent.extend({
-  poVersion: z.int(),
+  poVersion: z.int().describe('Raised by every act. A record whose version is not above the one you have is old.'),
   cells: z.array(StateCell),
-  agreed: Agreement.nullable(),
-  recentActivity: z.array(Activity),
-});
+  agreed: Agreement.nullable().describe('Null before the first approval. This, and not the cells, is what counts.'),
+  recentActivity: z.array(Activity).describe('The last 20 status changes, newest first.'),
+}).meta({ id: 'PurchaseOrderState', description: 'A whole order after a change.' });
 export type PurchaseOrderState = z.infer<typeof PurchaseOrderState>;
 
 /** `notification.created.v1` on `po.notifications.v1`: for a mail or chat gateway. */
 export const NotificationCreated = Notification.extend({
-  userId: z.string(),
+  userId: z.string().describe("The user's `sub`."),
   email: z.string().nullable(),
-  locale: z.string().nullable(),
-});
+  locale: z.string().nullable().describe('BCP 47, as the token has it: which title to send.'),
+}).meta({ id: 'NotificationCreated', description: 'A user is told of an order.' });
 export type NotificationCreated = z.infer<typeof NotificationCreated>;
 
 /**

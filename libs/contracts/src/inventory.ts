@@ -14,26 +14,32 @@ const cellName = (max: number) => required(max).overwrite((value) => value.norma
 
 const MAX_LINES = 5000;
 
-export const InventoryLine = z.object({
-  lineId: required(100),
-  code: cellName(100),
-  style: cellName(100),
-  color: cellName(100),
-  size: cellName(50),
-  sku: optional(100),
-  qty: Qty,
-  unitPrice: Price,
-});
+export const InventoryLine = z
+  .object({
+    lineId: required(100).describe('Your own id of the row; comes back in what was agreed.'),
+    code: cellName(100),
+    style: cellName(100),
+    color: cellName(100),
+    size: cellName(50),
+    sku: optional(100),
+    qty: Qty.describe('Pieces.'),
+    unitPrice: Price.describe('At most 4 decimals.'),
+  })
+  .meta({ id: 'InventoryLine', description: 'A row; code, style, color and size, trimmed and in NFC, are its alone.' });
 export type InventoryLine = z.infer<typeof InventoryLine>;
 
 /** The complete purchase order as the inventory system holds it at `sourceRevision`. Unknown fields are ignored. */
 export const PurchaseOrderUpserted = z
   .object({
     poNumber: PoRef,
-    sourceRevision: Revision,
+    sourceRevision: Revision.describe(
+      'Rises with every change of the order. What is not above the last one changes nothing.',
+    ),
     poDate: CalendarDate,
-    xfd: CalendarDate,
-    vendor: z.object({ code: required(50), name: required(200) }),
+    xfd: CalendarDate.describe('Ex-factory date.'),
+    vendor: z
+      .object({ code: required(50).describe('Never another one for a known order.'), name: required(200) })
+      .describe('A name is the last one that came with its code.'),
     currency: z
       .string()
       .refine(
@@ -43,7 +49,8 @@ export const PurchaseOrderUpserted = z
           'must be an ISO 4217 code of three capital letters',
           '必须是 ISO 4217 货币代码，由三个大写字母组成',
         ),
-      ),
+      )
+      .meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
     factory: optional(200),
     season: optional(100),
     brand: optional(100),
@@ -72,14 +79,20 @@ export const PurchaseOrderUpserted = z
       }
       seen.set(cell, first ?? index);
     }
+  })
+  .meta({
+    id: 'PurchaseOrderUpserted',
+    description: 'The complete order, as it is now: what is left out is none. Unknown fields are left out.',
   });
 export type PurchaseOrderUpserted = z.infer<typeof PurchaseOrderUpserted>;
 
-export const PurchaseOrderCancelled = z.object({
-  poNumber: PoRef,
-  sourceRevision: Revision,
-  reason: optional(2000),
-});
+export const PurchaseOrderCancelled = z
+  .object({
+    poNumber: PoRef,
+    sourceRevision: Revision.describe('Above that of the last record of the order.'),
+    reason: optional(2000).describe("Becomes the comment of the order's history entry."),
+  })
+  .meta({ id: 'PurchaseOrderCancelled', description: 'The order is taken back.' });
 export type PurchaseOrderCancelled = z.infer<typeof PurchaseOrderCancelled>;
 
 /** The `type` header of a record on the inventory topic, and what its value must be. */

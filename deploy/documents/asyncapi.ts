@@ -1,0 +1,153 @@
+import { GROUPS, HEADERS, topicSettings } from '@po/contracts';
+import { type ExampleFile, readExamples } from '#local/example-messages.js';
+import type { JsonSchema } from './json-schema.js';
+import { DEAD_LETTER_HEADERS, MESSAGES, type Message, valueOf } from './messages.js';
+import { TOPIC_GUIDES, type TopicGuide, answersOf, manifestOf } from './topics.js';
+
+const BINDING = { bindingVersion: '0.5.0' };
+const KEY = { type: 'string', pattern: '^[A-Z0-9][A-Z0-9._-]{0,39}$' };
+const DEAD_LETTER = 'DeadLetter';
+const SECURITY = {
+  scramSha512: {
+    type: 'scramSha512',
+    description: 'SASL, where your platform asks for it; who may read what, it decides.',
+  },
+  scramSha256: { type: 'scramSha256', description: 'Likewise.' },
+  plain: { type: 'plain', description: 'Likewise, over TLS.' },
+  certificate: { type: 'X509', description: 'A certificate of the client. The local stack asks for nothing.' },
+};
+
+const DESCRIPTION =
+  `Topics of Kafka that other systems take part in. What the service sends comes at least once and in order for every key, and nothing
+that it answered with 2xx over HTTP is missing. Nothing is taken away, renamed or given another meaning: that would be another topic, \`.v2\`,
+beside the one there is. Records are CloudEvents 1.0 in the Kafka binary binding; those of the inventory system name
+themselves by the header \`type\`. Every example is a record of a running system, or one that the tests hold it to; consumers in TypeScript,
+Python, Java and Go are beside this document, in \`examples\`.`.replaceAll('\n', ' ');
+
+/** The AsyncAPI 3.0 document of the topics of other systems, made of the manifest of topics and the schemas that records are read by. */
+export function asyncApi() {
+  const examples = readExamples().filter(({ isRefused }) => !isRefused);
+  const values = MESSAGES.map((message) => ({ message, ...valueOf(message, '#/components/schemas/') }));
+  const schemas = Object.assign({}, ...values.map(({ name, value, parts }) => ({ [name]: value, ...parts })));
+  const messages = Object.fromEntries(
+    values.map(({ message, name, value }) => [name, messageObject(message, name, value, examples)]),
+  );
+  const namesOf = (topic: string) => values.filter(({ message }) => message.topic === topic).map(({ name }) => name);
+  const channels = TOPIC_GUIDES.map((guide) => {
+    const names = guide.parameters ? [DEAD_LETTER] : namesOf(guide.topic);
+    return { guide, id: guide.operation.replace(/^(?:receive|send)/, ''), names };
+  });
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Purchase Order Collaboration',
+      version: '1',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      kafka: {
+        host: '{brokers}',
+        protocol: 'kafka',
+        description: 'The brokers of your platform. Beside `npm start`, `.local/stack.json` has their address.',
+        variables: { brokers: { default: '127.0.0.1:9092', description: 'host:port of any broker.' } },
+      },
+    },
+    channels: Object.fromEntries(channels.map(({ guide, id, names }) => [id, channelObject(guide, names)])),
+    operations: Object.fromEntries(
+      channels.map(({ guide, id, names }) => [guide.operation, operationObject(guide, id, names)]),
+    ),
+    components: {
+      securitySchemes: SECURITY,
+      messages: { ...messages, [DEAD_LETTER]: deadLetter(examples) },
+      schemas: sorted(schemas),
+    },
+  };
+}
+
+function messageObject(
+  { type, topic, headers }: Message,
+  name: string,
+  { description }: JsonSchema,
+  all: ExampleFile[],
+) {
+  const own = all.filter(
+    ({ topic: at, message }) =>
+      at === topic &&
+      [HEADERS.inventoryType, HEADERS.cloudEventType].some((header) => message.headers[header] === type),
+  );
+  return {
+    name: type,
+    title: type,
+    summary: description,
+    contentType: 'application/json',
+    headers,
+    payload: { $ref: `#/components/schemas/${name}` },
+    bindings: { kafka: { key: { description: 'The PO number.', ...KEY }, ...BINDING } },
+    examples: own.map(exampleObject),
+  };
+}
+
+const deadLetter = (all: ExampleFile[]) => ({
+  name: 'dead-letter',
+  title: 'Dead letter',
+  summary: 'A record as it came, of whatever kind, with the reason and where it stood.',
+  headers: DEAD_LETTER_HEADERS,
+  payload: { description: 'The bytes of the record; often no JSON, which may be the reason.' },
+  bindings: { kafka: { key: { description: 'As the record had it.' }, ...BINDING } },
+  examples: all.filter(({ topic }) => topic.endsWith('.dlq.v1')).map(exampleObject),
+});
+
+const exampleObject = ({ path, message: { about, headers, value } }: ExampleFile) => ({
+  name: path.replace(/^.*\/|\.json$/g, ''),
+  summary: about,
+  headers,
+  payload: value,
+});
+
+function channelObject(guide: TopicGuide, names: readonly string[]) {
+  const { topic, address, parameters, summary } = guide;
+  const manifest = manifestOf(guide);
+  const {
+    'cleanup.policy': cleanup,
+    'retention.ms': retention,
+    ...settings
+  } = topicSettings({ ...manifest, minInsync: 2 });
+  return {
+    address,
+    title: address,
+    summary,
+    description: Object.entries(answersOf(guide))
+      .map(([question, answer]) => `**${question}.** ${answer}`)
+      .join('\n\n'),
+    messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+    ...(parameters ? { parameters } : {}),
+    bindings: {
+      kafka: {
+        ...(parameters ? {} : { topic }),
+        partitions: manifest.partitions,
+        topicConfiguration: {
+          'cleanup.policy': [cleanup],
+          ...(retention === undefined ? {} : { 'retention.ms': Number(retention) }),
+          'max.message.bytes': Number(settings['max.message.bytes']),
+        },
+        ...BINDING,
+      },
+    },
+  };
+}
+
+const operationObject = ({ action, summary }: TopicGuide, id: string, names: readonly string[]) => ({
+  action,
+  channel: { $ref: `#/channels/${id}` },
+  summary,
+  security: Object.keys(SECURITY).map((name) => ({ $ref: `#/components/securitySchemes/${name}` })),
+  ...(action === 'receive'
+    ? { bindings: { kafka: { groupId: { type: 'string', enum: [GROUPS.inventory] }, ...BINDING } } }
+    : {}),
+  messages: names.map((name) => ({ $ref: `#/channels/${id}/messages/${name}` })),
+});
+
+const sorted = (schemas: Record<string, JsonSchema>) =>
+  Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));

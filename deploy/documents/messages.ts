@@ -1,0 +1,133 @@
+import {
+  EVENT_TYPES,
+  HEADERS,
+  INVENTORY_TYPES,
+  NotificationCreated,
+  PurchaseOrderState,
+  PurchaseOrderTransitioned,
+  TOPICS,
+} from '@po/contracts';
+import { z } from 'zod';
+import { type Direction, type JsonSchema, NamedSchemas, mapped } from './json-schema.js';
+
+/** A kind of record that crosses a topic of other systems. */
+export interface Message {
+  /** What its type header says. */
+  type: string;
+  topic: string;
+  direction: Direction;
+  headers: JsonSchema;
+  /** What its value is. */
+  schema: z.ZodType;
+}
+
+const said = (description: string): JsonSchema => ({ description, type: 'string' });
+
+const sentToUs = (type: keyof typeof INVENTORY_TYPES): Message => ({
+  ...{ type, topic: TOPICS.inventory, direction: 'taken', schema: INVENTORY_TYPES[type] },
+  headers: {
+    type: 'object',
+    properties: { [HEADERS.inventoryType]: { description: 'What the value is.', const: type } },
+    required: [HEADERS.inventoryType],
+  },
+});
+
+interface Event extends Pick<Message, 'topic' | 'schema'> {
+  source: string;
+  /** What its id is. */
+  id: string;
+}
+
+function event(type: string, { topic, schema, source, id }: Event): Message {
+  const attributes = {
+    ce_specversion: { const: '1.0' },
+    ce_id: said(id),
+    [HEADERS.cloudEventType]: { const: type },
+    ce_source: { const: source },
+    ce_subject: said('The PO number.'),
+    ce_time: { ...said('When it happened.'), format: 'date-time' },
+    'content-type': { const: 'application/json' },
+  };
+  const headers = {
+    description: 'CloudEvents 1.0 in the Kafka binary binding.',
+    type: 'object',
+    properties: { ...attributes, [HEADERS.traceparent]: said('W3C Trace Context of what caused it; may be absent.') },
+    required: Object.keys(attributes),
+  };
+  return { type, topic, direction: 'given', headers, schema };
+}
+
+const ORDERS = '/purchase-orders';
+
+export const MESSAGES: readonly Message[] = [
+  sentToUs('purchase-order.upserted'),
+  sentToUs('purchase-order.cancelled'),
+  event(EVENT_TYPES.transitioned, {
+    ...{ topic: TOPICS.transitions, schema: PurchaseOrderTransitioned, source: ORDERS },
+    id: 'The id of the history entry.',
+  }),
+  event(EVENT_TYPES.stateChanged, {
+    ...{ topic: TOPICS.state, schema: PurchaseOrderState, source: ORDERS },
+    id: '`<PO number>@<poVersion>`.',
+  }),
+  event(EVENT_TYPES.notificationCreated, {
+    ...{ topic: TOPICS.notifications, schema: NotificationCreated, source: '/notifications' },
+    id: 'The id of the notification.',
+  }),
+];
+
+/** What a dead letter has beside the headers of the record that it is of. */
+export const DEAD_LETTER_HEADERS: JsonSchema = {
+  description: 'Those of the record as it came, and these.',
+  type: 'object',
+  properties: {
+    [HEADERS.deadLetterReason]: said('Why nobody can handle it, for people.'),
+    [HEADERS.deadLetterTopic]: said('Where it stood.'),
+    [HEADERS.deadLetterPartition]: { ...said('Decimal.'), pattern: '^[0-9]+$' },
+    [HEADERS.deadLetterOffset]: { ...said('Decimal.'), pattern: '^[0-9]+$' },
+  },
+  required: [
+    ...[HEADERS.deadLetterReason, HEADERS.deadLetterTopic],
+    ...[HEADERS.deadLetterPartition, HEADERS.deadLetterOffset],
+  ],
+};
+
+/** What a message's value is: the schema's name, the schema, and the named ones that it refers to under `root`. */
+export function valueOf(
+  { schema, type, direction }: Message,
+  root: string,
+): { name: string; value: JsonSchema; parts: Record<string, JsonSchema> } {
+  const { id: name } = z.globalRegistry.get(schema) ?? {};
+  if (!name) throw new Error(`the schema of ${type} needs .meta({ id, description })`);
+  const schemas = new NamedSchemas(root);
+  schemas.of(schema, direction);
+  const all = Object.entries(schemas.all()).map(([id, one]) => [id, adapted(one, direction)]);
+  const { [name]: value, ...parts } = Object.fromEntries(all) as Record<string, JsonSchema>;
+  if (!value) throw new Error(`${name} is not among its schemas`);
+  return { name, value, parts };
+}
+
+/**
+ * As those need it who check records, in any draft of JSON Schema: of what is given they must not refuse values that a newer version
+ * adds, so values become words; and older drafts read nothing beside a reference.
+ */
+function adapted<T>(part: T, direction: Direction): T {
+  if (Array.isArray(part)) return part.map((each: unknown) => adapted(each, direction)) as T;
+  if (typeof part !== 'object' || part === null) return part;
+  const { enum: known, $ref, description, ...rest } = part as JsonSchema;
+  const isOpen = Array.isArray(known) && direction === 'given';
+  const sentences = [description as string | undefined, isOpen ? `${known.join(', ')}; others may come.` : undefined];
+  const words = sentences.filter((sentence) => sentence !== undefined).join(' ');
+  const inner = (value: unknown) => adapted(value, direction);
+  const parts = Object.entries(rest).map(([key, value]) => [
+    key,
+    key === 'properties' ? mapped(value as JsonSchema, inner) : inner(value),
+  ]);
+  const schema: JsonSchema = {
+    ...(words === '' ? {} : { description: words }),
+    ...(Object.fromEntries(parts) as JsonSchema),
+    ...(known === undefined || isOpen ? {} : { enum: known }),
+  };
+  if ($ref === undefined) return schema as T;
+  return (Object.keys(schema).length === 0 ? { $ref } : { ...schema, allOf: [{ $ref }] }) as T;
+}

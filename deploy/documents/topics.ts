@@ -1,0 +1,128 @@
+import { GROUPS, TOPICS, TOPIC_MANIFEST, type TopicSpecification, deadLetterTopic } from '@po/contracts';
+
+/** What whoever takes part in a topic asks first, in CommonMark. */
+export interface TopicGuide {
+  /** As in the manifest; one of many with the same words where `parameters` are in `address`. */
+  topic: string;
+  address: string;
+  parameters?: Record<string, { description: string; enum: string[] }>;
+  /** Of the service: it receives what others send. */
+  action: 'receive' | 'send';
+  operation: string;
+  summary: string;
+  key: string;
+  order: string;
+  duplicates: string;
+  beginning: string;
+  changes: string;
+}
+
+const NUMBER = 'The PO number.';
+const ADDED = 'Labels, and what is added: fields, headers, actions, statuses, roles. Leave out what you do not know.';
+
+/** The topics that other systems take part in, in the order in which an order passes them. */
+export const TOPIC_GUIDES: readonly TopicGuide[] = [
+  {
+    topic: TOPICS.inventory,
+    address: TOPICS.inventory,
+    action: 'receive',
+    operation: 'receivePurchaseOrders',
+    summary: 'What the inventory system has to say: whole orders and cancellations, named by the header `type`.',
+    key: `${NUMBER} A record under another key is set aside.`,
+    order:
+      'Send the records of one order one after another, with one partitioner for good. A late one loses by its `sourceRevision`.',
+    duplicates:
+      'Send again whatever you are not sure of: a `sourceRevision` that is not above the last one changes nothing.',
+    beginning: 'Send every order once, whole. From then on, whenever one changes, the whole of it again.',
+    changes: 'Fields that are left out today may come to mean something. What is taken is not refused later.',
+  },
+  {
+    topic: TOPICS.transitions,
+    address: TOPICS.transitions,
+    action: 'send',
+    operation: 'sendTransitions',
+    summary:
+      'What happened to orders: one record for every history entry; on APPROVE with `agreed`, to be written back.',
+    key: NUMBER,
+    order: 'Within an order by `sequence`, 1, 2, 3 …, and rising `poVersion`; between orders there is none.',
+    duplicates:
+      'Possible. The same `ce_id` is the same history entry; or drop what has no higher `poVersion` than the order you have.',
+    beginning: `Read \`${TOPICS.state}\` to its end, then this topic from its first record; what the states know falls out by \`poVersion\`.`,
+    changes: ADDED,
+  },
+  {
+    topic: TOPICS.state,
+    address: TOPICS.state,
+    action: 'send',
+    operation: 'sendStates',
+    summary: 'The whole order after every change, replies that nobody submitted among them; `agreed` is what counts.',
+    key: NUMBER,
+    order: 'Within an order by rising `poVersion`. Of what was overwritten an hour ago, records may be missing.',
+    duplicates:
+      'Possible: drop what has no higher `poVersion` than the order you have. `ce_id` is `<PO number>@<poVersion>`.',
+    beginning: 'Read it from its first record: the last one of every key is kept for ever. Orders are never deleted.',
+    changes: ADDED,
+  },
+  {
+    topic: TOPICS.notifications,
+    address: TOPICS.notifications,
+    action: 'send',
+    operation: 'sendNotifications',
+    summary: 'One record for every notification as it is made, for a gateway to mail or chat.',
+    key: NUMBER,
+    order: 'Within an order as they were made.',
+    duplicates: 'Possible. `ce_id` is the id of the notification: keep what you sent for a week.',
+    beginning: 'From now on: nobody wants yesterday’s mails. Nothing is sent for what a new user finds in the inbox.',
+    changes: ADDED,
+  },
+  {
+    topic: deadLetterTopic(GROUPS.inventory),
+    address: '{group}.dlq.v1',
+    parameters: {
+      group: { description: 'The consumer group that could not handle the record.', enum: Object.values(GROUPS) },
+    },
+    action: 'send',
+    operation: 'sendDeadLetters',
+    summary: `What a group can never handle, for people: the record as it came, and why. Of your orders, \`${deadLetterTopic(GROUPS.inventory)}\`.`,
+    key: 'As the record had it.',
+    order: 'None to rely on.',
+    duplicates: 'Possible: `x-dlq-topic`, `x-dlq-partition` and `x-dlq-offset` name the record it is of.',
+    beginning: 'From its first record. `npm run dead-letters -- list` reads it for you.',
+    changes: 'The wording of `x-dlq-reason`. New consumer groups have topics of their own.',
+  },
+];
+
+/** How long records are kept, for people. */
+export function kept(retention: number | 'compact'): string {
+  if (retention === 'compact') return 'compacted';
+  const minutes = retention / 60_000;
+  return minutes < 60 ? `${minutes} min` : `${minutes / (24 * 60)} d`;
+}
+
+/** The same for a README beside the examples. */
+export function topicsOfOthers(): string {
+  const sections = TOPIC_GUIDES.map((guide) => {
+    const { partitions, retention } = manifestOf(guide);
+    const facts = `${partitions} partitions, ${retention === 'compact' ? '' : 'kept for '}${kept(retention)}.`;
+    const answers = Object.entries(answersOf(guide)).map(([question, answer]) => `- **${question}:** ${answer}`);
+    return `### \`${guide.address.replace(/\{(\w+)\}/, '<$1>')}\`\n\n${guide.summary} ${facts}\n\n${answers.join('\n')}`;
+  });
+  return sections.join('\n\n');
+}
+
+/** The answers by what is asked. */
+export const answersOf = ({ key, order, duplicates, beginning, changes }: TopicGuide): Record<string, string> => ({
+  ...{
+    Key: key,
+    Order: order,
+    Duplicates: duplicates,
+    'From nothing': beginning,
+    'May change without notice': changes,
+  },
+});
+
+export function manifestOf({ topic }: TopicGuide): TopicSpecification {
+  const found = TOPIC_MANIFEST.find((one) => one.topic === topic);
+  if (!found) throw new Error(`the manifest has no topic ${topic}`);
+  return found;
+}
