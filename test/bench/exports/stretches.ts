@@ -7,7 +7,7 @@ import { tableIn } from '@po/gateway/dist/spreadsheets/import-file.js';
 import { MEDIA_TYPES } from '@po/gateway/dist/spreadsheets/media-types.js';
 import { progress } from '../lifetime.js';
 
-const PAGE_ROWS = 1_000;
+const PAGE_ROWS = 500;
 const MIB = 1024 * 1024;
 const TIMES = 3;
 
@@ -27,8 +27,8 @@ export async function measureStretches(): Promise<StretchRow[]> {
   const rows: StretchRow[] = [];
   const files = new Map<string, Buffer>();
   for (const format of ['csv', 'xlsx'] as const) {
-    rows.push(await measured(`write 50,000 rows, ${format}`, () => written(format, 50)));
-    files.set(format, await written(format, 5));
+    rows.push(await measured(`write 50,000 rows, ${format}`, () => written(format, 100)));
+    files.set(format, await written(format, 10));
   }
   const read = (format: ExportFormat, bytes: Buffer) =>
     tableIn({ type: MEDIA_TYPES[format], isUtf8: true, bytes }).catch(() => null);

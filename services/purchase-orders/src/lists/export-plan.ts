@@ -6,8 +6,8 @@ import { countOf, listingOf } from './list-orders.js';
 import { ask } from './question.js';
 import { type Listing, cellCountQuestion, idsQuestion } from './statements.js';
 
-/** Rows that are asked for at a time, but an order is never cut: some hundred KB of answer, some milliseconds of work for each side. */
-const PAGE_ROWS = 1_000;
+/** Rows that are asked for at a time, but an order is never cut: while one side works on them, everybody else there waits. */
+const PAGE_ROWS = 500;
 /** Size rows of a file that is too large are counted no further. */
 const COUNTED_ROWS = 1_000_000;
 
