@@ -33,12 +33,12 @@ export async function exchange(gatewayUrl: string, token: string, call: Call): P
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
+    const { status, headers } = response;
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? {} : (JSON.parse(text) as unknown),
-    };
+    // A file is read to its end, and is what it is.
+    const isFile = status === 200 && !headers.get('content-type')?.startsWith('application/json');
+    const body: unknown = text === '' ? {} : isFile ? text : JSON.parse(text);
+    return { status, headers, body };
   } catch (error) {
     const { message, cause } = error as Error;
     return new Error(cause instanceof Error ? `${message}: ${cause.message}` : message);
