@@ -145,6 +145,11 @@ describe('the service on a real Kafka', () => {
     expect([marked.status, marked.body.toString()]).toEqual([200, '{"success":true}']);
     const counted = await ask(PATTERNS.unreadCount, {});
     expect([counted.status, counted.body.toString()]).toEqual([200, '{"unreadNotifications":0}']);
+    const since = await ask(PATTERNS.notificationsSince, { after: 0, limit: 10 });
+    expect([since.status, JSON.parse(since.body.toString())]).toEqual([
+      200,
+      expect.objectContaining({ items: [{ number: 1, notification: (await list()).items[0] }], unread: 0 }),
+    ]);
     const refused = await ask(PATTERNS.markRead, { id: 'nobody' });
     expect([refused.status, JSON.parse(refused.body.toString())]).toEqual([
       404,

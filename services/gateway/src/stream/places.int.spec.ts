@@ -20,10 +20,7 @@ describe('places of streams', () => {
     gateways = [];
   });
   afterEach(async () => {
-    for (const { redis, places } of gateways) {
-      places.stop();
-      redis.disconnect();
-    }
+    await Promise.all(gateways.map(({ places }) => places.close()));
     await proxy.close();
   });
 
@@ -53,6 +50,15 @@ describe('places of streams', () => {
     await expect(take(0)).rejects.toMatchObject(refusal);
   });
 
+  it('are free for others as soon as the gateway that gave them back has stopped', async () => {
+    await start(60_000);
+    const taken = await Promise.all([0, 0, 0, 0, 0].map(take));
+    await expect(take(1)).rejects.toMatchObject(refusal);
+    for (const giveBack of taken) giveBack();
+    await gateways[0]?.places.close();
+    expect(await Promise.all([1, 1, 1, 1, 1].map(take))).toHaveLength(5);
+  });
+
   it('are never six, however many come at once', async () => {
     await start();
     const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, nth) => take(nth % 2)));
@@ -70,7 +76,7 @@ describe('places of streams', () => {
       return Number(score) > Number(first);
     });
     await expect(take(1)).rejects.toMatchObject(refusal);
-    gateways[0]?.places.stop();
+    gateways[0]?.redis.disconnect();
     await isFree(1);
     // They were not taken at one moment, and do not end at one. Whoever takes a place clears away what ended.
     await eventually('no other is left of it', async () => {

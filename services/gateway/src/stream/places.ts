@@ -58,6 +58,7 @@ export class Places {
   private readonly own = new Map<string, Set<string>>();
   private readonly breaker = new Breaker(REST_MS);
   private readonly renewing: NodeJS.Timeout;
+  private readonly givingBack = new Set<Promise<unknown>>();
 
   constructor(
     private readonly redis: PlacesRedis,
@@ -79,8 +80,11 @@ export class Places {
     throw new ProblemError('TOO_MANY_STREAMS', {}, { headers, hidden: { limit: LIMIT } });
   }
 
-  stop(): void {
+  /** What was given back is known to all before it resolves, if Redis is there. */
+  async close(): Promise<void> {
     clearInterval(this.renewing);
+    await Promise.all(this.givingBack);
+    this.redis.disconnect();
   }
 
   private async isFree(key: string, place: string): Promise<boolean> {
@@ -93,7 +97,9 @@ export class Places {
 
   private giveBack(key: string, place: string): void {
     this.forget(key, place);
-    this.breaker.run(() => this.redis.zrem(key, place)).catch(() => undefined);
+    const given = this.breaker.run(() => this.redis.zrem(key, place)).catch(() => undefined);
+    this.givingBack.add(given);
+    void given.then(() => this.givingBack.delete(given));
   }
 
   private forget(key: string, place: string): void {

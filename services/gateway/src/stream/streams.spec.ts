@@ -224,25 +224,3 @@ describe('live streams, without Redis', () => {
     expect(ids).toEqual(inbox.items.slice(1).map(({ notification }) => notification.id));
   }, 60_000);
 });
-
-describe('live streams of a gateway that stops', () => {
-  it('end, say why, and no more are opened', async () => {
-    const inboxes = keptInboxes();
-    const gateway = await runGateway({ services: [inboxes.Service] });
-    try {
-      const token = gateway.provider.token();
-      const opening = { gatewayUrl: gateway.url, token };
-      const streams = await Promise.all([EventStream.open(opening), EventStream.open({ ...opening, reads: false })]);
-      await gateway.closeStreams();
-      for (const stream of streams) {
-        stream.read();
-        expect(await stream.ended).toBe(true);
-        expect(stream.events.at(-1)).toMatchObject({ name: 'end', data: { reason: 'shutdown' } });
-      }
-      const late = await EventStream.open(opening);
-      expect([late.status, late.headers['retry-after']]).toEqual([503, '1']);
-    } finally {
-      await gateway.stop();
-    }
-  });
-});

@@ -29,7 +29,6 @@ export interface Pace {
 export class Streams {
   private readonly open = new Set<Connection>();
   private readonly inboxes: Inboxes;
-  private readonly placesRedis: ReturnType<typeof connectPlaces>;
   private readonly places: Places;
   private readonly feeds: InboxFeeds;
   private readonly audiences = new OrderAudiences();
@@ -44,8 +43,7 @@ export class Streams {
   ) {
     this.inboxes = new Inboxes(upstream);
     this.feeds = new InboxFeeds(this.inboxes, pace.askOftenMs);
-    this.placesRedis = connectPlaces(redisUrl, logger);
-    this.places = new Places(this.placesRedis);
+    this.places = new Places(connectPlaces(redisUrl, logger));
     this.signals = new SignalReader(redisUrl, logger, {
       orders: (newer) => this.audiences.tell(newer),
       inboxes: (users) => this.feeds.moved(users),
@@ -97,8 +95,7 @@ export class Streams {
       return connection.closed;
     });
     await Promise.all(ended);
-    this.places.stop();
-    this.placesRedis.disconnect();
+    await this.places.close();
   }
 
   private refuseWhenClosing(): void {
