@@ -51,4 +51,20 @@ describe('the typed client', () => {
     expect([first, again].map(({ response }) => response.headers.get('idempotency-replayed'))).toEqual([null, 'true']);
     expect((await look(buyer)).version).toBe(2);
   });
+
+  it('follows what comes into an inbox, and the orders', async () => {
+    const leave = new AbortController();
+    const { poRef } = order.params.path;
+    const wanted = new Set(['unread', 'notification', 'po-changed']);
+    for await (const event of buyer.stream({ signal: leave.signal })) {
+      if (event.event === 'unread' && wanted.delete('unread')) {
+        await vendor.POST('/purchase-orders/{poRef}/transition', { ...order, body: { action: 'SUBMIT' } });
+      }
+      if (event.event === 'notification' && event.data.poRef === poRef) wanted.delete('notification');
+      if (event.event === 'po-changed' && event.data.poRef === poRef && event.data.version === 2)
+        wanted.delete('po-changed');
+      if (wanted.size === 0) leave.abort();
+    }
+    expect(wanted.size).toBe(0);
+  });
 });
