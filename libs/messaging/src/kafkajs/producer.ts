@@ -15,6 +15,7 @@ const ANSWER_WITHIN_MS = REPLICAS_WITHIN_MS + 1_000;
 /** A leader that moved is known after one failure. */
 const ATTEMPTS = 4;
 const PACE = { firstMs: 50, lastMs: 500 };
+const IDENTITY_ATTEMPTS = 20;
 const TRANSACTION_TIMEOUT_MS = 60_000;
 
 /** What may be well the next time, at another leader or when replicas are back. */
@@ -23,6 +24,7 @@ const PASSING: readonly number[] = [
   ...[CODE.networkException, CODE.notEnoughReplicas, CODE.notEnoughReplicasAfterAppend, CODE.storageError],
   ...[CODE.fencedLeaderEpoch, CODE.unknownLeaderEpoch],
 ];
+const NOT_READY: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
 const TOO_LARGE: readonly number[] = [CODE.messageTooLarge, CODE.recordListTooLarge];
 
 /** Records of one partition, which are stored together or not at all. */
@@ -58,11 +60,23 @@ export class KafkaProducer implements ProducerPort {
     await this.cluster.refresh();
     if (!this.options.idempotent) return;
     // What an earlier identity sent may be stored or not, and its numbers with it: a new one begins at 0.
-    const answer = await this.cluster.anyone(API.initProducerId, { transactionTimeout: TRANSACTION_TIMEOUT_MS });
-    requireNoError(answer.errorCode, 'identity of an idempotent producer');
-    this.producerId = answer.producerId;
-    this.producerEpoch = answer.producerEpoch;
+    const { producerId, producerEpoch } = await this.newIdentity();
+    this.producerId = producerId;
+    this.producerEpoch = producerEpoch;
     this.sequences = new Map();
+  }
+
+  // A cluster that has just begun says for a while that it is not ready to give one.
+  private async newIdentity(): Promise<{ producerId: string; producerEpoch: number }> {
+    for (let failures = 1; ; failures += 1) {
+      const answer = await this.cluster.anyone(API.initProducerId, { transactionTimeout: TRANSACTION_TIMEOUT_MS });
+      const mayBeAskedAgain = NOT_READY.includes(answer.errorCode) && failures < IDENTITY_ATTEMPTS;
+      if (!mayBeAskedAgain) {
+        requireNoError(answer.errorCode, 'identity of an idempotent producer');
+        return answer;
+      }
+      await delay(pauseOf(failures, PACE));
+    }
   }
 
   brokerOf(record: OutgoingRecord): number {
