@@ -6,7 +6,7 @@ import { ROOMS } from './support/rooms.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOP = ['libs', 'services', 'deploy', 'test'];
-const LEFT_OUT = new Set(['node_modules', 'dist', '.local']);
+const LEFT_OUT = new Set(['node_modules', 'dist', '.local', '.venv']);
 const DOMAIN = 'services/purchase-orders/src/domain/';
 const KAFKAJS = 'libs/messaging/src/kafkajs/';
 const MAX_LINES = 250;
