@@ -5,6 +5,9 @@ import { REPOSITORY } from '#local/repository.js';
 import { format, resolveConfig } from 'prettier';
 import { asyncApi } from './asyncapi.js';
 import { CONTRACTS_README, contractsReadme } from './guide.js';
+import { strimziFiles } from './kubernetes/strimzi.js';
+import { valuesSchema } from './kubernetes/values-schema.js';
+import { chartReadme } from './kubernetes/values-table.js';
 import { messageSchemas } from './message-schemas.js';
 import { openApi } from './openapi.js';
 
@@ -16,11 +19,16 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
     'libs/contracts/openapi.json': openApi(),
     'libs/contracts/asyncapi.json': asyncApi(),
     ...messageSchemas(),
+    'deploy/helm/po-collaboration/values.schema.json': valuesSchema(),
   };
   const texts = Object.entries(documents).map(
     async ([path, document]) => [path, await printed(path, document)] as const,
   );
-  return new Map([...(await Promise.all(texts)), [CONTRACTS_README, await contractsReadme()]]);
+  const readme = chartReadme();
+  const others = Object.entries({ ...strimziFiles(), [readme.path]: readme.text }).map(
+    async ([path, text]) => [path, await formatted(text, join(REPOSITORY, path))] as const,
+  );
+  return new Map([...(await Promise.all([...texts, ...others])), [CONTRACTS_README, await contractsReadme()]]);
 }
 
 /** JSON as it stands in a file of the repository. */

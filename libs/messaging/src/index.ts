@@ -5,6 +5,7 @@ export { Answers } from './nest/answers.js';
 export type { EventContext } from './consuming/event-context.js';
 export type { RpcContext } from './rpc/rpc-context.js';
 export { PassErrorsOn } from './nest/dispatch.js';
+export { TopicsJobSettings } from './topics/config.js';
 export * from './topics/ensure-topics.js';
 export * from './kafka-port.js';
 export * from './nest/kafka-server.js';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingRecord, type KafkaPort, bytesOf } from '../kafka-port.js';
 
+/** What groups are called that read a topic once, and are deleted then: where brokers authorize, whoever reads so needs these. */
+export const READING_GROUPS = 'read-';
 /** Records read ahead of `onRecord`: more, and a topic that is read faster than handled would fill the memory. */
 const READ_AHEAD = { records: 1_000, bytes: 16 * 1024 * 1024 };
 
@@ -15,7 +17,7 @@ export async function readTopic(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
   signal?.throwIfAborted();
-  const group = `read-${randomUUID()}`;
+  const group = `${READING_GROUPS}${randomUUID()}`;
   const admin = await kafka.admin();
   try {
     const open = new Map(

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** A JSON Schema, of which only what is written here is known. */
+export type Schema = Record<string, unknown>;
+
+/** Set by the chart itself: ports that probes and policies name, the pod's name, and what stands in values of its own. */
+const OF_THE_CHART = new Set([
+  'PORT',
+  'MANAGEMENT_PORT',
+  'INSTANCE_ID',
+  'KAFKA_BROKERS',
+  'KAFKA_SSL',
+  'KAFKA_SASL_MECHANISM',
+]);
+const SECRET = /^(ACTOR_|DATABASE_URL_|REDIS_URL$|KAFKA_SASL_PASSWORD$)/;
+/** May be written down or kept in the Secret that its password is in. */
+const EITHER = 'KAFKA_SASL_USERNAME';
+
+const REFERENCE: Schema = { $ref: '#/definitions/secretKey' };
+
+const isNeeded = (setting: z.ZodType): boolean => !setting.safeParse(undefined).success;
+
+const object = (properties: Record<string, Schema>, required: string[]): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  ...(required.length > 0 ? { required } : {}),
+  properties,
+});
+
+/** The values `config`: what of these settings may stand in a ConfigMap, by their own names, as their own schemas have it. */
+export function configSchema(settings: Record<string, z.ZodType>): Schema {
+  const plain = Object.entries(settings).filter(([name]) => !OF_THE_CHART.has(name) && !SECRET.test(name));
+  return object(
+    Object.fromEntries(plain.map(([name, setting]) => [name, valueSchema(setting)])),
+    plain.filter(([, setting]) => isNeeded(setting)).map(([name]) => name),
+  );
+}
+
+/** The values `secrets`: for each of these settings that is secret, in which Secret it is. */
+export function secretsSchema(settings: Record<string, z.ZodType>): Schema {
+  const secret = Object.entries(settings).filter(([name]) => SECRET.test(name) || name === EITHER);
+  return object(
+    Object.fromEntries(secret.map(([name]) => [name, REFERENCE])),
+    secret.filter(([, setting]) => isNeeded(setting)).map(([name]) => name),
+  );
+}
+
+/** Numbers as numbers; all else is text, with the pattern or the choice that it has. */
+function valueSchema(setting: z.ZodType): Schema {
+  const read: z.core.JSONSchema.BaseSchema = z.toJSONSchema(setting, { unrepresentable: 'any' });
+  const { type, minimum, maximum, enum: choice } = read;
+  const pattern = read.pattern ?? patternOf(read);
+  const description = setting.meta()?.description;
+  const shape =
+    type === 'integer'
+      ? { type, minimum, maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum }
+      : { type: 'string', minLength: isNeeded(setting) ? 1 : undefined, pattern, enum: choice };
+  return { description, ...shape };
+}
+
+function patternOf({ format, items }: z.core.JSONSchema.BaseSchema): string | undefined {
+  if (format === 'uri') return '^https?://';
+  if (typeof items !== 'object' || !('enum' in items) || !items.enum) return undefined;
+  const one = `(${items.enum.join('|')})`;
+  return `^${one}(,${one})*$`;
+}

@@ -1,0 +1,79 @@
+import { TOPIC_MANIFEST } from '@po/contracts';
+import type { Schema } from './settings-schema.js';
+
+export const reference = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
+export const truth: Schema = { type: 'boolean' };
+export const text = (pattern: string): Schema => ({ type: 'string', pattern });
+export const choice = (...values: string[]): Schema => ({ enum: values });
+export const array = (items: Schema): Schema => ({ type: 'array', items });
+export const integer = (minimum: number, maximum?: number): Schema => ({ type: 'integer', minimum, maximum });
+
+/** Nothing but these properties. */
+export const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  ...(required.length > 0 ? { required } : {}),
+  properties,
+});
+
+const NAME = '[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?';
+/** Topics that a group reads for others' sake have as many partitions or fewer. */
+const PARTITIONS = Math.max(
+  ...TOPIC_MANIFEST.filter(({ topic }) => topic !== 'rpc.replies.v1').map(({ partitions }) => partitions),
+);
+
+export const DEFINITIONS: Record<string, Schema> = {
+  name: { description: 'the name of an object in the cluster', ...text(`^${NAME}$`) },
+  nameOrNothing: text(`^(${NAME})?$`),
+  texts: {
+    description: 'labels, annotations or a node selector',
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  },
+  secretKey: {
+    description: 'in which Secret a value is, and under which of its keys',
+    ...object({ name: reference('name'), key: text('^[-._a-zA-Z0-9]+$') }, ['name', 'key']),
+  },
+  image: object({ repository: text('^[a-z0-9][a-z0-9._/-]*$'), digest: text('^(sha256:[a-f0-9]{64})?$') }, [
+    'repository',
+  ]),
+  cpu: { type: ['string', 'integer'], pattern: String.raw`^([1-9][0-9]*m|[0-9]+(\.[0-9]+)?)$`, minimum: 1 },
+  memory: text('^[1-9][0-9]*(Mi|Gi)$'),
+  resources: object({ requests: reference('amounts'), limits: reference('amounts') }),
+  amounts: object({ cpu: reference('cpu'), memory: reference('memory'), 'ephemeral-storage': reference('memory') }),
+  probe: object({
+    initialDelaySeconds: integer(0, 60),
+    periodSeconds: integer(1, 60),
+    timeoutSeconds: integer(1, 30),
+    failureThreshold: integer(1, 600),
+  }),
+  cpuScaling: object({
+    enabled: truth,
+    minReplicas: integer(1, 100),
+    maxReplicas: integer(1, 100),
+    averageUtilization: integer(10, 100),
+  }),
+  lagScaling: object({
+    enabled: truth,
+    minReplicas: integer(1, PARTITIONS),
+    maxReplicas: { description: 'replicas beyond the partitions of a topic read nothing', ...integer(1, PARTITIONS) },
+    lagThreshold: { description: 'records that one replica may be behind', ...integer(1) },
+  }),
+  spread: choice('ScheduleAnyway', 'DoNotSchedule'),
+  variable: object(
+    { name: text('^[A-Za-z_][A-Za-z0-9_]*$'), value: { type: 'string' }, valueFrom: { type: 'object' } },
+    ['name'],
+  ),
+  peers: array({
+    description: 'as in a NetworkPolicy',
+    minProperties: 1,
+    ...object({
+      namespaceSelector: { type: 'object' },
+      podSelector: { type: 'object' },
+      ipBlock: object({ cidr: text('^[0-9a-fA-F.:]+/[0-9]{1,3}$'), except: array({ type: 'string' }) }, ['cidr']),
+    }),
+  }),
+  port: integer(1, 65_535),
+  destination: object({ to: reference('peers'), ports: array(reference('port')) }),
+  monitor: object({ enabled: truth, interval: text('^[1-9][0-9]*(s|m)$'), labels: reference('texts') }),
+};

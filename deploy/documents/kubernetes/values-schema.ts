@@ -1,0 +1,144 @@
+import { TopicsJobSettings } from '@po/messaging';
+import { Settings as DashboardSettings } from '@po/dashboard/dist/config.js';
+import { GatewaySettings } from '@po/gateway/dist/config.js';
+import { Settings as NotificationsSettings } from '@po/notifications/dist/config.js';
+import { Settings as PurchaseOrdersSettings } from '@po/purchase-orders/dist/config.js';
+import type { z } from 'zod';
+import { DEFINITIONS, array, choice, integer, object, reference, text, truth } from './value-schemas.js';
+import { type Schema, configSchema, secretsSchema } from './settings-schema.js';
+
+type Settings = Record<string, z.ZodType>;
+
+const services = [GatewaySettings, PurchaseOrdersSettings, NotificationsSettings, DashboardSettings].map(
+  ({ shape }): Settings => shape,
+);
+/** What every service reads, as long as each reads it in the same way. */
+const common = Object.fromEntries(
+  Object.entries(GatewaySettings.shape).filter(([name, setting]) => services.every((shape) => shape[name] === setting)),
+);
+
+/** What each of the four services may be told beside its settings. */
+const WORKLOAD: Record<string, Schema> = {
+  replicas: integer(1, 100),
+  resources: reference('resources'),
+  heap: object({ oldSpace: integer(64), semiSpace: integer(1, 128) }),
+  preStopSeconds: integer(0, 30),
+  terminationGracePeriodSeconds: integer(1, 600),
+  probes: object({ startup: reference('probe'), liveness: reference('probe'), readiness: reference('probe') }),
+  runAsUser: { description: 'neither root nor a user of the node', ...integer(10_000) },
+  runAsGroup: { description: 'neither the group of root nor one of the node', ...integer(10_000) },
+  disruptionBudget: object({
+    enabled: truth,
+    maxUnavailable: { type: ['integer', 'string'], minimum: 1, pattern: '^[1-9][0-9]?%$' },
+  }),
+  spread: object({ zones: reference('spread'), hosts: reference('spread') }),
+  serviceAccount: object({ create: truth, name: reference('nameOrNothing'), annotations: reference('texts') }),
+  priorityClassName: reference('nameOrNothing'),
+  annotations: reference('texts'),
+  podAnnotations: reference('texts'),
+  podLabels: reference('texts'),
+  nodeSelector: reference('texts'),
+  tolerations: array({ type: 'object' }),
+  affinity: { type: 'object' },
+  extraEnv: array(reference('variable')),
+  extraVolumes: array({ type: 'object', required: ['name'] }),
+  extraVolumeMounts: array({ type: 'object', required: ['name', 'mountPath'] }),
+};
+const byCpu = object({ cpu: reference('cpuScaling') });
+const byLag = object({ cpu: reference('cpuScaling'), lag: reference('lagScaling') });
+const migrations = object({
+  enabled: truth,
+  secrets: object({ DATABASE_URL_MIGRATIONS: reference('secretKey') }, ['DATABASE_URL_MIGRATIONS']),
+});
+
+const service = (settings: Settings, own: Record<string, Schema>): Schema =>
+  object(
+    {
+      image: reference('image'),
+      config: configSchema(settings),
+      secrets: secretsSchema(settings),
+      ...own,
+      ...WORKLOAD,
+    },
+    ['image', 'config', 'secrets'],
+  );
+
+const destination = reference('destination');
+
+/** The JSON Schema of the chart's values. Nothing that it does not name may be set. */
+export function valuesSchema(): Schema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Values of po-collaboration',
+    ...object({
+      global: { description: 'what Helm gives to a chart that is part of another one', type: 'object' },
+      fullnameOverride: reference('nameOrNothing'),
+      labels: reference('texts'),
+      image: object({
+        registry: text('^([a-z0-9][a-z0-9._/:-]*)?$'),
+        tag: text('^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$'),
+        pullPolicy: choice('IfNotPresent', 'Always', 'Never'),
+        pullSecrets: array(reference('name')),
+      }),
+      kafka: object({
+        brokers: {
+          ...array(text(String.raw`^([A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\]):[1-9][0-9]{0,4}$`)),
+          minItems: 1,
+        },
+        tls: truth,
+        saslMechanism: choice('', 'plain', 'scram-sha-256', 'scram-sha-512'),
+      }),
+      postgresql: object({ tls: choice('verify-full', 'disable') }),
+      trust: object({ configMap: reference('nameOrNothing'), secret: reference('nameOrNothing'), key: text('^.') }),
+      config: configSchema(common),
+      secrets: secretsSchema(common),
+      defaults: object({ ...WORKLOAD, autoscaling: byCpu }),
+      gateway: service(GatewaySettings.shape, {
+        autoscaling: byCpu,
+        service: object({
+          type: choice('ClusterIP', 'NodePort', 'LoadBalancer'),
+          port: reference('port'),
+          annotations: reference('texts'),
+        }),
+      }),
+      purchaseOrders: service(PurchaseOrdersSettings.shape, { autoscaling: byLag, migrations }),
+      notifications: service(NotificationsSettings.shape, { autoscaling: byLag, migrations }),
+      dashboard: service(DashboardSettings.shape, { autoscaling: byLag }),
+      topics: object({
+        enabled: truth,
+        config: configSchema(TopicsJobSettings.shape),
+        secrets: secretsSchema(TopicsJobSettings.shape),
+      }),
+      jobs: object({
+        hooks: truth,
+        backoffLimit: integer(0, 20),
+        activeDeadlineSeconds: integer(60),
+        ttlSecondsAfterFinished: integer(0),
+        annotations: reference('texts'),
+        podAnnotations: reference('texts'),
+        resources: reference('resources'),
+      }),
+      ingress: object({
+        enabled: truth,
+        className: reference('nameOrNothing'),
+        host: text(String.raw`^((\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$`),
+        path: text('^/'),
+        annotations: reference('texts'),
+        tls: object({ enabled: truth, secretName: reference('name') }),
+      }),
+      networkPolicy: object({
+        enabled: truth,
+        gatewayFrom: reference('peers'),
+        managementFrom: reference('peers'),
+        dns: destination,
+        kafka: destination,
+        postgresql: destination,
+        redis: destination,
+        identityProvider: destination,
+        extraEgress: array(object({ to: reference('peers'), ports: array({ type: 'object' }) }, ['to', 'ports'])),
+      }),
+      monitoring: object({ serviceMonitor: reference('monitor'), podMonitor: reference('monitor') }),
+    }),
+    definitions: DEFINITIONS,
+  };
+}

@@ -1,0 +1,97 @@
+{{/* What a schema cannot say: values that are each right, and wrong together. Fails with all of it at once. */}}
+{{- define "po.checks" -}}
+{{- $problems := list -}}
+{{- range $key, $component := include "po.services" $ | fromJson -}}
+{{- $service := include "po.service" (dict "root" $ "key" $key) | fromJson -}}
+{{- $problems = concat $problems (include "po.serviceProblems" (dict "root" $ "key" $key "service" $service) | fromJsonArray) -}}
+{{- end -}}
+{{- if and .Values.kafka.saslMechanism .Values.topics.enabled -}}
+{{- $config := merge (dict) .Values.topics.config .Values.config -}}
+{{- $problems = concat $problems (include "po.saslProblems" (dict "key" "topics" "config" $config "secrets" (merge (dict) .Values.topics.secrets .Values.secrets)) | fromJsonArray) -}}
+{{- end -}}
+{{- if ne .Values.jobs.resources.requests.memory .Values.jobs.resources.limits.memory -}}
+{{- $problems = append $problems "jobs.resources: request as much memory as is the limit" -}}
+{{- end -}}
+{{- if eq .Values.image.tag "latest" -}}
+{{- $problems = append $problems "image.tag: latest is another image tomorrow; name a version, or a digest for each service" -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
+{{- $problems = append $problems "ingress.host: needed where the ingress is enabled" -}}
+{{- end -}}
+{{- if .Values.networkPolicy.enabled -}}
+{{- range $name := list "gatewayFrom" "managementFrom" -}}
+{{- if not (index $.Values.networkPolicy $name) -}}
+{{- $problems = append $problems (printf "networkPolicy.%s: name at least one peer; a rule without peers lets everybody in" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.trust.configMap .Values.trust.secret -}}
+{{- $problems = append $problems "trust: name a configMap or a secret, not both" -}}
+{{- end -}}
+{{- if and .Values.monitoring.serviceMonitor.enabled .Values.monitoring.podMonitor.enabled -}}
+{{- $problems = append $problems "monitoring: enable serviceMonitor or podMonitor; with both everything is counted twice" -}}
+{{- end -}}
+{{- if $problems -}}
+{{- fail (printf "\n\nthese values cannot work:\n  %s\n" (join "\n  " $problems)) -}}
+{{- end -}}
+{{- end }}
+
+{{- define "po.serviceProblems" -}}
+{{- $problems := list -}}
+{{- $key := .key -}}
+{{- $service := .service -}}
+{{- if .root.Values.kafka.saslMechanism -}}
+{{- $problems = concat $problems (include "po.saslProblems" (dict "key" $key "config" $service.config "secrets" $service.secrets) | fromJsonArray) -}}
+{{- end -}}
+{{- $memory := $service.resources.limits.memory -}}
+{{- if ne $service.resources.requests.memory $memory -}}
+{{- $problems = append $problems (printf "%s.resources: request as much memory as is the limit, %s" $key $memory) -}}
+{{- end -}}
+{{- $mebibytes := trimSuffix "Mi" $memory | trimSuffix "Gi" | int -}}
+{{- if hasSuffix "Gi" $memory }}{{ $mebibytes = mul $mebibytes 1024 }}{{ end -}}
+{{- if gt (mul (int $service.heap.oldSpace) 4) (mul $mebibytes 3) -}}
+{{- $problems = append $problems (printf "%s.heap.oldSpace: %v MiB is more than 75 %% of the memory, %s" $key $service.heap.oldSpace $memory) -}}
+{{- end -}}
+{{- /* 20 s are what finishing, committing and leaving takes at most. */ -}}
+{{- $delay := int ($service.config.DRAIN_DELAY_MS | default 1000) -}}
+{{- $needed := add (int $service.preStopSeconds) (div (add $delay 999) 1000) 20 -}}
+{{- if lt (int $service.terminationGracePeriodSeconds) (int $needed) -}}
+{{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: at least %d, for preStopSeconds, DRAIN_DELAY_MS and the 20 s of a drain" $key $needed) -}}
+{{- end -}}
+{{- $lag := dig "lag" (dict "enabled" false) $service.autoscaling -}}
+{{- if and $service.autoscaling.cpu.enabled $lag.enabled -}}
+{{- $problems = append $problems (printf "%s.autoscaling: by cpu or by lag; with both, two controllers set the replicas" $key) -}}
+{{- end -}}
+{{- range $by := list "cpu" "lag" -}}
+{{- $scaling := dig $by (dict "enabled" false) $service.autoscaling -}}
+{{- if $scaling.enabled -}}
+{{- if gt (int $scaling.minReplicas) (int $scaling.maxReplicas) -}}
+{{- $problems = append $problems (printf "%s.autoscaling.%s: minReplicas is more than maxReplicas" $key $by) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $taken := concat (keys $service.config) (keys $service.secrets) -}}
+{{- range $service.extraEnv -}}
+{{- if has .name $taken -}}
+{{- $problems = append $problems (printf "%s.extraEnv: %s is set by config or secrets already" $key .name) -}}
+{{- end -}}
+{{- $name := .name -}}
+{{- with .value -}}
+{{- if or (regexMatch "(?i)(PASSWORD|SECRET|TOKEN|CREDENTIAL|PRIVATE|KEY$)" $name) (regexMatch "://[^/@ ]*:[^/@ ]+@" .) -}}
+{{- $problems = append $problems (printf "%s.extraEnv: %s looks like a secret: take it from a Secret, by valueFrom.secretKeyRef" $key $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end }}
+
+{{- define "po.saslProblems" -}}
+{{- $problems := list -}}
+{{- if not (hasKey .secrets "KAFKA_SASL_PASSWORD") -}}
+{{- $problems = append $problems (printf "%s.secrets.KAFKA_SASL_PASSWORD, or secrets.KAFKA_SASL_PASSWORD for all: needed with kafka.saslMechanism" .key) -}}
+{{- end -}}
+{{- if not (or (hasKey .secrets "KAFKA_SASL_USERNAME") (hasKey .config "KAFKA_SASL_USERNAME")) -}}
+{{- $problems = append $problems (printf "%s.config.KAFKA_SASL_USERNAME, or the same in secrets: needed with kafka.saslMechanism" .key) -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end }}

@@ -1,0 +1,46 @@
+{{/* Annotations that make a resource a hook; nothing with plain Jobs. Arguments: root, weight, policy. */}}
+{{- define "po.hook" -}}
+{{- if .root.Values.jobs.hooks -}}
+helm.sh/hook: pre-install,pre-upgrade
+helm.sh/hook-weight: {{ .weight | quote }}
+helm.sh/hook-delete-policy: {{ .policy }}
+{{- end -}}
+{{- end }}
+
+{{/* The pod of a job. Arguments: root, job with name, image, program, config, secrets. */}}
+{{- define "po.jobPod" -}}
+metadata:
+  labels:
+    {{- include "po.selector" (dict "root" .root "component" "jobs") | nindent 4 }}
+  {{- with .root.Values.jobs.podAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  restartPolicy: Never
+  serviceAccountName: {{ include "po.fullname" .root }}-jobs
+  {{- include "po.podSecurity" .root.Values.defaults | nindent 2 }}
+  {{- with include "po.scheduling" (dict "root" .root "service" .root.Values.defaults) | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
+  containers:
+    - name: {{ .job.name }}
+      image: {{ include "po.image" (dict "root" .root "image" .job.image) }}
+      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+      command: [node, {{ .job.program }}]
+      {{- include "po.containerSecurity" . | nindent 6 }}
+      env:
+        {{- include "po.variables" .job.config | trim | nindent 8 }}
+        {{- with include "po.trustVariable" .root | trim }}
+        {{- . | nindent 8 }}
+        {{- end }}
+        {{- with include "po.secrets" .job.secrets | trim }}
+        {{- . | nindent 8 }}
+        {{- end }}
+      resources:
+        {{- toYaml .root.Values.jobs.resources | nindent 8 }}
+      volumeMounts:
+        {{- include "po.volumeMounts" .root | nindent 8 }}
+  volumes:
+    {{- include "po.volumes" .root | nindent 4 }}
+{{- end }}

@@ -1,0 +1,45 @@
+{{/* 33 characters, so that the longest job's name, with a hash behind it, has at most 63. */}}
+{{- define "po.fullname" -}}
+{{- $name := .Values.fullnameOverride | default (ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name)) -}}
+{{- $name | trunc 33 | trimSuffix "-" -}}
+{{- end }}
+
+{{/* The services by the names of their values. */}}
+{{- define "po.services" -}}
+{ "gateway": "gateway", "purchaseOrders": "purchase-orders", "notifications": "notifications", "dashboard": "dashboard" }
+{{- end }}
+
+{{/* What selects the pods of a component, or with no component those of the release. */}}
+{{- define "po.selector" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{- with .component }}
+app.kubernetes.io/component: {{ . }}
+{{- end }}
+{{- end }}
+
+{{- define "po.labels" -}}
+{{ include "po.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: {{ .root.Chart.Name }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+{{- with .root.Values.labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "po.serviceAccountName" -}}
+{{- .service.serviceAccount.name | default (printf "%s-%s" (include "po.fullname" .root) .component) -}}
+{{- end }}
+
+{{- define "po.image" -}}
+{{- with .root.Values.image.registry }}{{ trimSuffix "/" . }}/{{ end -}}
+{{- .image.repository -}}
+{{- if .image.digest }}@{{ .image.digest }}{{ else }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}{{ end -}}
+{{- end }}
+
+{{/* A number of values.yaml as people write it: 1000000 and not 1e+06. */}}
+{{- define "po.text" -}}
+{{- if kindIs "float64" . }}{{ int64 . }}{{ else }}{{ . }}{{ end -}}
+{{- end }}

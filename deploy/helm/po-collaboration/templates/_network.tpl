@@ -1,0 +1,42 @@
+{{/* One way out. Arguments: to (peers, none = any address), ports, protocols. */}}
+{{- define "po.egress" -}}
+- ports:
+    {{- range $port := .ports }}
+    {{- range $.protocols | default (list "TCP") }}
+    - port: {{ $port }}
+      protocol: {{ . }}
+    {{- end }}
+    {{- end }}
+  {{- with .to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+
+{{- define "po.kafkaPorts" -}}
+{{- $ports := list -}}
+{{- range .Values.kafka.brokers }}{{ $ports = append $ports (regexFind "[0-9]+$" . | int) }}{{ end -}}
+{{- .Values.networkPolicy.kafka.ports | default (uniq $ports) | toJson -}}
+{{- end }}
+
+{{- define "po.identityProviderPorts" -}}
+{{- $url := urlParse .Values.gateway.config.AUTH_JWKS_URL -}}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) -}}
+{{- .Values.networkPolicy.identityProvider.ports | default (list (int $port)) | toJson -}}
+{{- end }}
+
+{{/* What every pod may reach, and then these stores. Arguments: root, stores { postgresql, redis, identityProvider }. */}}
+{{- define "po.egressRules" -}}
+{{- $policy := .root.Values.networkPolicy -}}
+{{ include "po.egress" (dict "to" $policy.dns.to "ports" $policy.dns.ports "protocols" (list "UDP" "TCP")) }}
+{{ include "po.egress" (dict "to" $policy.kafka.to "ports" (include "po.kafkaPorts" .root | fromJsonArray)) }}
+{{- if .stores.postgresql }}
+{{ include "po.egress" $policy.postgresql }}
+{{- end }}
+{{- if .stores.redis }}
+{{ include "po.egress" $policy.redis }}
+{{- end }}
+{{- if .stores.identityProvider }}
+{{ include "po.egress" (dict "to" $policy.identityProvider.to "ports" (include "po.identityProviderPorts" .root | fromJsonArray)) }}
+{{- end }}
+{{- end }}

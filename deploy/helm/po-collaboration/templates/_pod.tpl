@@ -1,0 +1,115 @@
+{{/* Of the release's pods: nobody's rights, and nothing of the cluster's API. */}}
+{{- define "po.podSecurity" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: {{ include "po.text" .runAsUser }}
+  runAsGroup: {{ include "po.text" .runAsGroup }}
+  seccompProfile:
+    type: RuntimeDefault
+{{- end }}
+
+{{- define "po.containerSecurity" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  privileged: false
+  readOnlyRootFilesystem: true
+  runAsNonRoot: true
+  capabilities:
+    drop: [ALL]
+{{- end }}
+
+{{- define "po.scheduling" -}}
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with .service.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .service.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .service.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .service.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Where Kafka is, and how it is spoken to. */}}
+{{- define "po.kafka" -}}
+KAFKA_BROKERS: {{ join "," .Values.kafka.brokers | quote }}
+KAFKA_SSL: {{ .Values.kafka.tls | quote }}
+{{- with .Values.kafka.saslMechanism }}
+KAFKA_SASL_MECHANISM: {{ . | quote }}
+{{- end }}
+{{- end }}
+
+{{/* Variables whose values are in Secrets; arguments: { VARIABLE: { name, key } }. */}}
+{{- define "po.secrets" -}}
+{{- range $variable, $reference := . }}
+- name: {{ $variable }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $reference.name }}
+      key: {{ $reference.key }}
+{{- end }}
+{{- end }}
+
+{{- define "po.variables" -}}
+{{- range $variable, $value := . }}
+- name: {{ $variable }}
+  value: {{ include "po.text" $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "po.hasTrust" -}}
+{{- if or .Values.trust.configMap .Values.trust.secret }}true{{ end -}}
+{{- end }}
+
+{{- define "po.trustVariable" -}}
+{{- if include "po.hasTrust" . }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/po/trust/ca.crt
+{{- end }}
+{{- end }}
+
+{{- define "po.volumeMounts" -}}
+- name: tmp
+  mountPath: /tmp
+{{- if include "po.hasTrust" . }}
+- name: trust
+  mountPath: /etc/po/trust
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "po.volumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 32Mi
+{{- with .Values.trust.configMap }}
+- name: trust
+  configMap:
+    name: {{ . }}
+    items:
+      - key: {{ $.Values.trust.key }}
+        path: ca.crt
+{{- end }}
+{{- with .Values.trust.secret }}
+- name: trust
+  secret:
+    secretName: {{ . }}
+    items:
+      - key: {{ $.Values.trust.key }}
+        path: ca.crt
+{{- end }}
+{{- end }}

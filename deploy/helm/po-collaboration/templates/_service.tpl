@@ -1,0 +1,34 @@
+{{/*
+All there is to know of one service, as JSON: its values over the defaults, and settings and Secrets of every service among its own.
+Arguments: root, key.
+*/}}
+{{- define "po.service" -}}
+{{- $service := mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values .key)) -}}
+{{- $_ := set $service "config" (mustMergeOverwrite (deepCopy .root.Values.config) (deepCopy $service.config)) -}}
+{{- $_ := set $service "secrets" (mustMergeOverwrite (deepCopy .root.Values.secrets) (deepCopy $service.secrets)) -}}
+{{- toJson $service -}}
+{{- end }}
+
+{{/* Whether something else than the values counts its replicas. */}}
+{{- define "po.isScaled" -}}
+{{- if or .autoscaling.cpu.enabled (dig "lag" "enabled" false .autoscaling) }}true{{ end -}}
+{{- end }}
+
+{{- define "po.probe" -}}
+httpGet:
+  path: {{ .path }}
+  port: management
+{{- range $name, $value := .settings }}
+{{ $name }}: {{ include "po.text" $value }}
+{{- end }}
+{{- end }}
+
+{{- define "po.configData" -}}
+{{ include "po.kafka" .root }}
+{{- if has .component (list "purchase-orders" "notifications") }}
+PGSSLMODE: {{ .root.Values.postgresql.tls | quote }}
+{{- end }}
+{{- range $variable, $value := .service.config }}
+{{ $variable }}: {{ include "po.text" $value | quote }}
+{{- end }}
+{{- end }}
