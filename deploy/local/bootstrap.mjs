@@ -19,12 +19,17 @@ const COMMANDS = [
   'bench',
   'generate',
   'docs',
+  'ops',
   'record-examples',
   ...REPAIRS,
 ];
 // Those that are not of deploy/local, and what is built for them.
-const PROGRAMS = { bench: 'test/bench/dist/bench.js', docs: 'deploy/documents/dist/docs.js' };
-const BUILT_FOR = { bench: ['test/bench'], docs: ['deploy/documents'] };
+const PROGRAMS = {
+  bench: 'test/bench/dist/bench.js',
+  docs: 'deploy/documents/dist/docs.js',
+  ops: 'deploy/tools/dist/ops.js',
+};
+const BUILT_FOR = { bench: ['test/bench'], docs: ['deploy/documents'], ops: ['deploy/tools'] };
 const QUIET = ['token', 'import', 'generate', 'record-examples', 'logs', ...REPAIRS];
 const BUILD = [
   'deploy/local',

@@ -5,8 +5,11 @@ import { childEnvironment } from '../config.js';
 import { REPOSITORY } from '../repository.js';
 
 const CHECKS = ['format', 'lint', 'unused', 'types', 'unit'] as const;
+/** What `npm test` runs. */
 export const TIERS = [...CHECKS, 'integration', 'e2e', 'examples', 'faults', 'cluster', 'upgrade'] as const;
-export type Tier = (typeof TIERS)[number];
+/** What `npm run test:ops` runs, which needs other tools. */
+const OPS_TIERS = ['ops', 'api-server'] as const;
+export type Tier = (typeof TIERS)[number] | (typeof OPS_TIERS)[number];
 
 export interface TierResult {
   tier: Tier;
@@ -53,7 +56,11 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
     case 'unit':
       return done(
         await jest(
-          ['--testPathIgnorePatterns', '\\.(int|e2e|examples|fault|cluster|upgrade)\\.spec\\.ts$', PARALLEL],
+          [
+            '--testPathIgnorePatterns',
+            '\\.(int|e2e|examples|fault|cluster|upgrade|ops|api-server)\\.spec\\.ts$',
+            PARALLEL,
+          ],
           tier,
           options,
         ),
@@ -71,6 +78,10 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
       return done(await jest(['--testMatch', '**/*.cluster.spec.ts', '--runInBand'], tier, options));
     case 'upgrade':
       return done(await jest(['--testMatch', '**/*.upgrade.spec.ts', '--runInBand'], tier, options));
+    case 'ops':
+      return done(await jest(['--testMatch', '**/*.ops.spec.ts', PARALLEL], tier, options));
+    case 'api-server':
+      return done(await jest(['--testMatch', '**/*.api-server.spec.ts', '--runInBand'], tier, options));
     default:
       return tier satisfies never;
   }

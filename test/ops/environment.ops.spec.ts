@@ -1,0 +1,128 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { TopicsJobSettings } from '@po/messaging';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { Settings as DashboardSettings } from '../../services/dashboard/src/config.js';
+import { subscriptions as dashboard } from '../../services/dashboard/src/subscriptions.js';
+import { GatewaySettings } from '../../services/gateway/src/config.js';
+import { Settings as NotificationsSettings } from '../../services/notifications/src/config.js';
+import { subscriptions as notifications } from '../../services/notifications/src/subscriptions.js';
+import { Settings as PurchaseOrdersSettings } from '../../services/purchase-orders/src/config.js';
+import { subscriptions as purchaseOrders } from '../../services/purchase-orders/src/subscriptions.js';
+import { textOf } from '../support/documents.js';
+import { NAMES, type Resource, rendered, resourcesIn } from './chart.js';
+
+const MIGRATIONS = z.object({ LOG_LEVEL: GatewaySettings.shape.LOG_LEVEL, DATABASE_URL_MIGRATIONS: z.string() });
+
+/** By what the containers are called. */
+const SETTINGS: Record<string, z.ZodObject> = {
+  gateway: GatewaySettings,
+  'purchase-orders': PurchaseOrdersSettings,
+  notifications: NotificationsSettings,
+  dashboard: DashboardSettings,
+  topics: z.object(TopicsJobSettings.shape),
+  'migrate-purchase-orders': MIGRATIONS,
+  'migrate-notifications': MIGRATIONS,
+};
+/** Read by Node and its PostgreSQL client. */
+const OF_LIBRARIES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'PGSSLMODE'];
+/** What values-everything.yaml adds. */
+const EXTRA = ['TZ', 'COLLECTOR_PASSWORD'];
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const jwk = (key: typeof privateKey) => ({ ...key.export({ format: 'jwk' }), kid: 'k1' });
+
+/** What the Secret behind a variable may hold. */
+function secretOf(variable: string): string {
+  if (variable === 'ACTOR_SIGNING_KEY') return JSON.stringify(jwk(privateKey));
+  if (variable === 'ACTOR_VERIFICATION_KEYS') return JSON.stringify({ keys: [jwk(publicKey)] });
+  if (variable === 'REDIS_URL') return 'rediss://orders:secret@redis:6380';
+  if (variable.startsWith('DATABASE_URL')) return 'postgres://role:secret@postgres:5432/purchase_orders';
+  return 'secret';
+}
+
+interface Variable {
+  name: string;
+  value?: string;
+  valueFrom?: { fieldRef?: object; secretKeyRef?: object };
+}
+interface Container {
+  name: string;
+  command?: string[];
+  env: Variable[];
+  envFrom?: { configMapRef: { name: string } }[];
+}
+
+/** What the process of a container would find. */
+function environmentOf({ env, envFrom = [] }: Container, resources: readonly Resource[]): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const { configMapRef } of envFrom) {
+    const found = resources.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef.name);
+    Object.assign(environment, found?.['data']);
+  }
+  for (const { name, value, valueFrom } of env)
+    environment[name] = valueFrom?.fieldRef ? 'gateway-7d9f-x2x' : (value ?? secretOf(name));
+  return environment;
+}
+
+const containersOf = (resources: readonly Resource[]): Container[] =>
+  resources
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .map(
+      (workload) =>
+        (workload['spec'] as { template: { spec: { containers: [Container] } } }).template.spec.containers[0],
+    );
+
+describe.each(NAMES)('of the %s rendering', (name) => {
+  it('every process starts with the environment that it is given, and knows all of it', async () => {
+    const resources = resourcesIn(await rendered(name));
+    const containers = containersOf(resources);
+    expect(containers.map((container) => container.name).toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+    for (const container of containers) {
+      const settings = SETTINGS[container.name] ?? z.never();
+      const environment = environmentOf(container, resources);
+      const read = settings.safeParse(environment);
+      expect({ container: container.name, issues: read.error?.issues ?? [] }).toEqual({
+        container: container.name,
+        issues: [],
+      });
+      const known = [...Object.keys((settings as z.ZodObject).shape), ...OF_LIBRARIES, ...EXTRA];
+      expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([]);
+    }
+  });
+});
+
+describe('the jobs', () => {
+  it('are the programs of docker compose', async () => {
+    const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
+      services: Record<string, { command?: string[]; image: string }>;
+    };
+    const jobs = containersOf(resourcesIn(await rendered('default'))).filter(({ command }) => command !== undefined);
+    expect(jobs).toHaveLength(3);
+    for (const { name, command } of jobs) expect([name, compose.services[name]?.command]).toEqual([name, command]);
+  });
+});
+
+describe('what scales by lag', () => {
+  it('looks at the groups and topics that the service reads', async () => {
+    const triggers = resourcesIn(await rendered('everything'))
+      .filter(({ kind }) => kind === 'ScaledObject')
+      .map(({ metadata, spec }) => [
+        metadata.labels['app.kubernetes.io/component'],
+        (spec as { triggers: { metadata: { consumerGroup: string; topic: string } }[] }).triggers.map(
+          (trigger) => `${trigger.metadata.consumerGroup} ${trigger.metadata.topic}`,
+        ),
+      ]);
+    const read = ({ rpc, events }: ReturnType<typeof dashboard>) => [
+      ...rpc.map(({ group, topic }) => `${group}-replay1 ${topic}`),
+      ...events.flatMap(({ group, topics }) => topics.map((topic) => `${group}-replay1 ${topic}`)),
+    ];
+    const expected = { 'purchase-orders': purchaseOrders(1), notifications: notifications(1), dashboard: dashboard() };
+    const sorted = (entries: [string, string[]][]) =>
+      Object.fromEntries(entries.map(([key, all]) => [key, all.toSorted()]));
+    expect(sorted(triggers as [string, string[]][])).toEqual(
+      sorted(Object.entries(expected).map(([service, subscribed]) => [service, read(subscribed)])),
+    );
+  });
+});
