@@ -9,7 +9,6 @@ import type { Step } from '#local/progress.js';
 import type { Source, Tool } from './tools.js';
 
 const MODULES = join(REPOSITORY, 'deploy/tools/go');
-const run = promisify(execFile);
 
 type Of<By extends Source['by']> = Extract<Source, { by: By }>;
 
@@ -43,6 +42,15 @@ export async function installTools(dir: string, tools: Record<string, Tool>, ste
   const failures = problems.flat().filter((problem) => problem !== null);
   if (failures.length > 0) throw new Error(`tools are missing:\n${failures.join('\n')}`);
   return folders.bin;
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  cwd?: string,
+  environment: Record<string, string> = {},
+): Promise<unknown> {
+  return promisify(execFile)(program, args, { cwd, env: childEnvironment(environment), maxBuffer: 64 * 1024 * 1024 });
 }
 
 async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
@@ -87,10 +95,9 @@ async function byGo(source: Of<'go'>, { bin, lib }: Folders, name: string): Prom
   const variables = Object.entries(source.variables ?? {}).map(([variable, value]) => `-X ${variable}=${value}`);
   const target = await mkdtemp(join(lib, 'go-'));
   try {
-    await run('go', ['install', '-trimpath', '-ldflags', ['-s -w', ...variables].join(' '), source.package], {
-      cwd: source.module ? join(MODULES, source.module) : target,
-      env: childEnvironment({ CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: target }),
-      maxBuffer: 64 * 1024 * 1024,
+    const flags = ['-trimpath', '-ldflags', ['-s -w', ...variables].join(' ')];
+    await run('go', ['install', ...flags, source.package], source.module ? join(MODULES, source.module) : target, {
+      ...{ CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: target },
     });
     // A program is called after the last part of its package's path, which may be a version or "cmd".
     const [program = ''] = await readdir(target);
@@ -113,7 +120,7 @@ async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): Promise
   const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
   // apt downloads as a user of its own.
   await chmod(dir, 0o777);
-  const download = () => run('apt-get', ['download', '-qq', source.package], { cwd: dir });
+  const download = () => run('apt-get', ['download', '-qq', source.package], dir);
   try {
     await download().catch(() => run('apt-get', ['update', '-qq']).then(download));
     const [file = ''] = await readdir(dir);

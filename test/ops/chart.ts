@@ -19,7 +19,7 @@ export const NAMES = Object.keys(RENDERINGS) as Rendering[];
 const NAMESPACE = 'purchase-orders';
 
 /** The arguments that make helm read this rendering's values. */
-const valuesOf = (rendering: Rendering, chart = CHART): string[] =>
+export const valuesOf = (rendering: Rendering, chart = CHART): string[] =>
   RENDERINGS[rendering].flatMap((file) => ['--values', join(chart, file)]);
 
 /** All that the chart renders, as text. */
@@ -30,7 +30,14 @@ export const rendered = (rendering: Rendering, chart = CHART): Promise<string> =
 export interface Resource {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; namespace?: string; labels: Record<string, string>; annotations?: Record<string, string> };
+  metadata: {
+    name: string;
+    /** Of what an API server has. */
+    uid?: string;
+    namespace?: string;
+    labels: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
   // The rest is read by what its kind has.
   [member: string]: any;
 }

@@ -1,0 +1,55 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { installTools } from './install.js';
+import { MORE_TOOLS, TOOLS, type Tool } from './tools.js';
+
+const ECHO: Tool = { version: '1.0', source: { by: 'pip', requirement: 'echo==1.0' }, byHand: 'pip install echo==1.0' };
+const LOUD: Tool = {
+  version: '2.0',
+  source: { by: 'apt', package: 'loud', file: 'bin/loud' },
+  byHand: 'apt-get install loud',
+};
+
+const path = process.env['PATH'];
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'po-tools-'));
+  // A machine with nothing on it.
+  process.env['PATH'] = dir;
+});
+afterEach(async () => {
+  process.env['PATH'] = path;
+  await rm(dir, { recursive: true });
+});
+
+const steps: string[] = [];
+const install = (tools: Record<string, Tool>) =>
+  installTools(join(dir, 'tools'), tools, (label, work) => {
+    steps.push(label);
+    return work();
+  });
+
+it('fails for every tool that cannot be had, and says of each what a person would type', async () => {
+  const failure = await install({ echo: ECHO, loud: LOUD }).then(String, String);
+  expect(failure).toMatch(/echo: pip install echo==1.0\n.*spawn python3 ENOENT/);
+  expect(failure).toMatch(/loud: apt-get install loud\n.*spawn apt-get ENOENT/);
+});
+
+it('has a line to type for every tool', () => {
+  const tools: Tool[] = [...Object.values(TOOLS), ...Object.values(MORE_TOOLS)];
+  expect(tools.filter(({ byHand }) => !/^(go|pip|apt-get|cd) /.test(byHand))).toEqual([]);
+});
+
+it('does nothing for what is there, and all of it again for another version', async () => {
+  await install({ echo: ECHO }).catch(() => undefined);
+  await writeFile(join(dir, 'tools/lib/echo.installed'), JSON.stringify({ version: '1.0', source: ECHO.source }));
+  steps.length = 0;
+  expect(await install({ echo: ECHO })).toBe(join(dir, 'tools/bin'));
+  expect(steps).toEqual([]);
+  await expect(install({ echo: { ...ECHO, version: '1.1' } })).rejects.toThrow('tools are missing');
+  expect(steps).toEqual(['install echo 1.1']);
+  expect(await readFile(join(dir, 'tools/lib/echo.installed'), 'utf8')).toContain('1.0');
+});

@@ -1,0 +1,139 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { type RequestOptions, request } from 'node:https';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { takePorts } from '../../deploy/local/processes/ports.js';
+import { eventually } from '../support/eventually.js';
+import type { Resource } from './chart.js';
+import { runDir } from './tools.js';
+
+const TOKEN = 'of-this-run-alone';
+
+/** An API server as clusters have it, with no controller behind it: nothing that is created is run. */
+export class ApiServer {
+  private readonly processes: ChildProcess[] = [];
+
+  private constructor(
+    readonly url: string,
+    private readonly dir: string,
+  ) {}
+
+  static async start(): Promise<ApiServer> {
+    const dir = join(runDir(), 'api-server');
+    const { client, peer, port } = await takePorts(dir, ['client', 'peer', 'port']);
+    const server = new ApiServer(`https://127.0.0.1:${port}`, dir);
+    const etcd = `http://127.0.0.1:${client}`;
+    const members = `http://127.0.0.1:${peer}`;
+    server.run('etcd', [
+      ...['--data-dir', join(dir, 'etcd'), '--listen-client-urls', etcd, '--advertise-client-urls', etcd],
+      ...[
+        '--listen-peer-urls',
+        members,
+        '--initial-advertise-peer-urls',
+        members,
+        '--initial-cluster',
+        `default=${members}`,
+      ],
+    ]);
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    await writeFile(join(dir, 'sa.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+    await writeFile(join(dir, 'sa.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+    await writeFile(join(dir, 'tokens'), `${TOKEN},admin,1,"system:masters"\n`, { mode: 0o600 });
+    server.run('kube-apiserver', [
+      ...['--etcd-servers', etcd, '--bind-address', '127.0.0.1', '--advertise-address', '127.0.0.1'],
+      ...['--secure-port', String(port), '--endpoint-reconciler-type', 'none', '--cert-dir', join(dir, 'certificates')],
+      ...['--service-account-issuer', server.url, '--service-account-key-file', join(dir, 'sa.pub')],
+      ...['--service-account-signing-key-file', join(dir, 'sa.key'), '--token-auth-file', join(dir, 'tokens')],
+      ...['--authorization-mode', 'RBAC', '--service-cluster-ip-range', '10.0.0.0/24'],
+      // Without controllers no account gets made by itself.
+      ...['--disable-admission-plugins', 'ServiceAccount'],
+    ]);
+    await eventually(
+      'the API server is ready',
+      async () => {
+        const { status, text } = await server.ask('GET', '/readyz');
+        if (status !== 200) throw new Error(text);
+        return true;
+      },
+      { timeoutMs: 120_000 },
+    );
+    return server;
+  }
+
+  /** What helm needs to find it. */
+  get helmArguments(): string[] {
+    return ['--kube-apiserver', this.url, '--kube-token', TOKEN, '--kube-insecure-skip-tls-verify'];
+  }
+
+  async stop(): Promise<void> {
+    for (const process of this.processes.toReversed()) {
+      if (process.exitCode !== null) continue;
+      process.kill('SIGTERM');
+      await once(process, 'exit');
+    }
+  }
+
+  /** Its answer, whatever it is. */
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<{ status: number; text: string }> {
+    const options: RequestOptions = {
+      method,
+      // Its certificate is of its own making.
+      rejectUnauthorized: false,
+      headers: { authorization: `Bearer ${TOKEN}`, ...(body === undefined ? {} : { 'content-type': type }) },
+    };
+    return new Promise((resolve, reject) => {
+      const asking = request(new URL(path, this.url), options, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      });
+      asking
+        .on('error', reject)
+        .end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  }
+
+  /** What it answers with 2xx; rejects with what it says otherwise. */
+  async good<T = Resource>(method: string, path: string, body?: unknown, type?: string): Promise<T> {
+    const { status, text } = await this.ask(method, path, body, type);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  async list(path: string): Promise<Resource[]> {
+    return (await this.good<{ items: Resource[] }>('GET', path)).items;
+  }
+
+  private run(name: string, args: string[]): void {
+    const bin = process.env['OPS_BIN'] ?? '';
+    const child = spawn(join(bin, name), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const log = createWriteStream(join(this.dir, `${name}.log`));
+    child.stdout.pipe(log);
+    child.stderr.pipe(log);
+    this.processes.push(child);
+    process.once('exit', () => child.kill('SIGKILL'));
+  }
+}
+
+/** The definitions of these kinds of custom resources that a Go module has in a folder: by their files' names, as YAML. */
+export async function definitionsOf(
+  module: string,
+  folder: string,
+  kinds: readonly string[],
+): Promise<[file: string, text: string][]> {
+  const { stdout } = await promisify(execFile)('go', ['mod', 'download', '-json', module]);
+  const dir = join((JSON.parse(stdout) as { Dir: string }).Dir, folder);
+  const files = (await readdir(dir)).filter((file) => kinds.some((kind) => file.endsWith(`_${kind}.yaml`)));
+  return Promise.all(
+    files.map(async (file): Promise<[string, string]> => [file, await readFile(join(dir, file), 'utf8')]),
+  );
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { textOf } from '../support/documents.js';
+import { ApiServer, definitionsOf } from './api-server.js';
+import { CHART, NAMES, type Resource, rendered, resourcesIn, valuesOf } from './chart.js';
+import { JobController } from './job-controller.js';
+import { good, runDir, tool } from './tools.js';
+
+const NAMESPACE = 'purchase-orders';
+const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
+const JOBS = `/apis/batch/v1/namespaces/${NAMESPACE}/jobs`;
+const JOB_NAMES = ['migrate-notifications', 'migrate-purchase-orders', 'topics'];
+const STRICT = 'dryRun=All&fieldValidation=Strict';
+
+/** Kinds that others define, by the Go module that has their definitions. */
+const CUSTOM = [
+  ['github.com/kedacore/keda/v2@v2.18.3', 'config/crd/bases', ['scaledobjects', 'triggerauthentications']],
+  [
+    'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+    'example/prometheus-operator-crd',
+    ['servicemonitors', 'podmonitors'],
+  ],
+  ['github.com/cloudnative-pg/cloudnative-pg@v1.27.0', 'config/crd/bases', ['clusters', 'databases']],
+] as const;
+const definitions = () => join(runDir(), 'definitions');
+
+let server: ApiServer;
+let jobs: JobController;
+
+const helm = (command: string, ...args: string[]) =>
+  tool('helm', [command, 'po', ...args, '--namespace', NAMESPACE, '--timeout', '60s', ...server.helmArguments]);
+const upgrade = (...args: string[]) => helm('upgrade', CHART, '--install', ...valuesOf('prod'), ...args);
+
+async function images(): Promise<string[]> {
+  const deployments = await server.list(DEPLOYMENTS);
+  return deployments.map(({ spec }) => String(spec.template.spec.containers[0].image)).toSorted();
+}
+
+beforeAll(async () => {
+  server = await ApiServer.start();
+  await mkdir(definitions(), { recursive: true });
+  for (const [module, folder, kinds] of CUSTOM) {
+    for (const [file, text] of await definitionsOf(module, folder, kinds)) {
+      await server.good('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', text, 'application/yaml');
+      await writeFile(join(definitions(), file), text);
+    }
+  }
+  // Whoever runs a cluster has made it.
+  await server.good('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', {
+    ...{ metadata: { name: 'business-critical' }, value: 1000 },
+  });
+  await server.good('POST', '/api/v1/namespaces', {
+    metadata: { name: NAMESPACE, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  });
+  jobs = new JobController(server, JOBS, DEPLOYMENTS);
+}, 300_000);
+
+afterAll(async () => {
+  await jobs?.stop();
+  await server?.stop();
+});
+
+/** Where objects of a kind are, as the server itself says. */
+async function pathOf({ apiVersion, kind }: Resource): Promise<string> {
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const { resources } = await server.good<{ resources: { name: string; kind: string }[] }>('GET', root);
+  const name = resources.find((resource) => resource.kind === kind && !resource.name.includes('/'))?.name;
+  if (!name) throw new Error(`the server has no ${apiVersion} ${kind}`);
+  return `${root}/namespaces/${NAMESPACE}/${name}`;
+}
+
+describe.each(NAMES)('the %s rendering', (name) => {
+  it('is taken by the server, every field of it', async () => {
+    const resources = resourcesIn(await rendered(name));
+    expect(resources.length).toBeGreaterThan(25);
+    for (const resource of resources) {
+      const { status, text } = await server.ask('POST', `${await pathOf(resource)}?${STRICT}`, resource);
+      expect([resource.kind, resource.metadata.name, status, status < 300 ? '' : text]).toEqual([
+        ...[resource.kind, resource.metadata.name, 201, ''],
+      ]);
+    }
+  });
+
+  it('has pods that the strictest Pod Security Standard takes', async () => {
+    const workloads = resourcesIn(await rendered(name)).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+    expect(workloads).toHaveLength(7);
+    for (const { metadata, spec } of workloads) {
+      const pod = { metadata: { name: metadata.name }, spec: spec.template.spec as object };
+      const { status, text } = await server.ask('POST', `/api/v1/namespaces/${NAMESPACE}/pods?${STRICT}`, pod);
+      expect([metadata.name, status, status < 300 ? '' : text]).toEqual([metadata.name, 201, '']);
+    }
+  });
+
+  it('is what kubectl-validate expects, custom resources too', async () => {
+    const file = join(runDir(), `validated-${name}.yaml`);
+    await writeFile(file, await rendered(name));
+    await good('kubectl-validate', [file, '--version', '1.30', '--local-crds', definitions()]);
+    expect(file).toContain(name);
+  });
+});
+
+describe('PostgreSQL by CloudNativePG', () => {
+  it('is taken by the server, every field of it', async () => {
+    for (const resource of resourcesIn(textOf('deploy/kubernetes/cloudnative-pg.yaml'))) {
+      const { status, text } = await server.ask('POST', `${await pathOf(resource)}?${STRICT}`, resource);
+      expect([resource.kind, status, status < 300 ? '' : text]).toEqual([resource.kind, 201, '']);
+    }
+  });
+});
+
+describe('a release', () => {
+  const DIGEST = `sha256:${'0'.repeat(64)}`;
+  const NEXT = `sha256:${'1'.repeat(64)}`;
+  const nextImages = ['gateway', 'purchaseOrders', 'notifications', 'dashboard'].flatMap((service) => [
+    ...['--set', `${service}.image.digest=${NEXT}`],
+  ]);
+
+  it('is installed after its jobs have ended, and leaves nothing that only they needed', async () => {
+    expect(await upgrade()).toMatchObject({ code: 0 });
+    expect(jobs.seenBeside()).toEqual([0, 0, 0]);
+    expect(jobs.ended()).toEqual(JOB_NAMES);
+    expect((await images()).map((image) => image.split('@')[1])).toEqual([DIGEST, DIGEST, DIGEST, DIGEST]);
+    const accounts = await server.list(`/api/v1/namespaces/${NAMESPACE}/serviceaccounts`);
+    expect(accounts.map(({ metadata }) => metadata.name).filter((account) => account.endsWith('-jobs'))).toEqual([]);
+  }, 120_000);
+
+  it('is upgraded after the jobs of the next one', async () => {
+    expect(await upgrade(...nextImages)).toMatchObject({ code: 0 });
+    expect(jobs.ended()).toEqual(JOB_NAMES);
+    expect((await images()).map((image) => image.split('@')[1])).toEqual([NEXT, NEXT, NEXT, NEXT]);
+  }, 120_000);
+
+  it('stays as it is when a job of the next one fails', async () => {
+    const before = await images();
+    jobs.fails('migrate-notifications');
+    const { code, text } = await upgrade();
+    expect(code).not.toBe(0);
+    expect(text).toContain('po-po-collaboration-migrate-notifications');
+    expect(await images()).toEqual(before);
+    jobs.fails(null);
+    jobs.ended();
+  }, 180_000);
+
+  it('goes back to the one before, without a job', async () => {
+    const history = JSON.parse(
+      await good('helm', ['history', 'po', '--namespace', NAMESPACE, '--output', 'json', ...server.helmArguments]),
+    ) as { revision: number; status: string }[];
+    expect(history.map(({ status }) => status)).toEqual(['superseded', 'deployed', 'failed']);
+    expect(await helm('rollback', '1')).toMatchObject({ code: 0 });
+    expect((await images()).map((image) => image.split('@')[1])).toEqual([DIGEST, DIGEST, DIGEST, DIGEST]);
+    expect(jobs.ended()).toEqual([]);
+  }, 120_000);
+
+  it('is gone when it is uninstalled, but for the jobs that can still be read', async () => {
+    expect(await helm('uninstall')).toMatchObject({ code: 0 });
+    expect(await server.list(DEPLOYMENTS)).toEqual([]);
+    const names = (await server.list(JOBS)).map(({ metadata }) => metadata.name);
+    expect(names.every((name) => /-(topics|migrate-\S+)$/.test(name))).toBe(true);
+  }, 120_000);
+});

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiServer } from './api-server.js';
+import type { Resource } from './chart.js';
+
+const LOOK_EVERY_MS = 50;
+
+/** Ends every Job that is created, well or badly, as the cluster's own controller would. */
+export class JobController {
+  private readonly done: { name: string; deployments: number }[] = [];
+  private readonly seen = new Set<string>();
+  private failing: string | null = null;
+  private readonly stopping = new AbortController();
+  private readonly running: Promise<void>;
+
+  constructor(
+    private readonly server: ApiServer,
+    private readonly jobs: string,
+    private readonly deployments: string,
+  ) {
+    this.running = this.run();
+  }
+
+  /** The job of this name fails from now on; null = none. */
+  fails(name: string | null): void {
+    this.failing = name;
+  }
+
+  /** The names of the jobs that ended since this was asked last, in alphabetical order. */
+  ended(): string[] {
+    return this.done
+      .splice(0)
+      .map(({ name }) => name)
+      .toSorted();
+  }
+
+  /** How many Deployments there were beside each of those that were not asked for yet. */
+  seenBeside(): number[] {
+    return this.done.map(({ deployments }) => deployments);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      for (const job of await this.server.list(this.jobs)) {
+        const uid = job.metadata.uid ?? '';
+        if (this.seen.has(uid)) continue;
+        this.seen.add(uid);
+        await this.end(job);
+      }
+      await delay(LOOK_EVERY_MS);
+    }
+  }
+
+  private async end(job: Resource): Promise<void> {
+    const { name } = job.metadata;
+    const short = name.replace('po-po-collaboration-', '');
+    const deployments = (await this.server.list(this.deployments)).length;
+    const now = new Date().toISOString().replace(/\.\d+/, '');
+    const condition = (type: string) => ({
+      type,
+      status: 'True',
+      lastProbeTime: now,
+      lastTransitionTime: now,
+      reason: 'Ended',
+    });
+    const status =
+      short === this.failing
+        ? { startTime: now, failed: 1, conditions: [condition('FailureTarget'), condition('Failed')] }
+        : {
+            startTime: now,
+            completionTime: now,
+            succeeded: 1,
+            conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
+          };
+    await this.server.good('PATCH', `${this.jobs}/${name}/status`, { status }, 'application/merge-patch+json');
+    this.done.push({ name: short, deployments });
+  }
+}
