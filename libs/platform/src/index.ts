@@ -8,3 +8,4 @@ export * from './logger.js';
 export * from './run-service.js';
 export * from './shutdown.js';
 export * from './telemetry.js';
+export * from './tls-files.js';

@@ -1,0 +1,60 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Gauge } from 'prom-client';
+
+/** Paths of PEM files: who is trusted, and who one is. */
+export interface TlsFiles {
+  /** Certificates of the authorities that are trusted, instead of the system's. */
+  ca?: string | undefined;
+  /** The client's certificate, and the intermediate ones after it. */
+  cert?: string | undefined;
+  /** The client's private key. */
+  key?: string | undefined;
+}
+
+/** What the files hold, by the names of `node:tls`; what is not configured is absent. */
+export type TlsMaterial = { [File in keyof TlsFiles]?: string };
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+const watched = new Map<string, { use: string; file: 'ca' | 'cert'; path: string }>();
+
+new Gauge({
+  name: 'tls_certificate_expiry_timestamp_seconds',
+  help: 'When what a configured file of certificates is for ends: the last authority (ca), the client itself (cert)',
+  labelNames: ['use', 'file'],
+  collect() {
+    for (const { use, file, path } of watched.values()) this.set({ use, file }, expiryOf(path, file));
+  },
+});
+
+/**
+ * Returns a function that reads the files: to be called for every new connection, so that renewed certificates are used without a
+ * restart, whether they were written in place or another folder took the place of theirs. It throws what reading a file throws.
+ * @param use what connections use them, `kafka`, `postgresql` or `redis`: a label of the expiry metric
+ */
+export function tlsFiles(use: string, files: TlsFiles): () => TlsMaterial {
+  for (const file of ['ca', 'cert'] as const) {
+    const path = files[file];
+    if (path) watched.set(`${use} ${file}`, { use, file, path });
+  }
+  const configured = Object.entries(files).filter(([, path]) => Boolean(path)) as [keyof TlsFiles, string][];
+  return () => Object.fromEntries(configured.map(([file, path]) => [file, readFileSync(path, 'utf8')]));
+}
+
+// Of a bundle of authorities those that end first may be those that were replaced. Not a number: it cannot be read now.
+function expiryOf(path: string, file: 'ca' | 'cert'): number {
+  try {
+    const ends = certificatesIn(readFileSync(path, 'utf8')).map(({ validToDate }) => validToDate.getTime() / 1_000);
+    return file === 'ca' ? Math.max(...ends) : (ends[0] ?? Number.NaN);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The certificates of a PEM text, in their order. Throws where one is not a certificate, and when there is none. */
+export function certificatesIn(pem: string): X509Certificate[] {
+  const found = (pem.match(CERTIFICATE) ?? []).map((text) => new X509Certificate(text));
+  if (found.length === 0) throw new Error('there is no certificate in it');
+  return found;
+}
