@@ -5,7 +5,7 @@ import { runningStack } from '../stack/running-stack.js';
 /** `npm run rebuild-dashboard`: the job of the dashboard service, on the Redis of the stack that runs here. */
 async function main(): Promise<number> {
   if (process.argv.length > 2) throw new Error('usage: npm run rebuild-dashboard, without arguments');
-  return runJob('dashboard/dist/rebuilding/rebuild.js', [], { REDIS_URL: runningStack().redisUrl });
+  return runJob('services/dashboard/dist/rebuilding/rebuild.js', [], { REDIS_URL: runningStack().redisUrl });
 }
 
 await runCommand(main);

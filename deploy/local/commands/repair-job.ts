@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
 import { REPOSITORY } from '../repository.js';
 
-/** Runs a service's job as production does, with its output on this terminal; resolves with its exit code. */
-export function runJob(job: string, args: readonly string[], environment: Record<string, string>): Promise<number> {
+/** Runs a program as production does, by its path, with its output on this terminal; resolves with its exit code. */
+export function runJob(program: string, args: readonly string[], environment: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(REPOSITORY, 'services', job), ...args], {
+    const child = spawn(process.execPath, [join(REPOSITORY, program), ...args], {
       stdio: 'inherit',
       env: childEnvironment(environment),
     });

@@ -7,7 +7,9 @@ import { runningStack } from '../stack/running-stack.js';
 async function main(): Promise<number> {
   // The role of the service: it writes no more than the service itself may.
   const url = asRole(runningStack().databaseUrls.purchaseOrders, 'po_internal');
-  return runJob('purchase-orders/dist/republish/republish.js', process.argv.slice(2), { DATABASE_URL_INTERNAL: url });
+  return runJob('services/purchase-orders/dist/republish/republish.js', process.argv.slice(2), {
+    DATABASE_URL_INTERNAL: url,
+  });
 }
 
 await runCommand(main);

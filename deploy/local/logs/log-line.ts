@@ -1,4 +1,4 @@
-import { visible } from '../visible.js';
+import { visible } from '@po/platform';
 
 /** From the least severe on. */
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;

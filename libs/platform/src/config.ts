@@ -53,17 +53,9 @@ const brokerList = commaList.pipe(
   ),
 );
 
-/** What every service reads. */
-export const commonSettings = {
+/** How Kafka is reached: what every service, job and tool reads that speaks to it. */
+export const kafkaSettings = {
   KAFKA_BROKERS: setting(brokerList, 'Kafka bootstrap brokers, host:port separated by commas', '127.0.0.1:9092'),
-  KAFKA_GROUP_SUFFIX: setting(
-    z
-      .string()
-      .regex(/^[A-Za-z0-9._-]{0,50}$/)
-      .default(''),
-    'appended to every consumer group: starts all consumers in new groups',
-    '-replay1',
-  ),
   KAFKA_SSL: setting(flag, 'TLS to Kafka', 'true'),
   KAFKA_SASL_MECHANISM: setting(
     z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
@@ -72,6 +64,19 @@ export const commonSettings = {
   ),
   KAFKA_SASL_USERNAME: setting(z.string().optional(), 'SASL user', 'purchase-orders'),
   KAFKA_SASL_PASSWORD: setting(z.string().optional(), 'SASL password', '(from a secret)'),
+} as const;
+
+/** What every service reads. */
+export const commonSettings = {
+  ...kafkaSettings,
+  KAFKA_GROUP_SUFFIX: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{0,50}$/)
+      .default(''),
+    'appended to every consumer group: starts all consumers in new groups',
+    '-replay1',
+  ),
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     'least severe level that is logged',

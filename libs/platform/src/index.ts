@@ -9,3 +9,4 @@ export * from './run-service.js';
 export * from './shutdown.js';
 export * from './telemetry.js';
 export * from './tls-files.js';
+export { visible, visibleLines } from './visible.js';

@@ -1,13 +1,11 @@
-import { commonSettings, loadConfig, nonNegativeInteger, positiveInteger, setting } from '@po/platform';
+import { commonSettings, kafkaSettings, loadConfig, nonNegativeInteger, positiveInteger, setting } from '@po/platform';
 import { z } from 'zod';
-
-const { KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD, LOG_LEVEL } =
-  commonSettings;
 
 /** What the topics job reads. */
 export const TopicsJobSettings = z
   .object({
-    ...{ KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD, LOG_LEVEL },
+    ...kafkaSettings,
+    LOG_LEVEL: commonSettings.LOG_LEVEL,
     // Not as many as happen to be there: a topic keeps for ever what it was created with.
     KAFKA_REPLICATION: setting(
       positiveInteger.default(3),

@@ -1,5 +1,5 @@
-import { type DeadLetter, placeName } from '@po/messaging';
-import { visible, visibleLines } from '../visible.js';
+import { visible, visibleLines } from '@po/platform';
+import { type DeadLetter, placeName } from './redrive.js';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_REASON = 160;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HEADERS, TOPICS } from '@po/contracts';
-import { deadLetterOf } from '@po/messaging';
-import { inFull, inOneLine } from './dead-letter-text.js';
+import { deadLetterOf } from './redrive.js';
+import { inFull, inOneLine } from './tool-text.js';
 
 const letter = ({
   value = Buffer.from('{}') as Buffer | null,

@@ -1,0 +1,147 @@
+import { GROUPS, type Group, HEADERS, deadLetterTopic } from '@po/contracts';
+import { createLogger, kafkaSettings, loadConfig } from '@po/platform';
+import { z } from 'zod';
+import { connectKafka } from '../connect-kafka.js';
+import type { KafkaPort } from '../kafka-port.js';
+import { type DeadLetter, originalOf, placeName, readDeadLetters, returnedLetters } from './redrive.js';
+import { inFull, inOneLine } from './tool-text.js';
+
+const USAGE = `usage: dead-letters list [group]
+       dead-letters show <group> <partition>/<offset>
+       dead-letters redrive <group> <partition>/<offset> … | --all
+a group is one of ${Object.values(GROUPS).join(', ')}`;
+const HARMLESS = 'Safe to repeat: consumers drop what they have seen, by version, revision or id.';
+
+// The dead-letters tool: `node tool.js list | show | redrive`: what no consumer could handle, and the way back for it.
+async function main(): Promise<void> {
+  const [command = '', ...rest] = process.argv.slice(2);
+  switch (command) {
+    case 'list':
+      if (rest.length > 1) throw new Error(USAGE);
+      return list(kafka(), rest[0] === undefined ? Object.values(GROUPS) : [groupOf(rest[0])]);
+    case 'show':
+      if (rest.length !== 2) throw new Error(USAGE);
+      return show(kafka(), groupOf(rest[0]), placeOf(rest[1]));
+    case 'redrive': {
+      const [group, ...places] = rest;
+      if (places.length === 0) throw new Error(USAGE);
+      if (places.includes('--all') && places.length > 1) throw new Error('--all stands alone, without places');
+      return places[0] === '--all'
+        ? redriveAll(kafka(), groupOf(group))
+        : redrive(kafka(), groupOf(group), places.map(placeOf));
+    }
+    default:
+      throw new Error(USAGE);
+  }
+}
+
+const kafka = (): KafkaPort =>
+  connectKafka(loadConfig(z.object(kafkaSettings)), 'dead-letters', createLogger('dead-letters', 'silent'));
+
+function groupOf(name = ''): Group {
+  const group = Object.values(GROUPS).find((known) => known === name);
+  if (!group) throw new Error(`"${name}" is no consumer group; a group is one of ${Object.values(GROUPS).join(', ')}`);
+  return group;
+}
+
+/** `<partition>/<offset>` without leading zeros, so that the same place is always the same text. */
+function placeOf(text = ''): string {
+  if (!/^\d+\/\d+$/.test(text)) throw new Error(`"${text}" must be <partition>/<offset>, as 2/17`);
+  return text.split('/').map(BigInt).join('/');
+}
+
+const shortPlace = ({ place }: DeadLetter): string => `${place.partition}/${place.offset}`;
+
+async function list(port: KafkaPort, groups: readonly Group[]): Promise<void> {
+  const found = await Promise.all(
+    groups.map(async (group) => {
+      const lines: string[] = [];
+      await readDeadLetters(port, group, (letter) => void lines.push(inOneLine(letter)));
+      return { group, lines };
+    }),
+  );
+  for (const { group, lines } of found) write(`${group.padEnd(26)} ${lines.length}`);
+  for (const { lines } of found) lines.forEach(write);
+}
+
+async function show(port: KafkaPort, group: Group, place: string): Promise<void> {
+  const [letter] = await pick(port, group, [place]);
+  if (letter) write(inFull(letter));
+}
+
+async function redrive(port: KafkaPort, group: Group, places: readonly string[]): Promise<void> {
+  const letters = await pick(port, group, places);
+  const foreign = letters.filter(({ origin }) => origin === null).map(shortPlace);
+  if (foreign.length > 0) {
+    throw new Error(`nothing was sent: no ${HEADERS.deadLetterTopic} says where ${foreign.join(', ')} came from`);
+  }
+  await sending(port, async (send) => {
+    for (const letter of letters) await send(letter);
+  });
+  write(`${letters.length} sent back. ${HARMLESS}`);
+}
+
+async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
+  const returned = await returnedLetters(port, group);
+  let [sent, older, foreign] = [0, 0, 0];
+  await sending(port, (send) =>
+    readDeadLetters(port, group, async (letter) => {
+      if (letter.origin === null) foreign += 1;
+      else if (returned.has(placeName(letter.place))) older += 1;
+      else {
+        await send(letter);
+        sent += 1;
+      }
+    }),
+  );
+  if (older > 0) write(`${older} left out: they were sent back before, and the letter they came back as is newer`);
+  if (foreign > 0) write(`${foreign} left out: no ${HEADERS.deadLetterTopic} says where they came from`);
+  write(`${sent} sent back. ${HARMLESS}`);
+}
+
+/** The letters at these places, in the topic's order. Throws, naming them, when some are not there. */
+async function pick(port: KafkaPort, group: Group, places: readonly string[]): Promise<DeadLetter[]> {
+  const missing = new Set(places);
+  const letters: DeadLetter[] = [];
+  await readDeadLetters(port, group, (letter) => {
+    if (missing.delete(shortPlace(letter))) letters.push(letter);
+  });
+  if (missing.size > 0) {
+    throw new Error(`not on ${deadLetterTopic(group)}: ${[...missing].join(', ')}; "list ${group}" shows what is`);
+  }
+  return letters;
+}
+
+/** One after another: a key's records keep their order, and one that the broker refuses names itself. */
+async function sending(
+  port: KafkaPort,
+  work: (send: (letter: DeadLetter) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const producer = port.producer({ acks: 'all', idempotent: true });
+  await producer.connect();
+  try {
+    await work(async (letter) => {
+      const original = originalOf(letter);
+      if (!original) return;
+      await producer.send([original]).catch((error: unknown) => {
+        throw new Error(`${shortPlace(letter)} was not sent: ${describe(error)}; those listed before it were`, {
+          cause: error,
+        });
+      });
+      write(`${shortPlace(letter)} -> ${original.topic}/${original.partition}`);
+    });
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+const write = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`);
+  process.exitCode = 1;
+}
