@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
+import { metricsRegistry } from '@po/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { OutboxFixture } from '../fixtures/outbox.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
@@ -92,6 +93,21 @@ describe('the outbox relay', () => {
     outbox.start();
     await outbox.empty();
     expect(outbox.published('A')).toEqual([7]);
+  });
+
+  it('tells how much waits, and for how long, while Kafka is away', async () => {
+    outbox.kafka.down = true;
+    await outbox.write('A', 1);
+    await outbox.pool.query(`UPDATE outbox SET created_at = now() - interval '90 seconds'`);
+    outbox.start();
+    await eventually('it is seen', async () => {
+      const text = await metricsRegistry.metrics();
+      return /^outbox_pending_rows 1$/m.test(text) && /^outbox_oldest_age_seconds 9\d\./m.test(text);
+    });
+    expect(outbox.published('A')).toEqual([]);
+    outbox.kafka.down = false;
+    await outbox.empty();
+    expect(outbox.published('A')).toEqual([1]);
   });
 
   it('publishes nothing of a transaction that rolled back', async () => {

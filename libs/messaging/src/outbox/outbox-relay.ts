@@ -44,10 +44,10 @@ export class OutboxRelay {
   private readonly producer: ProducerPort;
   private connected = false;
   private stopping = false;
-  private running: Promise<void> = Promise.resolve();
+  private running: Promise<unknown> = Promise.resolve();
+  private readonly stopped = new AbortController();
   private wakeUp = Promise.withResolvers<void>();
   private renewedAt = -Infinity;
-  private observedAt = -Infinity;
   private publishedAt = -Infinity;
   /** Of the last batch, until its rows are deleted. */
   private unsettled: Sent[] = [];
@@ -62,7 +62,7 @@ export class OutboxRelay {
   }
 
   start(): void {
-    this.running = this.run();
+    this.running = Promise.all([this.run(), this.observe()]);
   }
 
   /** Something was committed: look now instead of at the next poll. `committed` are entries of which it need not read more than the rows. */
@@ -75,6 +75,7 @@ export class OutboxRelay {
   /** Finishes the batch in flight, gives the leases up and disconnects. */
   async stop(): Promise<void> {
     this.stopping = true;
+    this.stopped.abort();
     this.wake();
     await this.running;
     await this.restateLost(this.leases.current).catch((error: unknown) =>
@@ -96,7 +97,6 @@ export class OutboxRelay {
         const { published, more } = await this.publishBatch();
         failures = 0;
         if (published > 0) this.publishedAt = startedAt;
-        await this.observe();
         if (!more) await this.pause(startedAt - this.publishedAt < BUSY_FOR_MS ? BUSY_POLL_MS : POLL_MS);
         const early = MIN_DISTANCE_MS - (performance.now() - startedAt);
         if (published > 0 && early > 0) await delay(early);
@@ -211,9 +211,18 @@ export class OutboxRelay {
     clearTimeout(timer);
   }
 
+  // Beside the publishing, not within it: while that fails or hangs is when one wants to know how much waits.
   private async observe(): Promise<void> {
-    if (performance.now() - this.observedAt < OBSERVE_MS) return;
-    this.observedAt = performance.now();
+    const { signal } = this.stopped;
+    while (!signal.aborted) {
+      await this.observeOnce().catch((error: unknown) =>
+        this.options.logger.debug({ err: error }, 'the outbox could not be looked at'),
+      );
+      await delay(OBSERVE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private async observeOnce(): Promise<void> {
     const { rows } = await this.options.pool().query<{ pending: string; parked: string; age: string | null }>(
       `SELECT count(*) AS pending, count(parked_reason) AS parked,
               extract(epoch FROM clock_timestamp() - min(created_at)) AS age FROM outbox`,
