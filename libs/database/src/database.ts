@@ -1,7 +1,7 @@
 import type { Logger } from '@po/platform';
 import pg, { type PoolClient } from 'pg';
-import { Gauge } from 'prom-client';
 import { leadsAstray, leaveLostServers } from './connections.js';
+import { observePool, waited } from './pool-metrics.js';
 import { pipelined } from './pipelined.js';
 import { PreparingClient } from './preparing-client.js';
 import { ReadBatches } from './read-batches.js';
@@ -38,12 +38,6 @@ const LOCK_TIMEOUT_MS = 4_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const ANSWER_WITHIN_MS = 7_000;
 const KEEP_ALIVE_MS = 5_000;
-
-const connections = new Gauge({
-  name: 'db_pool_connections',
-  help: 'Connections of a pool by state; waiting = requests without one',
-  labelNames: ['pool', 'state'],
-});
 
 /** One database role's connection pool: prepared reads, and transactions whose statements do not wait for each other. */
 export class Database {
@@ -119,7 +113,7 @@ export class Database {
   }
 
   private async onClient<T>(run: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.connectionPool.connect();
+    const client = await this.client();
     let broken: Error | undefined;
     try {
       return await run(client);
@@ -131,6 +125,15 @@ export class Database {
     } finally {
       client.release(broken);
     }
+  }
+
+  private async client(): Promise<PoolClient> {
+    const { connectionPool: pool } = this;
+    const connecting = pool.connect();
+    // One that finds an idle connection is queued too, until the next tick.
+    if (pool.waitingCount <= pool.idleCount) return connecting;
+    const startedAt = performance.now();
+    return connecting.finally(() => waited(this.options.name, performance.now() - startedAt));
   }
 
   private newPool(): pg.Pool {
@@ -153,12 +156,7 @@ export class Database {
     });
     leaveLostServers(pool, answerWithinMs, logger);
     pool.on('error', (error) => logger.warn({ err: error, pool: name }, 'a database connection broke'));
-    const observe = () => {
-      connections.set({ pool: name, state: 'idle' }, pool.idleCount);
-      connections.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount);
-      connections.set({ pool: name, state: 'waiting' }, pool.waitingCount);
-    };
-    for (const event of ['connect', 'acquire', 'release', 'remove'] as const) pool.on(event, observe);
+    observePool(name, pool);
     return pool;
   }
 }

@@ -74,6 +74,7 @@ export class Purge {
   start(): void {
     this.doneAt = performance.now();
     running.add(this);
+    failedBatches.inc({ purge: this.name }, 0);
     this.ended = this.run();
   }
 

@@ -1,6 +1,7 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { VERSION } from './config.js';
+import { Gauge } from 'prom-client';
 import type { Logger } from './logger.js';
 import { metricsRegistry } from './telemetry.js';
 
@@ -32,6 +33,11 @@ export class Health {
     return this.draining;
   }
 
+  /** The checks of readiness by name, and whether each passes. */
+  checks(): [name: string, passes: boolean][] {
+    return Array.from(this.readiness, ([name, probe]) => [name, probe() === true]);
+  }
+
   /** Reasons against taking work; empty = ready. */
   notReady(): string[] {
     return [...(this.draining ? ['draining: the process was told to stop'] : []), ...failures(this.readiness)];
@@ -47,6 +53,19 @@ function failures(probes: Map<string, Probe>): string[] {
   return [...probes].flatMap(([name, probe]) => {
     const outcome = probe();
     return outcome === true ? [] : [`${name}: ${outcome}`];
+  });
+}
+
+/** Registers the metric `app_readiness`; once per process. */
+export function reportReadiness(health: Health): void {
+  new Gauge({
+    name: 'app_readiness',
+    help: '1 while a check of /readyz passes, else 0',
+    labelNames: ['check'],
+    collect() {
+      this.reset();
+      for (const [check, passes] of health.checks()) this.set({ check }, passes ? 1 : 0);
+    },
   });
 }
 

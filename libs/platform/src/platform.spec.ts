@@ -6,9 +6,9 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { VERSION, commaList, configurationProblems, port, setting } from './config.js';
 import { waitForDependency } from './dependency.js';
-import { Health, startManagement } from './health.js';
+import { Health, reportReadiness, startManagement } from './health.js';
 import { createLogger, withLogContext } from './logger.js';
-import { childTraceparent, traceIdOf } from './telemetry.js';
+import { FirstValues, childTraceparent, metricsRegistry, traceIdOf } from './telemetry.js';
 
 const silent = pino({ level: 'silent' });
 
@@ -56,6 +56,18 @@ describe('health', () => {
     await management.close();
   });
 
+  it('tells of each check of readiness in the metrics, as it is when it is asked', async () => {
+    const health = new Health();
+    reportReadiness(health);
+    let schema: true | string = 'two migrations are missing';
+    health.addReadiness('schema', () => schema);
+    health.addReadiness('kafka', () => true);
+    const told = async () => (await metricsRegistry.metrics()).match(/^app_readiness\{.*$/gm);
+    expect(await told()).toEqual(['app_readiness{check="schema"} 0', 'app_readiness{check="kafka"} 1']);
+    schema = true;
+    expect(await told()).toEqual(['app_readiness{check="schema"} 1', 'app_readiness{check="kafka"} 1']);
+  });
+
   it('names a busy port and the variable that moves it', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -91,6 +103,13 @@ describe('health', () => {
 });
 
 describe('telemetry', () => {
+  it('keeps the first values apart and no others', () => {
+    const values = new FirstValues(2);
+    expect(['a', 'b', 'a', 'c', 'b', 'c'].map((value) => values.has(value))).toEqual([
+      ...[true, true, true, false, true, false],
+    ]);
+  });
+
   it('continues a good trace with a new span and starts one for a bad header', () => {
     const incoming = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     expect(traceIdOf(childTraceparent(incoming))).toBe('0af7651916cd43dd8448eb211c80319c');

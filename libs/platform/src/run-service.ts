@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Health, startManagement } from './health.js';
+import { Health, reportReadiness, startManagement } from './health.js';
 import { type Logger, createLogger } from './logger.js';
 import { type DrainStep, drainOnSignal } from './shutdown.js';
 import { startMetrics } from './telemetry.js';
@@ -40,6 +40,7 @@ export async function runService<C extends ServiceConfig>(
   startMetrics(name);
   try {
     const health = new Health();
+    reportReadiness(health);
     const management = await startManagement({ service: name, host, port, health, logger });
     await start({
       name,

@@ -67,5 +67,22 @@ function measureEventLoopLag(): void {
 
 export const metricsRegistry = register;
 
-/** Histogram buckets in seconds, from half a millisecond to the write deadline. */
-export const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Histogram buckets in seconds. Few: each costs a series for every combination of labels. */
+export const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+/** Keeps the first `limit` values apart and refuses all later ones, so that a metric has no more series than were thought of. */
+export class FirstValues {
+  private readonly known = new Set<string>();
+
+  constructor(private readonly limit: number) {}
+
+  has(value: string): boolean {
+    if (this.known.has(value)) return true;
+    if (this.known.size >= this.limit) return false;
+    this.known.add(value);
+    return true;
+  }
+}
+
+/** What a label says of values that are not told apart. */
+export const OTHER = '(other)';

@@ -7,9 +7,10 @@ import { portOver } from '../../../../test/support/port-over.js';
 import { ConsumerLoop, type ConsumerLoopOptions } from './consumer-loop.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { KafkaPort } from '../kafka-port.js';
-import { lagSources } from '../metrics.js';
+import { consumers } from '../metrics.js';
 
 const logger = pino({ level: 'silent' });
+const UP = `kafka_consumer_up{group="${GROUPS.notificationsEvents}"}`;
 
 describe('a consumer', () => {
   const loops: ConsumerLoop[] = [];
@@ -62,6 +63,21 @@ describe('a consumer', () => {
     expect(await eventually('it has joined', () => loop.ready === true)).toBe(true);
   });
 
+  it('counts as up while it is in its group and fetches', async () => {
+    const up = async (label: string, value: string) =>
+      eventually(label, async () => (await metricsRegistry.metrics()).includes(`${UP} ${value}\n`));
+    const kafka = new InMemoryKafka();
+    kafka.down = true;
+    const loop = start(kafka);
+    expect(await up('it is not in its group', '0')).toBe(true);
+    kafka.down = false;
+    expect(await up('it has joined', '1')).toBe(true);
+    await loop.drain(1_000);
+    expect(await metricsRegistry.metrics()).not.toContain(UP);
+    start(hung(kafka));
+    expect(await up('it fetches nothing', '0')).toBe(true);
+  });
+
   it('finishes what it took, and commits it, before it leaves', async () => {
     const kafka = new InMemoryKafka();
     const release = Promise.withResolvers<boolean>();
@@ -105,7 +121,7 @@ describe('a consumer', () => {
     await eventually('the second is committed', async () => (await committed()) === '2');
     expect(await lag()).toBe(0);
     await loop.drain(1_000);
-    expect(lagSources.size).toBe(0);
+    expect(consumers.size).toBe(0);
   });
 
   it('that ends by an unexpected error in the middle of what it takes begins anew, and skips nothing', async () => {

@@ -8,7 +8,7 @@ import {
   bytesOf,
 } from '../kafka-port.js';
 import { Lanes } from './lanes.js';
-import { type Lag, lagSources } from '../metrics.js';
+import { type Lag, type ObservedConsumer, consumers } from '../metrics.js';
 import { OffsetTracker } from './offset-tracker.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 import { Watchdog } from './watchdog.js';
@@ -58,6 +58,7 @@ export class ConsumerLoop {
   private committing: Promise<void> = Promise.resolve();
   private commitFailures = 0;
   private readonly supervised: SupervisedConsumer;
+  private readonly observed: ObservedConsumer;
 
   constructor(private readonly options: ConsumerLoopOptions) {
     this.lanes = new Lanes(options.concurrency);
@@ -72,11 +73,12 @@ export class ConsumerLoop {
       onEnd: () => this.reset(),
     });
     this.watchdog = new Watchdog(kafka, consumer.group, () => (this.joined ? this.consumer : null), wedgedAfterMs);
+    this.observed = { group: consumer.group, isUp: () => this.watchdog.fetches, lag: () => this.lag() };
   }
 
   /** Returns at once; joins the group in the background, however long Kafka is away. */
   start(): void {
-    lagSources.add(this.lag);
+    consumers.add(this.observed);
     this.watchdog.start();
     this.supervised.start();
   }
@@ -95,7 +97,7 @@ export class ConsumerLoop {
   async drain(timeoutMs: number): Promise<void> {
     this.stopping = true;
     this.supervised.letEnd();
-    lagSources.delete(this.lag);
+    consumers.delete(this.observed);
     this.watchdog.stop();
     this.pauseAll();
     await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
@@ -204,7 +206,7 @@ export class ConsumerLoop {
     }
   }
 
-  private readonly lag = (): Lag[] => {
+  private lag(): Lag[] {
     const { group } = this.options.consumer;
     const byTopic = new Map<string, Lag>();
     for (const { topic, partition, tracker } of this.trackers.values()) {
@@ -217,5 +219,5 @@ export class ConsumerLoop {
       byTopic.set(topic, lag);
     }
     return [...byTopic.values()];
-  };
+  }
 }

@@ -35,6 +35,12 @@ export class Watchdog {
     clearInterval(this.timer);
   }
 
+  /** Whether there is a consumer, and it fetched a short while ago, be it nothing. */
+  get fetches(): boolean {
+    const consumer = this.consumer();
+    return consumer !== null && Date.now() - consumer.lastFetchAt() < this.wedgedAfterMs;
+  }
+
   /** Not true when only a restart of the process can help. */
   get alive(): true | string {
     const hangs = this.answeredSince !== null && Date.now() - this.answeredSince > this.wedgedAfterMs;
@@ -42,8 +48,7 @@ export class Watchdog {
   }
 
   private async look(): Promise<void> {
-    const consumer = this.consumer();
-    if (!consumer || Date.now() - consumer.lastFetchAt() < this.wedgedAfterMs) this.answeredSince = null;
+    if (!this.consumer() || this.fetches) this.answeredSince = null;
     else if (!this.asking) {
       this.asking = true;
       this.answeredSince = (await answers(this.kafka)) ? (this.answeredSince ?? Date.now()) : null;

@@ -4,6 +4,7 @@ import type { ActorVerifier, Health, Logger } from '@po/platform';
 import { ConsumerLoop } from '../consuming/consumer-loop.js';
 import { EventConsumer, type EventConsumerOptions } from '../consuming/event-consumer.js';
 import type { KafkaPort } from '../kafka-port.js';
+import { deadLetters } from '../metrics.js';
 import { Publisher } from '../publishing/publisher.js';
 import { RpcServer } from '../rpc/rpc-server.js';
 import { dispatch } from './dispatch.js';
@@ -122,6 +123,8 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
 
   private eventLoop({ topics, concurrency, ...subscription }: EventSubscription): ConsumerLoop {
     const { kafka, logger, groupSuffix, instance } = this.options;
+    // An increase is seen from a value that was there before: the first letter would raise no alarm.
+    deadLetters.inc({ group: subscription.group }, 0);
     const events = new EventConsumer({
       ...subscription,
       logger,

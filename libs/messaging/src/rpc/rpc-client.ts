@@ -3,7 +3,7 @@ import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microser
 import { HEADERS, ProblemError, type ReplyHttpHeader, type RpcPattern } from '@po/contracts';
 import type { Health, Logger } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
-import { rpcDuration, rpcLateReplies, rpcPending, rpcSentAgain } from '../metrics.js';
+import { observeRpc, rpcLateReplies, rpcPending, rpcSentAgain } from '../metrics.js';
 import { Publisher, type Sending } from '../publishing/publisher.js';
 import { unpacked } from './reply-encoding.js';
 import { ReplySlots } from './reply-slots.js';
@@ -243,7 +243,7 @@ export class KafkaRpcClient extends ClientProxy {
     for (const { correlationId } of pending.sends) this.pending.delete(correlationId);
     this.count -= 1;
     rpcPending.set(this.count);
-    rpcDuration.observe({ type: pending.pattern.type, outcome }, (performance.now() - pending.startedAt) / 1000);
+    observeRpc(pending.pattern.type, outcome, performance.now() - pending.startedAt);
     answer();
   }
 }

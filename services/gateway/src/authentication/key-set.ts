@@ -101,9 +101,15 @@ export class KeySet {
     return this.fingerprint;
   }
 
+  /** Seconds: the ages up to which the set is fresh, and up to which it may be relied on. */
+  get limits(): { fresh: number; usable: number } {
+    const { maxAgeS, staleS } = this.options;
+    return { fresh: maxAgeS, usable: maxAgeS + staleS };
+  }
+
   /** True while the keys may be relied on. */
   get available(): boolean {
-    return this.fetchedAt !== null && this.ageS <= this.options.maxAgeS + this.options.staleS;
+    return this.fetchedAt !== null && this.ageS <= this.limits.usable;
   }
 
   /**
@@ -161,8 +167,16 @@ export class KeySet {
   }
 }
 
-/** Reports the age of this process's key set. */
+/** Registers the metrics of the age of this process's key set; once per process. */
 export function reportAge(keys: KeySet): void {
+  const limits = new Gauge({
+    name: 'jwks_age_limit_seconds',
+    help: 'Age above which the key set is stale (fresh), and above which no token is accepted any more (usable)',
+    labelNames: ['limit'],
+  });
+  limits.set({ limit: 'fresh' }, keys.limits.fresh);
+  limits.set({ limit: 'usable' }, keys.limits.usable);
+  for (const result of ['success', 'failure']) jwksRefreshes.inc({ result }, 0);
   new Gauge({
     name: 'jwks_age_seconds',
     help: 'Seconds since the key set was last fetched',

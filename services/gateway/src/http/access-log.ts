@@ -1,5 +1,5 @@
 import { canonicalPoRef } from '@po/contracts';
-import { DURATION_BUCKETS, type Logger, traceIdOf } from '@po/platform';
+import { DURATION_BUCKETS, FirstValues, type Logger, OTHER, traceIdOf } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
 import { ANY_PATH } from './route-table.js';
@@ -12,6 +12,13 @@ const durations = new Histogram({
 });
 
 const NO_ROUTE = '(none)';
+/** Any other is one that no route has; there are dozens. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/**
+ * Combinations of method, route and status that are told apart: the API declares some two hundred, and with all of them a process would
+ * have more than 2,000 series. Statuses are never lost.
+ */
+const toldApart = new FirstValues(80);
 
 /** One line and one observation a request, also for one whose client went away: then `aborted` is true. */
 export function recordRequest(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
@@ -22,7 +29,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, logg
   const route = templateOf(request);
   // How long a stream was open says nothing of how fast it was answered.
   const answeredInMs = (context.streamsSince ?? endedAt) - context.startedAt;
-  durations.observe({ method, route, status_code: status }, answeredInMs / 1000);
+  observe(METHODS.includes(method) ? method : OTHER, route, status, answeredInMs);
   const poRef = canonicalPoRef((params as { poRef?: string } | undefined)?.poRef ?? '');
   logger[status < 500 ? 'info' : status === 500 ? 'error' : 'warn'](
     {
@@ -43,8 +50,13 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, logg
 
 /** Counts what was no HTTP request at all. */
 export function recordGarbage(status: number, reason: string | undefined, logger: Logger): void {
-  durations.observe({ method: NO_ROUTE, route: NO_ROUTE, status_code: status }, 0);
+  observe(NO_ROUTE, NO_ROUTE, status, 0);
   logger.info({ route: NO_ROUTE, status, reason }, 'request');
+}
+
+function observe(method: string, route: string, status: number, ms: number): void {
+  const labels = toldApart.has(`${method} ${route} ${status}`) ? { method, route } : { method: OTHER, route: OTHER };
+  durations.observe({ ...labels, status_code: status }, ms / 1000);
 }
 
 // The preflight's catch-all and unknown paths are one route each: a label must not take what a client made up.

@@ -1,0 +1,51 @@
+import type { Pool } from 'pg';
+import { Counter, Gauge } from 'prom-client';
+
+type Observed = Pick<Pool, 'idleCount' | 'totalCount' | 'waitingCount' | 'options'>;
+
+/** The pools of this process by name. They are asked when metrics are scraped: an event tells of a pool as it was before. */
+const pools = new Map<string, Observed>();
+
+new Gauge({
+  name: 'db_pool_connections',
+  help: 'Connections of a pool by state; waiting = requests without one',
+  labelNames: ['pool', 'state'],
+  collect() {
+    for (const [pool, { idleCount, totalCount, waitingCount }] of pools) {
+      this.set({ pool, state: 'idle' }, idleCount);
+      this.set({ pool, state: 'busy' }, totalCount - idleCount);
+      this.set({ pool, state: 'waiting' }, waitingCount);
+    }
+  },
+});
+new Gauge({
+  name: 'db_pool_size',
+  help: 'Connections that a pool may have',
+  labelNames: ['pool'],
+  collect() {
+    for (const [pool, { options }] of pools) this.set({ pool }, options.max);
+  },
+});
+const waits = new Counter({
+  name: 'db_pool_waits_total',
+  help: 'Requests that had to wait until a connection was free, or opened',
+  labelNames: ['pool'],
+});
+const waitSeconds = new Counter({
+  name: 'db_pool_wait_seconds_total',
+  help: 'Time that these requests have waited',
+  labelNames: ['pool'],
+});
+
+/** From now on metrics tell of this pool under this name. */
+export function observePool(name: string, pool: Observed): void {
+  pools.set(name, pool);
+  waits.inc({ pool: name }, 0);
+  waitSeconds.inc({ pool: name }, 0);
+}
+
+/** Somebody has waited so many milliseconds for a connection of this pool. */
+export function waited(name: string, ms: number): void {
+  waits.inc({ pool: name });
+  waitSeconds.inc({ pool: name }, ms / 1_000);
+}

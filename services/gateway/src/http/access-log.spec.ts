@@ -1,0 +1,44 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { metricsRegistry } from '@po/platform';
+import { fastify } from 'fastify';
+import { pino } from 'pino';
+import { recordRequest } from './access-log.js';
+
+const logger = pino({ level: 'silent' });
+const app = fastify();
+afterAll(() => app.close());
+
+const counts = async (): Promise<[labels: string, count: number][]> => {
+  const text = await metricsRegistry.metrics();
+  return [...text.matchAll(/^http_server_request_duration_seconds_count\{(.*)\} (\d+)$/gm)].map(
+    ([, labels = '', count]) => [labels, Number(count)],
+  );
+};
+
+it('has a bounded number of series, whatever is asked and answered, and loses no status', async () => {
+  app.addHook('onRequest', (request, reply, done) => {
+    request.context = { startedAt: performance.now() } as typeof request.context;
+    reply.raw.once('close', () => recordRequest(request, reply, logger));
+    done();
+  });
+  const routes = Array.from({ length: 40 }, (_, index) => `/route-${index}/:id`);
+  for (const url of routes)
+    app.get<{ Querystring: { status: string } }>(url, (request, reply) =>
+      reply.code(Number(request.query.status)).send(),
+    );
+  for (const status of [200, 404, 503])
+    for (const url of routes) await app.inject(`${url.replace(':id', `PO-${status}`)}?status=${status}`);
+  for (const method of ['GET', 'PROPFIND', 'LOCK', 'MKCOL'] as const)
+    await app.inject({ method, url: `/none/${method}` });
+
+  const counted = await counts();
+  const of = (part: string) => counted.filter(([labels]) => labels.includes(part));
+  const sum = (entries: typeof counted) => entries.reduce((total, [, count]) => total + count, 0);
+  expect(of('route="/route-7/:id",status_code="200"')).toEqual([[expect.stringContaining('method="GET"'), 1]]);
+  expect(counted.length).toBeLessThanOrEqual(84);
+  expect([sum(of('status_code="200"')), sum(of('status_code="503"')), sum(of('status_code="404"'))]).toEqual([
+    ...[40, 40, 44],
+  ]);
+  expect(of('method="(other)",route="(other)",status_code="503"')).toHaveLength(1);
+  expect(counted.filter(([labels]) => /PO-|PROPFIND|none\/|LOCK/.test(labels))).toEqual([]);
+});
