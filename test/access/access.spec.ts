@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { DOCUMENT, PUBLISHED } from '../published/document.js';
+import { blockOf, tableOf } from '../support/documents.js';
+import { KNOWN, RULES, STRANGERS, type Subject } from './rules.js';
+import { rowsOf } from './table.js';
+
+const DOCUMENTED = 'deploy/ACCESS.md';
+const SUBJECT: Subject = { poRef: 'PO-1', vendorCode: 'OWN', rowHash: 'hash', notificationId: 'id' };
+
+describe('the rules of access', () => {
+  it('have an entry for each operation of the published document, and none for another', () => {
+    expect(PUBLISHED.length).toBeGreaterThan(15);
+    expect(Object.keys(RULES).toSorted()).toEqual(PUBLISHED.map(({ id }) => id).toSorted());
+    expect(Object.entries(RULES).filter(([, rules]) => rules.length === 0)).toEqual([]);
+  });
+
+  it.each(PUBLISHED)('ask $method $path what it is for', ({ id, path, method, body }) => {
+    const template = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+    for (const { request } of RULES[id] ?? []) {
+      const asked = request(SUBJECT);
+      expect(asked.path.split('?', 1)[0]).toMatch(template);
+      expect([method, asked.body !== undefined]).toEqual([method, body !== undefined]);
+    }
+  });
+
+  it('let no other vendor do or see anything, nor an internal user reply or a viewer write', () => {
+    const all = PUBLISHED.flatMap(({ id, method }) =>
+      (RULES[id] ?? []).map(({ verdicts }) => ({ id, method, verdicts })),
+    );
+    const others = new Set(all.map(({ verdicts }) => verdicts['other vendor']));
+    expect([...others].toSorted()).toEqual(['alike', 'hidden', 'unknown']);
+    expect(all.filter(({ verdicts }) => verdicts.VIEWER === 'done')).toEqual([]);
+    const replies = all.filter(({ id }) => ['updatePurchaseOrder', 'updateLineItems', 'importLineItems'].includes(id));
+    expect(new Set(replies.flatMap(({ verdicts: { BUYER, ADMIN, VIEWER } }) => [BUYER, ADMIN, VIEWER]))).toEqual(
+      new Set(['refused']),
+    );
+  });
+
+  it('hold for a document that lets nobody in without a token', () => {
+    expect(DOCUMENT.security).toEqual([expect.objectContaining({})]);
+    const statuses = new Set(Object.values(STRANGERS).map(({ status }) => String(status)));
+    const without = PUBLISHED.filter(({ responses }) => [...statuses].some((status) => !responses[status]));
+    expect([...statuses, without.map(({ id }) => id)]).toEqual(['401', '403', []]);
+  });
+
+  it('are what people read', () => {
+    expect(tableOf(DOCUMENTED, 'access')).toEqual(rowsOf(PUBLISHED));
+    expect(
+      blockOf(DOCUMENTED, 'access')
+        .trim()
+        .split('\n')[0]
+        ?.split(/\s*\|\s*/),
+    ).toEqual([...['', 'operation', 'part', ...KNOWN, '']]);
+    expect(tableOf(DOCUMENTED, 'strangers')).toEqual(
+      Object.entries(STRANGERS).map(([caller, { status, code }]) => [caller, `${status} \`${code}\``]),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { type Activity, type Kpis, type Notification, TOPICS } from '@po/contracts';
+import { type World, act, detailOf, footprint, historyOf, linesOf, openWorld } from '../e2e/world.js';
+import type { Answer, Api } from '../../deploy/local/api-client.js';
+import { apiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { readStack } from '../support/stack.js';
+import { type Companies, callersOf } from './callers.js';
+import { type Caller, KNOWN, type Known, type State, type Subject } from './rules.js';
+
+/** How an order comes to a state. */
+const STEPS: readonly (readonly [State, Known, action: string])[] = [
+  ['Pending Approval', 'own vendor', 'SUBMIT'],
+  ['Confirmed', 'BUYER', 'APPROVE'],
+  ['In Production', 'own vendor', 'MOVE_TO_PRODUCTION'],
+  ['Shipped', 'own vendor', 'MARK_SHIPPED'],
+];
+
+/** Two vendors with an order or more each, and everybody who might ask for them. */
+export class Scene {
+  private constructor(
+    private readonly world: World,
+    readonly companies: Companies,
+    readonly tokens: Readonly<Record<Caller, string | undefined>>,
+    /** The only order of the other vendor. */
+    readonly othersPoRef: string,
+  ) {}
+
+  static async open(): Promise<Scene> {
+    const world = openWorld();
+    const tag = randomUUID().slice(0, 8).toUpperCase();
+    const company = (side: string) => ({ code: `${side}-${tag}`, name: `Access ${side} ${tag} Ltd.` });
+    const companies = { own: company('OWN'), other: company('OTHER'), buyerEmail: `${tag}@buyers.example`, tag };
+    const tokens = await callersOf(companies);
+    const { poNumber } = await world.importOrder({ vendor: companies.other });
+    const scene = new Scene(world, companies, tokens, poNumber);
+    // Who was never here is told of nothing yet.
+    for (const caller of KNOWN) await scene.as(caller).get('/me');
+    await act(scene.as('other vendor'), poNumber, 'SUBMIT');
+    await eventually('all that the other vendor has is told', async () => {
+      const other = scene.as('other vendor');
+      const { body: counts } = await other.get<Kpis>('/dashboard/kpis');
+      const { body: activity } = await other.get<Activity[]>('/dashboard/recent-activity');
+      return (
+        counts.pending === 1 && activity.length === 1 && (await scene.inbox('other vendor', poNumber)).length === 1
+      );
+    });
+    return scene;
+  }
+
+  as(caller: Caller): Api {
+    return apiClient(readStack().gatewayUrl, this.tokens[caller]);
+  }
+
+  /** An order of the own vendor that has come so far. Everybody who is to be told of it has been. */
+  async orderIn(state: State): Promise<Subject> {
+    const { own, buyerEmail } = this.companies;
+    const order = {
+      vendor: own,
+      buyer: { name: `Buyer ${buyerEmail}`, email: buyerEmail },
+      factory: `Mill ${own.code}`,
+    };
+    const { poNumber: poRef } = await this.world.importOrder(order);
+    const steps = STEPS.slice(0, STEPS.findIndex(([name]) => name === state) + 1);
+    for (const [, caller, action] of steps) await act(this.as(caller), poRef, action, `${action} by ${own.code}`);
+    const told = await this.settled(poRef);
+    const [item] = await linesOf(this.as('own vendor'), poRef);
+    const rowHash = Object.values(item?.sizes ?? {})[0]?.rowHash ?? '';
+    return { poRef, vendorCode: own.code, rowHash, notificationId: told[0]?.id ?? '' };
+  }
+
+  /** What the own vendor is told of an order, once it and the order's buyer are told of all that the other or the source did. */
+  settled(poRef: string): Promise<Notification[]> {
+    return eventually('both sides are told', async () => {
+      const [vendors, buyers] = [await this.inbox('own vendor', poRef), await this.inbox('BUYER', poRef)];
+      return vendors.length + buyers.length === (await this.entriesOf(poRef)).length && vendors;
+    });
+  }
+
+  /** All that tells of the own vendor or this order, and must be in no answer to a stranger. */
+  async marksOf({ poRef }: Subject): Promise<string[]> {
+    const admin = this.as('ADMIN');
+    const { own, buyerEmail } = this.companies;
+    const rows = (await linesOf(admin, poRef)).flatMap(({ sizes }) => Object.values(sizes).map((size) => size.rowHash));
+    const entries = (await historyOf(admin, poRef)).map(({ id }) => id);
+    const notifications = [...(await this.inbox('own vendor', poRef)), ...(await this.inbox('BUYER', poRef))];
+    const ids = notifications.map(({ id }) => id);
+    return [poRef, own.code, own.name, buyerEmail, ...rows, ...entries, ...ids];
+  }
+
+  /** All that a refused request must leave as it was; `but` for the inbox of a caller who may change it. */
+  async left({ poRef }: Subject, but?: Caller): Promise<unknown> {
+    const owners = (['own vendor', 'BUYER'] as const).filter((owner) => owner !== but);
+    const inboxes = owners.map((owner) => this.inbox(owner, poRef));
+    return Promise.all([footprint(this.as('ADMIN'), poRef), ...inboxes]);
+  }
+
+  /** Every version and every entry of an order that was published, once those that it has by now are. */
+  async published(poRef: string): Promise<{ versions: unknown[]; entries: unknown[] }> {
+    const { version } = await detailOf(this.as('ADMIN'), poRef);
+    return eventually(`version ${version} is published`, async () => {
+      const states = await this.world.records(TOPICS.state, poRef);
+      const entries = await this.world.records(TOPICS.transitions, poRef);
+      const told = [states.at(-1)?.['poVersion'], entries.length];
+      if (told[0] !== version || told[1] !== (await this.entriesOf(poRef)).length) return false;
+      return { versions: states.map((state) => state['poVersion']), entries: entries.map(({ id }) => id) };
+    });
+  }
+
+  /** The ids of an order's history, oldest first. */
+  async entriesOf(poRef: string): Promise<string[]> {
+    return (await historyOf(this.as('ADMIN'), poRef)).map(({ id }) => id).toReversed();
+  }
+
+  private async inbox(caller: Known, poRef: string): Promise<Notification[]> {
+    const answer: Answer<Notification[]> = await this.as(caller).get('/notifications');
+    return answer.body.filter((notification) => notification.poRef === poRef);
+  }
+}
