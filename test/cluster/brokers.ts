@@ -5,13 +5,8 @@ import { type KafkaPort, connectKafka } from '@po/messaging';
 import { pino } from 'pino';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
-import {
-  type KafkaOptions,
-  fetchPrograms,
-  nodeName,
-  startKafka,
-  takeNodes,
-} from '../../deploy/local/stores/embedded-kafka.js';
+import { fetchPrograms, nodeName, startKafka, takeNodes } from '../../deploy/local/stores/embedded-kafka.js';
+import type { KafkaOptions } from '../../deploy/local/stores/kafka-properties.js';
 import { eventually } from '../support/eventually.js';
 
 const BROKERS = 3;

@@ -1,7 +1,7 @@
-import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { connectKafka, replicationOn } from '@po/messaging';
+import { connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { childEnvironment, javaCommand } from '../config.js';
 import { eventually } from '../eventually.js';
@@ -9,13 +9,12 @@ import { takePorts } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import type { Step } from '../progress.js';
-import { REPOSITORY } from '../repository.js';
 import { tryRun } from '../processes/run.js';
+import { type KafkaNode, type KafkaOptions, LOOPBACK, RECIPE, hostOf, serverProperties } from './kafka-properties.js';
+import { scramArguments } from './kafka-security.js';
 
-const RECIPE = join(REPOSITORY, 'deploy/local/stores/kafka');
 const CLUSTER_ID = '4L6g3nShT-eMCtK--X86sw';
 const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-Djava.awt.headless=true'];
-const LOOPBACK = '127.0.0.1';
 const STOP_MS = 9_000;
 const START_MS = 60_000;
 
@@ -50,29 +49,6 @@ export async function missingForKafka(cache: string): Promise<string[]> {
     missing.push('Maven is missing, which fetches Kafka: apt-get install maven, or brew install maven');
   }
   return missing;
-}
-
-/** A broker, which may be a controller too, and its ports. */
-export interface KafkaNode {
-  /** 1, 2, 3 … */
-  id: number;
-  kafka: number;
-  controller: number;
-}
-
-export interface KafkaOptions {
-  /** Of the first broker; the others stand beside it, as `<data>-2`. */
-  data: string;
-  cache: string;
-  /** Likewise. */
-  log: string;
-  nodes: readonly KafkaNode[];
-  /** The address that all listen on; 127.0.0.1 if absent. */
-  host?: string | undefined;
-  /** How many of the nodes, from the first on, are controllers; all if absent. The cluster works while most of these do. */
-  controllers?: number | undefined;
-  /** Milliseconds without a heartbeat after which the controller takes a broker's partitions away. */
-  brokerSessionMs: number;
 }
 
 /** Starts brokers on loopback, all of one cluster, and waits until it answers; resolves with their addresses, separated by commas. */
@@ -115,9 +91,6 @@ export async function takeNodes(
 /** What a file, folder or process of a node is called: the first has the plain name. */
 export const nodeName = (name: string, { id }: Pick<KafkaNode, 'id'>): string => (id === 1 ? name : `${name}-${id}`);
 
-/** As it stands before a port. */
-const hostOf = ({ host = LOOPBACK }: KafkaOptions): string => (isIPv6(host) ? `[${host}]` : host);
-
 async function startBroker(processes: Processes, node: KafkaNode, options: KafkaOptions): Promise<Process> {
   const data = nodeName(options.data, node);
   const log = options.log.replace(/\.log$/, '');
@@ -135,7 +108,10 @@ async function startBroker(processes: Processes, node: KafkaNode, options: Kafka
   await mkdir(data, { recursive: true });
   await writeFile(properties, await serverProperties(join(data, 'log'), node, options));
   if (!(await exists(join(data, 'log', 'meta.properties')))) {
-    await format(processes, java, join(programs, nodeName('formatted', node)), properties, data);
+    const template = join(programs, nodeName('formatted', node));
+    const { security } = options;
+    if (security) await format(processes, java, properties, scramArguments(security));
+    else await copyFormatted(template, data, () => format(processes, java, properties));
   }
   const archive = join(programs, 'kafka.jsa');
   const recorded = `${archive}.${process.pid}`;
@@ -158,47 +134,24 @@ async function startBroker(processes: Processes, node: KafkaNode, options: Kafka
   );
 }
 
-async function serverProperties(data: string, node: KafkaNode, options: KafkaOptions): Promise<string> {
-  const { nodes, brokerSessionMs, controllers = nodes.length } = options;
-  const replication = replicationOn(nodes.length);
-  const host = hostOf(options);
-  const listeners = [`PLAINTEXT://${host}:${node.kafka}`];
-  const isController = node.id <= controllers;
-  if (isController) listeners.push(`CONTROLLER://${host}:${node.controller}`);
-  const values: Record<string, string | number> = {
-    NODE_ID: node.id,
-    ROLES: isController ? 'broker,controller' : 'broker',
-    VOTERS: nodes
-      .slice(0, controllers)
-      .map(({ id, controller }) => `${id}@${host}:${controller}`)
-      .join(','),
-    LISTENERS: listeners.join(','),
-    HOST: host,
-    KAFKA_PORT: node.kafka,
-    DATA: data,
-    REPLICATION: replication,
-    MIN_ISR: Math.max(1, replication - 1),
-    BROKER_SESSION_MS: brokerSessionMs,
-  };
-  const template = await readFile(join(RECIPE, 'server.properties'), 'utf8');
-  return Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`@${name}@`, String(value)), template);
-}
-
-// A formatted, empty data folder is the same for every broker of this number, so it is made once and copied.
-async function format(
-  processes: Processes,
-  java: readonly string[],
-  template: string,
-  properties: string,
-  data: string,
-): Promise<void> {
+// A formatted, empty data folder is the same for every broker of this number, so it is made once and copied; but for one with users.
+async function copyFormatted(template: string, data: string, make: () => Promise<void>): Promise<void> {
   if (await exists(template)) {
     await cp(template, join(data, 'log'), { recursive: true });
     return;
   }
-  const tool = ['kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', properties];
-  await processes.run(javaCommand(), [...java, ...tool]);
+  await make();
   const fresh = `${template}.${process.pid}`;
   await cp(join(data, 'log'), fresh, { recursive: true });
   await rename(fresh, template).catch(() => rm(fresh, { recursive: true }));
+}
+
+async function format(
+  processes: Processes,
+  java: readonly string[],
+  properties: string,
+  users: readonly string[] = [],
+): Promise<void> {
+  const tool = ['kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', properties, ...users];
+  await processes.run(javaCommand(), [...java, ...tool]);
 }

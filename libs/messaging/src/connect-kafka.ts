@@ -1,2 +1,3 @@
 // The one place that chooses the adapter; everything else knows the port alone.
-export { type KafkaSettings, connectKafka } from './kafkajs/adapter.js';
+export { connectKafka } from './kafkajs/adapter.js';
+export type { KafkaSettings } from './kafkajs/connections.js';

@@ -2,6 +2,8 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
+import type { Rule } from './rules.js';
+import { certificateFile, keyFile, passwordFile, tlsRules } from './tls-settings.js';
 
 /** sysexits.h EX_CONFIG: an orchestrator can tell a bad configuration from a crash. */
 const EXIT_BAD_CONFIGURATION = 78;
@@ -53,17 +55,37 @@ const brokerList = commaList.pipe(
   ),
 );
 
-/** How Kafka is reached: what every service, job and tool reads that speaks to it. */
+/** How brokers are reached: of every service, job and command that speaks to Kafka. */
 export const kafkaSettings = {
   KAFKA_BROKERS: setting(brokerList, 'Kafka bootstrap brokers, host:port separated by commas', '127.0.0.1:9092'),
-  KAFKA_SSL: setting(flag, 'TLS to Kafka', 'true'),
+  KAFKA_SSL: setting(flag, "TLS to Kafka; the names in the brokers' certificates are always verified", 'true'),
+  KAFKA_SSL_CA_FILE: setting(
+    certificateFile.optional(),
+    "PEM file with the authorities of the brokers' certificates, instead of the system's; read for each connection",
+    '/etc/po/kafka/ca.crt',
+  ),
+  KAFKA_SSL_CERT_FILE: setting(
+    certificateFile.optional(),
+    "PEM file with this client's certificate, for brokers that want one; read for each connection",
+    '/etc/po/kafka/tls.crt',
+  ),
+  KAFKA_SSL_KEY_FILE: setting(
+    keyFile.optional(),
+    'PEM file with its private key, without a passphrase; read for each connection',
+    '/etc/po/kafka/tls.key',
+  ),
   KAFKA_SASL_MECHANISM: setting(
     z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
-    'SASL mechanism',
+    'SASL mechanism; plain only with KAFKA_SSL, because it tells the password',
     'scram-sha-512',
   ),
   KAFKA_SASL_USERNAME: setting(z.string().optional(), 'SASL user', 'purchase-orders'),
   KAFKA_SASL_PASSWORD: setting(z.string().optional(), 'SASL password', '(from a secret)'),
+  KAFKA_SASL_PASSWORD_FILE: setting(
+    passwordFile.optional(),
+    'file with the SASL password instead, without the line break at its end; read whenever it is asked for',
+    '/etc/po/kafka/password',
+  ),
 } as const;
 
 /** What every service reads. */
@@ -98,6 +120,46 @@ export const commonSettings = {
     '1000',
   ),
 } as const;
+
+const isSet = (value: unknown): boolean => value !== undefined;
+
+/** What must hold of the settings of Kafka together. */
+export const kafkaRules: readonly Rule[] = [
+  ...tlsRules({
+    tls: 'KAFKA_SSL',
+    ca: 'KAFKA_SSL_CA_FILE',
+    cert: 'KAFKA_SSL_CERT_FILE',
+    key: 'KAFKA_SSL_KEY_FILE',
+  }),
+  {
+    setting: 'KAFKA_SASL_MECHANISM',
+    holds: (all) => all['KAFKA_SASL_MECHANISM'] !== 'plain' || all['KAFKA_SSL'] === true,
+    error: 'plain needs KAFKA_SSL=true, or everybody on the way could read the password',
+  },
+  ...['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD', 'KAFKA_SASL_PASSWORD_FILE'].map((setting): Rule => ({
+    setting,
+    holds: (all) => !isSet(all[setting]) || isSet(all['KAFKA_SASL_MECHANISM']),
+    error: 'needs KAFKA_SASL_MECHANISM',
+  })),
+  {
+    setting: 'KAFKA_SASL_USERNAME',
+    holds: (all) => !isSet(all['KAFKA_SASL_MECHANISM']) || isSet(all['KAFKA_SASL_USERNAME']),
+    error: 'needed with KAFKA_SASL_MECHANISM',
+  },
+  {
+    setting: 'KAFKA_SASL_PASSWORD',
+    holds: (all) =>
+      !isSet(all['KAFKA_SASL_MECHANISM']) ||
+      isSet(all['KAFKA_SASL_PASSWORD']) ||
+      isSet(all['KAFKA_SASL_PASSWORD_FILE']),
+    error: 'needed with KAFKA_SASL_MECHANISM, or else KAFKA_SASL_PASSWORD_FILE',
+  },
+  {
+    setting: 'KAFKA_SASL_PASSWORD_FILE',
+    holds: (all) => !isSet(all['KAFKA_SASL_PASSWORD']) || !isSet(all['KAFKA_SASL_PASSWORD_FILE']),
+    error: 'must not be set beside KAFKA_SASL_PASSWORD: one of the two would not be the password',
+  },
+];
 
 /** The version that the image was built with; that of the root's package.json where there is no image. */
 export function versionOf({ APP_VERSION }: NodeJS.ProcessEnv = process.env): string {

@@ -1,4 +1,12 @@
-import { actorVerificationKeys, commonSettings, loadConfig, redisUrl, setting } from '@po/platform';
+import {
+  actorVerificationKeys,
+  commonSettings,
+  kafkaRules,
+  loadConfig,
+  redisUrl,
+  setting,
+  together,
+} from '@po/platform';
 import { z } from 'zod';
 
 /** The service's environment, readable without starting anything. */
@@ -13,7 +21,7 @@ export const Settings = z.object({
 });
 
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = () => loadConfig(Settings);
+export const readConfig = () => loadConfig(together(Settings, kafkaRules));
 
 /** What the rebuild job reads. */
 export const readRebuildConfig = () => loadConfig(Settings.pick({ LOG_LEVEL: true, REDIS_URL: true }));

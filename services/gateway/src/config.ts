@@ -3,12 +3,14 @@ import {
   commaList,
   commonSettings,
   flag,
+  kafkaRules,
   loadConfig,
   nonNegativeInteger,
   port,
   positiveInteger,
   redisUrl,
   setting,
+  together,
 } from '@po/platform';
 import { z } from 'zod';
 import { ALGORITHMS } from './authentication/key-set.js';
@@ -83,4 +85,4 @@ export const GatewaySettings = z.object({
 export type Config = z.infer<typeof GatewaySettings>;
 
 /** Reads the environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = (): Config => loadConfig(GatewaySettings);
+export const readConfig = (): Config => loadConfig(together(GatewaySettings, kafkaRules));

@@ -1,11 +1,13 @@
 import {
   actorVerificationKeys,
   commonSettings,
+  kafkaRules,
   loadConfig,
   positiveInteger,
   postgresUrl,
   redisUrl,
   setting,
+  together,
 } from '@po/platform';
 import { z } from 'zod';
 
@@ -41,7 +43,7 @@ export const Settings = z.object({
 });
 
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = () => loadConfig(Settings);
+export const readConfig = () => loadConfig(together(Settings, kafkaRules));
 
 export type Config = ReturnType<typeof readConfig>;
 

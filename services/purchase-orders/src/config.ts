@@ -1,4 +1,13 @@
-import { actorVerificationKeys, commonSettings, loadConfig, positiveInteger, postgresUrl, setting } from '@po/platform';
+import {
+  actorVerificationKeys,
+  commonSettings,
+  kafkaRules,
+  loadConfig,
+  positiveInteger,
+  postgresUrl,
+  setting,
+  together,
+} from '@po/platform';
 import { z } from 'zod';
 import { parseCommentRequirements } from './domain/workflow.js';
 
@@ -39,7 +48,7 @@ export const Settings = z.object({
 });
 
 /** What the service reads from its environment. */
-export const readConfig = () => loadConfig(Settings);
+export const readConfig = () => loadConfig(together(Settings, kafkaRules));
 export type Config = ReturnType<typeof readConfig>;
 
 /** What the republish job reads. */

@@ -1,5 +1,5 @@
 import { GROUPS, type Group, HEADERS, deadLetterTopic } from '@po/contracts';
-import { createLogger, kafkaSettings, loadConfig } from '@po/platform';
+import { createLogger, kafkaRules, kafkaSettings, loadConfig, together } from '@po/platform';
 import { z } from 'zod';
 import { connectKafka } from '../connect-kafka.js';
 import type { KafkaPort } from '../kafka-port.js';
@@ -35,8 +35,10 @@ async function main(): Promise<void> {
   }
 }
 
+const Settings = together(z.object(kafkaSettings), kafkaRules);
+
 const kafka = (): KafkaPort =>
-  connectKafka(loadConfig(z.object(kafkaSettings)), 'dead-letters', createLogger('dead-letters', 'silent'));
+  connectKafka(loadConfig(Settings), 'dead-letters', createLogger('dead-letters', 'silent'));
 
 function groupOf(name = ''): Group {
   const group = Object.values(GROUPS).find((known) => known === name);

@@ -1,4 +1,13 @@
-import { commonSettings, kafkaSettings, loadConfig, nonNegativeInteger, positiveInteger, setting } from '@po/platform';
+import {
+  commonSettings,
+  kafkaRules,
+  kafkaSettings,
+  loadConfig,
+  nonNegativeInteger,
+  positiveInteger,
+  setting,
+  together,
+} from '@po/platform';
 import { z } from 'zod';
 
 /** What the topics job reads. */
@@ -37,4 +46,4 @@ export const TopicsJobSettings = z
     error: 'must not be more than KAFKA_REPLICATION, for whose brokers the job waits',
   });
 
-export const readTopicsJobConfig = () => loadConfig(TopicsJobSettings);
+export const readTopicsJobConfig = () => loadConfig(together(TopicsJobSettings, kafkaRules));

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { type Authority, makeAuthority, writeIdentity } from '../../../../test/support/certificates.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { describeKafkaPort } from '../../../../test/support/kafka-port-contract.js';
+import { type SecuredKafka, startSecuredKafka } from '../../../../test/support/secured-kafka.js';
+import type { IncomingRecord } from '../kafka-port.js';
+import { connectKafka } from './adapter.js';
+import type { KafkaSettings } from './connections.js';
+
+const PASSWORD = 'correct horse';
+const WRONG = 'wrong battery';
+/** Shorter than anybody would have it: connections of these tests live through several. */
+const REAUTHENTICATE_MS = 2_500;
+const START_MS = 120_000;
+
+let authority: Authority;
+let stranger: Authority;
+let broker: SecuredKafka;
+
+beforeAll(async () => {
+  [authority, stranger] = await Promise.all([makeAuthority('authority'), makeAuthority('stranger')]);
+  const identity = await authority.certify('kafka');
+  broker = await startSecuredKafka(
+    [
+      { name: 'SASL', identity, sasl: { reauthenticateMs: REAUTHENTICATE_MS } },
+      { name: 'MTLS', identity, clientCa: authority.ca },
+      { name: 'ENDED', identity: await authority.certify('kafka', { days: -1 }) },
+      { name: 'ELSEWHERE', identity: await authority.certify('kafka', { names: ['kafka.example.com'] }) },
+    ],
+    { users: { somebody: PASSWORD }, authorizes: false },
+  );
+  await writeIdentity(folderOf('somebody'), authority, await authority.certify('somebody'));
+  await writeIdentity(folderOf('stranger'), stranger, await stranger.certify('somebody'));
+  await writeIdentity(folderOf('ended'), authority, await authority.certify('somebody', { days: -1 }));
+}, START_MS);
+afterAll(() => broker?.stop(), START_MS);
+
+const folderOf = (name: string) => join(broker.folder, name);
+const fileOf = (name: string, file: 'ca.crt' | 'tls.crt' | 'tls.key') => join(folderOf(name), file);
+
+const tls = (listener: string, changes: Partial<KafkaSettings> = {}): KafkaSettings => ({
+  ...{ KAFKA_BROKERS: [broker.at(listener)], KAFKA_SSL: true, KAFKA_SSL_CA_FILE: fileOf('somebody', 'ca.crt') },
+  ...changes,
+});
+const scram = (changes: Partial<KafkaSettings> = {}): KafkaSettings =>
+  tls('SASL', {
+    ...{ KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'somebody', KAFKA_SASL_PASSWORD: PASSWORD },
+    ...changes,
+  });
+const certified = (name = 'somebody'): KafkaSettings =>
+  tls('MTLS', {
+    ...{ KAFKA_SSL_CERT_FILE: fileOf(name, 'tls.crt'), KAFKA_SSL_KEY_FILE: fileOf(name, 'tls.key') },
+  });
+
+const silent = pino({ level: 'silent' });
+const open = (settings: KafkaSettings) => connectKafka(settings, 'secured', silent);
+
+/** What it is told when it comes; null if nothing. */
+async function refusalOf(producer: { connect(): Promise<void> }): Promise<string | null> {
+  return producer.connect().then(
+    () => null,
+    (error: Error) => error.message,
+  );
+}
+
+async function refusal(settings: KafkaSettings): Promise<string | null> {
+  const producer = open(settings).producer({ acks: 'all' });
+  return refusalOf(producer).finally(() => producer.disconnect());
+}
+
+describeKafkaPort('KafkaJS with SCRAM over TLS', () => open(scram()));
+describeKafkaPort('KafkaJS with certificates', () => open(certified()));
+
+describe('a broker that asks who comes', () => {
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
+    'takes the right password by %s, and no other',
+    async (KAFKA_SASL_MECHANISM) => {
+      expect(await refusal(scram({ KAFKA_SASL_MECHANISM }))).toBeNull();
+      const told = await refusal(scram({ KAFKA_SASL_MECHANISM, KAFKA_SASL_PASSWORD: WRONG }));
+      expect(told).toMatch(/^SASL (PLAIN|SCRAM SHA256|SCRAM SHA512) authentication failed: /);
+      expect(told).not.toContain(WRONG);
+    },
+  );
+
+  const OF_NOBODY = "the broker's certificate is of no trusted authority (KAFKA_SSL_CA_FILE): ";
+  const NOT_TAKEN = "the broker does not take this client's certificate, or wants one (KAFKA_SSL_CERT_FILE): ";
+  it.each<[what: string, settings: () => KafkaSettings, told: string]>([
+    ['of another authority', () => scram({ KAFKA_SSL_CA_FILE: fileOf('stranger', 'ca.crt') }), OF_NOBODY],
+    ['of an authority that the system does not know', () => scram({ KAFKA_SSL_CA_FILE: undefined }), OF_NOBODY],
+    ['whose certificate has ended', () => tls('ENDED'), 'certificate has expired'],
+    ['that is known by another name', () => tls('ELSEWHERE'), "IP: 127.0.0.1 is not in the cert's list"],
+    ['that speaks no TLS', () => tls('', { KAFKA_BROKERS: [broker.plain] }), 'TLS may not be spoken there (KAFKA_SSL)'],
+    ['that speaks TLS alone', () => scram({ KAFKA_SSL: false }), 'the broker wants TLS here: set KAFKA_SSL=true'],
+    ['that wants a certificate', () => tls('MTLS'), NOT_TAKEN],
+    ['that wants one of its own authority', () => certified('stranger'), NOT_TAKEN],
+    ['that wants one that has not ended', () => certified('ended'), NOT_TAKEN],
+    ['that wants a password', () => tls('SASL'), 'Closed connection'],
+    ['that wants none', () => scram({ KAFKA_SSL: false, KAFKA_BROKERS: [broker.plain] }), 'the current SASL state'],
+    ['that does not know the user', () => scram({ KAFKA_SASL_USERNAME: 'nobody' }), 'invalid credentials'],
+    ['as long as a file is away', () => scram({ KAFKA_SSL_CA_FILE: fileOf('nobody', 'ca.crt') }), 'ENOENT'],
+  ])('is not spoken to: one %s', async (_what, settings, told) => {
+    expect(await refusal(settings())).toContain(told);
+  });
+
+  it('is shown the certificate that is in its file by then, whether or not what was there before could be used', async () => {
+    await writeIdentity(folderOf('renewed'), stranger, await stranger.certify('somebody'));
+    const producer = open({
+      ...certified('renewed'),
+      KAFKA_SSL_CA_FILE: fileOf('renewed', 'ca.crt'),
+    }).producer({ acks: 'all' });
+    expect(await refusalOf(producer)).toContain(OF_NOBODY);
+    await copyFile(fileOf('somebody', 'ca.crt'), fileOf('renewed', 'ca.crt'));
+    expect(await refusalOf(producer)).toContain(NOT_TAKEN);
+    await truncate(fileOf('renewed', 'tls.crt'), 100);
+    expect(await refusalOf(producer)).toContain('Failed to connect: ');
+    await copyFile(fileOf('somebody', 'tls.crt'), fileOf('renewed', 'tls.crt'));
+    expect(await refusalOf(producer)).toContain('key values mismatch');
+    await copyFile(fileOf('somebody', 'tls.key'), fileOf('renewed', 'tls.key'));
+    expect(await refusalOf(producer)).toBeNull();
+    // What is open stays open.
+    await truncate(fileOf('renewed', 'tls.crt'), 100);
+    expect(await refusalOf(producer)).toBeNull();
+    await producer.disconnect();
+  });
+
+  it('is told the password again before its patience ends, the one that is in the file by then', async () => {
+    const path = join(broker.folder, 'password');
+    await writeFile(path, `${PASSWORD}\n`);
+    const kafka = open(scram({ KAFKA_SASL_PASSWORD: undefined, KAFKA_SASL_PASSWORD_FILE: path }));
+    const topic = `password-${randomUUID()}`;
+    const admin = await kafka.admin();
+    const size = { retention: 600_000, maxMessageBytes: 1_000_000, replication: 1, minInsync: 1 };
+    await admin.createTopics([{ topic, partitions: 1, ...size }]);
+    await admin.close();
+    const read: IncomingRecord[] = [];
+    const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest' });
+    await consumer.start({
+      onRecords: (records) => read.push(...records),
+      onAssigned: () => undefined,
+      onRebalancing: () => undefined,
+    });
+    const producer = kafka.producer({ acks: 'all' });
+    await producer.connect();
+    const sent: string[] = [];
+    const send = async () => {
+      const value = randomUUID();
+      await producer.send([{ topic, key: null, value, headers: {} }]);
+      sent.push(value);
+    };
+    const refused = () =>
+      send().then(
+        () => false,
+        (error: Error) => String((error.cause as Error | undefined)?.message ?? error.message),
+      );
+    try {
+      await send();
+      await writeFile(path, WRONG);
+      expect(await eventually('it is asked again', refused, { timeoutMs: 15_000 })).toContain('invalid credentials');
+      await writeFile(path, PASSWORD);
+      await eventually('it is taken again', () => send().then(() => true));
+      await eventually('all of it is read', () => {
+        const values = new Set(read.map(({ value }) => String(value)));
+        return sent.every((value) => values.has(value));
+      });
+    } finally {
+      await Promise.all([consumer.stop(), producer.disconnect()]);
+    }
+  }, 60_000);
+});

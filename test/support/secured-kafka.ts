@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_DIR } from '../../deploy/local/config.js';
+import { Processes } from '../../deploy/local/processes/processes.js';
+import { fetchPrograms, missingForKafka, startKafka, takeNodes } from '../../deploy/local/stores/embedded-kafka.js';
+import type { KafkaSecurity, SecuredListener } from '../../deploy/local/stores/kafka-security.js';
+
+export interface SecuredKafka {
+  /** For certificates of clients; it goes when the broker is stopped. */
+  folder: string;
+  processes: Processes;
+  /** Where everybody may do everything. */
+  plain: string;
+  /** Where a secured listener is, by its name. */
+  at: (listener: string) => string;
+  stop: () => Promise<void>;
+}
+
+/** One broker of its own whose listeners ask who comes. Rejects, with what to install, where Kafka cannot run. */
+export async function startSecuredKafka(
+  listeners: readonly Omit<SecuredListener, 'port'>[],
+  security: Omit<KafkaSecurity, 'listeners'>,
+): Promise<SecuredKafka> {
+  const missing = await missingForKafka(DEFAULT_DIR);
+  if (missing.length > 0) throw new Error(`this test needs a Kafka of its own: ${missing.join('; ')}`);
+  const folder = await mkdtemp(join(tmpdir(), 'po-secured-'));
+  const processes = new Processes(folder);
+  try {
+    await mkdir(join(folder, 'data'));
+    await fetchPrograms(processes, DEFAULT_DIR, (_label, work) => work());
+    const { nodes, portOf } = await takeNodes(
+      folder,
+      1,
+      listeners.map(({ name }) => name),
+    );
+    const plain = await startKafka(processes, {
+      ...{ nodes, cache: DEFAULT_DIR, brokerSessionMs: 3_000 },
+      ...{ data: join(folder, 'data', 'kafka'), log: join(folder, 'kafka.log') },
+      security: { ...security, listeners: listeners.map((listener) => ({ ...listener, port: portOf(listener.name) })) },
+    });
+    return {
+      ...{ folder, processes, plain },
+      at: (name) => `127.0.0.1:${portOf(name)}`,
+      stop: async () => {
+        await processes.stop();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    // What it wrote stays, and the error says where.
+    await processes.stop();
+    throw error;
+  }
+}
