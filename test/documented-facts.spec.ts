@@ -4,6 +4,7 @@ import { TOPIC_MANIFEST, statusOf, topicSettings } from '@po/contracts';
 import type { z } from 'zod';
 import { kept } from '../deploy/documents/topics.js';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
+import { SPANS } from '../libs/platform/src/spans.js';
 import { TopicsJobSettings } from '../libs/messaging/src/topics/config.js';
 import { Settings as DashboardSettings } from '../services/dashboard/src/config.js';
 import { GatewaySettings } from '../services/gateway/src/config.js';
@@ -72,6 +73,26 @@ describe('what is said of the configuration', () => {
     expect(metrics.length).toBeGreaterThan(5);
     const sources = pathsOf('{libs,services}/*/src/**/*.ts').map(textOf);
     expect(metrics.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))).toEqual([]);
+  });
+});
+
+describe('what is said of traces', () => {
+  const DOCUMENT = 'deploy/TRACES.md';
+  const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+  it('has every span and its kind', () => {
+    const rows = Object.entries(SPANS).map(([span, { kind }]) => [code([span]), kind]);
+    expect(tableOf(DOCUMENT, 'spans').map(([span, kind]) => [span, kind])).toEqual(rows);
+  });
+
+  it('has all that they may say, and which of them', () => {
+    const said = Object.entries(SPANS).flatMap(([span, { fixed, attributes }]) =>
+      [...Object.keys(fixed), ...attributes].map((attribute) => ({ span, attribute })),
+    );
+    const rows = Object.entries(Object.groupBy(said, ({ attribute }) => attribute))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([attribute, of = []]) => [code([attribute]), code(of.map(({ span }) => span))]);
+    expect(tableOf(DOCUMENT, 'span attributes')).toEqual(rows);
   });
 });
 

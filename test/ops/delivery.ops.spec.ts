@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { commonSettings } from '@po/platform';
 import { parse } from 'yaml';
 import { pathsOf, textOf } from '../support/documents.js';
 import { NAMES, rendered } from './chart.js';
@@ -19,8 +20,14 @@ describe('the image', () => {
 });
 
 describe('docker compose', () => {
+  interface ComposeService {
+    depends_on?: Record<string, unknown>;
+    volumes?: string[];
+    env_file?: string;
+    environment?: Record<string, unknown>;
+  }
   interface Compose {
-    services: Record<string, { depends_on?: Record<string, unknown>; volumes?: string[]; env_file?: string }>;
+    services: Record<string, ComposeService>;
     volumes: Record<string, unknown>;
   }
   const compose = parse(textOf('docker-compose.yml'), { merge: true }) as Compose;
@@ -42,6 +49,13 @@ describe('docker compose', () => {
     expect(files.filter((path) => pathsOf(path).length === 0)).toEqual([]);
     const named = mounted.filter((source) => !source.startsWith('.'));
     expect(named.filter((name) => !Object.hasOwn(compose.volumes, name))).toEqual([]);
+  });
+
+  it('hands every service what it is told of traces', () => {
+    const settings = Object.keys(commonSettings).filter((name) => name.startsWith('OTEL_'));
+    const handedOn = Object.fromEntries(settings.map((name) => [name, null]));
+    for (const service of ['gateway', 'purchase-orders', 'notifications', 'dashboard'])
+      expect(compose.services[service]?.environment).toMatchObject(handedOn);
   });
 });
 

@@ -39,6 +39,7 @@ function secretOf(variable: string): string {
   if (variable === 'ACTOR_VERIFICATION_KEYS') return JSON.stringify({ keys: [jwk(publicKey)] });
   if (variable === 'REDIS_URL') return 'rediss://orders:secret@redis:6380';
   if (variable.startsWith('DATABASE_URL')) return 'postgres://role:secret@postgres:5432/purchase_orders';
+  if (variable === 'OTEL_EXPORTER_OTLP_HEADERS') return 'authorization=secret';
   return 'secret';
 }
 

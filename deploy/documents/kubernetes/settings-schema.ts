@@ -15,7 +15,7 @@ const OF_THE_CHART = new Set([
   'KAFKA_SSL_KEY_FILE',
   'KAFKA_SASL_MECHANISM',
 ]);
-const SECRET = /^(ACTOR_|DATABASE_URL_|REDIS_URL$|KAFKA_SASL_PASSWORD$)/;
+const SECRET = /^(ACTOR_|DATABASE_URL_|REDIS_URL$|KAFKA_SASL_PASSWORD$|OTEL_EXPORTER_OTLP_HEADERS$)/;
 /** May be written down or kept in the Secret that its password is in. */
 const EITHER = 'KAFKA_SASL_USERNAME';
 
@@ -55,7 +55,7 @@ function valueSchema(setting: z.ZodType): Schema {
   const pattern = read.pattern ?? patternOf(read);
   const description = setting.meta()?.description;
   const shape =
-    type === 'integer'
+    type === 'integer' || type === 'number'
       ? { type, minimum, maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum }
       : { type: 'string', minLength: isNeeded(setting) ? 1 : undefined, pattern, enum: choice };
   return { description, ...shape };

@@ -135,6 +135,7 @@ export function valuesSchema(): Schema {
         postgresql: destination,
         redis: destination,
         identityProvider: destination,
+        otlp: destination,
         extraEgress: array(object({ to: reference('peers'), ports: array({ type: 'object' }) }, ['to', 'ports'])),
       }),
       monitoring: object({ serviceMonitor: reference('monitor'), podMonitor: reference('monitor') }),

@@ -7,6 +7,7 @@ import { containerStores } from '../stores/container-stores.js';
 import { eventually } from '../eventually.js';
 import { type Stores, startInfrastructure } from '../stores/infrastructure.js';
 import { describe, runCommand, stopOnSignal } from './lifecycle.js';
+import { HOST, takePorts } from '../processes/ports.js';
 import { clearLeftovers } from '../processes/leftovers.js';
 import { Processes } from '../processes/processes.js';
 import { step } from '../progress.js';
@@ -82,10 +83,16 @@ async function integration(options: TierOptions): Promise<TierResult> {
 async function onStack(tier: 'e2e' | 'examples', options: TierOptions, all: boolean): Promise<TierResult> {
   const dir = join(options.dir, tier);
   return withStores(dir, async (stores, processes) => {
+    // Where a collector listens while a test has one. Until then nothing is kept, and thus sent: no client but that test's asks for it.
+    const { otlp } = await takePorts(dir, ['otlp']);
+    const traces = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://${HOST}:${otlp}`,
+      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
+    };
     const identity = { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' };
     const stack = await startStack({
       ...{ dir, port: null, replicas: 1, stores, identity, processes, step },
-      environment: UNLIMITED,
+      environment: { ...UNLIMITED, ...(tier === 'e2e' ? traces : {}) },
       logs: logsIn(dir),
     });
     refreshed = stack.refresh;
@@ -93,6 +100,7 @@ async function onStack(tier: 'e2e' | 'examples', options: TierOptions, all: bool
     try {
       const environment = {
         PO_STACK_FILE: stackFileIn(dir),
+        OTLP_PORT: String(otlp),
         ...{ EXAMPLES_CACHE: join(CACHE, 'examples'), EXAMPLES_ALL: all ? '1' : '' },
       };
       return await runTier(tier, { ...options, environment });

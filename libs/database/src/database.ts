@@ -5,6 +5,7 @@ import { observePool, waited } from './pool-metrics.js';
 import { pipelined } from './pipelined.js';
 import { PreparingClient } from './preparing-client.js';
 import { ReadBatches } from './read-batches.js';
+import { type Traced, inStatementSpan, inTransactionSpan, tracedAs } from './statement-spans.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -33,6 +34,7 @@ export interface Scope {
   value: string;
 }
 
+const COMMIT = 'COMMIT';
 const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 4_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
@@ -43,8 +45,11 @@ const KEEP_ALIVE_MS = 5_000;
 export class Database {
   private pool: pg.Pool | null = null;
   private readonly reads = new ReadBatches((run) => this.onClient(run));
+  private readonly traced: Traced;
 
-  constructor(private readonly options: DatabaseOptions) {}
+  constructor(private readonly options: DatabaseOptions) {
+    this.traced = tracedAs(options.url);
+  }
 
   /** Opens the pool; rejects when PostgreSQL does not answer. Safe to call again. */
   async connect(): Promise<void> {
@@ -63,17 +68,19 @@ export class Database {
    * reads of one turn of the event loop share connections.
    */
   read<Row extends object>(scope: Scope | null, statement: Statement | string, values: unknown[] = []): Promise<Row[]> {
-    return this.reads.add(async (client) => {
+    const work = async (client: PoolClient) => {
       if (!scope) return rowsOf<Row>(client, statement, values);
       const sent = [begin(client, 'BEGIN READ ONLY', scope), rowsOf<Row>(client, statement, values)] as const;
       await pipelined([...sent, client.query('COMMIT')]);
       return sent[1];
-    });
+    };
+    return inStatementSpan(this.traced, statement, () => this.reads.add(work));
   }
 
   /** Several statements on one snapshot (REPEATABLE READ, read only), in the given scope. */
   async readAll<T>(scope: Scope | null, run: (read: Send) => Promise<T>): Promise<T> {
-    return this.inTransaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', scope, run);
+    const beginning = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+    return inTransactionSpan(this.traced, 'read-only transaction', () => this.inTransaction(beginning, scope, run));
   }
 
   /**
@@ -81,7 +88,7 @@ export class Database {
    * wait for its last statements: COMMIT follows them, in the same packet. Any failure rolls back; of several, the first is thrown.
    */
   async transaction<T>(scope: Scope | null, run: (send: Send) => Promise<T>): Promise<T> {
-    return this.inTransaction('BEGIN', scope, run);
+    return inTransactionSpan(this.traced, 'transaction', () => this.inTransaction('BEGIN', scope, run));
   }
 
   async close(): Promise<void> {
@@ -100,13 +107,13 @@ export class Database {
         return answered;
       };
       void track(begin(client, beginning, scope));
-      const result = await run((statement, values = []) => track(rowsOf(client, statement, values))).catch(
-        async (error: unknown) => {
-          await pipelined(sent);
-          throw error;
-        },
-      );
-      void track(client.query('COMMIT'));
+      const send: Send = <Row extends object>(statement: Statement | string, values: unknown[] = []) =>
+        track(inStatementSpan(this.traced, statement, () => rowsOf<Row>(client, statement, values)));
+      const result = await run(send).catch(async (error: unknown) => {
+        await pipelined(sent);
+        throw error;
+      });
+      void track(inStatementSpan(this.traced, COMMIT, () => client.query(COMMIT)));
       await pipelined(sent);
       return result;
     });

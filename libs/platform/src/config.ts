@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { otlpEndpoint, otlpHeaders, resourceAttributes, samplerArgument, tracesSampler } from './otlp-settings.js';
 import type { Rule } from './rules.js';
 import { certificateFile, keyFile, passwordFile, tlsRules } from './tls-settings.js';
 
@@ -118,6 +119,27 @@ export const commonSettings = {
     nonNegativeInteger.default(1000),
     'milliseconds between failing readiness and refusing work on SIGTERM',
     '1000',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    otlpEndpoint.optional(),
+    'base URL of a collector that takes OTLP over HTTP; traces are sent to it, and none are made if absent',
+    'http://127.0.0.1:4318',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(
+    otlpHeaders.optional(),
+    'headers of what is sent to the collector, name=value separated by commas',
+    'authorization=(from a secret)',
+  ),
+  OTEL_TRACES_SAMPLER: setting(tracesSampler, 'which traces are kept', 'parentbased_traceidratio'),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    samplerArgument,
+    'share of the traces that a sampler by ratio keeps, from 0 to 1',
+    '0.01',
+  ),
+  OTEL_RESOURCE_ATTRIBUTES: setting(
+    resourceAttributes.optional(),
+    'what else, or instead, traces say of this process, key=value separated by commas',
+    'deployment.environment.name=production',
   ),
 } as const;
 

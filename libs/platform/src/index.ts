@@ -11,4 +11,7 @@ export * from './shutdown.js';
 export * from './telemetry.js';
 export * from './tls-files.js';
 export { passwordIn } from './tls-settings.js';
+export * from './traceparent.js';
+export type { Span } from './tracer.js';
+export * from './tracing.js';
 export { visible, visibleLines } from './visible.js';

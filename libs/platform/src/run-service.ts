@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Health, reportReadiness, startManagement } from './health.js';
 import { type Logger, createLogger } from './logger.js';
 import { type DrainStep, drainOnSignal } from './shutdown.js';
+import type { OtlpSettings } from './otlp-settings.js';
 import { startMetrics } from './telemetry.js';
+import { startTracing } from './tracing.js';
 
 /** What every service is configured by; part of `commonSettings`. */
-export interface ServiceConfig {
+export interface ServiceConfig extends OtlpSettings {
   LOG_LEVEL: string;
   MANAGEMENT_HOST: string;
   MANAGEMENT_PORT: number;
@@ -21,12 +23,12 @@ export interface Service<C extends ServiceConfig> {
   health: Health;
   /** This replica's name; random if none is configured. */
   instanceId: string;
-  /** How to stop on a signal: these steps one after another, then the management port. Call it once, before anything is waited for. */
+  /** How to stop on a signal: these steps one after another, then traces and the management port. Call it once, before anything is waited for. */
   drainBy: (steps: DrainStep[]) => void;
 }
 
 /**
- * A service's life from its entry on: configuration, logger, metrics, management port, start. What waiting cannot cure ends it with
+ * A service's life from its entry on: configuration, logger, metrics, traces, management port, start. What waiting cannot cure ends it with
  * one line and exit code 1; a bad configuration ended it with 78 before.
  */
 export async function runService<C extends ServiceConfig>(
@@ -41,15 +43,21 @@ export async function runService<C extends ServiceConfig>(
   try {
     const health = new Health();
     reportReadiness(health);
+    const instanceId = config.INSTANCE_ID ?? randomUUID();
+    const stopTracing = await startTracing(config, { service: name, instanceId, logger });
     const management = await startManagement({ service: name, host, port, health, logger });
     await start({
       name,
       config,
       logger,
       health,
-      instanceId: config.INSTANCE_ID ?? randomUUID(),
+      instanceId,
       drainBy: (own) => {
-        const steps = [...own, { name: 'management port', run: () => management.close() }];
+        const steps = [
+          ...own,
+          { name: 'traces', run: stopTracing },
+          { name: 'management port', run: () => management.close() },
+        ];
         drainOnSignal({ health, logger, drainDelayMs, steps });
       },
     });

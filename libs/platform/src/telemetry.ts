@@ -1,26 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, collectDefaultMetrics, register } from 'prom-client';
 import { VERSION } from './config.js';
-
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
-
-/** A W3C `traceparent` of the same trace with a span id of our own; of a new, sampled trace if the incoming one is absent or bad. */
-export function childTraceparent(incoming: string | undefined): string {
-  const [, traceId = randomHex(), , flags = '01'] = TRACEPARENT.exec(incoming ?? '') ?? [];
-  return `00-${traceId}-${randomHex().slice(16)}-${flags}`;
-}
-
-// Node keeps random bytes for many UUIDs ahead; randomBytes() would ask the system for each request. Never all zeros: a UUID's
-// version and variant are not.
-function randomHex(): string {
-  return randomUUID().replaceAll('-', '');
-}
-
-/** The 32 hex digits of the trace, or undefined if the header is absent or bad. */
-export function traceIdOf(traceparent: string | undefined): string | undefined {
-  return TRACEPARENT.exec(traceparent ?? '')?.[1];
-}
 
 /** Process, event-loop and build metrics on prom-client's global registry; call once per process. */
 export function startMetrics(service: string): void {

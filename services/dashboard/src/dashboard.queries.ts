@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Activity, type Kpis, type NoParameters, PATTERNS, type RpcPattern, vendorScopeOf } from '@po/contracts';
 import { EncodedJson, KafkaRpcClient, type Reply, type RpcContext } from '@po/messaging';
-import { childTraceparent } from '@po/platform';
 import { Breaker } from '@po/redis';
 import { Counter } from 'prom-client';
 import type { z } from 'zod';
@@ -43,8 +42,7 @@ export class DashboardQueries {
     const body = await this.breaker.run(() => read(vendorCode)).catch(() => null);
     if (body !== null) return { status: 200, headers: {}, body };
     fallbacks.inc();
-    const { actorToken, requestId, locale, path } = context;
-    const traceparent = childTraceparent(context.traceparent);
+    const { actorToken, requestId, traceparent, locale, path } = context;
     const request = { actorToken, requestId, traceparent, locale, path };
     const { status, headers, body: answered } = await this.purchaseOrders.request(pattern, {}, request);
     return { status, headers, body: new EncodedJson(answered) };

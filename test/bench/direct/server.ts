@@ -48,11 +48,11 @@ export function createDirectServer(callers: Callers, handlers: OrderHandlers): F
 }
 
 function contextOf(request: FastifyRequest, pattern: RpcPattern, conditions: Partial<RpcContext>): RpcContext {
-  const { locale, path, traceparent } = request.context;
+  const { locale, path, span } = request.context;
   return {
     ...{ type: pattern.type, actor: actorOf(request), actorToken: '', requestId: request.id, method: request.method },
     ...received(pattern),
-    ...{ locale, path, traceparent },
+    ...{ locale, path, traceparent: span.traceparent },
     ...{ idempotencyKey: null, idempotencyOrigin: 'minted', ifMatch: null, ifNoneMatch: null },
     ...conditions,
   };

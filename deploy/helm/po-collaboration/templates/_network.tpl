@@ -25,7 +25,16 @@
 {{- .Values.networkPolicy.identityProvider.ports | default (list (int $port)) | toJson -}}
 {{- end }}
 
-{{/* What every pod may reach, and then these stores. Arguments: root, stores { postgresql, redis, identityProvider }. */}}
+{{/* The collector's ports; nothing where there is none. */}}
+{{- define "po.otlpPorts" -}}
+{{- with .endpoint -}}
+{{- $url := urlParse . -}}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) -}}
+{{- $.root.Values.networkPolicy.otlp.ports | default (list (int $port)) | toJson -}}
+{{- end -}}
+{{- end }}
+
+{{/* What every pod may reach, and then these stores. Arguments: root, stores { postgresql, redis, identityProvider }, endpoint of the collector. */}}
 {{- define "po.egressRules" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{ include "po.egress" (dict "to" $policy.dns.to "ports" $policy.dns.ports "protocols" (list "UDP" "TCP")) }}
@@ -38,5 +47,8 @@
 {{- end }}
 {{- if .stores.identityProvider }}
 {{ include "po.egress" (dict "to" $policy.identityProvider.to "ports" (include "po.identityProviderPorts" .root | fromJsonArray)) }}
+{{- end }}
+{{- with include "po.otlpPorts" . }}
+{{ include "po.egress" (dict "to" $policy.otlp.to "ports" (fromJsonArray .)) }}
 {{- end }}
 {{- end }}

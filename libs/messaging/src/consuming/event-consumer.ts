@@ -1,6 +1,6 @@
 import type { Group } from '@po/contracts';
 import { HEADERS } from '@po/contracts';
-import { type Logger, childTraceparent, isWorthALine, retry, traceIdOf, withLogContext } from '@po/platform';
+import { type Logger, isWorthALine, retry, takeUp, traceIdOf, withLogContext, within } from '@po/platform';
 import type { ZodType } from 'zod';
 import { ContentError, isContentError, jsonOf } from './content-error.js';
 import type { EventContext, EventHandler } from './event-context.js';
@@ -36,14 +36,26 @@ export class EventConsumer {
   async handle(record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
     const { group, logger } = this.options;
     const { topic, partition, offset } = record;
-    const traceparent = childTraceparent(record.headers[HEADERS.traceparent]);
-    return withLogContext({ traceId: traceIdOf(traceparent) }, async () => {
+    const span = takeUp('event', `process ${topic}`, record.headers[HEADERS.traceparent], {
+      'messaging.destination.name': topic,
+      'messaging.destination.partition.id': String(partition),
+      'messaging.kafka.offset': Number(offset),
+      'messaging.consumer.group.name': group,
+    });
+    const { traceparent } = span;
+    const handle = async () => {
       const end = processing.startTimer({ topic, group });
       let outcome = 'handled';
       let done: boolean;
       try {
         const { handler, payload, context } = this.decode(record, traceparent);
-        done = await retry(() => handler(payload, context), {
+        let attempts = 0;
+        const attempt = () => {
+          attempts += 1;
+          if (attempts > 1) span.set({ 'po.event.attempts': attempts });
+          return handler(payload, context);
+        };
+        done = await retry(attempt, {
           ...RETRY,
           stopped,
           onError: (error, attempts) => {
@@ -60,8 +72,10 @@ export class EventConsumer {
       }
       end();
       messages.inc({ topic, group, outcome: done ? outcome : 'stopped' });
+      span.end(outcome === 'handled' ? undefined : outcome);
       return done;
-    });
+    };
+    return withLogContext({ traceId: traceIdOf(traceparent) }, () => within(span, handle));
   }
 
   private levelOf(attempts: number): 'warn' | 'debug' {

@@ -1,8 +1,11 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { type Span, activeSpan, tracedTogether } from '@po/platform';
 import { isContentError } from './content-error.js';
 
 interface Waiting<Item> {
   item: Item;
+  /** Of whoever waits for it. */
+  span: Span | undefined;
   resolve: () => void;
   reject: (reason: unknown) => void;
 }
@@ -38,7 +41,7 @@ export class GroupCommit<Item> {
   /** Resolves when the item is stored; rejects with the reason why it is not. */
   add(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, span: activeSpan(), resolve, reject });
       if (this.storing < (this.limits.atOnce ?? 1)) void this.storeAll();
     });
   }
@@ -71,7 +74,8 @@ export class GroupCommit<Item> {
 
   private async storeBatch(batch: Waiting<Item>[]): Promise<void> {
     try {
-      await this.store(batch.map(({ item }) => item));
+      const spans = batch.map(({ span }) => span);
+      await tracedTogether('store batch', spans, () => this.store(batch.map(({ item }) => item)));
       this.limit = Math.min(this.limit * 2, this.limits.largest);
       for (const { resolve } of batch) resolve();
     } catch (error) {

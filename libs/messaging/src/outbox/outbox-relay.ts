@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HEADERS } from '@po/contracts';
 import { type Logger, pauseOf } from '@po/platform';
 import type { Pool } from 'pg';
-import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
+import { type KafkaPort, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
 import { outboxAge, outboxFailures, outboxParked, outboxPending, outboxPublished } from '../metrics.js';
 import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
 import { HandedOver } from './handed-over.js';
 import { type OutboxEntry, shardOf } from './outbox.js';
 import { type OutboxRow, pendingRows } from './pending-rows.js';
+import { publish } from './publication.js';
 
 interface OutboxRelayOptions {
   pool: () => Pool;
@@ -142,7 +142,7 @@ export class OutboxRelay {
 
   private async send(rows: OutboxRow[]): Promise<OutboxRow[]> {
     try {
-      await this.producer.send(rows.flatMap(recordsOf));
+      await publish(this.producer, rows);
       return rows;
     } catch (error) {
       if (!(error instanceof RecordTooLargeError)) throw error;
@@ -153,7 +153,7 @@ export class OutboxRelay {
     for (const row of rows) {
       if (parkedKeys.has(row.key)) continue;
       try {
-        await this.producer.send(recordsOf(row));
+        await publish(this.producer, [row]);
         sent.push(row);
       } catch (error) {
         if (!(error instanceof RecordTooLargeError)) throw error;
@@ -231,13 +231,4 @@ export class OutboxRelay {
     outboxParked.set(Number(rows[0]?.parked));
     outboxAge.set(Number(rows[0]?.age ?? 0));
   }
-}
-
-function recordsOf({ key, messages, traceparent }: OutboxRow): OutgoingRecord[] {
-  return messages.map(({ topic, headers, value }) => ({
-    topic,
-    key,
-    value,
-    headers: { ...headers, [HEADERS.traceparent]: traceparent },
-  }));
 }

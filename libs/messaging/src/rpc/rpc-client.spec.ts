@@ -7,7 +7,8 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { pass, stopTheClock, turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { rpcLateReplies, rpcPending } from '../metrics.js';
-import { KafkaRpcClient, type RpcResponse } from './rpc-client.js';
+import type { RpcResponse } from './pending.js';
+import { KafkaRpcClient } from './rpc-client.js';
 
 const DEADLINES = { query: 1_000, command: 2_000 };
 const MAX_PENDING = 6;

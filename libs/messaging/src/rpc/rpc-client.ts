@@ -1,40 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
-import { HEADERS, ProblemError, type ReplyHttpHeader, type RpcPattern } from '@po/contracts';
+import { HEADERS, ProblemError, type RpcPattern } from '@po/contracts';
 import type { Health, Logger } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
 import { observeRpc, rpcLateReplies, rpcPending, rpcSentAgain } from '../metrics.js';
-import { Publisher, type Sending } from '../publishing/publisher.js';
+import { Publisher } from '../publishing/publisher.js';
+import { type Pending, type RpcResponse, type Sent, endTraceOf, traceOf } from './pending.js';
 import { unpacked } from './reply-encoding.js';
 import { ReplySlots } from './reply-slots.js';
 import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js';
-import { type Routed, Routing } from './routing.js';
+import { Routing } from './routing.js';
 import { unavailable } from './unavailable.js';
-
-/** What came back: the body is JSON or problem JSON as the service wrote it. */
-export interface RpcResponse {
-  status: number;
-  headers: Partial<Record<ReplyHttpHeader, string>>;
-  body: Buffer;
-}
-
-interface Pending {
-  pattern: RpcPattern;
-  payload: string;
-  request: RpcRequest;
-  commandId: string;
-  deadline: number;
-  /** Every send: a reply to any of them answers. */
-  sends: Sent[];
-  timer: NodeJS.Timeout | undefined;
-  startedAt: number;
-  resolve: (response: RpcResponse) => void;
-  reject: (problem: ProblemError) => void;
-}
-
-interface Sent extends Routed {
-  sending: Sending;
-}
 
 /** Milliseconds a caller waits for the answer. */
 export const DEADLINES = { query: 3_000, command: 8_000 };
@@ -115,7 +91,7 @@ export class KafkaRpcClient extends ClientProxy {
     const pending: Pending = {
       pattern,
       payload: JSON.stringify(payload),
-      request,
+      ...traceOf(pattern, request),
       commandId: request.commandId ?? randomUUID(),
       deadline: now + patience,
       timer: undefined,
@@ -198,15 +174,13 @@ export class KafkaRpcClient extends ClientProxy {
       if (!settled()) this.settleBy(pending, record, plain);
     } catch (error) {
       this.options.logger.error({ err: error, type: pending.pattern.type }, 'an answer could not be decompressed');
-      if (!settled()) this.settle(pending, '5xx', () => pending.reject(new ProblemError('INTERNAL')));
+      if (!settled()) this.settle(pending, 500, () => pending.reject(new ProblemError('INTERNAL')));
     }
   }
 
   private settleBy(pending: Pending, { headers }: IncomingRecord, body: Buffer): void {
     const status = Number(headers[HEADERS.httpStatus]);
-    this.settle(pending, `${Math.floor(status / 100)}xx`, () =>
-      pending.resolve({ status, headers: httpHeadersOf(headers), body }),
-    );
+    this.settle(pending, status, () => pending.resolve({ status, headers: httpHeadersOf(headers), body }));
   }
 
   // Node keeps the timers of one length in one list, and there are three lengths: arming and clearing one costs the same however
@@ -238,12 +212,14 @@ export class KafkaRpcClient extends ClientProxy {
     return new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: request.idempotencyKey ?? commandId });
   }
 
-  private settle(pending: Pending, outcome: string, answer: () => void): void {
+  private settle(pending: Pending, outcome: number | string, answer: () => void): void {
     clearTimeout(pending.timer);
     for (const { correlationId } of pending.sends) this.pending.delete(correlationId);
     this.count -= 1;
     rpcPending.set(this.count);
-    observeRpc(pending.pattern.type, outcome, performance.now() - pending.startedAt);
+    const label = typeof outcome === 'number' ? `${Math.floor(outcome / 100)}xx` : outcome;
+    observeRpc(pending.pattern.type, label, performance.now() - pending.startedAt);
+    endTraceOf(pending, outcome);
     answer();
   }
 }

@@ -8,7 +8,6 @@ import {
   type RpcPattern,
   TOPICS,
 } from '@po/contracts';
-import { childTraceparent } from '@po/platform';
 import { purposeOf } from './actor-purpose.js';
 import { GZIP } from './reply-encoding.js';
 import type { RpcContext } from './rpc-context.js';
@@ -107,8 +106,13 @@ function partitionOf(digits = ''): number | null {
   return partition < REPLY_PARTITIONS ? partition : null;
 }
 
-/** What the handler gets: the envelope and the verified actor. */
-export function contextOf(envelope: RpcEnvelope, headers: Readonly<Record<string, string>>, actor: Actor): RpcContext {
+/** What the handler gets: the envelope, the verified actor, and the step of the trace that it is. */
+export function contextOf(
+  envelope: RpcEnvelope,
+  headers: Readonly<Record<string, string>>,
+  actor: Actor,
+  traceparent: string,
+): RpcContext {
   return {
     type: envelope.type,
     actor,
@@ -123,7 +127,7 @@ export function contextOf(envelope: RpcEnvelope, headers: Readonly<Record<string
     idempotencyOrigin: headers[HEADERS.idempotencyOrigin] === 'client' ? 'client' : 'minted',
     ifMatch: headers[HEADERS.ifMatch] ?? null,
     ifNoneMatch: headers[HEADERS.ifNoneMatch] ?? null,
-    traceparent: childTraceparent(headers[HEADERS.traceparent]),
+    traceparent,
   };
 }
 

@@ -1,5 +1,14 @@
-import { HEADERS, PATTERNS, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
-import { type ActorVerifier, type Logger, UnknownActorError, pauseOf, traceIdOf, withLogContext } from '@po/platform';
+import { type Actor, HEADERS, PATTERNS, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
+import {
+  type ActorVerifier,
+  type Logger,
+  UnknownActorError,
+  pauseOf,
+  takeUp,
+  traceIdOf,
+  withLogContext,
+  within,
+} from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ContentError, isContentError, jsonOf } from '../consuming/content-error.js';
 import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
@@ -26,6 +35,8 @@ const patterns = new Map<string, RpcPattern>(Object.values(PATTERNS).map((patter
 
 /** So long an answer that is not sent yet keeps its lane. */
 const HOLD_MS = 300;
+/** Names of patterns that a newer version has are as its sender pleases. */
+const UNKNOWN = 'unknown';
 const RETRY = { firstMs: 25, lastMs: 1_000 };
 
 /** Answers the requests of one topic: deadline, actor, schema, handler, reply. */
@@ -69,12 +80,11 @@ export class RpcServer {
   private async answer(envelope: RpcEnvelope, record: IncomingRecord, stopped: () => boolean): Promise<string> {
     const { logger, actors } = this.options;
     const pattern = patterns.get(envelope.type);
-    let context: RpcContext;
+    let actor: Actor;
     try {
       // What is not known here is refused: for what it was signed only a newer version can tell.
       const purpose = pattern ? purposeOf(pattern.kind, record) : null;
-      const actor = await actors.verify(record.headers[HEADERS.actor], purpose);
-      context = contextOf(envelope, record.headers, actor);
+      actor = await actors.verify(record.headers[HEADERS.actor], purpose);
     } catch (error) {
       if (error instanceof UnknownActorError) {
         await this.publish(envelope, this.notUnderstood(envelope, error.cause));
@@ -87,13 +97,26 @@ export class RpcServer {
       );
       return 'unauthenticated';
     }
-    return withLogContext({ requestId: context.requestId, traceId: traceIdOf(context.traceparent) }, async () => {
+    const type = pattern?.type ?? UNKNOWN;
+    const span = takeUp('answer', type, record.headers[HEADERS.traceparent], {
+      'messaging.destination.name': record.topic,
+      'messaging.consumer.group.name': this.options.group,
+      'rpc.method': type,
+    });
+    const context = contextOf(envelope, record.headers, actor, span.traceparent);
+    const respond = async () => {
       const startedAt = performance.now();
       const reply = await this.replyTo(context, record, stopped);
-      if (!reply) return stopped() ? 'stopped' : 'expired';
+      if (!reply) {
+        const why = stopped() ? 'stopped' : 'expired';
+        span.end(why);
+        return why;
+      }
       if (pattern?.kind === 'command')
         commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
       await this.holdFor(this.send(envelope, reply, context));
+      span.set({ 'rpc.response.status_code': String(reply.status) });
+      span.end(reply.status >= 500 ? String(reply.status) : undefined);
       const line = {
         type: context.type,
         status: reply.status,
@@ -104,7 +127,9 @@ export class RpcServer {
       else if (pattern?.kind === 'command') logger.info(line, 'answered');
       else logger.debug(line, 'answered');
       return 'answered';
-    });
+    };
+    const ids = { requestId: context.requestId, traceId: traceIdOf(context.traceparent) };
+    return withLogContext(ids, () => within(span, respond));
   }
 
   private async replyTo(context: RpcContext, record: IncomingRecord, stopped: () => boolean): Promise<Reply | null> {

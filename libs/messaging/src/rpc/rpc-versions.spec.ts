@@ -70,7 +70,8 @@ describe('headers of a newer version', () => {
   it('are left out, and a language that is not known here is English', () => {
     const headers = { ...request, [HEADERS.locale]: 'fr' };
     const envelope = envelopeOf(headers);
-    expect(envelope && contextOf(envelope, headers, actors.acme)).toMatchObject({ locale: 'en', actor: actors.acme });
+    const context = envelope && contextOf(envelope, headers, actors.acme, '');
+    expect(context).toMatchObject({ locale: 'en', actor: actors.acme });
     expect(httpHeadersOf({ 'h-etag': '"1"', 'h-added-tomorrow': '1' })).toEqual({ etag: '"1"' });
   });
 });

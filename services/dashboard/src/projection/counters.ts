@@ -1,4 +1,5 @@
 import { type Kpis, STATUS_IDS, kpisOf } from '@po/contracts';
+import { inScriptSpan } from '@po/redis';
 import type { ProjectionRedis } from './connection.js';
 import { type Keys, scopeSuffix } from './keys.js';
 import { Known } from './known.js';
@@ -60,11 +61,10 @@ export class Counters {
   /** Counts an order's state in every live generation, in one step with its position. Rejects when Redis does not take it. */
   async apply(position: Position, order: OrderState): Promise<Outcome> {
     const { vendorCode } = order;
-    const [outcome, generation, applied, floor] = (await this.redis.applyState(
-      this.keys.current,
-      this.keys.building,
-      this.keys.changed,
-      ...applyArguments(this.keys, '', position, this.known, order, this.floors.get(vendorCode)),
+    const values = applyArguments(this.keys, '', position, this.known, order, this.floors.get(vendorCode));
+    const { current, building, changed } = this.keys;
+    const [outcome, generation, applied, floor] = (await inScriptSpan('applyState', () =>
+      this.redis.applyState(current, building, changed, ...values),
     )) as [Outcome | 'left-out', string, number, string];
     this.floors.set(vendorCode, Number(floor));
     if (outcome === 'left-out') return this.apply(position, order);
@@ -75,11 +75,9 @@ export class Counters {
 
   /** Orders per status, of one vendor or (null) of all; null while no generation is finished. */
   async kpis(vendorCode: string | null): Promise<Kpis | null> {
-    const counts = (await this.redis.readCounts(
-      this.keys.current,
-      this.keys.prefix,
-      scopeSuffix(vendorCode),
-      ...STATUS_IDS,
+    const { current, prefix } = this.keys;
+    const counts = (await inScriptSpan('readCounts', () =>
+      this.redis.readCounts(current, prefix, scopeSuffix(vendorCode), ...STATUS_IDS),
     )) as (string | null)[] | null;
     if (!counts) return null;
     return kpisOf((statusId) => Number(counts[STATUS_IDS.indexOf(statusId)] ?? 0));
@@ -87,8 +85,10 @@ export class Counters {
 
   /** The last 20 status changes as JSON text, newest first, of one vendor or (null) of all; null while no generation is finished. */
   async recentActivity(vendorCode: string | null): Promise<string | null> {
-    const entries = (await this.redis.readFeed(this.keys.current, this.keys.prefix, scopeSuffix(vendorCode))) as
-      string[] | null;
+    const { current, prefix } = this.keys;
+    const entries = (await inScriptSpan('readFeed', () =>
+      this.redis.readFeed(current, prefix, scopeSuffix(vendorCode)),
+    )) as string[] | null;
     return entries && `[${entries.join(',')}]`;
   }
 

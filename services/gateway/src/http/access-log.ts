@@ -2,7 +2,8 @@ import { canonicalPoRef } from '@po/contracts';
 import { DURATION_BUCKETS, FirstValues, type Logger, OTHER, traceIdOf } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
-import { ANY_PATH } from './route-table.js';
+import { endRequestSpan } from './request-span.js';
+import { METHODS, templateOf } from './route-table.js';
 
 const durations = new Histogram({
   name: 'http_server_request_duration_seconds',
@@ -11,30 +12,30 @@ const durations = new Histogram({
   buckets: DURATION_BUCKETS,
 });
 
+/** Unknown paths are one route: a label must not take what a client made up. */
 const NO_ROUTE = '(none)';
-/** Any other is one that no route has; there are dozens. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /**
  * Combinations of method, route and status that are told apart: the API declares some two hundred, and with all of them a process would
  * have more than 2,000 series. Statuses are never lost.
  */
 const toldApart = new FirstValues(80);
 
-/** One line and one observation a request, also for one whose client went away: then `aborted` is true. */
+/** One line, one observation and the end of its span for a request, also for one whose client went away: then `aborted` is true. */
 export function recordRequest(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const { context, method, params, id: requestId } = request;
   const { statusCode: status, writableFinished } = reply.raw;
   const endedAt = performance.now();
   const durationMs = endedAt - context.startedAt;
-  const route = templateOf(request);
+  const route = templateOf(request) ?? NO_ROUTE;
   // How long a stream was open says nothing of how fast it was answered.
   const answeredInMs = (context.streamsSince ?? endedAt) - context.startedAt;
   observe(METHODS.includes(method) ? method : OTHER, route, status, answeredInMs);
+  endRequestSpan(request, writableFinished ? status : null);
   const poRef = canonicalPoRef((params as { poRef?: string } | undefined)?.poRef ?? '');
   logger[status < 500 ? 'info' : status === 500 ? 'error' : 'warn'](
     {
       requestId,
-      traceId: traceIdOf(context.traceparent),
+      traceId: traceIdOf(context.span.traceparent),
       method,
       route,
       status,
@@ -57,9 +58,4 @@ export function recordGarbage(status: number, reason: string | undefined, logger
 function observe(method: string, route: string, status: number, ms: number): void {
   const labels = toldApart.has(`${method} ${route} ${status}`) ? { method, route } : { method: OTHER, route: OTHER };
   durations.observe({ ...labels, status_code: status }, ms / 1000);
-}
-
-// The preflight's catch-all and unknown paths are one route each: a label must not take what a client made up.
-function templateOf({ routeOptions: { url = ANY_PATH } }: FastifyRequest): string {
-  return url === ANY_PATH ? NO_ROUTE : url;
 }

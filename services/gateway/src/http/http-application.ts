@@ -2,7 +2,7 @@ import { type DynamicModule, NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ProblemError } from '@po/contracts';
-import { type Health, type Logger, nestLogger } from '@po/platform';
+import { type Health, type Logger, nestLogger, within } from '@po/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordRequest } from './access-log.js';
 import { answerGarbage } from './client-errors.js';
@@ -59,7 +59,7 @@ export async function createHttpApplication(
     // Tells clients to take their next request elsewhere, while this process still answers.
     if (health.isDraining) reply.header('connection', 'close');
     reply.raw.once('close', () => recordRequest(request, reply, logger));
-    done(refusalOf(request));
+    within(request.context.span, () => done(refusalOf(request)));
   });
   await allowOrigins(instance, corsOrigins, routes);
   await servePages(instance, pages);

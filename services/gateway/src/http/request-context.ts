@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Actor, type Locale, localeOf } from '@po/contracts';
-import { childTraceparent } from '@po/platform';
+import type { Span } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FIXED_HEADERS } from './fixed-headers.js';
+import { beginRequestSpan } from './request-span.js';
 
 /** Who calls, and until when the token says so. */
 export interface Caller {
@@ -15,7 +16,7 @@ export interface Caller {
 /** What the gateway knows of a request beside what HTTP says. */
 export interface RequestContext {
   locale: Locale;
-  traceparent: string;
+  span: Span<'request'>;
   /** Path without its query, as the client wrote it. */
   path: string;
   contentType: string | undefined;
@@ -51,7 +52,7 @@ function requestContextOf(request: FastifyRequest): RequestContext {
   const { headers } = request;
   return {
     locale: localeOf(headers['accept-language']),
-    traceparent: childTraceparent(headers.traceparent as string | undefined),
+    span: beginRequestSpan(request),
     path: pathOf(request.originalUrl),
     contentType: headers['content-type'],
     startedAt: performance.now(),

@@ -1,9 +1,16 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** What every path of the API begins with. */
 export const API_ROOT = '/api';
 /** Template of what answers preflights, whatever their path. */
-export const ANY_PATH = '*';
+const ANY_PATH = '*';
+
+/** Any other is one that no route has; there are dozens. */
+export const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The template of the route that answers; null for unknown paths and for preflights, which may ask for any. */
+export const templateOf = ({ routeOptions: { url = ANY_PATH } }: FastifyRequest): string | null =>
+  url === ANY_PATH ? null : url;
 
 /** The routes as they were registered: tells a wrong method from a path that does not exist. */
 export class RouteTable {

@@ -1,5 +1,5 @@
 import type { Logger } from '@po/platform';
-import { Breaker, type Scripts, type ScriptedRedis, connectRedis, reportRedis } from '@po/redis';
+import { Breaker, type Scripts, type ScriptedRedis, connectRedis, inScriptSpan, reportRedis } from '@po/redis';
 import type { Count, Taking } from './local-windows.js';
 
 const SCRIPTS = {
@@ -44,7 +44,9 @@ export class SharedWindows {
   /** Null when Redis does not answer within 50 ms, or did not a moment ago. */
   async take(key: string, { requests, limit }: Taking): Promise<Count | null> {
     try {
-      const answer = await this.breaker.run(() => this.redis.takeOfWindow(key, this.windowMs, requests, limit));
+      const answer = await this.breaker.run(() =>
+        inScriptSpan('takeOfWindow', () => this.redis.takeOfWindow(key, this.windowMs, requests, limit)),
+      );
       const [count, endsInMs] = answer as [number, number];
       return { count, endsInMs };
     } catch {

@@ -27,12 +27,13 @@ export class Upstream {
 
   /** What the service answered. Rejects with UNAVAILABLE or TIMEOUT when it did not. */
   ask(pattern: RpcPattern, payload: unknown, request: FastifyRequest, extra: Extra = {}): Promise<RpcResponse> {
-    const { traceparent, locale, path } = request.context;
+    const { span, locale, path } = request.context;
+    const { traceparent } = span;
     const { id: requestId, method } = request;
     return this.send(pattern, payload, actorOf(request), { requestId, traceparent, locale, path, method, ...extra });
   }
 
-  /** The same for a caller whose request was answered before: under an id and a trace of its own. */
+  /** The same for a caller whose request was answered before: under an id and a trace of its own, of which nothing is kept. */
   askFor(actor: Actor, pattern: RpcPattern, payload: unknown): Promise<RpcResponse> {
     const traceparent = childTraceparent(undefined);
     return this.send(pattern, payload, actor, { requestId: randomUUID(), traceparent, locale: 'en', path: '/' });

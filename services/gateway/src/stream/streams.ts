@@ -4,6 +4,7 @@ import type { RpcResponse } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/request-context.js';
+import { endRequestSpan } from '../http/request-span.js';
 import type { Upstream } from '../routes/upstream.js';
 import { Client } from './client.js';
 import { Connection, beginStream } from './connection.js';
@@ -110,6 +111,7 @@ export class Streams {
     }
     const { actor, expiresAt } = callerOf(request);
     request.context.streamsSince = performance.now();
+    endRequestSpan(request, 200);
     const connection = new Connection(beginStream(reply), expiresAt, this.pace.commentEveryMs);
     const client = new Client(connection, actor);
     const vendorCode = vendorScopeOf(actor);

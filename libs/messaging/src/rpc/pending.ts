@@ -1,0 +1,48 @@
+import type { ProblemError, ReplyHttpHeader, RpcPattern } from '@po/contracts';
+import { type Span, beginBelow } from '@po/platform';
+import type { Sending } from '../publishing/publisher.js';
+import type { RpcRequest } from './rpc-headers.js';
+import type { Routed } from './routing.js';
+
+/** What came back: the body is JSON or problem JSON as the service wrote it. */
+export interface RpcResponse {
+  status: number;
+  headers: Partial<Record<ReplyHttpHeader, string>>;
+  body: Buffer;
+}
+
+/** A request that waits for its answer. */
+export interface Pending {
+  pattern: RpcPattern;
+  payload: string;
+  request: RpcRequest;
+  commandId: string;
+  deadline: number;
+  /** Every send: a reply to any of them answers. */
+  sends: Sent[];
+  timer: NodeJS.Timeout | undefined;
+  startedAt: number;
+  span: Span<'ask'> | undefined;
+  resolve: (response: RpcResponse) => void;
+  reject: (problem: ProblemError) => void;
+}
+
+export interface Sent extends Routed {
+  sending: Sending;
+}
+
+/** The span of a request from its first send on, and the request as it goes out below that. */
+export function traceOf(pattern: RpcPattern, request: RpcRequest): Pick<Pending, 'span' | 'request'> {
+  const { type, topic } = pattern;
+  const attributes = { 'messaging.destination.name': topic, 'rpc.method': type };
+  const span = beginBelow('ask', type, attributes, request.traceparent);
+  return { span, request: span ? { ...request, traceparent: span.traceparent } : request };
+}
+
+/** Ends it: with the status of the answer, or without one and why. */
+export function endTraceOf({ span, sends }: Pending, outcome: number | string): void {
+  if (!span) return;
+  span.set({ 'po.rpc.sends': sends.length });
+  if (typeof outcome === 'number') span.set({ 'rpc.response.status_code': String(outcome) });
+  span.end(typeof outcome === 'string' || outcome >= 500 ? String(outcome) : undefined);
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { DEMO_USERS } from '../../deploy/local/demo/users.js';
+import { logFile, logsIn } from '../../deploy/local/logs/log-files.js';
+import { eventually } from '../support/eventually.js';
+import { type Behaviour, type Receiver, startReceiver } from '../support/otlp/receiver.js';
+import type { ReceivedSpan } from '../support/otlp/spans.js';
+import { readStack, stackFolder } from '../support/stack.js';
+import { detailOf, openWorld } from './world.js';
+
+const world = openWorld();
+const CLIENT = 'b7ad6b7169203331';
+const newTrace = (): string => randomBytes(16).toString('hex');
+const traceHeaders = (traceId: string, flags = '01') => ({ traceparent: `00-${traceId}-${CLIENT}-${flags}` });
+
+let receiver: Receiver;
+const receive = async (behaviour?: Behaviour): Promise<void> => {
+  receiver = await startReceiver(behaviour, Number(process.env.OTLP_PORT));
+};
+afterEach(() => receiver.close());
+
+/** Until the directory knows the buyer nobody is told of what vendors do. */
+async function untilBuyerIsTold(): Promise<void> {
+  const { poNumber } = await world.importOrder();
+  await world.as('buyer').get('/me');
+  await eventually('the buyer is told', async () => {
+    for (const action of ['SUBMIT', 'RECALL'])
+      await world.as('vendor:ACME').post(`/purchase-orders/${poNumber}/transition`, { action });
+    const { body } = await world.as('buyer').get<{ poRef: string }[]>('/notifications');
+    return body.some(({ poRef }) => poRef === poNumber);
+  });
+}
+
+/** The spans of a trace once this one, which comes late, is among them; each by its service and name, and below which. */
+async function traceWith(traceId: string, late: string): Promise<{ spans: ReceivedSpan[]; tree: string[][] }> {
+  const labelOf = ({ resource, name }: ReceivedSpan) => `${resource['service.name']}: ${name}`;
+  const ofTrace = () => receiver.spans.filter((span) => span.traceId === traceId);
+  await eventually(`${late} arrives`, () => ofTrace().some((span) => labelOf(span) === late));
+  // What ended after it is sent with it or in the next second.
+  await eventually('every parent arrived', () => {
+    const known = new Set([CLIENT, ...ofTrace().map(({ spanId }) => spanId)]);
+    return ofTrace().every(({ parentSpanId }) => known.has(parentSpanId));
+  });
+  const spans = ofTrace();
+  const label = new Map([[CLIENT, 'client'], ...spans.map((span) => [span.spanId, labelOf(span)] as const)]);
+  return {
+    spans,
+    tree: spans.map((span) => [span.kind, labelOf(span), label.get(span.parentSpanId) ?? 'nobody']),
+  };
+}
+
+describe('the trace of a transition', () => {
+  it('goes from the client through every service, with nothing in it of whom it is about', async () => {
+    await receive();
+    await untilBuyerIsTold();
+    const { poNumber, buyer } = await world.importOrder();
+    const traceId = newTrace();
+    const path = `/purchase-orders/${poNumber}/transition`;
+    const api = world.as('vendor:ACME');
+    const comment = 'fabric is late';
+    const answer = await api.post(path, { action: 'SUBMIT', comment }, traceHeaders(traceId));
+    expect(answer.status).toBe(200);
+    await traceWith(traceId, 'notifications: send po.notifications.v1');
+    const { tree, spans } = await traceWith(traceId, 'dashboard: process po.state.v1');
+    const route = 'gateway: POST /api/purchase-orders/:poRef/transition';
+    const [asked, answered] = ['gateway: purchase-order.transition', 'purchase-orders: purchase-order.transition'];
+    expect(tree).toEqual(
+      expect.arrayContaining([
+        ['server', route, 'client'],
+        ['client', asked, route],
+        ['server', answered, asked],
+        ['internal', 'purchase-orders: transaction', answered],
+        ['client', 'purchase-orders: COMMIT', 'purchase-orders: transaction'],
+        ['producer', 'purchase-orders: send po.transitions.v1', answered],
+        ['producer', 'purchase-orders: send po.state.v1', answered],
+        ['consumer', 'notifications: process po.transitions.v1', 'purchase-orders: send po.transitions.v1'],
+        ['internal', 'notifications: store batch', 'notifications: process po.transitions.v1'],
+        ['internal', 'notifications: transaction', 'notifications: store batch'],
+        ['client', 'notifications: notifications-deliver', 'notifications: transaction'],
+        ['producer', 'notifications: send po.notifications.v1', 'notifications: process po.transitions.v1'],
+        ['consumer', 'dashboard: process po.state.v1', 'purchase-orders: send po.state.v1'],
+        ['client', 'dashboard: EVALSHA applyState', 'dashboard: process po.state.v1'],
+      ]),
+    );
+    expect(tree.filter(([, , parent]) => parent === 'nobody')).toEqual([]);
+    expect(spans.filter(({ isError }) => isError)).toEqual([]);
+    const { sub, email, name } = DEMO_USERS['vendor:ACME'];
+    const { tokens } = readStack();
+    const said = JSON.stringify(receiver.spans);
+    for (const secret of [poNumber, sub, email, name, 'ACME', buyer?.email ?? '', comment, tokens['vendor:ACME'], '@'])
+      expect(said).not.toContain(secret);
+    expect(new Set(receiver.spans.map(({ traceId: id }) => id))).toEqual(new Set([traceId]));
+  });
+
+  it('shows a refusal by its status, and not as an error', async () => {
+    await receive();
+    const { poNumber } = await world.importOrder();
+    const traceId = newTrace();
+    const path = `/purchase-orders/${poNumber}/transition`;
+    const answer = await world.as('buyer').post(path, { action: 'APPROVE' }, traceHeaders(traceId));
+    expect(answer.status).toBe(409);
+    const { spans } = await traceWith(traceId, 'gateway: POST /api/purchase-orders/:poRef/transition');
+    await traceWith(traceId, 'purchase-orders: purchase-order.transition');
+    expect(receiver.spans.filter(({ isError }) => isError)).toEqual([]);
+    expect(spans.find(({ kind, name }) => kind === 'server' && name.startsWith('POST'))?.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/api/purchase-orders/:poRef/transition',
+      'http.response.status_code': 409,
+    });
+  });
+
+  it('is not kept when its client does not', async () => {
+    await receive();
+    const { poNumber } = await world.importOrder();
+    const [kept, left] = [newTrace(), newTrace()];
+    const read = (headers?: Record<string, string>) =>
+      world.as('buyer').get(`/purchase-orders/${poNumber}`, undefined, headers);
+    await read(traceHeaders(left, '00'));
+    await read();
+    await read(traceHeaders(kept));
+    await traceWith(kept, 'purchase-orders: purchase-orders.detail');
+    expect(new Set(receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([kept]));
+    // The trace's id is in the logs all the same.
+    const log = await readFile(logFile(logsIn(stackFolder()), 'gateway', 0), 'utf8');
+    for (const traceId of [left, kept]) expect(log).toContain(`"traceId":"${traceId}"`);
+  });
+});
+
+describe.each<Behaviour>(['hangs', 'refuses'])('a collector that %s', (behaviour) => {
+  it('changes no answer, and holds up no service that stops', async () => {
+    await receive(behaviour);
+    const { poNumber } = await world.importOrder();
+    const vendor = world.as('vendor:ACME');
+    const path = `/purchase-orders/${poNumber}/transition`;
+    const answer = await vendor.post(path, { action: 'SUBMIT' }, traceHeaders(newTrace()));
+    expect(answer.status).toBe(200);
+    await eventually(
+      'all have sent',
+      () => new Set(receiver.spans.map((span) => span.resource['service.name'])).size > 3,
+    );
+    const file = logFile(logsIn(stackFolder()), 'notifications', 0);
+    const { length: before } = await readFile(file);
+    const pid = readStack().pids.notifications[0] ?? 0;
+    process.kill(pid, 'SIGTERM');
+    await eventually('another one has taken its place', () => readStack().pids.notifications[0] !== pid, {
+      timeoutMs: 30_000,
+    });
+    const log = (await readFile(file)).subarray(before).toString('utf8');
+    expect(log).toContain('"msg":"stopped"');
+    expect(log).not.toContain('a drain step failed');
+    expect((await detailOf(world.as('buyer'), poNumber)).status).toBe('Pending Approval');
+  });
+});

@@ -1,0 +1,48 @@
+import { type IncomingHttpHeaders, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ReceivedSpan, spansOf } from './spans.js';
+
+interface Export {
+  path: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** A collector of traces, for tests. */
+export interface Receiver {
+  url: string;
+  /** Every span that was sent, also to one that does not take it. */
+  spans: ReceivedSpan[];
+  /** Every request likewise. */
+  exports: Export[];
+  /** Requests without an answer whose client still waits for one. */
+  waiting: () => number;
+  close: () => Promise<void>;
+}
+
+export type Behaviour = 'takes' | 'refuses' | 'hangs';
+
+/** Starts one that takes what comes, refuses it by 500, or never answers; on a port that is free if none is given. */
+export async function startReceiver(behaviour: Behaviour = 'takes', port = 0): Promise<Receiver> {
+  const spans: ReceivedSpan[] = [];
+  const exports: Export[] = [];
+  const open = new Set<unknown>();
+  const server = createServer((request, response) => {
+    open.add(response.once('close', () => open.delete(response)));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      exports.push({ path: request.url ?? '', headers: request.headers });
+      spans.push(...spansOf(Buffer.concat(chunks)));
+      if (behaviour === 'hangs') return;
+      response.writeHead(behaviour === 'takes' ? 200 : 500, { 'content-type': 'application/x-protobuf' }).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    exports,
+    waiting: () => open.size,
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+}
