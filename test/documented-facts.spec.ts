@@ -1,15 +1,9 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { TOPIC_MANIFEST, statusOf, topicSettings } from '@po/contracts';
-import type { z } from 'zod';
 import { kept } from '../deploy/documents/topics.js';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
 import { SPANS } from '../libs/platform/src/spans.js';
-import { TopicsJobSettings } from '../libs/messaging/src/topics/config.js';
-import { Settings as DashboardSettings } from '../services/dashboard/src/config.js';
-import { GatewaySettings } from '../services/gateway/src/config.js';
-import { Settings as NotificationsSettings } from '../services/notifications/src/config.js';
-import { Settings as PurchaseOrdersSettings } from '../services/purchase-orders/src/config.js';
 import { workflowRows } from '../services/purchase-orders/src/domain/workflow.js';
 import { blockOf, documentOf, pathsOf, tableOf, textOf } from './support/documents.js';
 
@@ -28,44 +22,7 @@ describe('the README', () => {
   });
 });
 
-describe('what is said of the configuration', () => {
-  const DOCUMENT = 'deploy/CONFIGURATION.md';
-  const services: Record<string, z.ZodRawShape> = {
-    gateway: GatewaySettings.shape,
-    'purchase-orders': PurchaseOrdersSettings.shape,
-    notifications: NotificationsSettings.shape,
-    dashboard: DashboardSettings.shape,
-  };
-  const isCommon = (variable: string) =>
-    Object.values(services).every((shape) => shape[variable] === services.gateway?.[variable]);
-  const defaultOf = (schema: z.ZodType): string => {
-    const { success, data } = schema.safeParse(undefined);
-    if (!success) return 'needed';
-    const values = data instanceof Set || Array.isArray(data) ? [...data] : [data];
-    const text = values.join(',');
-    return text === '' ? '' : `\`${text}\``;
-  };
-  const rowsOf = (shape: z.ZodRawShape, wanted: (variable: string) => boolean): string[][] =>
-    Object.entries(shape as Record<string, z.ZodType>)
-      .filter(([variable]) => wanted(variable))
-      .map(([variable, schema]) => [`\`${variable}\``, defaultOf(schema), schema.meta()?.description ?? '']);
-
-  it('has the variables that every service reads', () => {
-    const rows = rowsOf(GatewaySettings.shape, isCommon);
-    expect(rows.length).toBeGreaterThan(5);
-    expect(tableOf(DOCUMENT, 'configuration every')).toEqual(rows);
-  });
-
-  it.each(Object.keys(services))('has every other variable of %s, with its default and meaning', (service) => {
-    const rows = rowsOf(services[service] ?? {}, (variable) => !isCommon(variable));
-    expect(tableOf(DOCUMENT, `configuration ${service}`)).toEqual(rows);
-  });
-
-  it('has every setting that the topics job alone has, in a document of its own', () => {
-    const rows = rowsOf(TopicsJobSettings.shape, (variable) => !Object.hasOwn(GatewaySettings.shape, variable));
-    expect(tableOf('deploy/TOPICS.md', 'configuration topics')).toEqual(rows);
-  });
-
+describe('what is said of metrics', () => {
   it('names only metrics that exist', () => {
     const metrics = tableOf('deploy/README.md', 'metrics').flatMap(([names = '']) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { REPOSITORY } from '#local/repository.js';
 import { format, resolveConfig } from 'prettier';
 import { asyncApi } from './asyncapi.js';
+import { configurationDocuments } from './configuration.js';
 import { CONTRACTS_README, contractsReadme } from './guide.js';
 import { strimziFiles } from './kubernetes/strimzi.js';
 import { valuesSchema } from './kubernetes/values-schema.js';
@@ -25,7 +26,7 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
     async ([path, document]) => [path, await printed(path, document)] as const,
   );
   const readme = chartReadme();
-  const others = Object.entries({ ...strimziFiles(), [readme.path]: readme.text }).map(
+  const others = Object.entries({ ...strimziFiles(), ...configurationDocuments(), [readme.path]: readme.text }).map(
     async ([path, text]) => [path, await formatted(text, join(REPOSITORY, path))] as const,
   );
   return new Map([...(await Promise.all([...texts, ...others])), [CONTRACTS_README, await contractsReadme()]]);

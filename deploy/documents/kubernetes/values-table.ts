@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { REPOSITORY } from '#local/repository.js';
 import { type Pair, type Scalar, type YAMLMap, isMap, parseDocument } from 'yaml';
+import { textAt, withTable } from '../tables.js';
 
 const CHART = 'deploy/helm/po-collaboration';
 /** Longer ones are read in values.yaml. */
@@ -10,16 +8,12 @@ const SHOWN = 24;
 /** The README of the chart, by its path from the root, with the table of values as values.yaml has them. */
 export function chartReadme(): { path: string; text: string } {
   const path = `${CHART}/README.md`;
-  const text = readFileSync(join(REPOSITORY, path), 'utf8');
-  const table = ['| value | default | meaning |', '| --- | --- | --- |', ...rows()].join('\n');
-  const [before, after] = ['<!-- values:start -->', '<!-- values:end -->'];
-  const [head = '', rest = ''] = text.split(before);
-  return { path, text: `${head}${before}\n\n${table}\n\n${after}${rest.split(after)[1] ?? ''}` };
+  return { path, text: withTable(textAt(path), 'values', [['value', 'default', 'meaning'], ...rows()]) };
 }
 
 /** One for each value of the first two levels; what is in it is told by the comment above it. */
-function rows(): string[] {
-  const { contents } = parseDocument<YAMLMap>(readFileSync(join(REPOSITORY, CHART, 'values.yaml'), 'utf8'));
+function rows(): string[][] {
+  const { contents } = parseDocument<YAMLMap>(textAt(`${CHART}/values.yaml`));
   if (!contents) throw new Error('values.yaml is empty');
   return entries(contents).flatMap(({ name, value, comment }) => {
     const inner = isMap(value) ? entries(value) : [];
@@ -33,7 +27,7 @@ function rows(): string[] {
   });
 }
 
-const row = (name: string, value: string, comment: string): string => `| \`${name}\` | ${value} | ${comment} |`;
+const row = (name: string, value: string, comment: string): string[] => [`\`${name}\``, value, comment];
 
 function entries(map: YAMLMap): { name: string; value: unknown; comment: string }[] {
   return (map.items as Pair<Scalar<string>>[]).map(({ key, value }, index) => {

@@ -1,0 +1,55 @@
+import { TopicsJobSettings } from '@po/messaging';
+import { Settings as DashboardSettings } from '@po/dashboard/dist/config.js';
+import { GatewaySettings } from '@po/gateway/dist/config.js';
+import { Settings as NotificationsSettings } from '@po/notifications/dist/config.js';
+import { Settings as PurchaseOrdersSettings } from '@po/purchase-orders/dist/config.js';
+import type { z } from 'zod';
+import { textAt, withTable } from './tables.js';
+
+type Settings = Record<string, z.ZodType>;
+
+const SERVICES: Record<string, Settings> = {
+  gateway: GatewaySettings.shape,
+  'purchase-orders': PurchaseOrdersSettings.shape,
+  notifications: NotificationsSettings.shape,
+  dashboard: DashboardSettings.shape,
+};
+const DOCUMENT = 'deploy/CONFIGURATION.md';
+const TOPICS_DOCUMENT = 'deploy/TOPICS.md';
+
+/** Whether every service reads it, in the same way. */
+const isCommon = (variable: string, schema: z.ZodType): boolean =>
+  Object.values(SERVICES).every((settings) => settings[variable] === schema);
+
+function defaultOf(schema: z.ZodType): string {
+  const { success, data } = schema.safeParse(undefined);
+  if (!success) return 'needed';
+  const text = (data instanceof Set || Array.isArray(data) ? [...data] : [data]).join(',');
+  return text === '' ? '' : `\`${text}\``;
+}
+
+const table = (settings: Settings, wanted: (variable: string, schema: z.ZodType) => boolean): string[][] => [
+  ['variable', 'default', 'meaning'],
+  ...Object.entries(settings)
+    .filter((setting) => wanted(...setting))
+    .map(([variable, schema]) => [`\`${variable}\``, defaultOf(schema), schema.meta()?.description ?? '']),
+];
+
+/** The documents that tell of environment variables, by their paths, with the tables that the services' settings make. */
+export function configurationDocuments(): Record<string, string> {
+  const everywhere = withTable(textAt(DOCUMENT), 'configuration every', table(GatewaySettings.shape, isCommon));
+  const configuration = Object.entries(SERVICES).reduce(
+    (text, [service, settings]) =>
+      withTable(
+        text,
+        `configuration ${service}`,
+        table(settings, (...setting) => !isCommon(...setting)),
+      ),
+    everywhere,
+  );
+  const ofTheJob = table(TopicsJobSettings.shape, (variable) => !Object.hasOwn(GatewaySettings.shape, variable));
+  return {
+    [DOCUMENT]: configuration,
+    [TOPICS_DOCUMENT]: withTable(textAt(TOPICS_DOCUMENT), 'configuration topics', ofTheJob),
+  };
+}

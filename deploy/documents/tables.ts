@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPOSITORY } from '#local/repository.js';
+
+/** A document by its path from the root, with this table in the place of the one that is marked by the name. Throws without the marks. */
+export function withTable(document: string, name: string, [head, ...rows]: readonly string[][]): string {
+  const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
+  const [before, rest] = document.split(start);
+  const [, after] = rest?.split(end) ?? [];
+  if (before === undefined || after === undefined) throw new Error(`there is no ${start} … ${end}`);
+  const line = (cells: readonly string[] = []) => `| ${cells.join(' | ')} |`;
+  const table = [line(head), line(head?.map(() => '---')), ...rows.map(line)].join('\n');
+  return `${before}${start}\n\n${table}\n\n${end}${after}`;
+}
+
+/** The text of a document by its path from the root. */
+export const textAt = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
