@@ -142,4 +142,6 @@ export interface KafkaPort {
   admin(): Promise<AdminPort>;
   /** The id of the broker that leads each partition of a topic, -1 for none. Rejects when no broker answers. */
   leaders(topic: string): Promise<readonly number[]>;
+  /** What brokers do not let this client do, as they said last: `read topic po.state.v1`. */
+  refusals(): readonly string[];
 }

@@ -85,7 +85,8 @@ export class ConsumerLoop {
 
   /** True once the group was joined and partitions (or none) were assigned. */
   get ready(): true | string {
-    return this.joined || `has not joined group ${this.options.consumer.group} yet`;
+    const { failure } = this.supervised;
+    return this.joined || `has not joined group ${this.options.consumer.group} yet${failure ? `: ${failure}` : ''}`;
   }
 
   /** Not true when the consumer hangs and only a restart can help. */

@@ -19,6 +19,8 @@ interface SupervisedConsumerOptions {
  * anew.
  */
 export class SupervisedConsumer {
+  /** Why the last one could not start; null before the first that could not. */
+  failure: string | null = null;
   private ending = false;
   private readonly left = Promise.withResolvers<void>();
   private running: Promise<void> = Promise.resolve();
@@ -50,6 +52,7 @@ export class SupervisedConsumer {
         const crash = await this.untilOver(port);
         if (crash) logger.error({ err: crash, group: consumer.group }, 'a consumer crashed; starting it anew');
       } catch (error) {
+        this.failure = error instanceof Error ? error.message : String(error);
         logger.warn({ err: error, group: consumer.group }, 'a consumer could not start; trying again');
       }
       onEnd();

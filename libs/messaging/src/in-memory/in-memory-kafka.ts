@@ -123,6 +123,10 @@ export class InMemoryKafka implements KafkaPort {
     });
   }
 
+  refusals(): readonly string[] {
+    return [];
+  }
+
   leaders(topic: string): Promise<number[]> {
     if (this.down) return Promise.reject(new Error('no broker answers'));
     return Promise.resolve(this.placementOf(topic).map(({ leader }) => leader));

@@ -6,6 +6,7 @@ import { Cluster, splitAddress } from './cluster.js';
 import { KafkaConsumer } from './consumer.js';
 import { logTo } from './log.js';
 import { KafkaProducer } from './producer.js';
+import { Refusals } from './refusals.js';
 import type { BrokerConnection } from './protocol.js';
 import { type KafkaSettings, saslOf, socketsOf } from './connections.js';
 import type { KafkaPort } from '../kafka-port.js';
@@ -56,8 +57,10 @@ export function connectKafka(
   // Short and few: whoever asks knows its own deadline and starts over with a new connection.
   const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 };
   const kafka = new Kafka({ ...connection, ...logging, brokers: brokers.map(toKafkaJs), retry });
+  const refusals = new Refusals(logger);
   const open = () =>
     new Cluster({
+      refusals,
       brokers: brokers.map(splitAddress),
       connect: connectWith(connection, logger),
       maxAgeMs: layoutMaxAgeMs,
@@ -67,6 +70,7 @@ export function connectKafka(
     consumer: (options) => new KafkaConsumer(open(), options, logger),
     admin: () => adminPort(kafka),
     leaders: (topic) => leadersOf(open(), topic),
+    refusals: () => refusals.list(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { firstAnswer } from './first-answer.js';
 import { Node } from './node.js';
-import { API, type Api, type BrokerConnection, requireNoError } from './protocol.js';
+import { API, type Api, type BrokerConnection, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
+import type { Refusals } from './refusals.js';
 
 /** A broker that does not answer by then is asked no longer alone. */
 const PATIENCE_MS = 300;
@@ -16,6 +17,7 @@ export interface ClusterOptions {
   connect: (host: string, port: number) => BrokerConnection;
   /** Milliseconds after which what is known is asked for anew; 5 minutes if absent. */
   maxAgeMs?: number | undefined;
+  refusals: Refusals;
 }
 
 /** What is known of the brokers and of who leads which partition. No single broker is needed to learn it: whoever answers first is believed. */
@@ -25,6 +27,8 @@ export class Cluster {
   private readonly addresses = new Map<number, string>();
   private readonly leaders = new Map<string, number[]>();
   private readonly topics = new Set<string>();
+  /** Topics that this client may not know. */
+  private readonly hidden = new Set<string>();
   private refreshing: Promise<void> | null = null;
   /** From then on what is known is asked for anew. */
   private staleAt = -Infinity;
@@ -32,6 +36,10 @@ export class Cluster {
 
   constructor(private readonly options: ClusterOptions) {
     for (const { host, port } of options.brokers) this.nodeAt(host, port);
+  }
+
+  get refusals(): Refusals {
+    return this.options.refusals;
   }
 
   /** Learns who leads what. Rejects when no broker answers. */
@@ -42,7 +50,7 @@ export class Cluster {
     return this.refreshing;
   }
 
-  /** Makes sure that these topics are known. Rejects for one that does not exist. */
+  /** Makes sure that these topics are known. Rejects for one that does not exist, or that this client may not know. */
   async know(topics: Iterable<string>): Promise<void> {
     for (const topic of topics) this.topics.add(topic);
     const missing = () => [...topics].find((topic) => !this.leaders.has(topic));
@@ -51,7 +59,9 @@ export class Cluster {
     // One that is under way may have been sent before.
     for (let tries = 0; tries < 2 && missing() !== undefined; tries += 1) await this.refresh();
     const unknown = missing();
-    if (unknown !== undefined) throw new Error(`topic ${unknown} does not exist`);
+    if (unknown === undefined) return;
+    if (this.hidden.has(unknown)) throw new KafkaProtocolError(CODE.topicAuthorizationFailed, `topic ${unknown}`);
+    throw new Error(`topic ${unknown} does not exist`);
   }
 
   /** Of a topic that is known; 0 for another. */
@@ -74,6 +84,7 @@ export class Cluster {
   /** The id of the broker that coordinates the group. */
   async coordinatorOf(groupId: string): Promise<number> {
     const answer = await this.anyone(API.findCoordinator, { groupId, coordinatorType: GROUP_COORDINATOR });
+    this.refusals.note(answer.errorCode, 'describe group', groupId);
     requireNoError(answer.errorCode, `coordinator of group ${groupId}`);
     const { nodeId, host, port } = answer.coordinator;
     this.addresses.set(nodeId, this.nodeAt(host, port).address);
@@ -110,6 +121,9 @@ export class Cluster {
     for (const { nodeId, host, port } of brokers) this.addresses.set(nodeId, this.nodeAt(host, port).address);
     this.forgetNodes();
     for (const { topic, topicErrorCode, partitionMetadata } of topicMetadata) {
+      this.refusals.note(topicErrorCode, 'describe topic', topic);
+      if (topicErrorCode === CODE.topicAuthorizationFailed) this.hidden.add(topic);
+      else this.hidden.delete(topic);
       // A broker that has just started may not have heard of it.
       if (topicErrorCode !== 0) continue;
       const leaders: number[] = [];

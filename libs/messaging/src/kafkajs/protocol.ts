@@ -147,6 +147,8 @@ export const CODE = {
   illegalGeneration: 22,
   unknownMemberId: 25,
   rebalanceInProgress: 27,
+  topicAuthorizationFailed: 29,
+  groupAuthorizationFailed: 30,
   duplicateSequence: 46,
   storageError: 56,
   fencedLeaderEpoch: 74,

@@ -31,6 +31,10 @@ export async function runKafkaService(
 ): Promise<void> {
   const { KAFKA_GROUP_SUFFIX: groupSuffix, INSTANCE_ID: instance, ACTOR_VERIFICATION_KEYS: verificationKeys } = config;
   const kafka = connectKafka(config, name, logger);
+  health.addReadiness('kafka access', () => {
+    const refused = kafka.refusals();
+    return refused.length === 0 || `this user may not ${refused.join(', ')}`;
+  });
   const actors = new ActorVerifier(verificationKeys);
   const server = new KafkaServer({ kafka, logger, groupSuffix, instance, actors, health, ...subscriptions });
   const { module, dependencies = {}, begin, drain } = assemble(kafka);

@@ -49,6 +49,11 @@ export class ReplySlot {
     this.watchdog = new Watchdog(options.kafka, `replies-${options.instanceId}`, () => this.current.consumer);
   }
 
+  /** Why nothing can be read there, if that is known. */
+  get failure(): string | null {
+    return this.current.failure;
+  }
+
   /** Where answers to new requests shall go. */
   get partition(): number {
     return this.current.partition;

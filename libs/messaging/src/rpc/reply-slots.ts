@@ -23,6 +23,14 @@ export class ReplySlots {
     return this.slots.some(({ proven }) => proven);
   }
 
+  /** True once answers can come back; else why not, as far as that is known. */
+  get ready(): true | string {
+    if (this.proven) return true;
+    const reasons = [...this.slots.map(({ failure }) => failure), ...this.options.kafka.refusals()].filter(Boolean);
+    const because = reasons.length > 0 ? `: ${[...new Set(reasons)].join('; ')}` : '';
+    return `no ping came back through the reply topic yet${because}`;
+  }
+
   /** Not true when only a restart of the process can help. */
   get alive(): true | string {
     return this.slots.map(({ watchdog }) => watchdog.alive).find((alive) => alive !== true) ?? true;

@@ -62,7 +62,7 @@ export class KafkaRpcClient extends ClientProxy {
       onReply: (correlationId, record) => this.answered(correlationId, record),
     });
     this.routing = new Routing(this.slots);
-    health.addReadiness('reply slot', () => this.slots.proven || 'no ping came back through the reply topic yet');
+    health.addReadiness('reply slot', () => this.slots.ready);
     health.addLiveness('reply slot', () => this.slots.alive);
   }
 

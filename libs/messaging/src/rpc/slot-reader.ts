@@ -46,6 +46,11 @@ export class SlotReader {
     });
   }
 
+  /** Why it could not join; null before the first time that it could not. */
+  get failure(): string | null {
+    return this.supervised.failure;
+  }
+
   get partition(): number {
     return this.options.partition;
   }
