@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DEMO_USERS } from '../../deploy/local/demo/users.js';
 import { logFile, logsIn } from '../../deploy/local/logs/log-files.js';

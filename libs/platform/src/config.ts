@@ -62,7 +62,7 @@ export const kafkaSettings = {
   KAFKA_SSL: setting(flag, "TLS to Kafka; the names in the brokers' certificates are always verified", 'true'),
   KAFKA_SSL_CA_FILE: setting(
     certificateFile.optional(),
-    "PEM file with the authorities of the brokers' certificates, instead of the system's; read for each connection",
+    "PEM file of authorities that certify brokers, instead of the system's; read for each connection",
     '/etc/po/kafka/ca.crt',
   ),
   KAFKA_SSL_CERT_FILE: setting(
@@ -84,7 +84,7 @@ export const kafkaSettings = {
   KAFKA_SASL_PASSWORD: setting(z.string().optional(), 'SASL password', '(from a secret)'),
   KAFKA_SASL_PASSWORD_FILE: setting(
     passwordFile.optional(),
-    'file with the SASL password instead, without the line break at its end; read whenever it is asked for',
+    'file with the SASL password instead, up to a line break at its end; read for each authentication',
     '/etc/po/kafka/password',
   ),
 } as const;
@@ -122,7 +122,7 @@ export const commonSettings = {
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     otlpEndpoint.optional(),
-    'base URL of a collector that takes OTLP over HTTP; traces are sent to it, and none are made if absent',
+    'base URL of a collector that takes traces by OTLP over HTTP; none are made if absent',
     'http://127.0.0.1:4318',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: setting(

@@ -3,6 +3,7 @@ import { metricsRegistry } from '@po/platform';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { recordRequest } from './access-log.js';
+import { beginRequestSpan } from './request-span.js';
 
 const logger = pino({ level: 'silent' });
 const app = fastify();
@@ -17,7 +18,7 @@ const counts = async (): Promise<[labels: string, count: number][]> => {
 
 it('has a bounded number of series, whatever is asked and answered, and loses no status', async () => {
   app.addHook('onRequest', (request, reply, done) => {
-    request.context = { startedAt: performance.now() } as typeof request.context;
+    request.context = { startedAt: performance.now(), span: beginRequestSpan(request) } as typeof request.context;
     reply.raw.once('close', () => recordRequest(request, reply, logger));
     done();
   });
