@@ -14,6 +14,13 @@ const OF_THE_CHART = new Set([
   'KAFKA_SSL_CERT_FILE',
   'KAFKA_SSL_KEY_FILE',
   'KAFKA_SASL_MECHANISM',
+  'PGSSLMODE',
+  'PGSSLROOTCERT',
+  'PGSSLCERT',
+  'PGSSLKEY',
+  'REDIS_TLS_CA_FILE',
+  'REDIS_TLS_CERT_FILE',
+  'REDIS_TLS_KEY_FILE',
 ]);
 const SECRET = /^(ACTOR_|DATABASE_URL_|REDIS_URL$|KAFKA_SASL_PASSWORD$|OTEL_EXPORTER_OTLP_HEADERS$)/;
 /** May be written down or kept in the Secret that its password is in. */

@@ -5,6 +5,7 @@ import { observePool, waited } from './pool-metrics.js';
 import { pipelined } from './pipelined.js';
 import { PreparingClient } from './preparing-client.js';
 import { ReadBatches } from './read-batches.js';
+import { serverAt } from './server.js';
 import { type Traced, inStatementSpan, inTransactionSpan, tracedAs } from './statement-spans.js';
 
 export interface DatabaseOptions {
@@ -146,7 +147,7 @@ export class Database {
   private newPool(): pg.Pool {
     const { url, name, poolSize, logger, answerWithinMs = ANSWER_WITHIN_MS } = this.options;
     const pool = new pg.Pool({
-      connectionString: url,
+      ...serverAt(url, logger),
       application_name: name,
       max: poolSize,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,

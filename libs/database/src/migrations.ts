@@ -4,6 +4,7 @@ import pg from 'pg';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import type { Database } from './database.js';
 import { watchLocks } from './lock-watch.js';
+import { serverAt } from './server.js';
 
 export type Migration = new () => MigrationInterface;
 
@@ -46,6 +47,7 @@ export async function migrate(
 ): Promise<string[]> {
   const limits = { ...LIMITS, ...changedLimits };
   const connection = {
+    ...serverAt(url, logger),
     application_name: APPLICATION,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
@@ -53,13 +55,12 @@ export async function migrate(
     options: `-c idle_session_timeout=${IDLE * limits.answerWithinMs}`,
     idle_in_transaction_session_timeout: IDLE * limits.answerWithinMs,
   };
-  const observer = new pg.Client({ connectionString: url, ...connection, query_timeout: limits.answerWithinMs });
+  const observer = new pg.Client({ ...connection, query_timeout: limits.answerWithinMs });
   // The next statement tells of a connection that broke; without a listener it would end the process.
   observer.on('error', () => undefined);
   await observer.connect();
   const source = new DataSource({
     type: 'postgres',
-    url,
     migrations,
     migrationsTableName: TABLE,
     extra: { ...connection, lock_timeout: limits.lockTimeoutMs, statement_timeout: limits.statementTimeoutMs },

@@ -31,8 +31,6 @@ export const commaList = z
       .filter(Boolean),
   )
   .pipe(z.array(z.string()).min(1));
-export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/.+/, { error: 'must be a postgres:// URL' });
-export const redisUrl = z.string().regex(/^rediss?:\/\/.+/, { error: 'must be a redis:// or rediss:// URL' });
 const json = z.string().transform((value, context) => {
   try {
     return JSON.parse(value) as unknown;

@@ -3,9 +3,12 @@ import {
   commonSettings,
   kafkaRules,
   loadConfig,
+  redisRules,
+  redisTlsSettings,
   redisUrl,
   setting,
   together,
+  withRedisTls,
 } from '@po/platform';
 import { z } from 'zod';
 
@@ -15,15 +18,22 @@ export const Settings = z.object({
   REDIS_URL: setting(
     redisUrl,
     'Redis that holds the counters and the activity feeds; it may be empty or away at any time',
-    'redis://dashboard:secret@redis:6379',
+    'rediss://dashboard:secret@redis:6379',
   ),
+  ...redisTlsSettings,
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
 });
 
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = () => loadConfig(together(Settings, kafkaRules));
+export const readConfig = () => withRedisTls(loadConfig(together(Settings, [...kafkaRules, ...redisRules])));
+
+const RebuildSettings = z.object({
+  LOG_LEVEL: commonSettings.LOG_LEVEL,
+  REDIS_URL: Settings.shape.REDIS_URL,
+  ...redisTlsSettings,
+});
 
 /** What the rebuild job reads. */
-export const readRebuildConfig = () => loadConfig(Settings.pick({ LOG_LEVEL: true, REDIS_URL: true }));
+export const readRebuildConfig = () => withRedisTls(loadConfig(together(RebuildSettings, redisRules)));
 
 export type Config = ReturnType<typeof readConfig>;

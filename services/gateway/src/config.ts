@@ -8,9 +8,12 @@ import {
   nonNegativeInteger,
   port,
   positiveInteger,
+  redisRules,
+  redisTlsSettings,
   redisUrl,
   setting,
   together,
+  withRedisTls,
 } from '@po/platform';
 import { z } from 'zod';
 import { ALGORITHMS } from './authentication/key-set.js';
@@ -61,8 +64,9 @@ export const GatewaySettings = z.object({
   REDIS_URL: setting(
     redisUrl,
     'Redis that all gateways count requests and live streams in, and that tells these what moved',
-    'redis://127.0.0.1:6379',
+    'rediss://gateway:secret@redis:6379',
   ),
+  ...redisTlsSettings,
   RATE_LIMIT_READS_PER_MINUTE: setting(nonNegativeInteger.default(600), 'reads a minute per user; 0 = no limit', '600'),
   RATE_LIMIT_WRITES_PER_MINUTE: setting(
     nonNegativeInteger.default(120),
@@ -85,4 +89,5 @@ export const GatewaySettings = z.object({
 export type Config = z.infer<typeof GatewaySettings>;
 
 /** Reads the environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = (): Config => loadConfig(together(GatewaySettings, kafkaRules));
+export const readConfig = (): Config =>
+  withRedisTls(loadConfig(together(GatewaySettings, [...kafkaRules, ...redisRules])));

@@ -4,10 +4,16 @@ import {
   kafkaRules,
   loadConfig,
   positiveInteger,
+  postgresRules,
+  postgresTlsSettings,
   postgresUrl,
+  redisRules,
+  redisTlsSettings,
   redisUrl,
   setting,
   together,
+  withPostgresTls,
+  withRedisTls,
 } from '@po/platform';
 import { z } from 'zod';
 
@@ -27,12 +33,14 @@ export const Settings = z.object({
     "database notifications, role notifications_user: users' own requests, under row-level security",
     'postgres://notifications_user:secret@db/notifications',
   ),
+  ...postgresTlsSettings,
   DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two pools', '10'),
   REDIS_URL: setting(
     redisUrl,
     'Redis through which gateways are told whose inboxes moved; it may be empty or away at any time',
-    'redis://notifications:secret@redis:6379',
+    'rediss://notifications:secret@redis:6379',
   ),
+  ...redisTlsSettings,
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
   RETENTION_READ_DAYS: setting(days.default(90), 'days after it was read at which a notification is deleted', '90'),
   RETENTION_UNREAD_DAYS: setting(
@@ -42,20 +50,23 @@ export const Settings = z.object({
   ),
 });
 
+const RULES = [...kafkaRules, ...redisRules, ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_USER')];
+
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = () => loadConfig(together(Settings, kafkaRules));
+export const readConfig = () => withRedisTls(withPostgresTls(loadConfig(together(Settings, RULES))));
 
 export type Config = ReturnType<typeof readConfig>;
 
+const MigrationSettings = z.object({
+  LOG_LEVEL: commonSettings.LOG_LEVEL,
+  DATABASE_URL_MIGRATIONS: setting(
+    postgresUrl,
+    'database notifications, role notifications_migrator: owns the schema, bypasses row-level security',
+    'postgres://notifications_migrator:secret@db/notifications',
+  ),
+  ...postgresTlsSettings,
+});
+
 /** The migration job's environment. */
 export const readMigrationConfig = () =>
-  loadConfig(
-    z.object({
-      LOG_LEVEL: commonSettings.LOG_LEVEL,
-      DATABASE_URL_MIGRATIONS: setting(
-        postgresUrl,
-        'database notifications, role notifications_migrator: owns the schema, bypasses row-level security',
-        'postgres://notifications_migrator:secret@db/notifications',
-      ),
-    }),
-  );
+  withPostgresTls(loadConfig(together(MigrationSettings, postgresRules('DATABASE_URL_MIGRATIONS'))));

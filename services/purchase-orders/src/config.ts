@@ -4,9 +4,12 @@ import {
   kafkaRules,
   loadConfig,
   positiveInteger,
+  postgresRules,
+  postgresTlsSettings,
   postgresUrl,
   setting,
   together,
+  withPostgresTls,
 } from '@po/platform';
 import { z } from 'zod';
 import { parseCommentRequirements } from './domain/workflow.js';
@@ -38,6 +41,7 @@ export const Settings = z.object({
     'database purchase_orders as role po_vendor, which sees the orders of one vendor at a time',
     'postgres://po_vendor:secret@127.0.0.1:5432/purchase_orders',
   ),
+  ...postgresTlsSettings,
   DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two roles', '10'),
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
   COMMENT_REQUIRED_ACTIONS: setting(
@@ -47,22 +51,32 @@ export const Settings = z.object({
   ),
 });
 
+const RULES = [...kafkaRules, ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_VENDOR')];
+
 /** What the service reads from its environment. */
-export const readConfig = () => loadConfig(together(Settings, kafkaRules));
+export const readConfig = () => withPostgresTls(loadConfig(together(Settings, RULES)));
 export type Config = ReturnType<typeof readConfig>;
 
+const RepublishSettings = z.object({
+  LOG_LEVEL,
+  DATABASE_URL_INTERNAL: Settings.shape.DATABASE_URL_INTERNAL,
+  ...postgresTlsSettings,
+});
+
 /** What the republish job reads. */
-export const readRepublishConfig = () => loadConfig(Settings.pick({ LOG_LEVEL: true, DATABASE_URL_INTERNAL: true }));
+export const readRepublishConfig = () =>
+  withPostgresTls(loadConfig(together(RepublishSettings, postgresRules('DATABASE_URL_INTERNAL'))));
+
+const MigrationSettings = z.object({
+  LOG_LEVEL,
+  DATABASE_URL_MIGRATIONS: setting(
+    postgresUrl,
+    'database purchase_orders as role po_migrator, which owns the schema',
+    'postgres://po_migrator:secret@127.0.0.1:5432/purchase_orders',
+  ),
+  ...postgresTlsSettings,
+});
 
 /** What the migration job reads. */
 export const readMigrationConfig = () =>
-  loadConfig(
-    z.object({
-      LOG_LEVEL,
-      DATABASE_URL_MIGRATIONS: setting(
-        postgresUrl,
-        'database purchase_orders as role po_migrator, which owns the schema',
-        'postgres://po_migrator:secret@127.0.0.1:5432/purchase_orders',
-      ),
-    }),
-  );
+  withPostgresTls(loadConfig(together(MigrationSettings, postgresRules('DATABASE_URL_MIGRATIONS'))));

@@ -1,0 +1,218 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Health, createLogger, waitForDependency } from '@po/platform';
+import pg from 'pg';
+import {
+  type Authority,
+  type IdentityFiles,
+  makeAuthority,
+  writeIdentity,
+} from '../../../test/support/certificates.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { type SecuredPostgres, securedPostgres } from '../../../test/support/secured-postgres.js';
+import { Database } from './database.js';
+import { migrate } from './migrations.js';
+
+const lines: string[] = [];
+const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+const HOW = `SELECT ssl, client_dn AS client, client_serial::text AS serial FROM pg_stat_ssl WHERE pid = pg_backend_pid()`;
+
+let authority: Authority;
+let server: SecuredPostgres;
+let client: IdentityFiles;
+const opened: Database[] = [];
+
+beforeAll(async () => {
+  authority = await makeAuthority('the company');
+  server = await securedPostgres(authority, { roles: ['secured'], certified: ['certified'] });
+  client = await writeIdentity(join(server.dir, 'client'), authority, await authority.certify('certified'));
+});
+afterAll(async () => {
+  await Promise.all(opened.map((database) => database.close()));
+  await server.stop();
+});
+
+function databaseAt(role: string, parameters: Record<string, string>): Database {
+  const options = { url: server.urlOf(role, parameters), name: 'secured', poolSize: 2, logger };
+  const database = new Database(options);
+  opened.push(database);
+  return database;
+}
+const verified = () => ({ sslmode: 'verify-full', sslrootcert: client.ca });
+const certified = () => ({ ...verified(), sslcert: client.cert, sslkey: client.key });
+const how = async (database: Database) => {
+  const rows = await database.read<{ ssl: boolean; client: string | null; serial: string | null }>(null, HOW);
+  return rows[0];
+};
+const failure = (role: string, parameters: Record<string, string>) =>
+  databaseAt(role, parameters)
+    .connect()
+    .then(
+      () => 'connected',
+      (error: Error) => error.message,
+    );
+
+describe('a server that proves who it is', () => {
+  it('is spoken to by TLS, transactions and pipelined statements too', async () => {
+    const database = databaseAt('secured', verified());
+    await database.connect();
+    expect(await how(database)).toEqual({ ssl: true, client: null, serial: null });
+    const scope = { setting: 'app.vendor', value: 'ACME' };
+    const vendor = `SELECT current_setting('app.vendor') AS vendor`;
+    expect(await Promise.all([1, 2, 3].map(() => database.read(scope, vendor)))).toEqual(
+      Array.from({ length: 3 }, () => [{ vendor: 'ACME' }]),
+    );
+    const both = await database.transaction(scope, (send) =>
+      Promise.all([send('SELECT $1::int AS n', [1]), send(`SELECT length($1) AS n`, ['x'.repeat(100_000)])]),
+    );
+    expect(both).toEqual([[{ n: 1 }], [{ n: 100_000 }]]);
+  });
+
+  it('is migrated by TLS', async () => {
+    await server.administer('GRANT CREATE ON SCHEMA public TO secured');
+    class Marks1700000000000 {
+      up = (runner: { query: (text: string) => Promise<unknown> }) => runner.query(`CREATE TABLE marks AS ${HOW}`);
+      down = () => Promise.reject(new Error('never'));
+    }
+    expect(await migrate(server.urlOf('secured', verified()), [Marks1700000000000], logger)).toHaveLength(1);
+    const database = databaseAt('secured', verified());
+    await database.connect();
+    expect(await database.read(null, 'SELECT ssl FROM marks')).toEqual([{ ssl: true }]);
+  });
+
+  it('may know clients by their certificates', async () => {
+    const database = databaseAt('certified', certified());
+    await database.connect();
+    expect(await how(database)).toMatchObject({ ssl: true, client: '/CN=certified' });
+  });
+
+  it('may have another name where only its authority is verified', async () => {
+    await server.show(await authority.certify('postgres', { names: ['elsewhere.example'] }));
+    const database = databaseAt('secured', { ...verified(), sslmode: 'verify-ca' });
+    await database.connect();
+    expect(await how(database)).toMatchObject({ ssl: true });
+    await server.show(await authority.certify('postgres'));
+  });
+});
+
+describe('a connection is refused, with the reason,', () => {
+  it('to a server of another authority, whatever is verified of it', async () => {
+    const stranger = await writeIdentity(
+      join(server.dir, 'stranger'),
+      await makeAuthority('another'),
+      await authority.certify('x'),
+    );
+    for (const sslmode of ['verify-full', 'verify-ca'])
+      expect(await failure('secured', { sslmode, sslrootcert: stranger.ca })).toMatch(
+        /unable to (get|verify)|self-signed/,
+      );
+  });
+
+  it('to a server that public authorities do not know', async () => {
+    expect(await failure('secured', { sslmode: 'verify-full' })).toMatch(/unable to|self-signed/);
+  });
+
+  it('to a server with another name', async () => {
+    await server.show(await authority.certify('postgres', { names: ['elsewhere.example'] }));
+    expect(await failure('secured', verified())).toMatch(/does not match certificate's altnames.*elsewhere\.example/);
+  });
+
+  it('to a server whose certificate has ended', async () => {
+    await server.show(await authority.certify('postgres', { days: -1 }));
+    expect(await failure('secured', verified())).toBe('certificate has expired');
+  });
+
+  it('to a server without TLS', async () => {
+    await server.show(null);
+    expect(await failure('secured', verified())).toBe('The server does not support SSL connections');
+    await server.show(await authority.certify('postgres'));
+  });
+
+  it('without the certificate that the server wants, with one of another name, or without TLS', async () => {
+    expect(await failure('certified', verified())).toBe('connection requires a valid client certificate');
+    const other = await writeIdentity(join(server.dir, 'other'), authority, await authority.certify('secured'));
+    const renamed = { ...verified(), sslcert: other.cert, sslkey: other.key };
+    expect(await failure('certified', renamed)).toBe('password authentication failed for user "certified"');
+    expect(await failure('secured', {})).toMatch(/no pg_hba.conf entry .* no encryption/);
+  });
+});
+
+describe('certificates that change', () => {
+  it('are used by the next connection: the service waits, says for what, and goes on by itself', async () => {
+    const files = await writeIdentity(
+      join(server.dir, 'renewed'),
+      await makeAuthority('former'),
+      await authority.certify('x'),
+    );
+    const database = databaseAt('certified', {
+      sslmode: 'verify-full',
+      sslrootcert: files.ca,
+      sslcert: files.cert,
+      sslkey: files.key,
+    });
+    const health = new Health();
+    let open = false;
+    const opening = waitForDependency('PostgreSQL', () => database.connect(), { health, logger }).then(
+      () => (open = true),
+    );
+    const reasons = () => health.notReady().join();
+    await eventually('it says what is wrong', () => /PostgreSQL: .*(unable to|self-signed)/.test(reasons()));
+    await writeFile(files.ca, authority.ca);
+    await eventually('it says what is wrong next', () => reasons().includes('password authentication failed'));
+    expect(open).toBe(false);
+    await writeIdentity(join(server.dir, 'renewed'), authority, await authority.certify('certified'));
+    await opening;
+    expect(health.notReady()).toEqual([]);
+    const before = await how(database);
+    await writeIdentity(join(server.dir, 'renewed'), authority, await authority.certify('certified'));
+    const [one, two] = await Promise.all([database.connectionPool.connect(), database.connectionPool.connect()]);
+    const serials = await Promise.all(
+      [one, two].map(async (each) => (await each.query<{ serial: string }>(HOW)).rows[0]?.serial),
+    );
+    for (const each of [one, two]) each.release();
+    expect(serials).toContain(before?.serial);
+    expect(new Set(serials).size).toBe(2);
+  });
+
+  it('that cannot be used, or are not there, leave those before in use, and the log says so', async () => {
+    const folder = join(server.dir, 'broken');
+    const files = await writeIdentity(folder, authority, await authority.certify('certified'));
+    const database = databaseAt('certified', { ...verified(), sslcert: files.cert, sslkey: files.key });
+    await database.connect();
+    // A pair of which one half is written.
+    await writeFile(files.cert, (await authority.certify('certified')).cert);
+    const second = await database.connectionPool.connect();
+    const third = await database.connectionPool.connect();
+    expect((await third.query(HOW)).rows).toMatchObject([{ ssl: true, client: '/CN=certified' }]);
+    for (const each of [second, third]) each.release(true);
+    await rm(folder, { recursive: true });
+    const fourth = await database.connectionPool.connect();
+    fourth.release();
+    const told = lines.filter((line) => line.includes('the certificates for PostgreSQL cannot be used'));
+    expect(told.join('')).toMatch(/key values mismatch/);
+    expect(told.join('')).toMatch(/ENOENT/);
+  });
+});
+
+it('a password is changed without a gap by a second role that becomes the first', async () => {
+  await server.administer(
+    'CREATE TABLE seen (vendor text)',
+    "INSERT INTO seen VALUES ('ACME')",
+    'ALTER TABLE seen ENABLE ROW LEVEL SECURITY',
+    'ALTER ROLE secured BYPASSRLS',
+    'GRANT SELECT ON seen TO secured',
+    "CREATE ROLE secured_2 LOGIN PASSWORD 'secured_2-password' IN ROLE secured",
+    'ALTER ROLE secured_2 SET role = secured',
+  );
+  const second = new pg.Client({ connectionString: server.urlOf('secured_2', verified()) });
+  await second.connect();
+  try {
+    const { rows } = await second.query('SELECT current_user AS user, session_user AS login, vendor FROM seen');
+    expect(rows).toEqual([{ user: 'secured', login: 'secured_2', vendor: 'ACME' }]);
+  } finally {
+    await second.end();
+  }
+});
+
+it('no password was logged', () => expect(lines.join('')).not.toMatch(/-password/));
