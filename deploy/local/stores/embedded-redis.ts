@@ -32,7 +32,8 @@ export async function startRedis(
   return url;
 }
 
-async function redisProgram(cache: string): Promise<string> {
+/** The newest that is installed, or the one that is fetched. */
+export async function redisProgram(cache: string): Promise<string> {
   const installed = /v=(\d+)\.(\d+)/.exec((await tryRun('redis-server', ['--version'])) ?? '');
   if (installed) {
     const [major, minor] = [Number(installed[1]), Number(installed[2])];

@@ -3,6 +3,8 @@ import type { Scripts } from '@po/redis';
 
 /** Status changes that a feed keeps. */
 const FEED_LENGTH = 20;
+/** Keys that are looked at in one step. */
+const SCAN_COUNT = 500;
 
 // What this process was told to be applied is not there any more: Redis lost it, for example by failing over to an older copy.
 // Offsets could not tell: records of a partition are applied out of order, so a lost one may lie below the highest.
@@ -207,6 +209,23 @@ if wentBack(ARGV[1], ARGV[3], ARGV[3], rest(4)) then return 0 end
 redis.call('SET', KEYS[2], ARGV[3])
 redis.call('DEL', KEYS[1], KEYS[3])
 return 1
+`,
+  },
+
+  /**
+   * KEYS current. ARGV prefix, prefix as a pattern, generation, cursor. Removes some of the keys of generations before this one; newer
+   * ones may be begun by others at any time. A script because it runs where the keys are, of the nodes of a cluster, and names none
+   * to its caller. -> the next cursor, "0" at the end
+   */
+  removeOlder: {
+    numberOfKeys: 1,
+    lua: `
+local found = redis.call('SCAN', ARGV[4], 'MATCH', ARGV[2] .. ':*:*', 'COUNT', ${SCAN_COUNT})
+for _, key in ipairs(found[2]) do
+  local generation = tonumber(string.match(string.sub(key, #ARGV[1] + 2), '^%d+'))
+  if generation and generation < tonumber(ARGV[3]) then redis.call('UNLINK', key) end
+end
+return found[1]
 `,
   },
 

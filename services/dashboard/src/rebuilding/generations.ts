@@ -4,8 +4,6 @@ import type { Keys } from '../projection/keys.js';
 import { Known } from '../projection/known.js';
 import type { OrderState } from '../projection/order-state.js';
 
-const SCAN_COUNT = 500;
-
 /** The build was taken over or lost records: it cannot be finished, and must be begun anew. */
 class BuildLost extends Error {
   constructor(reason: string) {
@@ -85,16 +83,12 @@ export class Build {
 /** Removes the keys of all generations before this one, a bounded number at a time. */
 export async function removeGenerationsBefore(
   redis: ProjectionRedis,
-  { prefix }: Keys,
+  { prefix, current }: Keys,
   generation: string,
 ): Promise<void> {
   let cursor = '0';
   do {
-    const [next, found] = await redis.scan(cursor, 'MATCH', `${globEscaped(prefix)}:*:*`, 'COUNT', SCAN_COUNT);
-    // Only older ones: a newer one may be begun by another process at any time.
-    const stale = found.filter((key) => Number(key.slice(prefix.length + 1).split(':', 1)[0]) < Number(generation));
-    if (stale.length > 0) await redis.unlink(...stale);
-    cursor = next;
+    cursor = (await redis.removeOlder(current, prefix, globEscaped(prefix), generation, cursor)) as string;
   } while (cursor !== '0');
 }
 

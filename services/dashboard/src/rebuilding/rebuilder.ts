@@ -58,10 +58,12 @@ export class Rebuilder {
   private cleanedBefore: string | null = null;
 
   constructor(private readonly options: RebuilderOptions) {
-    // A new connection may lead to another copy of the data.
-    options.redis.on('close', () => {
-      this.verified = false;
-    });
+    // A new connection, or another node of a cluster, may lead to another copy of the data.
+    for (const event of ['close', '-node'] as const) {
+      options.redis.on(event, () => {
+        this.verified = false;
+      });
+    }
   }
 
   start(): void {

@@ -71,6 +71,8 @@ export function tellThrough(
   const moved = new MovedInboxes((users) => redis.xadd(key, 'MAXLEN', '~', entries, '*', 'users', users));
   // What was told before may be lost: with a process that died before it could, or with the Redis that was there.
   redis.on('ready', () => moved.tellEverybody());
+  // A cluster is ready once; of its nodes one that goes may be the one that was told.
+  redis.on('-node', () => moved.tellEverybody());
   const close = () => {
     moved.stop();
     redis.disconnect();

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Authority, makeAuthority } from '../support/certificates.js';
+import { eventually } from '../support/eventually.js';
+import { type RedisNode, redisServers } from '../support/redis-servers.js';
+import { type Part, Parts } from './parts.js';
+import { type Secured, secured } from './users.js';
+
+const HOST = '127.0.0.1';
+/** Waits for a failover, which takes its time. */
+const PATIENCE = { timeoutMs: 30_000 };
+const SLOTS = 16_384;
+
+let authority: Authority;
+let servers: Awaited<ReturnType<typeof redisServers>>;
+let how: Secured;
+let parts: Parts;
+
+const begin = async (...names: string[]) => {
+  servers = await redisServers(names);
+  how = await secured(servers, authority);
+};
+const use = async (urlOf: (part: Part) => string) => {
+  parts = new Parts({
+    gateway: urlOf('gateway'),
+    notifications: urlOf('notifications'),
+    dashboard: urlOf('dashboard'),
+  });
+  await parts.start();
+  await parts.work();
+};
+beforeEach(async () => {
+  authority = await makeAuthority('the company');
+});
+afterEach(async () => {
+  await parts.stop();
+  await servers.stop();
+});
+const roleOf = async ({ admin }: RedisNode) => /role:(\w+)/.exec(await admin.info('replication'))?.[1];
+
+describe('a Redis that sentinels watch', () => {
+  it('is followed from one server to the other, and back', async () => {
+    await begin('one', 'two', 'sentinel');
+    const { client, lines } = how;
+    const one = await servers.start('one', lines, { client });
+    const two = await servers.start('two', [...lines, `replicaof ${HOST} ${one.port}`], { client });
+    await eventually('the replica is in step', async () =>
+      (await two.admin.info('replication')).includes('master_link_status:up'),
+    );
+    const watch = [
+      ...[`tls-cert-file ${how.files.cert}`, `tls-key-file ${how.files.key}`, `tls-ca-cert-file ${how.files.ca}`],
+      ...['tls-auth-clients no', 'tls-replication yes', 'requirepass sentinels-own'],
+      `sentinel monitor main ${HOST} ${one.port} 1`,
+      `sentinel auth-user main ${client.username}`,
+      `sentinel auth-pass main ${client.password}`,
+      ...['sentinel down-after-milliseconds main 500', 'sentinel failover-timeout main 2000'],
+    ];
+    const sentinel = await servers.start('sentinel', watch, {
+      ...{ client: { password: 'sentinels-own', tls: client.tls }, sentinel: true },
+    });
+    await eventually(
+      'the sentinel knows both',
+      async () => JSON.stringify(await sentinel.admin.call('SENTINEL', 'REPLICAS', 'main')).includes(String(two.port)),
+      PATIENCE,
+    );
+    await use(
+      (part) =>
+        `rediss+sentinel://${how.login(part)}@${HOST}:1,${HOST}:${sentinel.port}/main?sentinelPassword=sentinels-own&ca=${how.files.ca}`,
+    );
+
+    await one.process.suspend('SIGKILL');
+    await parts.work();
+    expect(await roleOf(two)).toBe('master');
+
+    one.process.resume();
+    await eventually('the first is a replica now', async () => (await roleOf(one)) === 'slave', PATIENCE);
+    await eventually(
+      'it is in step',
+      async () => (await one.admin.info('replication')).includes('master_link_status:up'),
+      PATIENCE,
+    );
+    await eventually(
+      'the sentinel lets it be the primary',
+      async () => (await sentinel.admin.call('SENTINEL', 'FAILOVER', 'main')) === 'OK',
+      PATIENCE,
+    );
+    await eventually('it is', async () => (await roleOf(one)) === 'master', PATIENCE);
+    await parts.work();
+    expect(parts.lines.join('')).not.toMatch(/replace-this|sentinels-own/);
+  }, 90_000);
+});
+
+describe('a cluster of three', () => {
+  it('has all that services keep, and goes on when a node dies', async () => {
+    const names = ['one', 'two', 'three', 'replica'];
+    await begin(...names);
+    const { client, lines } = how;
+    const nodes: RedisNode[] = [];
+    for (const name of names) {
+      const own = [
+        'cluster-enabled yes',
+        `cluster-config-file ${name}.nodes`,
+        'cluster-node-timeout 1000',
+        'tls-cluster yes',
+      ];
+      nodes.push(await servers.start(name, [...lines, ...own], { client }));
+    }
+    const [one, two, three, replica] = nodes as [RedisNode, RedisNode, RedisNode, RedisNode];
+    const share = Math.ceil(SLOTS / 3);
+    for (const [index, { admin }] of [one, two, three].entries()) {
+      const first = index * share;
+      const slots = Array.from({ length: Math.min(share, SLOTS - first) }, (_, slot) => first + slot);
+      await admin.cluster('ADDSLOTS', ...slots);
+      await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
+    }
+    for (const { port } of nodes) await one.admin.cluster('MEET', HOST, port);
+    const whole = async () => {
+      const infos = await Promise.all(nodes.map(({ admin }) => admin.cluster('INFO')));
+      return infos.every((info) => /cluster_state:ok/.test(info) && /cluster_known_nodes:4/.test(info));
+    };
+    await eventually('the nodes know each other', whole, PATIENCE);
+    const slot = await one.admin.cluster('KEYSLOT', '{po-dashboard}');
+    const owner = [one, two, three][Math.floor(slot / share)] as RedisNode;
+    await replica.admin.cluster('REPLICATE', await owner.admin.cluster('MYID'));
+    await eventually(
+      'the replica is in step',
+      async () => (await replica.admin.info('replication')).includes('master_link_status:up'),
+      PATIENCE,
+    );
+    await use(
+      (part) => `rediss+cluster://${how.login(part)}@${HOST}:${one.port},localhost:${three.port}?ca=${how.files.ca}`,
+    );
+    await parts.rebuild();
+    await parts.count(50);
+    const sizes = await Promise.all([one, two, three].map(({ admin }) => admin.dbsize()));
+    expect(sizes.every((size) => size > 0)).toBe(true);
+
+    await owner.process.suspend('SIGKILL');
+    await eventually('the replica takes its place', async () => (await roleOf(replica)) === 'master', PATIENCE);
+    await parts.work();
+    await parts.rebuild();
+    expect(parts.lines.join('')).not.toMatch(/replace-this/);
+  }, 90_000);
+});
