@@ -93,7 +93,7 @@ export const deadLetters = new Counter({
 export const outboxPending = new Gauge({ name: 'outbox_pending_rows', help: 'Outbox rows not yet published' });
 export const outboxAge = new Gauge({
   name: 'outbox_oldest_age_seconds',
-  help: 'Age of the oldest unpublished outbox row',
+  help: 'Age of the oldest outbox row that is not published, and waits for none that is set aside',
 });
 export const outboxParked = new Gauge({
   name: 'outbox_parked_rows',

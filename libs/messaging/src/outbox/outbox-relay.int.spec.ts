@@ -110,6 +110,21 @@ describe('the outbox relay', () => {
     expect(outbox.published('A')).toEqual([1]);
   });
 
+  it('does not take what is parked, and what waits behind it, for old', async () => {
+    await outbox.write('A', 1);
+    await outbox.write('A', 2);
+    await outbox.pool.query(`UPDATE outbox SET created_at = now() - interval '90 seconds'`);
+    await outbox.pool.query(`UPDATE outbox SET parked_reason = 'too large' WHERE version = 1`);
+    outbox.start();
+    await eventually('it is seen', async () => {
+      const text = await metricsRegistry.metrics();
+      return ['pending_rows 2', 'parked_rows 1', 'oldest_age_seconds 0'].every((line) =>
+        text.includes(`outbox_${line}\n`),
+      );
+    });
+    expect(outbox.published('A')).toEqual([]);
+  });
+
   it('publishes nothing of a transaction that rolled back', async () => {
     outbox.start();
     const client = await outbox.pool.connect();

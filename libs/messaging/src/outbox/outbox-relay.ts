@@ -224,8 +224,10 @@ export class OutboxRelay {
 
   private async observeOnce(): Promise<void> {
     const { rows } = await this.options.pool().query<{ pending: string; parked: string; age: string | null }>(
+      // What is parked waits for a person, and so do those behind it: their age says nothing of whether the others are published.
       `SELECT count(*) AS pending, count(parked_reason) AS parked,
-              extract(epoch FROM clock_timestamp() - min(created_at)) AS age FROM outbox`,
+              extract(epoch FROM clock_timestamp() - min(created_at) FILTER (
+                WHERE key NOT IN (SELECT key FROM outbox WHERE parked_reason IS NOT NULL))) AS age FROM outbox`,
     );
     outboxPending.set(Number(rows[0]?.pending));
     outboxParked.set(Number(rows[0]?.parked));
