@@ -21,6 +21,7 @@ const COMMANDS = [
   'docs',
   'ops',
   'record-examples',
+  'supply-chain',
   ...REPAIRS,
 ];
 // Those that are not of deploy/local, and what is built for them.
@@ -28,8 +29,14 @@ const PROGRAMS = {
   bench: 'test/bench/dist/bench.js',
   docs: 'deploy/documents/dist/docs.js',
   ops: 'deploy/tools/dist/ops.js',
+  'supply-chain': 'deploy/supply-chain/dist/supply-chain.js',
 };
-const BUILT_FOR = { bench: ['test/bench'], docs: ['deploy/documents'], ops: ['deploy/tools'] };
+const BUILT_FOR = {
+  bench: ['test/bench'],
+  docs: ['deploy/documents'],
+  ops: ['deploy/tools'],
+  'supply-chain': ['deploy/supply-chain'],
+};
 const QUIET = ['token', 'import', 'generate', 'record-examples', 'logs', ...REPAIRS];
 const BUILD = [
   'deploy/local',
@@ -106,7 +113,16 @@ async function install() {
       stamped() === null && existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
     if (!byHand) {
       say('  installing dependencies');
-      await timed('install dependencies', 'npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+      // By any version of npm: those before 11.16 know no `allowScripts`, those before 12 also run what is not listed there.
+      const quiet = ['--ignore-scripts', '--loglevel=error', '--no-audit', '--no-fund'];
+      await timed('install dependencies', 'npm', ['ci', ...quiet]);
+      const { allowScripts = {} } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8'));
+      const allowed = Object.keys(allowScripts).filter(
+        (name) => allowScripts[name] && existsSync(inRepository('node_modules', name)),
+      );
+      // Without a name it would be all of them.
+      if (allowed.length > 0)
+        await timed('run the install scripts that are allowed', 'npm', ['rebuild', '--loglevel=error', ...allowed]);
     }
     // By a rename: who reads half a stamp would install under those who run.
     writeFileSync(`${stamp}.${process.pid}`, wanted);

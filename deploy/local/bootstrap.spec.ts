@@ -23,6 +23,7 @@ beforeEach(async () => {
   await mkdir(join(repository, 'bin'));
   await copyFile(join(REPOSITORY, 'deploy/local/bootstrap.mjs'), join(repository, 'deploy/local/bootstrap.mjs'));
   await writeFile(join(repository, 'package-lock.json'), '{}');
+  await writeFile(join(repository, 'package.json'), '{}');
   await program(join(repository, 'node_modules/.bin/tsc'));
   await program(join(repository, 'node_modules/.bin/node'));
   await program(join(repository, 'bin/npm'), 'sleep 0.3');
@@ -55,6 +56,40 @@ it('installs once when many commands need it at the same time, and none of them 
   expect(await stamp()).toBe(createHash('sha256').update('{}').digest('hex'));
   expect((await readdir(join(repository, 'node_modules'))).toSorted()).toEqual(['.bin', '.installed-lockfile']);
 });
+
+it('runs the install scripts of what is allowed and there, and of nothing else', async () => {
+  await mkdir(join(repository, 'node_modules/@s/good'), { recursive: true });
+  await mkdir(join(repository, 'node_modules/bad'));
+  const allowScripts = { '@s/good': true, bad: false, absent: true };
+  await writeFile(join(repository, 'package.json'), JSON.stringify({ allowScripts }));
+  await commands(1);
+  const [install = '', ...more] = await callsOf('npm');
+  expect(install).toMatch(/^ci --ignore-scripts /);
+  expect(more).toEqual(['rebuild --loglevel=error @s/good']);
+});
+
+it('runs them by the npm that is here: what may not run does not', async () => {
+  const pack = async (name: string): Promise<string> => {
+    const folder = join(repository, 'sources', name);
+    await mkdir(folder, { recursive: true });
+    const scripts = { postinstall: `echo ${name} >> "${repository}/ran"` };
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts }));
+    return `file:${folder}`;
+  };
+  const dependencies = { good: await pack('good'), bad: await pack('bad'), unlisted: await pack('unlisted') };
+  const project = { name: 'project', version: '1.0.0', dependencies, allowScripts: { good: true, bad: false } };
+  await writeFile(join(repository, 'package.json'), JSON.stringify(project));
+  // As copies, as from a registry: what is linked has scripts of its own.
+  await writeFile(join(repository, '.npmrc'), 'install-links=true\n');
+  await rm(join(repository, 'bin/npm'));
+  const npm = spawn('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: repository });
+  expect(await once(npm, 'exit')).toEqual([0, null]);
+  await rm(join(repository, 'node_modules'), { recursive: true });
+  // It ends where it would build: there is no compiler.
+  await commands(1);
+  expect(await readdir(join(repository, 'node_modules'))).toEqual(expect.arrayContaining(['good', 'bad', 'unlisted']));
+  expect(await readFile(join(repository, 'ran'), 'utf8')).toBe('good\n');
+}, 60_000);
 
 it('writes nothing where all is installed: whoever read half a stamp would install under those who run', async () => {
   const path = join(repository, 'node_modules/.installed-lockfile');

@@ -50,6 +50,7 @@ export const TOOLS = {
   }),
   'helm-unittest': goModule('v1.1.2', 'charts', 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest'),
   gitleaks: goModule('v8.30.1', 'charts', 'github.com/zricethezav/gitleaks/v8'),
+  crane: goTool('v0.22.1', 'github.com/google/go-containerregistry/cmd/crane'),
   'kube-score': goTool('v1.20.0', 'github.com/zegl/kube-score/cmd/kube-score'),
   'compose-check': goTool('v2.9.1', 'github.com/compose-spec/compose-go/v2/cmd'),
   'kubernetes-validate': pipTool('kubernetes-validate', '1.37.0'),

@@ -1,11 +1,17 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { commonSettings } from '@po/platform';
 import { parse } from 'yaml';
-import { pathsOf, textOf } from '../support/documents.js';
+import { ROOT, pathsOf, textOf } from '../support/documents.js';
 import { NAMES, rendered } from './chart.js';
 import { runDir, tool } from './tools.js';
+
+const git = async (repository: string, ...args: string[]): Promise<string> =>
+  (await promisify(execFile)('git', args, { cwd: resolve(ROOT, repository) })).stdout;
 
 describe('the image', () => {
   it('is built as the linter of Dockerfiles wants it', async () => {
@@ -63,7 +69,34 @@ describe('secrets', () => {
   it('are in no commit', async () => {
     const { code, text } = await tool('gitleaks', ['git', '--no-banner', '--redact', '--verbose', '.']);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
+    expect((await git('.', 'rev-parse', '--is-shallow-repository')).trim()).toBe('false');
   }, 120_000);
+
+  const KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const TOKEN = `ghp_${randomBytes(27).toString('base64').replaceAll(/\W/g, 'x')}`;
+  it.each([
+    ['a private key', KEY],
+    ['a token', `token: ${TOKEN}\n`],
+    ['a token beside what looks like one', `'idempotency-key': 'e6b7f0d2', token: '${TOKEN}'\n`],
+  ])('are found where somebody took them out again: %s', async (_what, secret) => {
+    const repository = await mkdtemp(join(runDir(), 'leaky-'));
+    await git(repository, 'init', '--quiet');
+    for (const text of ['nothing\n', secret, 'nothing\n']) {
+      await writeFile(join(repository, 'notes.txt'), text);
+      await git(repository, 'add', '.');
+      const who = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com'];
+      await git(repository, ...who, 'commit', '--quiet', '--message', 'change notes');
+    }
+    const { code, text } = await tool('gitleaks', [
+      'git',
+      '--no-banner',
+      '--redact',
+      '--config',
+      '.gitleaks.toml',
+      repository,
+    ]);
+    expect([code, text]).toEqual([1, expect.stringContaining('leaks found: 1')]);
+  });
 
   it('are in nothing that is rendered', async () => {
     for (const name of NAMES) await writeFile(join(runDir(), `secrets-${name}.yaml`), await rendered(name));

@@ -1,0 +1,85 @@
+import { type Server, createServer } from 'node:http';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Acceptance, askAudit, auditProblems } from './audit.js';
+
+const ADVISORY = 'GHSA-aaaa-bbbb-cccc';
+const INTEGRITY = `sha512-${Buffer.alloc(64).toString('base64')}`;
+const PROJECT = { name: 'project', version: '1.0.0', dependencies: { left: '1.0.0' } };
+const LOCKFILE = {
+  ...{ name: 'project', version: '1.0.0', lockfileVersion: 3 },
+  packages: { '': PROJECT, 'node_modules/left': { version: '1.0.0', integrity: INTEGRITY } },
+};
+const KNOWN = { id: 7, title: 'reads too far', severity: 'high', vulnerable_versions: '<2.0.0', cwe: [], cvss: {} };
+
+describe('what npm tells of advisories', () => {
+  let dir: string;
+  let registry: Server;
+  let advisories: object | null;
+
+  // A registry that somebody else runs.
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'po-audit-'));
+    await writeFile(join(dir, 'package.json'), JSON.stringify(PROJECT));
+    await writeFile(join(dir, 'package-lock.json'), JSON.stringify(LOCKFILE));
+    registry = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.method === 'POST' && advisories === null) response.writeHead(405).end();
+      else if (request.method === 'POST') response.end(JSON.stringify(advisories));
+      else
+        response.end(
+          JSON.stringify({
+            name: 'left',
+            'dist-tags': { latest: '1.0.0' },
+            versions: { '1.0.0': { ...PROJECT, name: 'left' } },
+          }),
+        );
+    }).listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+  });
+  afterAll(async () => {
+    registry.close();
+    await rm(dir, { recursive: true });
+  });
+
+  const asked = () => {
+    const { port } = registry.address() as AddressInfo;
+    // npm remembers advisories in its cache.
+    return askAudit(dir, ['--registry', `http://127.0.0.1:${port}`, '--cache', join(dir, 'cache')]);
+  };
+  const known = { left: [{ ...KNOWN, url: `https://github.com/advisories/${ADVISORY}` }] };
+  const accepted = (until: string): Acceptance[] => [
+    { advisory: ADVISORY, package: 'left', reason: 'nobody reaches it', until },
+  ];
+
+  it('is good news only when it was asked', async () => {
+    advisories = {};
+    expect(auditProblems(await asked(), [], '2026-11-22')).toEqual([]);
+    advisories = null;
+    const report = await asked();
+    expect(() => auditProblems(report, [], '2026-11-22')).toThrow(
+      /did not answer, so nothing is known: 405 .*\n.*--registry/,
+    );
+  });
+
+  it('is a problem unless somebody took it, for as long as they said', async () => {
+    advisories = known;
+    const report = await asked();
+    expect(auditProblems(report, [], '2026-11-22')).toEqual([`left <2.0.0: high, reads too far (${ADVISORY})`]);
+    expect(auditProblems(report, accepted('2026-11-22'), '2026-11-22')).toEqual([]);
+    expect(auditProblems(report, accepted('2026-11-21'), '2026-11-22')).toEqual([
+      `${ADVISORY} of left was accepted until 2026-11-21: nobody reaches it`,
+    ]);
+  });
+
+  it('is taken for nothing longer than it is there', async () => {
+    advisories = {};
+    expect(auditProblems(await asked(), accepted('2027-01-01'), '2026-11-22')).toEqual([
+      expect.stringMatching(/nobody reports it any more: take it out$/),
+    ]);
+  });
+});

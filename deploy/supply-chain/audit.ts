@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { childEnvironment } from '#local/config.js';
+
+/** An advisory that somebody has looked at and decided to live with until a day. */
+export interface Acceptance {
+  /** As in GHSA-xxxx-xxxx-xxxx. */
+  advisory: string;
+  package: string;
+  reason: string;
+  /** YYYY-MM-DD: the last day on which it counts. */
+  until: string;
+}
+
+interface Advisory {
+  title: string;
+  url: string;
+  severity: string;
+  range: string;
+}
+/** What `npm audit --json` prints; without `vulnerabilities` when it could not ask. */
+export interface AuditReport {
+  message?: string;
+  vulnerabilities?: Record<string, { via: (Advisory | string)[] }>;
+}
+
+/** Asks the registry what is known of the packages that are deployed. */
+export function askAudit(cwd: string, more: readonly string[] = []): Promise<AuditReport> {
+  return new Promise((resolve, reject) => {
+    const args = ['audit', '--omit=dev', '--json', '--loglevel=silent', ...more];
+    execFile('npm', args, { cwd, env: childEnvironment({}), maxBuffer: 64 * 1024 * 1024 }, (error, output) => {
+      try {
+        resolve(JSON.parse(output) as AuditReport);
+      } catch {
+        reject(error ?? new Error(`npm audit printed no JSON: ${output}`));
+      }
+    });
+  });
+}
+
+/** Why what is deployed may not be released, each as a sentence; `today` as YYYY-MM-DD. Throws when nothing is known. */
+export function auditProblems(report: AuditReport, accepted: readonly Acceptance[], today: string): string[] {
+  if (report.vulnerabilities === undefined) {
+    throw new Error(
+      `the registry's audit endpoint did not answer, so nothing is known: ${report.message ?? 'no reason given'}\n` +
+        'ask a registry that has one: npm run supply-chain -- audit --registry URL',
+    );
+  }
+  const found = Object.entries(report.vulnerabilities).flatMap(([name, { via }]) =>
+    via.filter((one) => typeof one !== 'string').map((one) => ({ ...one, package: name, id: idOf(one) })),
+  );
+  const isFor = (acceptance: Acceptance) => (one: (typeof found)[number]) =>
+    one.id === acceptance.advisory && one.package === acceptance.package;
+  const open = found.filter((one) => !accepted.some((acceptance) => isFor(acceptance)(one)));
+  return [
+    ...open.map(({ id, severity, title, range, ...one }) => `${one.package} ${range}: ${severity}, ${title} (${id})`),
+    ...accepted.flatMap((acceptance) => {
+      if (!found.some(isFor(acceptance)))
+        return `${acceptance.advisory} of ${acceptance.package} is accepted, but nobody reports it any more: take it out`;
+      const over = `${acceptance.advisory} of ${acceptance.package} was accepted until ${acceptance.until}: ${acceptance.reason}`;
+      return acceptance.until < today ? over : [];
+    }),
+  ];
+}
+
+const idOf = ({ url }: Advisory): string => url.split('/').at(-1) ?? url;

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { REPOSITORY } from '../local/repository.js';
+import { IMAGE_FILES, imagesIn, pinProblems, pinned, releaseValues } from './images.js';
+
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+const references = IMAGE_FILES.flatMap((file) => imagesIn(file, read(file)));
+const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
+const COMPOSE = ['  kafka:', '    image: apache/kafka:4.1.1', '  gateway:', '    image: po/gateway', ''].join('\n');
+const DOCKERFILE = 'ARG NODE_IMAGE=node:24-bookworm-slim\n\nFROM ${NODE_IMAGE} AS build\n';
+
+it('every image that is pulled is found', () => {
+  const named = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name = '']) => name);
+  const pulled = named('docker-compose.yml', /^\s*image:\s*(\S+)/gm).filter((name) => !name.startsWith('po/'));
+  const bases = named('deploy/Dockerfile', /^FROM\s+(\S+)/gm).filter((name) => name.includes(':'));
+  expect(bases).toEqual([]);
+  expect(references.map(({ file }) => file).toSorted()).toEqual(
+    [...pulled.map(() => 'docker-compose.yml'), 'deploy/Dockerfile'].toSorted(),
+  );
+});
+
+it('those without a digest are the ones that are listed with their reason', () => {
+  const unpinned = JSON.parse(read('deploy/supply-chain/unpinned-images.json')) as Record<string, string>;
+  expect(pinProblems(references, unpinned)).toEqual([]);
+  expect(Object.values(unpinned).filter((reason) => reason.length < 20)).toEqual([]);
+});
+
+it('one more without a digest is told, and one that has its digest by now', () => {
+  const found = imagesIn('docker-compose.yml', COMPOSE);
+  expect(pinProblems(found, {})).toEqual(['apache/kafka:4.1.1 has no digest: npm run supply-chain -- pin-images']);
+  expect(pinProblems(found, { 'apache/kafka:4.1.1': 'for a reason', 'redis:8': 'for another' })).toEqual([
+    expect.stringMatching(/^redis:8 .*: take it out$/),
+  ]);
+  const done = imagesIn('docker-compose.yml', pinned(COMPOSE, new Map([['apache/kafka:4.1.1', digest('a')]])));
+  expect(pinProblems(done, { 'apache/kafka:4.1.1': 'for a reason' })).toHaveLength(1);
+});
+
+it('a digest is written behind what is pulled, nowhere else, and in place of an older one', () => {
+  const first = new Map([
+    ['apache/kafka:4.1.1', digest('a')],
+    ['node:24-bookworm-slim', digest('b')],
+  ]);
+  expect(pinned(COMPOSE, first)).toBe(COMPOSE.replace('4.1.1', `4.1.1@${digest('a')}`));
+  expect(pinned(DOCKERFILE, first)).toBe(DOCKERFILE.replace('-slim', `-slim@${digest('b')}`));
+  const second = new Map([['apache/kafka:4.1.1', digest('c')]]);
+  expect(pinned(pinned(COMPOSE, first), second)).toBe(pinned(COMPOSE, second));
+  expect(imagesIn('deploy/Dockerfile', pinned(DOCKERFILE, first))).toEqual([
+    { file: 'deploy/Dockerfile', name: 'node:24-bookworm-slim', digest: digest('b') },
+  ]);
+});
+
+it('the images of a release are values of the chart', () => {
+  expect(releaseValues({ gateway: digest('a'), dashboard: digest('b') })).toBe(
+    `gateway: { image: { digest: '${digest('a')}' } }\ndashboard: { image: { digest: '${digest('b')}' } }\n`,
+  );
+});

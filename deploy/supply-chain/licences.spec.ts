@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { REPOSITORY } from '../local/repository.js';
+import { ALLOWED, LICENCES, licenceDocument, licenceProblems } from './licences.js';
+import { lockedPackages } from './lockfile.js';
+
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+const packages = lockedPackages(read('package-lock.json'));
+
+it('everything that is deployed has a licence that is allowed', () => {
+  expect(licenceProblems(packages)).toEqual([]);
+});
+
+it('each licence that is allowed is that of something', () => {
+  const used = new Set(packages.filter(({ isDev }) => !isDev).map(({ licence }) => licence));
+  expect(ALLOWED.filter((licence) => !used.has(licence))).toEqual([]);
+});
+
+it.each(['GPL-3.0-only', 'SSPL-1.0', 'MIT OR GPL-2.0-only', null])('%s is refused, with what to do', (licence) => {
+  const [one, ...others] = packages.filter(({ isDev }) => !isDev);
+  const found = licenceProblems([...others, { ...one!, licence }]);
+  expect(found).toEqual([expect.stringMatching(/use another package, or let legal decide and add it to ALLOWED/)]);
+  expect(found[0]).toContain(`${one!.name} ${one!.version}`);
+  expect(licenceProblems([{ ...one!, licence, isDev: true }])).toEqual([]);
+});
+
+it('the document is what "npm run supply-chain -- licences" writes', () => {
+  expect(read(LICENCES)).toBe(licenceDocument(packages));
+});

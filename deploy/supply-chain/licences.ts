@@ -1,0 +1,44 @@
+import type { LockedPackage } from './lockfile.js';
+
+export const LICENCES = 'deploy/supply-chain/licences.md';
+
+/** What packages that are deployed may be licensed by, as SPDX has it; each asks for no more than that its text comes along. */
+export const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'PSF-2.0'];
+
+const PER_LINE = 3;
+
+/** Why packages may not be deployed, each as a sentence that says what to do. */
+export const licenceProblems = (packages: readonly LockedPackage[]): string[] =>
+  deployed(packages)
+    .filter(({ licence }) => licence === null || !ALLOWED.includes(licence))
+    .map(
+      ({ name, version, licence }) =>
+        `${name} ${version} is licensed by ${licence ?? 'nothing that it names'}: use another package, or let legal decide and add it to ALLOWED ` +
+        'in deploy/supply-chain/licences.ts',
+    );
+
+const deployed = (packages: readonly LockedPackage[]): LockedPackage[] => packages.filter(({ isDev }) => !isDev);
+
+/** The document of all of them, in Markdown. */
+export function licenceDocument(packages: readonly LockedPackage[]): string {
+  const named = Map.groupBy(deployed(packages), ({ licence }) => licence ?? 'unknown');
+  const chapters = [...named]
+    .toSorted(([one], [another]) => (one < another ? -1 : 1))
+    .flatMap(([licence, those]) => ['', `## ${licence}`, '', ...linesOf(those)]);
+  return [
+    '# Licences of what is deployed',
+    '',
+    'Every package that an image may have, on any platform, by its licence (SPDX). Written by `npm run docs` from `package-lock.json`;',
+    'their texts are in each package, and so in each image. What is allowed stands in [`licences.ts`](licences.ts).',
+    ...chapters,
+    '',
+  ].join('\n');
+}
+
+function linesOf(packages: readonly LockedPackage[]): string[] {
+  const names = [...new Set(packages.map(({ name, version }) => `\`${name}\` ${version}`))].toSorted();
+  return Array.from({ length: Math.ceil(names.length / PER_LINE) }, (_, line) => {
+    const some = names.slice(line * PER_LINE, (line + 1) * PER_LINE).join(', ');
+    return (line + 1) * PER_LINE < names.length ? `${some},` : some;
+  });
+}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { REPOSITORY } from '../local/repository.js';
+import { foundFrom, lockedPackages, ownPackages } from './lockfile.js';
+
+const lockfile = readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8');
+const packages = lockedPackages(lockfile);
+const named = (some: typeof packages) => some.map(({ path, version }) => `${path} ${version}`);
+
+describe('the lockfile', () => {
+  it('was read', () => {
+    expect(packages.length).toBeGreaterThan(500);
+    expect(packages.filter(({ isDev }) => !isDev).length).toBeGreaterThan(150);
+    expect(packages.filter(({ name, version }) => name === '' || version === '')).toEqual([]);
+  });
+
+  it('knows of everything that is deployed by which bytes it is', () => {
+    const without = packages.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''));
+    expect(named(without.filter(({ isDev }) => !isDev))).toEqual([]);
+    // Tools of other systems, which nobody had when it was written: npm takes what the registry has.
+    expect(named(without.filter(({ isOptional, isOfPlatforms }) => !isOptional || !isOfPlatforms))).toEqual([]);
+    expect(without.length).toBeLessThanOrEqual(46);
+  });
+
+  it('takes everything from the registry, and nothing from a path, another host or a branch', () => {
+    expect(packages.filter(({ resolved }) => resolved !== null && !isOfRegistry(resolved))).toEqual([]);
+    const own = ownPackages(lockfile);
+    expect(own.length).toBeGreaterThan(8);
+    const strange = own.filter(
+      ({ path }) => !/^(libs|services)\/[\w-]+$/.test(path) || !existsSync(join(REPOSITORY, path)),
+    );
+    expect(strange).toEqual([]);
+  });
+
+  it.each([
+    ['https://registry.npmjs.org/zod/-/zod-4.6.7.tgz', true],
+    ['https://registry.npmjs.org.example.com/zod/-/zod-4.6.7.tgz', false],
+    ['http://registry.npmjs.org/zod/-/zod-4.6.7.tgz', false],
+    ['file:../zod', false],
+    ['git+ssh://git@github.com/colinhacks/zod.git#0123456', false],
+    ['../zod', false],
+  ])('would be told for %s: %s', (resolved, isGood) => {
+    expect(isOfRegistry(resolved)).toBe(isGood);
+  });
+
+  it('has no dependency of the repository that is asked for in another way than by a version', () => {
+    const manifests = ['', ...ownPackages(lockfile).map(({ path }) => path)].map(
+      (path) =>
+        JSON.parse(readFileSync(join(REPOSITORY, path, 'package.json'), 'utf8')) as Record<
+          string,
+          Record<string, string>
+        >,
+    );
+    const asked = manifests.flatMap(({ dependencies = {}, devDependencies = {} }) =>
+      Object.entries({ ...dependencies, ...devDependencies }),
+    );
+    expect(asked.length).toBeGreaterThan(80);
+    expect(
+      asked.filter(([name, range]) => !(name.startsWith('@po/') ? range === '*' : /^[~^]?\d/.test(range))),
+    ).toEqual([]);
+  });
+});
+
+const isOfRegistry = (resolved: string): boolean => resolved.startsWith('https://registry.npmjs.org/');
+
+describe('a package', () => {
+  const paths = new Set(['node_modules/a', 'node_modules/b', 'node_modules/a/node_modules/b', 'libs/x/node_modules/b']);
+
+  it.each([
+    ['node_modules/a', 'b', 'node_modules/a/node_modules/b'],
+    ['node_modules/b', 'a', 'node_modules/a'],
+    ['libs/x', 'b', 'libs/x/node_modules/b'],
+    ['libs/y', 'b', 'node_modules/b'],
+    ['node_modules/@s/c', 'b', 'node_modules/b'],
+    ['', 'a', 'node_modules/a'],
+    ['node_modules/a', 'c', null],
+  ])('at %s finds %s where Node does', (path, name, found) => {
+    expect(foundFrom(path, name, paths)).toBe(found);
+  });
+
+  it('finds what is nowhere else at the top, from wherever it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { maxLength: 5 }), (steps) => {
+        const path = steps.map((step) => `node_modules/${step}`).join('/');
+        expect(foundFrom(path, 'TOP', new Set(['node_modules/TOP']))).toBe('node_modules/TOP');
+      }),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { good, runDir } from '../../test/ops/tools.js';
+import { pinImages, releasedImages } from './pinning.js';
+
+const CRANE = join(process.env['OPS_BIN'] ?? '', 'crane');
+const digests = new Map<string, string>();
+let registry: ReturnType<typeof spawn>;
+let host: string;
+
+/** Puts an image of its own into the registry. */
+async function push(name: string): Promise<void> {
+  const layer = join(runDir(), 'layer.tar');
+  await writeFile(layer, Buffer.alloc(1024));
+  await good('crane', ['append', '--insecure', '--new_layer', layer, '--new_tag', `${host}/${name}`]);
+  digests.set(name, (await good('crane', ['digest', '--insecure', `${host}/${name}`])).trim());
+}
+
+beforeAll(async () => {
+  registry = spawn(CRANE, ['registry', 'serve', '--address', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const lines = createInterface({ input: registry.stderr! });
+  const [line] = (await once(lines, 'line')) as [string];
+  host = `127.0.0.1:${/port (\d+)/.exec(line)?.[1]}`;
+  for (const name of [
+    'kafka:4',
+    'node:24',
+    'gateway:1.2.3',
+    'purchase-orders:1.2.3',
+    'notifications:1.2.3',
+    'dashboard:1.2.3',
+  ])
+    await push(name);
+});
+afterAll(async () => {
+  registry.kill();
+  await once(registry, 'exit');
+});
+
+it('writes the digests that the registry has into every file, and says of no image any more that it has none', async () => {
+  const repository = join(runDir(), 'pinned');
+  const files = {
+    'docker-compose.yml': `services:\n  kafka:\n    image: ${host}/kafka:4\n  gateway:\n    image: po/gateway\n`,
+    'deploy/Dockerfile': `ARG NODE_IMAGE=${host}/node:24\nFROM \${NODE_IMAGE}\n`,
+    'deploy/supply-chain/unpinned-images.json': '{ "kafka:4": "for a reason" }\n',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(repository, path)), { recursive: true });
+    await writeFile(join(repository, path), text);
+  }
+  const kafka = `${host}/kafka:4@${digests.get('kafka:4')}`;
+  expect(await pinImages(repository, CRANE)).toEqual([kafka, `${host}/node:24@${digests.get('node:24')}`]);
+  const text = (path: string) => readFile(join(repository, path), 'utf8');
+  expect(await text('docker-compose.yml')).toBe(files['docker-compose.yml'].replace(`${host}/kafka:4`, kafka));
+  expect(await text('deploy/Dockerfile')).toContain(`node:24@${digests.get('node:24')}\n`);
+  expect(JSON.parse(await text('deploy/supply-chain/unpinned-images.json'))).toEqual({});
+  // Once more: nothing is written behind what is there.
+  const before = await text('docker-compose.yml');
+  await pinImages(repository, CRANE);
+  expect(await text('docker-compose.yml')).toBe(before);
+});
+
+it('names the images of a release by their digests, or says which the registry has not', async () => {
+  const of = (image: string) => `{ image: { digest: '${digests.get(`${image}:1.2.3`)}' } }\n`;
+  expect(await releasedImages(CRANE, host, '1.2.3')).toBe(
+    `gateway: ${of('gateway')}purchaseOrders: ${of('purchase-orders')}notifications: ${of('notifications')}dashboard: ${of('dashboard')}`,
+  );
+  await expect(releasedImages(CRANE, host, '9.9.9')).rejects.toThrow(/no answer for .*gateway:9\.9\.9: /);
+});

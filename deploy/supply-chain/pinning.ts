@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { IMAGE_FILES, imagesIn, pinned, releaseValues } from './images.js';
+
+/** The chart's names of the services, and what their images are called. */
+const IMAGES = {
+  gateway: 'gateway',
+  purchaseOrders: 'purchase-orders',
+  notifications: 'notifications',
+  dashboard: 'dashboard',
+};
+const UNPINNED = 'deploy/supply-chain/unpinned-images.json';
+
+/** Asks the registry that an image is named by for its digest. */
+async function digestOf(crane: string, image: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(crane, ['digest', image]).catch((error: { stderr: string }) => {
+    throw new Error(`the registry has no answer for ${image}: ${error.stderr.trim()}`);
+  });
+  return stdout.trim();
+}
+
+/** Writes the digests that registries have now into every file of a repository that names images; resolves with what was written. */
+export async function pinImages(repository: string, crane: string): Promise<string[]> {
+  const texts = await Promise.all(
+    IMAGE_FILES.map(async (file) => [file, await readFile(join(repository, file), 'utf8')] as const),
+  );
+  const names = new Set(texts.flatMap(([file, text]) => imagesIn(file, text).map(({ name }) => name)));
+  const digests = new Map<string, string>();
+  for (const name of names) digests.set(name, await digestOf(crane, name));
+  for (const [file, text] of texts) await writeFile(join(repository, file), pinned(text, digests));
+  await writeFile(join(repository, UNPINNED), '{}\n');
+  return [...digests].map(([name, digest]) => `${name}@${digest}`);
+}
+
+/** The chart's values for the images that a registry has under one tag, as `registry.example.com/purchase-orders`. */
+export async function releasedImages(crane: string, registry: string, tag: string): Promise<string> {
+  const digests: Record<string, string> = {};
+  for (const [service, image] of Object.entries(IMAGES))
+    digests[service] = await digestOf(crane, `${registry}/${image}:${tag}`);
+  return releaseValues(digests);
+}

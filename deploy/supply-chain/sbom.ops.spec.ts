@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { runDir } from '../../test/ops/tools.js';
+import { SERVICES, installProduction, installedLockfile } from './production-tree.js';
+import { gaps, schemaProblems } from './sbom-checks.js';
+import { billOfMaterials } from './sbom.js';
+
+it.each(SERVICES)(
+  'the bill of materials of %s has what its image has, no more and no less, with licences and hashes',
+  async (service) => {
+    const tree = join(runDir(), `tree-${service}`);
+    await installProduction(service, tree);
+    const bom = billOfMaterials({ service, version: '0.1.0', installed: await installedLockfile(tree) });
+    expect([schemaProblems(bom), gaps(bom, tree)]).toEqual([[], []]);
+    const { components } = JSON.parse(bom) as { components: { name: string; group?: string }[] };
+    const manifest = JSON.parse(await readFile(join(tree, 'services', service, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const listed = new Set(components.map(({ name, group }) => `${group ? `${group}/` : ''}${name}`));
+    expect(Object.keys(manifest.dependencies).filter((name) => !listed.has(name))).toEqual([]);
+    // What only tests and tools need is in no image.
+    expect(
+      ['typescript', 'jest', 'prettier', 'testcontainers', '@po/client'].filter((name) => listed.has(name)),
+    ).toEqual([]);
+  },
+  180_000,
+);

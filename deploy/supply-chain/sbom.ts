@@ -1,0 +1,77 @@
+import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
+import { type LockedPackage, foundFrom, lockedPackages, ownPackages } from './lockfile.js';
+
+const { Component, ComponentRepository, HashDictionary, LicenseRepository } = Models;
+
+export interface DeployedService {
+  /** As its folder is called. */
+  service: string;
+  version: string;
+  /** `node_modules/.package-lock.json` of what is deployed: what npm really put there. */
+  installed: string;
+}
+
+const OWN_LICENCE = 'Apache-2.0';
+
+/** The bill of materials of one service as CycloneDX 1.6 in JSON; the same for the same tree. */
+export function billOfMaterials({ service, version, installed }: DeployedService): string {
+  const packages = lockedPackages(installed);
+  const others = ownPackages(installed).filter(({ path }) => !path.startsWith('services/'));
+  const root = new Component(Enums.ComponentType.Application, service, {
+    ...{ group: '@po', version, bomRef: `@po/${service}`, licenses: licencesOf(OWN_LICENCE) },
+  });
+  const own = others.map(({ name, path }) => [path, ownComponent(name, path, version)] as const);
+  const foreign = packages.map((one) => [one.path, componentOf(one)] as const);
+  const byPath = new Map([...own, ...foreign]);
+  const linked = new Map(others.map(({ name, path }) => [`node_modules/${name}`, path]));
+  const paths = new Set([...byPath.keys(), ...linked.keys()]);
+  for (const [path, needs] of needsIn(installed)) {
+    const component = path === `services/${service}` ? root : byPath.get(path);
+    for (const name of component ? needs : []) {
+      const found = foundFrom(path, name, paths) ?? '';
+      const needed = byPath.get(linked.get(found) ?? found);
+      if (needed) component?.dependencies.add(needed.bomRef);
+    }
+  }
+  const bom = new Models.Bom({
+    components: new ComponentRepository(byPath.values()),
+    metadata: new Models.Metadata({ component: root }),
+  });
+  const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
+  return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`;
+}
+
+/** What each package asks for, those of the repository among them, by its path. */
+function needsIn(installed: string): [path: string, needs: string[]][] {
+  const { packages } = JSON.parse(installed) as { packages: Record<string, { dependencies?: object }> };
+  const own = Object.entries(packages).filter(([path]) => !path.includes('node_modules/'));
+  return [
+    ...own.map(([path, { dependencies = {} }]): [string, string[]] => [path, Object.keys(dependencies)]),
+    ...lockedPackages(installed).map(({ path, needs }): [string, string[]] => [path, needs]),
+  ];
+}
+
+const ownComponent = (name: string, path: string, version: string) =>
+  new Component(Enums.ComponentType.Library, name.replace('@po/', ''), {
+    ...{ group: '@po', version, bomRef: path, licenses: licencesOf(OWN_LICENCE) },
+  });
+
+function componentOf({ path, name, version, integrity, licence }: LockedPackage) {
+  const [last = name, group] = name.split('/').toReversed();
+  return new Component(Enums.ComponentType.Library, last, {
+    ...(group === undefined ? {} : { group }),
+    ...{ version, bomRef: path, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` },
+    ...{ licenses: licencesOf(licence), hashes: hashesOf(integrity) },
+  });
+}
+
+// More than one word is an expression.
+const licenceOf = (licence: string) =>
+  licence.includes(' ') ? new Models.LicenseExpression(licence) : new Models.SpdxLicense(licence);
+const licencesOf = (licence: string | null) => new LicenseRepository(licence === null ? [] : [licenceOf(licence)]);
+
+function hashesOf(integrity: string | null) {
+  const sha512 = /^sha512-(\S+)/.exec(integrity ?? '')?.[1];
+  const digest = sha512 === undefined ? [] : [Buffer.from(sha512, 'base64').toString('hex')];
+  return new HashDictionary(digest.map((hex) => [Enums.HashAlgorithm['SHA-512'], hex]));
+}

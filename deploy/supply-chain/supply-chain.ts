@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runCommand } from '#local/commands/lifecycle.js';
+import { DEFAULT_DIR } from '#local/config.js';
+import { step } from '#local/progress.js';
+import { REPOSITORY } from '#local/repository.js';
+import { installTools } from '#tools/install.js';
+import { TOOLS } from '#tools/tools.js';
+import { type Acceptance, askAudit, auditProblems } from './audit.js';
+import { LICENCES, licenceDocument } from './licences.js';
+import { lockedPackages } from './lockfile.js';
+import { pinImages, releasedImages } from './pinning.js';
+import { SERVICES, installProduction, installedLockfile } from './production-tree.js';
+import { gaps, schemaProblems } from './sbom-checks.js';
+import { billOfMaterials } from './sbom.js';
+import { askOutdated, heldVersions, versionProblems } from './versions.js';
+
+const USAGE = `usage: npm run supply-chain -- <command>
+  licences                                       writes ${LICENCES}
+  sbom --out DIR [--service S] [--tree DIR]      writes a bill of materials for each service; of a tree, such as /app of an image
+  audit [--registry URL]                         asks the registry for advisories on what is deployed
+  outdated                                       asks the registry what is behind
+  pin-images                                     writes the digests of the images that are pulled
+  pin-release --registry R --tag T --out FILE    writes the chart's values for the images of a release`;
+
+const OPTIONS = {
+  out: { type: 'string' },
+  service: { type: 'string' },
+  tree: { type: 'string' },
+  registry: { type: 'string' },
+  tag: { type: 'string' },
+} as const;
+type Options = Partial<Record<keyof typeof OPTIONS, string>>;
+
+const say = (lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+const json = async <T>(name: string): Promise<T> =>
+  JSON.parse(await readFile(join(REPOSITORY, 'deploy/supply-chain', name), 'utf8')) as T;
+const crane = async (): Promise<string> =>
+  join(await installTools(join(DEFAULT_DIR, 'tools'), { crane: TOOLS.crane }, step), 'crane');
+
+function required(options: Options, name: keyof Options): string {
+  const value = options[name];
+  if (value === undefined) throw new Error(`--${name} is missing\n${USAGE}`);
+  return value;
+}
+
+/** Ends with 1 where there are problems, which are told. */
+function verdict(problems: readonly string[], good: string): number {
+  say(problems.length > 0 ? problems : [good]);
+  return problems.length > 0 ? 1 : 0;
+}
+
+async function writeBills(options: Options): Promise<number> {
+  const out = resolve(required(options, 'out'));
+  const given = options.service;
+  if (given !== undefined && !SERVICES.includes(given))
+    throw new Error(`--service takes one of ${SERVICES.join(', ')}`);
+  if (options.tree !== undefined) required(options, 'service');
+  const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+  await mkdir(out, { recursive: true });
+  const problems: string[] = [];
+  for (const service of given === undefined ? SERVICES : [given]) {
+    const temporary = await mkdtemp(join(tmpdir(), 'po-sbom-'));
+    try {
+      const tree = options.tree ?? temporary;
+      if (options.tree === undefined)
+        await step(`install what ${service} needs`, () => installProduction(service, temporary));
+      const bom = billOfMaterials({ service, version, installed: await installedLockfile(tree) });
+      problems.push(...schemaProblems(bom), ...gaps(bom, tree));
+      await writeFile(join(out, `${service}.cdx.json`), bom);
+    } finally {
+      await rm(temporary, { recursive: true });
+    }
+  }
+  return verdict(problems, `bills of materials are in ${out}`);
+}
+
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const [command = ''] = positionals;
+  switch (command) {
+    case 'licences': {
+      const lockfile = await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8');
+      await writeFile(join(REPOSITORY, LICENCES), licenceDocument(lockedPackages(lockfile)));
+      return verdict([], LICENCES);
+    }
+    case 'sbom':
+      return writeBills(values);
+    case 'audit': {
+      const more = values.registry === undefined ? [] : ['--registry', values.registry];
+      const accepted = await json<Acceptance[]>('accepted-advisories.json');
+      const today = new Date().toISOString().slice(0, 10);
+      return verdict(auditProblems(await askAudit(REPOSITORY, more), accepted, today), 'no advisory is open');
+    }
+    case 'outdated': {
+      const held = await json<Record<string, string>>('held-versions.json');
+      const report = await askOutdated(REPOSITORY);
+      say(heldVersions(report, held));
+      return verdict(versionProblems(report, held), 'all else is current');
+    }
+    case 'pin-images':
+      say(await pinImages(REPOSITORY, await crane()));
+      return 0;
+    case 'pin-release': {
+      const [registry, tag] = [required(values, 'registry'), required(values, 'tag')];
+      const out = resolve(required(values, 'out'));
+      await writeFile(out, await releasedImages(await crane(), registry, tag));
+      return verdict([], out);
+    }
+    default:
+      throw new Error(USAGE);
+  }
+}
+
+await runCommand(main);
