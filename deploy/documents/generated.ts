@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY } from '#local/repository.js';
+import { LICENCES, licenceDocument } from '#supply-chain/licences.js';
+import { lockedPackages } from '#supply-chain/lockfile.js';
 import { format, resolveConfig } from 'prettier';
 import { asyncApi } from './asyncapi.js';
 import { configurationDocuments } from './configuration.js';
@@ -26,9 +29,14 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
     async ([path, document]) => [path, await printed(path, document)] as const,
   );
   const readme = chartReadme();
-  const others = Object.entries({ ...strimziFiles(), ...configurationDocuments(), [readme.path]: readme.text }).map(
-    async ([path, text]) => [path, await formatted(text, join(REPOSITORY, path))] as const,
-  );
+  const lockfile = await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8');
+  const licences = { [LICENCES]: licenceDocument(lockedPackages(lockfile)) };
+  const others = Object.entries({
+    ...strimziFiles(),
+    ...configurationDocuments(),
+    ...licences,
+    [readme.path]: readme.text,
+  }).map(async ([path, text]) => [path, await formatted(text, join(REPOSITORY, path))] as const);
   return new Map([...(await Promise.all([...texts, ...others])), [CONTRACTS_README, await contractsReadme()]]);
 }
 

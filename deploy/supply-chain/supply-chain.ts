@@ -9,8 +9,6 @@ import { REPOSITORY } from '#local/repository.js';
 import { installTools } from '#tools/install.js';
 import { TOOLS } from '#tools/tools.js';
 import { type Acceptance, askAudit, auditProblems } from './audit.js';
-import { LICENCES, licenceDocument } from './licences.js';
-import { lockedPackages } from './lockfile.js';
 import { pinImages, releasedImages } from './pinning.js';
 import { SERVICES, installProduction, installedLockfile } from './production-tree.js';
 import { gaps, schemaProblems } from './sbom-checks.js';
@@ -18,7 +16,6 @@ import { billOfMaterials } from './sbom.js';
 import { askOutdated, heldVersions, versionProblems } from './versions.js';
 
 const USAGE = `usage: npm run supply-chain -- <command>
-  licences                                       writes ${LICENCES}
   sbom --out DIR [--service S] [--tree DIR]      writes a bill of materials for each service; of a tree, such as /app of an image
   audit [--registry URL]                         asks the registry for advisories on what is deployed
   outdated                                       asks the registry what is behind
@@ -81,11 +78,6 @@ async function main(): Promise<number> {
   const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const [command = ''] = positionals;
   switch (command) {
-    case 'licences': {
-      const lockfile = await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8');
-      await writeFile(join(REPOSITORY, LICENCES), licenceDocument(lockedPackages(lockfile)));
-      return verdict([], LICENCES);
-    }
     case 'sbom':
       return writeBills(values);
     case 'audit': {

@@ -110,7 +110,8 @@ describe('PostgreSQL by CloudNativePG', () => {
 });
 
 describe('a release', () => {
-  const DIGEST = `sha256:${'0'.repeat(64)}`;
+  /** Of values-prod.yaml's release. */
+  const DIGESTS = ['a1', 'b2', 'c3', 'd4'].map((part) => `sha256:${part.repeat(32)}`);
   const NEXT = `sha256:${'1'.repeat(64)}`;
   const nextImages = ['gateway', 'purchaseOrders', 'notifications', 'dashboard'].flatMap((service) => [
     ...['--set', `${service}.image.digest=${NEXT}`],
@@ -120,7 +121,7 @@ describe('a release', () => {
     expect(await upgrade()).toMatchObject({ code: 0 });
     expect(jobs.seenBeside()).toEqual([0, 0, 0]);
     expect(jobs.ended()).toEqual(JOB_NAMES);
-    expect((await images()).map((image) => image.split('@')[1])).toEqual([DIGEST, DIGEST, DIGEST, DIGEST]);
+    expect((await images()).map((image) => image.split('@')[1])).toEqual(DIGESTS);
     const accounts = await server.list(`/api/v1/namespaces/${NAMESPACE}/serviceaccounts`);
     expect(accounts.map(({ metadata }) => metadata.name).filter((account) => account.endsWith('-jobs'))).toEqual([]);
   }, 120_000);
@@ -148,7 +149,7 @@ describe('a release', () => {
     ) as { revision: number; status: string }[];
     expect(history.map(({ status }) => status)).toEqual(['superseded', 'deployed', 'failed']);
     expect(await helm('rollback', '1')).toMatchObject({ code: 0 });
-    expect((await images()).map((image) => image.split('@')[1])).toEqual([DIGEST, DIGEST, DIGEST, DIGEST]);
+    expect((await images()).map((image) => image.split('@')[1])).toEqual(DIGESTS);
     expect(jobs.ended()).toEqual([]);
   }, 120_000);
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { ROOT } from '../support/documents.js';
 import { good, runDir, tool } from './tools.js';
 
 export const CHART = 'deploy/helm/po-collaboration';
@@ -13,6 +14,8 @@ const RENDERINGS = {
   prod: ['values-prod.yaml'],
   everything: ['values-everything.yaml'],
 } as const satisfies Record<string, readonly string[]>;
+/** Digests as of a release: values-prod.yaml is refused without. */
+const RELEASE = join(ROOT, 'test/ops/release.yaml');
 export type Rendering = keyof typeof RENDERINGS;
 export const NAMES = Object.keys(RENDERINGS) as Rendering[];
 
@@ -20,7 +23,9 @@ const NAMESPACE = 'purchase-orders';
 
 /** The arguments that make helm read this rendering's values. */
 export const valuesOf = (rendering: Rendering, chart = CHART): string[] =>
-  RENDERINGS[rendering].flatMap((file) => ['--values', join(chart, file)]);
+  [...RENDERINGS[rendering].map((file) => join(chart, file)), ...(rendering === 'prod' ? [RELEASE] : [])].flatMap(
+    (file) => [...['--values', file]],
+  );
 
 /** All that the chart renders, as text. */
 export const rendered = (rendering: Rendering, chart = CHART): Promise<string> =>

@@ -77,6 +77,7 @@ export function valuesSchema(): Schema {
       image: object({
         registry: text('^([a-z0-9][a-z0-9._/:-]*)?$'),
         tag: text('^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$'),
+        byDigest: truth,
         pullPolicy: choice('IfNotPresent', 'Always', 'Never'),
         pullSecrets: array(reference('name')),
       }),

@@ -43,6 +43,15 @@
 {{- if .root.Values.kafka.saslMechanism -}}
 {{- $problems = concat $problems (include "po.saslProblems" (dict "key" $key "config" $service.config "secrets" $service.secrets) | fromJsonArray) -}}
 {{- end -}}
+{{- with $service.image.digest -}}
+{{- if regexMatch "^sha256:0+$" . -}}
+{{- $problems = append $problems (printf "%s.image.digest: zeros are no image's digest" $key) -}}
+{{- end -}}
+{{- else -}}
+{{- if .root.Values.image.byDigest -}}
+{{- $problems = append $problems (printf "%s.image.digest: needed with image.byDigest; npm run supply-chain -- pin-release writes those of a release" $key) -}}
+{{- end -}}
+{{- end -}}
 {{- $memory := $service.resources.limits.memory -}}
 {{- if ne $service.resources.requests.memory $memory -}}
 {{- $problems = append $problems (printf "%s.resources: request as much memory as is the limit, %s" $key $memory) -}}
