@@ -8,7 +8,7 @@ import type { Part } from './parts.js';
 /** The file that platform teams begin with, as it is. */
 export const usersAcl = (): string => textOf('deploy/redis/users.acl');
 
-export const passwordOf = (user: string): string => `replace-this-${user}`;
+const passwordOf = (user: string): string => `replace-this-${user}`;
 
 /** Lines of a Redis that is reached by TLS alone, and asks everybody who they are. */
 export interface Secured {
