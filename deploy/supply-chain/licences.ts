@@ -1,5 +1,6 @@
 import type { LockedPackage } from './lockfile.js';
 
+/** @public The documents' generator imports it from what is built. */
 export const LICENCES = 'deploy/supply-chain/licences.md';
 
 /** What packages that are deployed may be licensed by, as SPDX has it; each asks for no more than that its text comes along. */
@@ -19,7 +20,10 @@ export const licenceProblems = (packages: readonly LockedPackage[]): string[] =>
 
 const deployed = (packages: readonly LockedPackage[]): LockedPackage[] => packages.filter(({ isDev }) => !isDev);
 
-/** The document of all of them, in Markdown. */
+/**
+ * The document of all of them, in Markdown.
+ * @public The documents' generator imports it from what is built.
+ */
 export function licenceDocument(packages: readonly LockedPackage[]): string {
   const named = Map.groupBy(deployed(packages), ({ licence }) => licence ?? 'unknown');
   const chapters = [...named]

@@ -110,8 +110,8 @@ describe('PostgreSQL by CloudNativePG', () => {
 });
 
 describe('a release', () => {
-  /** Of values-prod.yaml's release. */
-  const DIGESTS = ['a1', 'b2', 'c3', 'd4'].map((part) => `sha256:${part.repeat(32)}`);
+  /** Of release.yaml, as the server lists them: by the services' names. */
+  const DIGESTS = ['d4', 'a1', 'c3', 'b2'].map((part) => `sha256:${part.repeat(32)}`);
   const NEXT = `sha256:${'1'.repeat(64)}`;
   const nextImages = ['gateway', 'purchaseOrders', 'notifications', 'dashboard'].flatMap((service) => [
     ...['--set', `${service}.image.digest=${NEXT}`],
