@@ -15,8 +15,8 @@ export async function installProduction(service: string, tree: string): Promise<
     await mkdir(dirname(join(tree, path)), { recursive: true });
     await cp(join(REPOSITORY, path), join(tree, path));
   }
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--omit=dev'];
-  await promisify(execFile)('npm', [...args, '--workspace', `services/${service}`], {
+  const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
+  await promisify(execFile)('npm', [...args, '--omit=dev', '--workspace', `services/${service}`], {
     ...{ cwd: tree, env: childEnvironment({}), maxBuffer: 16 * 1024 * 1024 },
   });
 }

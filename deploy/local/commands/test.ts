@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_DIR, faultsSeed, readSettings } from '../config.js';
 import { containerStores } from '../stores/container-stores.js';
-import { eventually } from '../eventually.js';
 import { type Stores, startInfrastructure } from '../stores/infrastructure.js';
 import { describe, runCommand, stopOnSignal } from './lifecycle.js';
+import { endLeftovers } from '../processes/leftovers.js';
 import { HOST, takePorts } from '../processes/ports.js';
-import { clearLeftovers } from '../processes/leftovers.js';
 import { Processes } from '../processes/processes.js';
 import { step } from '../progress.js';
 import { logsIn } from '../logs/log-files.js';
@@ -110,7 +109,15 @@ async function onStack(tier: 'e2e' | 'examples', options: TierOptions, all: bool
   });
 }
 
-/** Faults need the stack's processes in the hands of the tests, so jest starts it; what jest leaves when it is killed is ended here. */
+/** The images' tests start stores without anything in them, and services of what they assembled. */
+async function assembled(options: TierOptions): Promise<TierResult> {
+  const dir = join(options.dir, 'assembled');
+  await mkdir(dir);
+  const environment = { IMAGES_DIR: dir, IMAGES_CACHE: CACHE };
+  return runTier('assembled', { ...options, environment }).finally(() => endLeftovers(join(dir, 'world')));
+}
+
+/** Faults need the stack's processes in the hands of the tests, so jest starts it. */
 async function withProcesses(
   tier: 'faults' | 'upgrade',
   options: TierOptions,
@@ -122,10 +129,7 @@ async function withProcesses(
     ...{ FAULTS_DIR: dir, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed) },
     ...{ FAULTS_ALL: all ? '1' : '', FAULTS_ONLY: only, UPGRADE_PREVIOUS: previous },
   };
-  return runTier(tier, { ...options, environment }).finally(() =>
-    // An interrupted jest takes a moment to go, and until then the processes are not left over.
-    eventually('what the tier left behind is ended', () => clearLeftovers(dir).then(() => true)),
-  );
+  return runTier(tier, { ...options, environment }).finally(() => endLeftovers(dir));
 }
 
 /** Likewise, with several brokers. */
@@ -137,9 +141,7 @@ async function cluster(options: TierOptions, { seed, all, only }: Arguments): Pr
     ...{ CLUSTER_DIR: dir, CLUSTER_CACHE: CACHE, CLUSTER_ALL: all ? '1' : '' },
     ...{ FAULTS_DIR: system, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed), FAULTS_ONLY: only },
   };
-  return runTier('cluster', { ...options, environment }).finally(() =>
-    eventually('what the cluster tier left behind is ended', () => clearLeftovers(system).then(() => true)),
-  );
+  return runTier('cluster', { ...options, environment }).finally(() => endLeftovers(system));
 }
 
 let running: Processes | null = null;
@@ -169,6 +171,7 @@ async function main(): Promise<number> {
     const run = () => {
       if (tier === 'integration') return integration(options);
       if (tier === 'e2e' || tier === 'examples') return onStack(tier, options, given.all);
+      if (tier === 'assembled') return assembled(options);
       if (tier === 'cluster') return cluster(options, given);
       if (tier === 'faults' || tier === 'upgrade') return withProcesses(tier, options, given);
       return runTier(tier, options);

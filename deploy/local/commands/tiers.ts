@@ -6,9 +6,18 @@ import { REPOSITORY } from '../repository.js';
 
 const CHECKS = ['format', 'lint', 'unused', 'types', 'unit'] as const;
 /** What `npm test` runs. */
-export const TIERS = [...CHECKS, 'integration', 'e2e', 'examples', 'faults', 'cluster', 'upgrade'] as const;
+export const TIERS = [
+  ...CHECKS,
+  'integration',
+  'e2e',
+  'assembled',
+  'examples',
+  'faults',
+  'cluster',
+  'upgrade',
+] as const;
 /** What `npm run test:ops` runs, which needs other tools. */
-const OPS_TIERS = ['ops', 'api-server'] as const;
+const OPS_TIERS = ['ops', 'api-server', 'images'] as const;
 export type Tier = (typeof TIERS)[number] | (typeof OPS_TIERS)[number];
 
 export interface TierResult {
@@ -58,7 +67,7 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
         await jest(
           [
             '--testPathIgnorePatterns',
-            '\\.(int|e2e|examples|fault|cluster|upgrade|ops|api-server)\\.spec\\.ts$',
+            '\\.(int|e2e|assembled|examples|fault|cluster|upgrade|ops|api-server|images)\\.spec\\.ts$',
             PARALLEL,
           ],
           tier,
@@ -70,6 +79,8 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
     case 'e2e':
       // One after another: they share one stack, and some restart parts of it.
       return done(await jest(['--testMatch', '**/*.e2e.spec.ts', '--runInBand'], tier, options));
+    case 'assembled':
+      return done(await jest(['--testMatch', '**/*.assembled.spec.ts', '--runInBand'], tier, options));
     case 'examples':
       return done(await jest(['--testMatch', '**/*.examples.spec.ts', '--runInBand'], tier, options));
     case 'faults':
@@ -82,6 +93,8 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
       return done(await jest(['--testMatch', '**/*.ops.spec.ts', PARALLEL], tier, options));
     case 'api-server':
       return done(await jest(['--testMatch', '**/*.api-server.spec.ts', '--runInBand'], tier, options));
+    case 'images':
+      return done(await jest(['--testMatch', '**/*.images.spec.ts', '--runInBand'], tier, options));
     default:
       return tier satisfies never;
   }

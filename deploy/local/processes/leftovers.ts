@@ -52,3 +52,7 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
   await forgetProcesses(dir);
   return alive.map(({ name }) => name);
 }
+
+/** What a test tier leaves here when it is killed: it takes a moment to go, and until then its processes are not left over. */
+export const endLeftovers = (dir: string): Promise<true> =>
+  eventually('what was left behind is ended', () => clearLeftovers(dir).then(() => true as const));

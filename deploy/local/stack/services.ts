@@ -69,19 +69,27 @@ export function startService(
     name: service,
     command: process.execPath,
     args: programOf(service, build),
-    env: childEnvironment({
-      NODE_ENV: 'production',
-      ...settings.environment,
-      KAFKA_BROKERS: settings.kafkaBrokers,
-      // A replica that is started again has the same one: what it read is its own again at once.
-      INSTANCE_ID: `${SERVICE_NAMES[service]}-${management}`,
-      MANAGEMENT_HOST: HOST,
-      MANAGEMENT_PORT: String(management),
-      ...serviceEnvironment(service, settings, http),
-    }),
+    env: childEnvironment({ NODE_ENV: 'production', ...environmentOf(service, settings, { http, management }) }),
     log,
     stopWithinMs: STOP_MS,
   });
+}
+
+/** What one replica of a service is told by its environment. */
+export function environmentOf(
+  service: ServiceName,
+  settings: ServiceSettings,
+  { http, management }: { http: number | null; management: number },
+): Record<string, string> {
+  return {
+    ...settings.environment,
+    KAFKA_BROKERS: settings.kafkaBrokers,
+    // A replica that is started again has the same one: what it read is its own again at once.
+    INSTANCE_ID: `${SERVICE_NAMES[service]}-${management}`,
+    MANAGEMENT_HOST: HOST,
+    MANAGEMENT_PORT: String(management),
+    ...serviceEnvironment(service, settings, http),
+  };
 }
 
 function serviceEnvironment(
