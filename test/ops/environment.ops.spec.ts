@@ -1,32 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { TopicsJobSettings } from '@po/messaging';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { Settings as DashboardSettings } from '../../services/dashboard/src/config.js';
 import { subscriptions as dashboard } from '../../services/dashboard/src/subscriptions.js';
-import { GatewaySettings } from '../../services/gateway/src/config.js';
-import { Settings as NotificationsSettings } from '../../services/notifications/src/config.js';
 import { subscriptions as notifications } from '../../services/notifications/src/subscriptions.js';
-import { Settings as PurchaseOrdersSettings } from '../../services/purchase-orders/src/config.js';
 import { subscriptions as purchaseOrders } from '../../services/purchase-orders/src/subscriptions.js';
 import { textOf } from '../support/documents.js';
+import { OF_LIBRARIES, SETTINGS } from '../support/settings.js';
 import { NAMES, type Resource, rendered, resourcesIn } from './chart.js';
 
-const MIGRATIONS = z.object({ LOG_LEVEL: GatewaySettings.shape.LOG_LEVEL, DATABASE_URL_MIGRATIONS: z.string() });
-
-/** By what the containers are called. */
-const SETTINGS: Record<string, z.ZodObject> = {
-  gateway: GatewaySettings,
-  'purchase-orders': PurchaseOrdersSettings,
-  notifications: NotificationsSettings,
-  dashboard: DashboardSettings,
-  topics: z.object(TopicsJobSettings.shape),
-  'migrate-purchase-orders': MIGRATIONS,
-  'migrate-notifications': MIGRATIONS,
-};
-/** Read by Node and its PostgreSQL client. */
-const OF_LIBRARIES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'PGSSLMODE'];
 /** What values-everything.yaml adds. */
 const EXTRA = ['TZ', 'COLLECTOR_PASSWORD'];
 

@@ -1,0 +1,80 @@
+import { posix } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { expanded, stagesOf } from './images/dockerfile.js';
+import { pathsOf, textOf } from './support/documents.js';
+import { OF_LIBRARIES, SETTINGS } from './support/settings.js';
+
+interface Service {
+  image?: string;
+  build?: { dockerfile: string; target?: string; args?: string[] };
+  command?: string[];
+  environment?: Record<string, string | null>;
+  env_file?: string;
+  healthcheck?: { test: string[] };
+}
+const text = textOf('docker-compose.yml');
+const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
+
+/** What the container's process would find, with nothing set where compose is called. */
+function environmentOf({ env_file: file, environment = {} }: Service): Record<string, string> {
+  const lines = file === undefined ? [] : textOf(file).split('\n');
+  const fromFile = lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line): [string, string] => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
+  // Without a value it is what it is where compose is called.
+  const own = Object.entries(environment).map(([name, value]): [string, string] => [name, expanded(value ?? '', {})]);
+  return Object.fromEntries([...fromFile, ...own]);
+}
+
+/** An empty variable counts as absent. */
+const withoutEmpty = (environment: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+
+describe.each(Object.entries(SETTINGS))('docker compose: %s', (name, settings) => {
+  const environment = environmentOf(services[name] ?? {});
+
+  it('starts with the environment that it is given, and knows all of it', () => {
+    expect(settings.safeParse(withoutEmpty(environment)).error?.issues ?? []).toEqual([]);
+    const known = [...Object.keys(settings.shape), ...OF_LIBRARIES];
+    expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([]);
+  });
+});
+
+describe('what docker compose builds', () => {
+  const stages = stagesOf(textOf('deploy/Dockerfile'));
+
+  it('are the services and jobs, and who signs tokens', () => {
+    expect(built.map(([name]) => name).toSorted()).toEqual([...Object.keys(SETTINGS), 'identity-provider'].toSorted());
+  });
+
+  it.each(built)('is an image that has its program: %s', (_name, { image, build, command }) => {
+    const service = build?.args?.find((arg) => arg.startsWith('SERVICE='))?.slice('SERVICE='.length);
+    expect(build?.dockerfile).toBe('deploy/Dockerfile');
+    expect([`po/${service}`, ...stages.map((stage) => stage.name)]).toContain(build?.target ?? image);
+    const [program, path = ''] = command ?? ['node', 'dist/main.js'];
+    expect(program).toBe('node');
+    const source = posix.join(service === undefined ? '.' : `services/${service}`, path);
+    // The local stack's own programs are compiled from beside their dist.
+    const candidates = ['/src/', '/'].map((folder) => source.replace('/dist/', folder).replace(/\.js$/, '.ts'));
+    expect(candidates.flatMap((file) => pathsOf(file))).toHaveLength(1);
+  });
+
+  it('asks each service on the port where it answers', () => {
+    const asked = Object.values(services).flatMap(({ build, healthcheck }) =>
+      build && healthcheck ? healthcheck.test : [],
+    );
+    const ports = asked.flatMap((argument) => /127\.0\.0\.1:(\d+)\/readyz/.exec(argument)?.[1] ?? []);
+    expect(ports).toHaveLength(4);
+    const exposed = stages
+      .at(-1)
+      ?.steps.find(({ keyword }) => keyword === 'EXPOSE')
+      ?.text.split(' ');
+    expect(exposed).toContain(ports[0]);
+    expect(SETTINGS['dashboard']?.parse(withoutEmpty(environmentOf(services['dashboard'] ?? {})))).toMatchObject({
+      MANAGEMENT_PORT: Number(ports[0]),
+    });
+    expect(new Set(ports).size).toBe(1);
+  });
+});
