@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { installTools } from './install.js';
-import { MORE_TOOLS, TOOLS, type Tool } from './tools.js';
+import { API_SERVER_TOOLS, IMAGE_TOOLS, TOOLS, type Tool } from './tools.js';
 
 const ECHO: Tool = { version: '1.0', source: { by: 'pip', requirement: 'echo==1.0' }, byHand: 'pip install echo==1.0' };
 const LOUD: Tool = {
   version: '2.0',
   source: { by: 'apt', package: 'loud', file: 'bin/loud' },
   byHand: 'apt-get install loud',
+};
+const TREE: Tool = {
+  version: '3.0',
+  source: { by: 'apt-tree', packages: ['tree', 'root'], file: 'bin/tree' },
+  byHand: 'apt-get install tree root',
 };
 
 const path = process.env['PATH'];
@@ -33,13 +38,14 @@ const install = (tools: Record<string, Tool>) =>
   });
 
 it('fails for every tool that cannot be had, and says of each what a person would type', async () => {
-  const failure = await install({ echo: ECHO, loud: LOUD }).then(String, String);
+  const failure = await install({ echo: ECHO, loud: LOUD, tree: TREE }).then(String, String);
   expect(failure).toMatch(/echo: pip install echo==1.0\n.*spawn python3 ENOENT/);
   expect(failure).toMatch(/loud: apt-get install loud\n.*spawn apt-get ENOENT/);
+  expect(failure).toMatch(/tree: apt-get install tree root\n.*spawn apt-get ENOENT/);
 });
 
 it('has a line to type for every tool', () => {
-  const tools: Tool[] = [...Object.values(TOOLS), ...Object.values(MORE_TOOLS)];
+  const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, IMAGE_TOOLS].flatMap((some) => Object.values(some));
   expect(tools.filter(({ byHand }) => !/^(go|pip|apt-get|cd) /.test(byHand))).toEqual([]);
 });
 

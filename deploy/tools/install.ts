@@ -32,7 +32,7 @@ export async function installTools(dir: string, tools: Record<string, Tool>, ste
   ).flat();
   const problems = await Promise.all(
     // One compiler at a time: each takes all cores. The others wait for the network.
-    (['go', 'pip', 'apt'] as const).map((by) =>
+    (['go', 'pip', 'apt', 'apt-tree'] as const).map((by) =>
       oneByOne(
         missing.filter(([, { source }]) => source.by === by),
         ([name, tool]) => installed(folders, name, tool, step),
@@ -86,6 +86,8 @@ function install(source: Source, folders: Folders, name: string): Promise<void> 
       return byPip(source, folders, name);
     case 'apt':
       return byApt(source, folders, name);
+    case 'apt-tree':
+      return byAptTree(source, folders, name);
     default:
       return source satisfies never;
   }
@@ -132,3 +134,35 @@ async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): Promise
     await rm(dir, { recursive: true, force: true });
   }
 }
+
+async function byAptTree({ packages, file }: Of<'apt-tree'>, { bin, lib }: Folders, name: string): Promise<void> {
+  const tree = join(lib, name);
+  await rm(tree, { recursive: true, force: true });
+  const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
+  await chmod(dir, 0o777);
+  const download = () =>
+    run('apt-get', [
+      ...['install', '-qq', '--yes', '--download-only', '--reinstall', '--no-install-recommends'],
+      ...['-o', `Dir::Cache::archives=${dir}`, '-o', 'Debug::NoLocking=true', ...packages],
+    ]);
+  try {
+    await mkdir(join(dir, 'partial'));
+    await download().catch(() => run('apt-get', ['update', '-qq']).then(download));
+    const archives = (await readdir(dir)).filter((archive) => archive.endsWith('.deb'));
+    for (const archive of archives) await run('dpkg-deb', ['--extract', join(dir, archive), tree]);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+  await writeFile(`${join(bin, name)}.new`, inTree(tree, file), { mode: 0o755 });
+  await rename(`${join(bin, name)}.new`, join(bin, name));
+}
+
+/** A script that starts a program of a tree with the libraries and programs beside it before those of the machine. */
+const inTree = (tree: string, file: string): string => `#!/bin/sh
+tree='${tree}'
+for folder in "$tree"/usr/lib/*-linux-gnu "$tree"/lib/*-linux-gnu; do
+  LD_LIBRARY_PATH="$folder\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+done
+export LD_LIBRARY_PATH PATH="$tree/usr/bin:$tree/usr/sbin:$PATH:/usr/sbin:/sbin"
+exec "$tree/${file}" "$@"
+`;

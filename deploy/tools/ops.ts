@@ -1,37 +1,66 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
 import { type TierResult, runTier, summary } from '#local/commands/tiers.js';
 import { DEFAULT_DIR } from '#local/config.js';
+import { endLeftovers } from '#local/processes/leftovers.js';
 import { step } from '#local/progress.js';
 import { installTools } from './install.js';
-import { MORE_TOOLS, TOOLS } from './tools.js';
+import { API_SERVER_TOOLS, IMAGE_TOOLS, TOOLS, type Tool } from './tools.js';
 
 /** Kept for all runs. */
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 
-/** `npm run test:ops`: what is deployed, as it is checked without a cluster; `-- --all` also on a real API server. */
+/** What each tier needs. */
+const TIERS = {
+  ops: TOOLS,
+  'api-server': { ...TOOLS, ...API_SERVER_TOOLS },
+  images: IMAGE_TOOLS,
+} satisfies Record<string, Record<string, Tool>>;
+type OpsTier = keyof typeof TIERS;
+const ALL = Object.keys(TIERS) as OpsTier[];
+
+/** `--all`: every tier; `--tier images`: that one; neither: what needs no cluster and no container. The rest is for jest. */
+function readArguments(): { tiers: readonly OpsTier[]; args: string[] } {
+  const args = process.argv.slice(2);
+  const at = args.indexOf('--tier');
+  const [, named] = at < 0 ? [] : args.splice(at, 2);
+  if (at >= 0) {
+    const tiers = ALL.filter((tier) => tier === named);
+    if (tiers.length === 0) throw new Error(`--tier takes one of ${ALL.join(', ')}`);
+    return { tiers, args };
+  }
+  return { tiers: args.includes('--all') ? ALL : ['ops'], args: args.filter((argument) => argument !== '--all') };
+}
+
+/** `npm run test:ops`: what is deployed. */
 async function main(): Promise<number> {
-  const given = process.argv.slice(2);
-  const all = given.includes('--all');
-  const args = given.filter((argument) => argument !== '--all');
-  const bin = await installTools(TOOLS_DIR, all ? { ...TOOLS, ...MORE_TOOLS } : TOOLS, step);
+  const { tiers, args } = readArguments();
+  const tools = Object.assign({}, ...tiers.map((tier) => TIERS[tier])) as Record<string, Tool>;
+  const bin = await installTools(TOOLS_DIR, tools, step);
   const dir = await mkdtemp(join(tmpdir(), 'po-ops-'));
+  // PostgreSQL may run as another user than this one and must reach its data.
+  await chmod(dir, 0o755);
   const interruption = new AbortController();
+  let finishing: Promise<unknown> = Promise.resolve();
   const clear = () => rm(dir, { recursive: true, force: true });
   stopOnSignal({
     stop: () => {
       interruption.abort();
-      return clear();
+      return finishing.then(clear);
     },
     kill: () => undefined,
   });
   const results: TierResult[] = [];
-  for (const tier of all ? (['ops', 'api-server'] as const) : (['ops'] as const)) {
+  for (const tier of tiers) {
     process.stdout.write(`\n${tier}\n`);
-    const environment = { OPS_BIN: bin, OPS_DIR: dir };
-    results.push(await runTier(tier, { dir, environment, args, signal: interruption.signal }));
+    const environment = { OPS_BIN: bin, OPS_DIR: dir, OPS_CACHE: DEFAULT_DIR };
+    const running = runTier(tier, { dir, environment, args, signal: interruption.signal })
+      // The images' services have stores of their own.
+      .finally(() => endLeftovers(join(dir, 'world')));
+    finishing = running.catch(() => undefined);
+    results.push(await running);
   }
   await clear();
   process.stdout.write(summary(results));

@@ -5,7 +5,9 @@ export type Source =
   /** A command of a package in a Python environment of its own. */
   | { by: 'pip'; requirement: string }
   /** A file of a Debian package, taken out of it without installing it. */
-  | { by: 'apt'; package: string; file: string };
+  | { by: 'apt'; package: string; file: string }
+  /** A program of Debian packages, unpacked with what this machine lacks of their dependencies; nothing is installed. */
+  | { by: 'apt-tree'; packages: readonly string[]; file: string };
 
 export interface Tool {
   /** What is installed anew when it changes. */
@@ -40,6 +42,12 @@ const aptTool = (name: string, file: string): Tool => ({
   byHand: `apt-get install ${name}`,
 });
 
+const aptTree = (file: string, ...packages: readonly string[]): Tool => ({
+  version: 'of the distribution',
+  source: { by: 'apt-tree', packages, file },
+  byHand: `apt-get install ${packages.join(' ')}`,
+});
+
 /** What `npm run test:ops` needs. */
 export const TOOLS = {
   helm: goModule(HELM, 'charts', 'helm.sh/helm/v3/cmd/helm', {
@@ -58,8 +66,8 @@ export const TOOLS = {
   promtool: aptTool('prometheus', 'usr/bin/promtool'),
 } satisfies Record<string, Tool>;
 
-/** What `-- --all` needs beside them. */
-export const MORE_TOOLS = {
+/** What a real API server needs beside them. */
+export const API_SERVER_TOOLS = {
   'kubectl-validate': goTool('v0.0.4', 'sigs.k8s.io/kubectl-validate'),
   'kube-apiserver': goModule(KUBERNETES, 'kube-apiserver', '.', {
     'k8s.io/component-base/version.gitVersion': KUBERNETES,
@@ -67,4 +75,11 @@ export const MORE_TOOLS = {
     'k8s.io/component-base/version.gitMinor': '34',
   }),
   etcd: aptTool('etcd-server', 'usr/bin/etcd'),
+} satisfies Record<string, Tool>;
+
+/** What builds and runs images. */
+export const IMAGE_TOOLS = {
+  buildah: aptTree('usr/bin/buildah', 'buildah'),
+  podman: aptTree('usr/bin/podman', 'podman', 'runc', 'conmon'),
+  mmdebstrap: aptTree('usr/bin/mmdebstrap', 'mmdebstrap'),
 } satisfies Record<string, Tool>;
