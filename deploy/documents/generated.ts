@@ -9,6 +9,8 @@ import { format, resolveConfig } from 'prettier';
 import { asyncApi } from './asyncapi.js';
 import { configurationDocuments } from './configuration.js';
 import { CONTRACTS_README, contractsReadme } from './guide.js';
+import { aclScript } from './kafka/commands.js';
+import { connectionsDocument } from './kafka/table.js';
 import { strimziFiles } from './kubernetes/strimzi.js';
 import { valuesSchema } from './kubernetes/values-schema.js';
 import { chartReadme } from './kubernetes/values-table.js';
@@ -34,10 +36,15 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
   const others = Object.entries({
     ...strimziFiles(),
     ...configurationDocuments(),
+    ...connectionsDocument(),
     ...licences,
     [readme.path]: readme.text,
   }).map(async ([path, text]) => [path, await formatted(text, join(REPOSITORY, path))] as const);
-  return new Map([...(await Promise.all([...texts, ...others])), [CONTRACTS_README, await contractsReadme()]]);
+  return new Map([
+    ...(await Promise.all([...texts, ...others])),
+    ...Object.entries(aclScript()),
+    [CONTRACTS_README, await contractsReadme()],
+  ]);
 }
 
 /** JSON as it stands in a file of the repository. */

@@ -1,6 +1,7 @@
 import { HEADERS, INVENTORY_TYPES, type InventoryType, TOPICS } from '@po/contracts';
 import { connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
+import { kafkaAt } from './kafka-settings.js';
 
 export interface InventoryMessage {
   type: InventoryType;
@@ -58,8 +59,11 @@ export interface InventoryFeed {
 }
 
 export async function openInventoryFeed(kafkaBrokers: string): Promise<InventoryFeed> {
-  const settings = { KAFKA_BROKERS: kafkaBrokers.split(',') };
-  const producer = connectKafka(settings, 'inventory-feed', createLogger('inventory-feed', 'silent')).producer({
+  const producer = connectKafka(
+    kafkaAt(kafkaBrokers),
+    'inventory-feed',
+    createLogger('inventory-feed', 'silent'),
+  ).producer({
     acks: 'all',
   });
   await producer.connect();

@@ -59,8 +59,10 @@ function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
   };
 }
 
-export function openWorld(): World {
-  const stack = readStack();
+/** Of the stack that all end-to-end tests share, unless another is given. */
+export function openWorld(
+  stack: Pick<ReturnType<typeof readStack>, 'kafkaBrokers' | 'gatewayUrl' | 'tokens'> = readStack(),
+): World {
   const kafka = connectKafka({ KAFKA_BROKERS: stack.kafkaBrokers.split(',') }, 'e2e', pino({ level: 'silent' }));
   const as = (user: DemoUser) => apiClient(stack.gatewayUrl, stack.tokens[user]);
   const produce: World['produce'] = async (key, value, type) => {

@@ -9,10 +9,14 @@ export interface RepairOutcome {
 }
 
 /** A repair command as npm runs it, on the stack of this folder. */
-export function repairIn(folder: string, ...args: string[]): Promise<RepairOutcome> {
+export const repairIn = (folder: string, ...args: string[]): Promise<RepairOutcome> =>
+  repairWith({ PO_LOCAL_DIR: folder }, ...args);
+
+/** A repair command as npm runs it, with these variables. */
+export function repairWith(environment: Record<string, string>, ...args: string[]): Promise<RepairOutcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(REPOSITORY, 'deploy/local/bootstrap.mjs'), ...args], {
-      env: { ...process.env, PO_LOCAL_DIR: folder, LOG_LEVEL: 'info' },
+      env: { ...process.env, ...environment, LOG_LEVEL: 'info' },
     });
     const outcome = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (outcome.stdout += chunk.toString()));

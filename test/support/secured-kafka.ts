@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_DIR } from '../../deploy/local/config.js';
@@ -25,6 +25,8 @@ export async function startSecuredKafka(
   const missing = await missingForKafka(DEFAULT_DIR);
   if (missing.length > 0) throw new Error(`this test needs a Kafka of its own: ${missing.join('; ')}`);
   const folder = await mkdtemp(join(tmpdir(), 'po-secured-'));
+  // PostgreSQL may run as another user than this one, and must reach its data where it stands beside.
+  await chmod(folder, 0o755);
   const processes = new Processes(folder);
   try {
     await mkdir(join(folder, 'data'));

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type LocalSettings, readSettings } from '../config.js';
 import { choose, missingFor } from '../stores/infrastructure.js';
+import { kafkaAt } from '../kafka-settings.js';
 import { describe, runCommand } from './lifecycle.js';
 import { isFree } from '../processes/ports.js';
 import { type StackFile, readStackFile, stackFileIn } from '../stack/stack-file.js';
@@ -62,7 +63,7 @@ function stackChecks({
   gatewayUrls,
 }: StackFile): Check[] {
   const restart = 'stop "npm start" and start it again; --fresh empties the data';
-  const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'doctor', createLogger('doctor', 'silent'));
+  const kafka = connectKafka(kafkaAt(kafkaBrokers), 'doctor', createLogger('doctor', 'silent'));
   return [
     attempt('Kafka', restart, async () => {
       const admin = await kafka.admin();

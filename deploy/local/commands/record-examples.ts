@@ -16,6 +16,7 @@ import { createLogger } from '@po/platform';
 import { eventually } from '../eventually.js';
 import { EXAMPLES, promiseExamples, readExamples, valueOf, writeExample } from '../example-messages.js';
 import { type InventoryMessage, sendToInventory, upserted } from '../inventory-feed.js';
+import { kafkaAt } from '../kafka-settings.js';
 import { runningBrokers } from '../stack/running-stack.js';
 import { runCommand } from './lifecycle.js';
 
@@ -130,7 +131,7 @@ function rankOf(record: IncomingRecord): number[] {
 async function recordsOf(topic: string): Promise<IncomingRecord[]> {
   const logger = createLogger('examples', 'silent');
   const records: IncomingRecord[] = [];
-  await readTopic(connectKafka({ KAFKA_BROKERS: runningBrokers().split(',') }, 'examples', logger), topic, (each) => {
+  await readTopic(connectKafka(kafkaAt(runningBrokers()), 'examples', logger), topic, (each) => {
     records.push(each);
   });
   return records;

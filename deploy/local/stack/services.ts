@@ -58,18 +58,33 @@ export const programOf = (service: ServiceName, build?: string): string[] => [
   entry(service, 'main', build),
 ];
 
-/** Starts one replica of a service. `log` is a file, or absent for the output of this process. */
+interface Replica {
+  /** Of a gateway. */
+  http: number | null;
+  management: number;
+  /** A file; absent for the output of this process. */
+  log?: string | undefined;
+  build?: string | undefined;
+  /** Settings of this service alone. */
+  environment?: Record<string, string> | undefined;
+}
+
+/** Starts one replica of a service. */
 export function startService(
   processes: Processes,
   service: ServiceName,
   settings: ServiceSettings,
-  { http, management, log, build }: { http: number | null; management: number; log?: string; build?: string },
+  { http, management, log, build, environment = {} }: Replica,
 ): Process {
   return processes.start(service === 'gateway' ? 'gateway' : 'service', {
     name: service,
     command: process.execPath,
     args: programOf(service, build),
-    env: childEnvironment({ NODE_ENV: 'production', ...environmentOf(service, settings, { http, management }) }),
+    env: childEnvironment({
+      NODE_ENV: 'production',
+      ...environmentOf(service, settings, { http, management }),
+      ...environment,
+    }),
     log,
     stopWithinMs: STOP_MS,
   });

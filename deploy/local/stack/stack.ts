@@ -7,6 +7,7 @@ import { type DatabaseNames, createDatabases } from '../stores/databases.js';
 import { demoTokens, jwksUrlAt, startIdentityProvider } from './identity-provider.js';
 import { eventually } from '../eventually.js';
 import type { Stores } from '../stores/infrastructure.js';
+import { kafkaAt } from '../kafka-settings.js';
 import { loadKeys } from './keys.js';
 import { logFile } from '../logs/log-files.js';
 import { HOST, isFree, takePorts } from '../processes/ports.js';
@@ -52,6 +53,10 @@ export interface StackOptions {
   databases?: DatabaseNames;
   /** Further settings of the services. */
   environment?: Record<string, string>;
+  /** And of one of them. */
+  environmentOf?: (service: ServiceName) => Record<string, string>;
+  /** How the topics are made; as by `createTopics` if absent. */
+  topics?: () => Promise<unknown>;
   /** The root of another built checkout whose services are started. Topics and schemas are always this one's: a release begins with them. */
   build?: string;
   /** A folder for the services' output; absent = the output of this process. */
@@ -81,7 +86,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await migrateDatabases(options.processes, urls);
       return urls;
     }),
-    step('create topics', () => createTopics(stores.kafkaBrokers)),
+    step('create topics', options.topics ?? (() => createTopics(stores.kafkaBrokers))),
   ]);
   const provider = identity.jwksUrl === null ? await startIdentityProvider(keys.identity, ports.jwks) : null;
   const jwksUrl = identity.jwksUrl ?? jwksUrlAt(ports.jwks);
@@ -169,13 +174,14 @@ export async function requireFreePorts(port: number, replicas: number): Promise<
 }
 
 function startServices(options: StackOptions, settings: ServiceSettings, ports: StackPorts): Process[] {
-  const { processes, replicas, logs, build } = options;
+  const { processes, replicas, logs, build, environmentOf } = options;
   return SERVICES.flatMap((service) =>
     Array.from({ length: replicas }, (_, replica) =>
       startService(processes, service, settings, {
         http: service === 'gateway' ? (ports.gateways[replica] ?? 0) : null,
         management: ports.management[service][replica] ?? 0,
         build,
+        environment: environmentOf?.(service),
         log: logs && logFile(logs, SERVICE_NAMES[service], replica),
       }),
     ),
@@ -185,9 +191,8 @@ function startServices(options: StackOptions, settings: ServiceSettings, ports: 
 /** Creates the topics that are missing, on all brokers that are listed. */
 export async function createTopics(kafkaBrokers: string): Promise<void> {
   const logger = createLogger('topics', 'warn');
-  const brokers = kafkaBrokers.split(',');
-  const kafka = connectKafka({ KAFKA_BROKERS: brokers }, 'topics', logger);
-  await ensureTopics(kafka, logger, { replication: replicationOn(brokers.length) });
+  const kafka = connectKafka(kafkaAt(kafkaBrokers), 'topics', logger);
+  await ensureTopics(kafka, logger, { replication: replicationOn(kafkaBrokers.split(',').length) });
 }
 
 /** Resolves when every service is ready and every endpoint of every gateway answers; rejects when none of them gets any further. */

@@ -100,6 +100,7 @@ async function startBroker(processes: Processes, node: KafkaNode, options: Kafka
   const java = [
     ...JVM,
     ...family,
+    ...(options.security?.authorizes ? ['-Dpo.access.log=debug'] : []),
     `-Dlog4j2.configurationFile=${join(RECIPE, 'log4j2.properties')}`,
     '-cp',
     jars.join(':'),

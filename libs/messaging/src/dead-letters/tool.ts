@@ -1,6 +1,5 @@
 import { GROUPS, type Group, HEADERS, deadLetterTopic } from '@po/contracts';
-import { createLogger, kafkaRules, kafkaSettings, loadConfig, together } from '@po/platform';
-import { z } from 'zod';
+import { createLogger, readKafkaConfig } from '@po/platform';
 import { connectKafka } from '../connect-kafka.js';
 import type { KafkaPort } from '../kafka-port.js';
 import { type DeadLetter, originalOf, placeName, readDeadLetters, returnedLetters } from './redrive.js';
@@ -35,10 +34,7 @@ async function main(): Promise<void> {
   }
 }
 
-const Settings = together(z.object(kafkaSettings), kafkaRules);
-
-const kafka = (): KafkaPort =>
-  connectKafka(loadConfig(Settings), 'dead-letters', createLogger('dead-letters', 'silent'));
+const kafka = (): KafkaPort => connectKafka(readKafkaConfig(), 'dead-letters', createLogger('dead-letters', 'silent'));
 
 function groupOf(name = ''): Group {
   const group = Object.values(GROUPS).find((known) => known === name);

@@ -84,7 +84,7 @@ export class Cluster {
   /** The id of the broker that coordinates the group. */
   async coordinatorOf(groupId: string): Promise<number> {
     const answer = await this.anyone(API.findCoordinator, { groupId, coordinatorType: GROUP_COORDINATOR });
-    this.refusals.note(answer.errorCode, 'describe group', groupId);
+    this.refusals.note(answer.errorCode, 'describe', 'group', groupId);
     requireNoError(answer.errorCode, `coordinator of group ${groupId}`);
     const { nodeId, host, port } = answer.coordinator;
     this.addresses.set(nodeId, this.nodeAt(host, port).address);
@@ -121,7 +121,7 @@ export class Cluster {
     for (const { nodeId, host, port } of brokers) this.addresses.set(nodeId, this.nodeAt(host, port).address);
     this.forgetNodes();
     for (const { topic, topicErrorCode, partitionMetadata } of topicMetadata) {
-      this.refusals.note(topicErrorCode, 'describe topic', topic);
+      this.refusals.note(topicErrorCode, 'describe', 'topic', topic);
       if (topicErrorCode === CODE.topicAuthorizationFailed) this.hidden.add(topic);
       else this.hidden.delete(topic);
       // A broker that has just started may not have heard of it.

@@ -162,7 +162,7 @@ export class Fetcher {
     for (const { topicName: topic, partitions } of responses) {
       for (const fetched of partitions) {
         codes.push(fetched.errorCode);
-        this.options.cluster.refusals.note(fetched.errorCode, 'read topic', topic);
+        this.options.cluster.refusals.note(fetched.errorCode, 'read', 'topic', topic);
         this.take(topic, fetched, starts.get(nameOf({ topic, partition: fetched.partition })), began);
       }
     }

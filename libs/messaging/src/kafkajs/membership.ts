@@ -161,7 +161,7 @@ export class Membership {
       };
       const answer = await this.coordinator.ask(async (node) => {
         const joined = await node.send(API.joinGroup, ask, JOIN_WITHIN_MS);
-        this.options.cluster.refusals.note(joined.errorCode, 'read group', group);
+        this.options.cluster.refusals.note(joined.errorCode, 'read', 'group', group);
         this.memberId = joined.memberId || this.memberId;
         if (joined.errorCode !== CODE.memberIdRequired) requireNoError(joined.errorCode, `join of group ${group}`);
         return joined;

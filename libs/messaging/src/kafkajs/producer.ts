@@ -141,7 +141,7 @@ export class KafkaProducer implements ProducerPort {
       return parts.flatMap((part) => {
         const name = nameOf(part);
         const code = codes.get(name);
-        this.cluster.refusals.note(code ?? CODE.networkException, 'write to topic', part.topic);
+        this.cluster.refusals.note(code ?? CODE.networkException, 'write to', 'topic', part.topic);
         if (code === undefined) return [{ part, error: new UnansweredError(`no answer for ${name}`) }];
         if (code === CODE.none || code === CODE.duplicateSequence) return [];
         return [{ part, error: new KafkaProtocolError(code, `records for ${name}`) }];

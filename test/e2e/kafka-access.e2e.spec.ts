@@ -1,0 +1,235 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GROUPS, type Kpis, type Notification, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
+import { KAFKA_USERS } from '../../deploy/documents/kafka/access.js';
+import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
+import { logsIn } from '../../deploy/local/logs/log-files.js';
+import { eventually } from '../support/eventually.js';
+import { audited, changeRules, plainly, rulesFor } from '../support/kafka-rules.js';
+import { repairIn, repairWith } from '../support/repair.js';
+import { READ_GROUPS, attemptAll, wishesOf } from './access-attempts.js';
+import { type SecuredStack, startSecuredStack } from './secured-stack.js';
+import { type World, act, historyOf, newPoNumber, openWorld } from './world.js';
+
+const TIMEOUT_MS = 90_000;
+const EVENT_GROUPS = {
+  [GROUPS.inventory]: [TOPICS.inventory],
+  [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.users],
+  [GROUPS.dashboardEvents]: [TOPICS.state],
+};
+
+let secured: SecuredStack;
+let world: World;
+
+beforeAll(async () => {
+  secured = await startSecuredStack();
+  const { tokens, ...file } = secured.stack.file();
+  world = openWorld({ ...file, tokens: tokens as Required<typeof tokens> });
+}, 180_000);
+afterAll(async () => {
+  await secured?.stack.stop();
+  await secured?.stop();
+}, 60_000);
+
+const readiness = async (service: ServiceName) => {
+  const answer = await fetch(`${secured.stack.file().managementUrls[service][0]}/readyz`);
+  return { ready: answer.ok, text: await answer.text() };
+};
+const metric = async (service: ServiceName, name: string) => {
+  const text = await (await fetch(`${secured.stack.file().managementUrls[service][0]}/metrics`)).text();
+  return Number(new RegExp(`^${name}(?:{[^}]*})? (.+)$`, 'm').exec(text)?.[1]);
+};
+const pidOf = (service: ServiceName) => secured.processes.pids(service)[0] ?? 0;
+const kpis = async () => (await world.as('buyer').get<Kpis>('/dashboard/kpis')).body;
+/** As from a checkout that reaches the brokers, where no stack runs. */
+const deadLetters = (...args: string[]) =>
+  repairWith(
+    { ...secured.settingsOf('po-dead-letters'), PO_LOCAL_DIR: join(secured.folder, 'none') },
+    'dead-letters',
+    ...args,
+  );
+
+describe('with the rules of access that are published, and no others', () => {
+  it(
+    'an order lives, people are told of it, and it is counted',
+    async () => {
+      const before = await kpis();
+      const { poNumber } = await world.importOrder();
+      await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
+      await act(world.as('buyer'), poNumber, 'APPROVE');
+      expect((await historyOf(world.as('viewer'), poNumber)).map(({ action }) => action)).toEqual([
+        'APPROVE',
+        'SUBMIT',
+        'IMPORT',
+      ]);
+      await eventually('the vendor is told', async () => {
+        const { body } = await world.as('vendor:ACME').get<{ items: Notification[] }>('/notifications');
+        return JSON.stringify(body).includes(poNumber);
+      });
+      await eventually('it is published and counted', async () => {
+        expect(await world.records(TOPICS.transitions, poNumber)).toHaveLength(3);
+        expect((await world.records(TOPICS.notifications, poNumber)).length).toBeGreaterThan(0);
+        expect((await kpis()).confirmed).toBe(before.confirmed + 1);
+        return true;
+      });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'services that are killed go on, and the dashboard counts anew',
+    async () => {
+      const counted = await kpis();
+      const killed = SERVICES.map((service) => [service, pidOf(service)] as const);
+      for (const [, pid] of killed) process.kill(pid, 'SIGKILL');
+      for (const [service, pid] of killed) {
+        await eventually(`${service} is back`, async () => pidOf(service) !== pid && (await readiness(service)).ready, {
+          timeoutMs: 30_000,
+        });
+      }
+      await secured.stack.refresh();
+      await secured.stack.announce();
+      const rebuilt = await repairIn(secured.folder, 'rebuild-dashboard');
+      expect(rebuilt.stdout).toContain('a new generation is in service');
+      expect(await kpis()).toEqual(counted);
+      const { poNumber } = await world.importOrder();
+      await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'the dashboard asks for orders while it has no Redis',
+    async () => {
+      const [redis] = secured.processes.named('Redis');
+      await redis?.suspend('SIGKILL');
+      const answer = await eventually('it answers', async () => {
+        const { status, body } = await world.as('buyer').get<Kpis>('/dashboard/kpis');
+        return status === 200 && body;
+      });
+      redis?.resume();
+      await eventually('it counts again', async () => (await metric('dashboard', 'redis_up')) === 1, {
+        timeoutMs: 30_000,
+      });
+      expect(await kpis()).toEqual(answer);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'what cannot be handled is set aside by each service, listed, and sent back, also to each topic',
+    async () => {
+      const producer = world.kafka.producer({ acks: 'all' });
+      await producer.connect();
+      // Nobody sets requests aside; who looks would see it all the same.
+      const others = Object.values(GROUPS).filter((group) => !Object.hasOwn(EVENT_GROUPS, group));
+      await producer.send(
+        others.map((group) => ({ topic: deadLetterTopic(group), key: null, value: '', headers: {} })),
+      );
+      for (const [group, topics] of Object.entries(EVENT_GROUPS)) {
+        const broken = topics.map((topic) => ({ topic, key: newPoNumber(), value: '{', headers: {} }));
+        await producer.send(broken);
+        const isAside = (key: string) => async () =>
+          (await world.raw(deadLetterTopic(group as keyof typeof EVENT_GROUPS), (record) => String(record.key) === key))
+            .length > 0;
+        for (const { key } of broken) await eventually(`${key} is set aside`, isAside(key));
+      }
+      await producer.disconnect();
+      const listed = await deadLetters('list');
+      expect(listed).toMatchObject({ status: 0, stderr: '' });
+      for (const group of others) expect(listed.stdout).toMatch(new RegExp(`^${group} +1$`, 'm'));
+      for (const [group, topics] of Object.entries(EVENT_GROUPS)) {
+        const sent = await deadLetters('redrive', group, '--all');
+        expect(sent).toMatchObject({ status: 0, stderr: '' });
+        for (const topic of topics) expect(sent.stdout).toContain(` -> ${topic}/`);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it('each of them is needed, and nothing else was wished for', async () => {
+    const granted = Object.entries(KAFKA_USERS).flatMap(([user, rules]) =>
+      rules.flatMap(({ resource, name, operations }) =>
+        operations.map((operation) => ({ resource, wish: `${user} ${plainly(operation)} ${resource} ${name}` })),
+      ),
+    );
+    const allowed = [...(await audited(secured.folder, 'Allowed'))];
+    const unused = granted.filter(
+      ({ resource, wish }) => !allowed.some((one) => (resource === 'group' ? one.startsWith(wish) : one === wish)),
+    );
+    expect(unused.map(({ wish }) => wish)).toEqual([]);
+    expect(granted.length).toBeGreaterThan(50);
+    expect([...(await audited(secured.folder, 'Denied'))].filter(Boolean)).toEqual([]);
+  });
+
+  it.each([
+    ['dashboard', 'po-dashboard', 'Read', TOPICS.state, 'read topic'],
+    ['purchaseOrders', 'po-purchase-orders', 'Write', TOPICS.transitions, 'write to topic'],
+  ] as const)(
+    'without one of them %s says which, goes on with all else, and catches up when it has it again',
+    async (service, user, operation, topic, wish) => {
+      const pid = pidOf(service);
+      const rules = rulesFor(secured.rules, user, operation, topic);
+      expect(rules).toHaveLength(1);
+      await changeRules(secured.plain, { remove: rules });
+      const { poNumber } = await world.importOrder();
+      await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
+      const said = await eventually('it is not ready', async () => {
+        const { ready, text } = await readiness(service);
+        return !ready && text;
+      });
+      expect(said).toContain(`kafka access: this user may not ${wish} ${topic}`);
+      expect(await world.as('buyer').get(`/purchase-orders/${poNumber}`)).toMatchObject({ status: 200 });
+      await changeRules(secured.plain, { add: rules });
+      await eventually('it is ready again', async () => (await readiness(service)).ready, { timeoutMs: 30_000 });
+      await eventually('nothing is missing', async () => {
+        expect(await world.records(TOPICS.transitions, poNumber)).toHaveLength(2);
+        return true;
+      });
+      expect(pidOf(service)).toBe(pid);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'a service whose password is wrong says so without it, and needs no restart when it is right again',
+    async () => {
+      const { KAFKA_SASL_PASSWORD_FILE: path = '' } = secured.settingsOf('po-notifications');
+      const password = await readFile(path, 'utf8');
+      const [service] = secured.processes.named('notifications');
+      await service?.suspend('SIGTERM');
+      await writeFile(path, 'wrong battery');
+      service?.resume();
+      const said = await eventually('it says why', async () => {
+        const { text } = await readiness('notifications');
+        return text.includes('authentication failed') && text;
+      });
+      expect(said).toContain(
+        `has not joined group ${GROUPS.notificationsRpc} yet: SASL SCRAM SHA512 authentication failed: `,
+      );
+      const pid = pidOf('notifications');
+      await writeFile(path, password);
+      await eventually('it is ready', async () => (await readiness('notifications')).ready, { timeoutMs: 30_000 });
+      expect(pidOf('notifications')).toBe(pid);
+      const log = await readFile(join(logsIn(secured.folder), 'notifications.log'), 'utf8');
+      expect(log).toContain('authentication failed');
+      expect(`${log}${said}`).not.toMatch(/wrong battery|password of/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'every user can do with every topic and group what the table says, and is refused all else',
+    async () => {
+      const { done, refused, stored } = await attemptAll(secured);
+      const granted = wishesOf(KAFKA_USERS);
+      expect(done.toSorted()).toEqual(granted.toSorted());
+      const users = Object.keys(KAFKA_USERS).length;
+      const wishes = users * (2 * TOPIC_MANIFEST.length + READ_GROUPS.length);
+      expect(refused).toBe(wishes - granted.length);
+      expect(stored.toSorted()).toEqual(granted.filter((wish) => wish.includes(' Write ')).toSorted());
+    },
+    TIMEOUT_MS,
+  );
+});
