@@ -1,16 +1,41 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { kafkaRules, together } from '@po/platform';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { subscriptions as dashboard } from '../../services/dashboard/src/subscriptions.js';
 import { subscriptions as notifications } from '../../services/notifications/src/subscriptions.js';
 import { subscriptions as purchaseOrders } from '../../services/purchase-orders/src/subscriptions.js';
+import { makeAuthority, writeIdentity } from '../support/certificates.js';
 import { textOf } from '../support/documents.js';
 import { OF_LIBRARIES, SETTINGS } from '../support/settings.js';
 import { NAMES, type Resource, rendered, resourcesIn } from './chart.js';
 
 /** What values-everything.yaml adds. */
 const EXTRA = ['TZ', 'COLLECTOR_PASSWORD'];
+
+/** What the Secrets and ConfigMaps that are mounted may hold, by their files' names. */
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'po-environment-'));
+  const authority = await makeAuthority('authority');
+  await writeIdentity(folder, authority, await authority.certify('client'));
+  await writeFile(join(folder, 'password'), 'secret');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A file of the container, as long as it is mounted. */
+function fileOf({ volumeMounts, volumes }: Container, path: string): string {
+  const mount = volumeMounts.find(({ mountPath }) => mountPath === dirname(path));
+  const sources = volumes.find(({ name }) => name === mount?.name)?.projected?.sources ?? [];
+  const files = sources.flatMap((source) =>
+    Object.values(source).flatMap(({ items }) => items.map((item) => item.path)),
+  );
+  return files.includes(basename(path)) ? join(folder, basename(path)) : path;
+}
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const jwk = (key: typeof privateKey) => ({ ...key.export({ format: 'jwk' }), kid: 'k1' });
@@ -32,13 +57,17 @@ interface Variable {
 }
 interface Container {
   name: string;
+  volumeMounts: { name: string; mountPath: string }[];
+  /** Of its pod. */
+  volumes: { name: string; projected?: { sources: Record<string, { items: { path: string }[] }>[] } }[];
   command?: string[];
   env: Variable[];
   envFrom?: { configMapRef: { name: string } }[];
 }
 
 /** What the process of a container would find. */
-function environmentOf({ env, envFrom = [] }: Container, resources: readonly Resource[]): Record<string, string> {
+function environmentOf(container: Container, resources: readonly Resource[]): Record<string, string> {
+  const { env, envFrom = [] } = container;
   const environment: Record<string, string> = {};
   for (const { configMapRef } of envFrom) {
     const found = resources.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef.name);
@@ -46,16 +75,20 @@ function environmentOf({ env, envFrom = [] }: Container, resources: readonly Res
   }
   for (const { name, value, valueFrom } of env)
     environment[name] = valueFrom?.fieldRef ? 'gateway-7d9f-x2x' : (value ?? secretOf(name));
+  for (const [name, value] of Object.entries(environment))
+    if (name.endsWith('_FILE')) environment[name] = fileOf(container, value);
   return environment;
 }
 
 const containersOf = (resources: readonly Resource[]): Container[] =>
   resources
     .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-    .map(
-      (workload) =>
-        (workload['spec'] as { template: { spec: { containers: [Container] } } }).template.spec.containers[0],
-    );
+    .map((workload) => {
+      const { spec } = (
+        workload['spec'] as { template: { spec: { containers: [Container]; volumes: Container['volumes'] } } }
+      ).template;
+      return { ...spec.containers[0], volumes: spec.volumes };
+    });
 
 describe.each(NAMES)('of the %s rendering', (name) => {
   it('every process starts with the environment that it is given, and knows all of it', async () => {
@@ -65,7 +98,7 @@ describe.each(NAMES)('of the %s rendering', (name) => {
     for (const container of containers) {
       const settings = SETTINGS[container.name] ?? z.never();
       const environment = environmentOf(container, resources);
-      const read = settings.safeParse(environment);
+      const read = together(settings as z.ZodObject, kafkaRules).safeParse(environment);
       expect({ container: container.name, issues: read.error?.issues ?? [] }).toEqual({
         container: container.name,
         issues: [],

@@ -32,7 +32,12 @@ export const DEFINITIONS: Record<string, Schema> = {
   },
   secretKey: {
     description: 'in which Secret a value is, and under which of its keys',
-    ...object({ name: reference('name'), key: text('^[-._a-zA-Z0-9]+$') }, ['name', 'key']),
+    ...object({ name: reference('name'), key: reference('key') }, ['name', 'key']),
+  },
+  key: { description: 'of a Secret or ConfigMap', ...text('^[-._a-zA-Z0-9]+$') },
+  bundle: {
+    description: 'CA certificates, under a key of a ConfigMap or of a Secret',
+    ...object({ configMap: reference('nameOrNothing'), secret: reference('nameOrNothing'), key: reference('key') }),
   },
   image: object({ repository: text('^[a-z0-9][a-z0-9._/-]*$'), digest: text('^(sha256:[a-f0-9]{64})?$') }, [
     'repository',

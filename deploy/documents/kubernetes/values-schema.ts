@@ -63,6 +63,14 @@ const service = (settings: Settings, own: Record<string, Schema>): Schema =>
     ['image', 'config', 'secrets'],
   );
 
+/** How clients are known to a store, and it to them. */
+const certificatesOf = (...clients: string[]): Schema =>
+  object({
+    ca: reference('bundle'),
+    clients: object(Object.fromEntries(clients.map((client) => [client, reference('nameOrNothing')]))),
+    keys: object({ cert: reference('key'), key: reference('key') }),
+  });
+
 const destination = reference('destination');
 
 /** The JSON Schema of the chart's values. Nothing that it does not name may be set. */
@@ -88,9 +96,10 @@ export function valuesSchema(): Schema {
         },
         tls: truth,
         saslMechanism: choice('', 'plain', 'scram-sha-256', 'scram-sha-512'),
+        certificates: certificatesOf('gateway', 'purchaseOrders', 'notifications', 'dashboard', 'topics'),
       }),
       postgresql: object({ tls: choice('verify-full', 'disable') }),
-      trust: object({ configMap: reference('nameOrNothing'), secret: reference('nameOrNothing'), key: text('^.') }),
+      trust: reference('bundle'),
       config: configSchema(common),
       secrets: secretsSchema(common),
       defaults: object({ ...WORKLOAD, autoscaling: byCpu }),

@@ -25,6 +25,7 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- $problems = concat $problems (include "po.kafkaProblems" .Values.kafka | fromJsonArray) -}}
 {{- if and .Values.trust.configMap .Values.trust.secret -}}
 {{- $problems = append $problems "trust: name a configMap or a secret, not both" -}}
 {{- end -}}
@@ -90,6 +91,22 @@
 {{- $problems = append $problems (printf "%s.extraEnv: %s looks like a secret: take it from a Secret, by valueFrom.secretKeyRef" $key $name) -}}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end }}
+
+{{- define "po.kafkaProblems" -}}
+{{- $problems := list -}}
+{{- $certificates := .certificates -}}
+{{- if and $certificates.ca.configMap $certificates.ca.secret -}}
+{{- $problems = append $problems "kafka.certificates.ca: name a configMap or a secret, not both" -}}
+{{- end -}}
+{{- $clients := without (values $certificates.clients) "" -}}
+{{- if and (not .tls) (or $certificates.ca.configMap $certificates.ca.secret $clients) -}}
+{{- $problems = append $problems "kafka.certificates: nobody asks for them without kafka.tls" -}}
+{{- end -}}
+{{- if and (not .tls) (eq .saslMechanism "plain") -}}
+{{- $problems = append $problems "kafka.saslMechanism: plain tells the password to everybody on the way without kafka.tls" -}}
 {{- end -}}
 {{- toJson $problems -}}
 {{- end }}

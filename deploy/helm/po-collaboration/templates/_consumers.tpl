@@ -12,3 +12,23 @@ dashboard:
   - { group: dashboard.rpc, topic: dashboard.rpc.v1 }
   - { group: dashboard.events, topic: po.state.v1 }
 {{- end }}
+
+{{/* What the scaler of a service is given of Secrets and ConfigMaps to reach Kafka, by their kind, as JSON. Arguments: as of po.files. */}}
+{{- define "po.scalerParameters" -}}
+{{- $kinds := dict -}}
+{{- $names := dict "ca.crt" "ca" "tls.crt" "cert" "tls.key" "key" "password" "password" -}}
+{{- $items := (include "po.files" . | fromJson).kafka | default list -}}
+{{- $trust := .root.Values.trust -}}
+{{- $own := .root.Values.kafka.certificates.ca -}}
+{{- if and .root.Values.kafka.tls (not (or $own.configMap $own.secret)) -}}
+{{- range $kind := list "configMap" "secret" -}}
+{{- with index $trust $kind -}}
+{{- $items = append $items (dict "kind" $kind "name" . "key" $trust.key "file" "ca.crt") -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $items -}}
+{{- $_ := set $kinds .kind (append (index $kinds .kind | default list) (dict "parameter" (index $names .file) "name" .name "key" .key)) -}}
+{{- end -}}
+{{- toJson $kinds -}}
+{{- end }}

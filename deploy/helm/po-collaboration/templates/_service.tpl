@@ -25,6 +25,7 @@ httpGet:
 
 {{- define "po.configData" -}}
 {{ include "po.kafka" .root }}
+{{- include "po.fileSettings" .files }}
 {{- if has .component (list "purchase-orders" "notifications") }}
 PGSSLMODE: {{ .root.Values.postgresql.tls | quote }}
 {{- end }}
