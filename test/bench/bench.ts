@@ -22,6 +22,9 @@ import { hasFailed } from './soak/verdict.js';
 import { readStreamsOptions } from './streams/options.js';
 import { printStreams } from './streams/report.js';
 import { measureLiveStreams } from './streams/streams.js';
+import { readTracesOptions } from './traces/options.js';
+import { printTraces } from './traces/report.js';
+import { measureTraces } from './traces/traces.js';
 
 /** What is kept of a run, and under which name; `failed` is its exit status. */
 interface Outcome {
@@ -60,6 +63,11 @@ const MODES: Record<ModeName, (args: string[]) => Promise<Outcome>> = {
     const results = await measureLiveStreams(readStreamsOptions(args));
     printStreams(results);
     return { file: 'bench-streams.json', results, failed: false };
+  },
+  traces: async (args) => {
+    const results = await measureTraces(readTracesOptions(args));
+    printTraces(results);
+    return { file: 'bench-traces.json', results, failed: false };
   },
 };
 

@@ -10,6 +10,7 @@ it.each([
   [['--exports', '--rounds', '1'], 'exports'],
   [['--soak'], 'soak'],
   [['--streams', '--open', '50'], 'streams'],
+  [['--traces'], 'traces'],
 ])('of %j is %s', (args, mode) => {
   expect(modeOf(args)).toBe(mode);
 });

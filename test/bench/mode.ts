@@ -1,4 +1,4 @@
-const SWITCHES = ['scale', 'replicas', 'exports', 'soak', 'streams'] as const;
+const SWITCHES = ['scale', 'replicas', 'exports', 'soak', 'streams', 'traces'] as const;
 
 /** What the benchmark measures: the sides in comparison, or the product alone in one way. */
 export type ModeName = 'comparison' | (typeof SWITCHES)[number];

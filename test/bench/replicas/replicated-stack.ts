@@ -4,6 +4,7 @@ import { logsIn } from '#local/logs/log-files.js';
 import type { Process } from '#local/processes/process.js';
 import { Processes } from '#local/processes/processes.js';
 import { allReady } from '#local/stack/readiness.js';
+import { programOf } from '#local/stack/services.js';
 import { type Stack, startStack } from '#local/stack/stack.js';
 import { SERVICES, type ServiceName, type StackFile } from '#local/stack/stack-file.js';
 import { composeStores } from '#local/stores/compose-stores.js';
@@ -69,6 +70,17 @@ export class ReplicatedStack {
       gatewayUrls: gatewayUrls.slice(0, gateways),
       pids: { ...pids, ...(Object.fromEntries(first(pids)) as Record<ServiceName, number[]>) },
     };
+  }
+
+  /** Ends every process and starts it again with these settings, of this build; resolves when all are ready. */
+  async restart(environment: Record<string, string>, build?: string): Promise<void> {
+    const replicas = SERVICES.flatMap((service) =>
+      this.processes.named(service).map((process) => ({ process, program: programOf(service, build) })),
+    );
+    await Promise.all(replicas.map(({ process }) => process.suspend('SIGTERM')));
+    for (const { process, program } of replicas) process.resume(environment, program);
+    const urls = Object.values(this.stack.file().managementUrls).flat();
+    await eventually('the services are ready', () => allReady(urls), { timeoutMs: READY_MS });
   }
 
   private async keep(service: ServiceName, count: number): Promise<void> {
