@@ -1,23 +1,12 @@
-import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { childEnvironment } from '#local/config.js';
 import { REPOSITORY } from '#local/repository.js';
 import type { Step } from '#local/progress.js';
+import { byApt, byAptTree, byDebian } from './debian.js';
+import { type Folders, type Of, run } from './program.js';
 import type { Source, Tool } from './tools.js';
 
 const MODULES = join(REPOSITORY, 'deploy/tools/go');
-
-type Of<By extends Source['by']> = Extract<Source, { by: By }>;
-
-interface Folders {
-  /** Where the programs are called from. */
-  bin: string;
-  /** What they need beside them. */
-  lib: string;
-}
 
 /**
  * Installs the tools that are missing, or are there in another version. Resolves with the folder they are in. Rejects, after trying all
@@ -32,7 +21,7 @@ export async function installTools(dir: string, tools: Record<string, Tool>, ste
   ).flat();
   const problems = await Promise.all(
     // One compiler at a time: each takes all cores. The others wait for the network.
-    (['go', 'pip', 'apt', 'apt-tree'] as const).map((by) =>
+    (['go', 'pip', 'apt', 'apt-tree', 'debian'] as const).map((by) =>
       oneByOne(
         missing.filter(([, { source }]) => source.by === by),
         ([name, tool]) => installed(folders, name, tool, step),
@@ -42,15 +31,6 @@ export async function installTools(dir: string, tools: Record<string, Tool>, ste
   const failures = problems.flat().filter((problem) => problem !== null);
   if (failures.length > 0) throw new Error(`tools are missing:\n${failures.join('\n')}`);
   return folders.bin;
-}
-
-function run(
-  program: string,
-  args: readonly string[],
-  cwd?: string,
-  environment: Record<string, string> = {},
-): Promise<unknown> {
-  return promisify(execFile)(program, args, { cwd, env: childEnvironment(environment), maxBuffer: 64 * 1024 * 1024 });
 }
 
 async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
@@ -88,6 +68,8 @@ function install(source: Source, folders: Folders, name: string): Promise<void> 
       return byApt(source, folders, name);
     case 'apt-tree':
       return byAptTree(source, folders, name);
+    case 'debian':
+      return byDebian(source, folders, name);
     default:
       return source satisfies never;
   }
@@ -117,52 +99,3 @@ async function byPip(source: Of<'pip'>, { bin, lib }: Folders, name: string): Pr
   await rm(join(bin, name), { force: true });
   await symlink(join(environment, 'bin', name), join(bin, name));
 }
-
-async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
-  // apt downloads as a user of its own.
-  await chmod(dir, 0o777);
-  const download = () => run('apt-get', ['download', '-qq', source.package], dir);
-  try {
-    await download().catch(() => run('apt-get', ['update', '-qq']).then(download));
-    const [file = ''] = await readdir(dir);
-    await run('dpkg-deb', ['--extract', join(dir, file), join(dir, 'content')]);
-    await copyFile(join(dir, 'content', source.file), join(bin, `${name}.new`));
-    await chmod(join(bin, `${name}.new`), 0o755);
-    await rename(join(bin, `${name}.new`), join(bin, name));
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-async function byAptTree({ packages, file }: Of<'apt-tree'>, { bin, lib }: Folders, name: string): Promise<void> {
-  const tree = join(lib, name);
-  await rm(tree, { recursive: true, force: true });
-  const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
-  await chmod(dir, 0o777);
-  const download = () =>
-    run('apt-get', [
-      ...['install', '-qq', '--yes', '--download-only', '--reinstall', '--no-install-recommends'],
-      ...['-o', `Dir::Cache::archives=${dir}`, '-o', 'Debug::NoLocking=true', ...packages],
-    ]);
-  try {
-    await mkdir(join(dir, 'partial'));
-    await download().catch(() => run('apt-get', ['update', '-qq']).then(download));
-    const archives = (await readdir(dir)).filter((archive) => archive.endsWith('.deb'));
-    for (const archive of archives) await run('dpkg-deb', ['--extract', join(dir, archive), tree]);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-  await writeFile(`${join(bin, name)}.new`, inTree(tree, file), { mode: 0o755 });
-  await rename(`${join(bin, name)}.new`, join(bin, name));
-}
-
-/** A script that starts a program of a tree with the libraries and programs beside it before those of the machine. */
-const inTree = (tree: string, file: string): string => `#!/bin/sh
-tree='${tree}'
-for folder in "$tree"/usr/lib/*-linux-gnu "$tree"/lib/*-linux-gnu; do
-  LD_LIBRARY_PATH="$folder\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-done
-export LD_LIBRARY_PATH PATH="$tree/usr/bin:$tree/usr/sbin:$PATH:/usr/sbin:/sbin"
-exec "$tree/${file}" "$@"
-`;

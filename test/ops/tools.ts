@@ -10,12 +10,17 @@ export interface Outcome {
   output: string;
 }
 
-/** Runs one of the tools in the repository's root, to whatever end. `npm run test:ops` says where they are. */
-export function tool(name: string, args: readonly string[]): Promise<Outcome> {
+/** Where one of the tools is, which `npm run test:ops` says. */
+export function programOf(name: string): string {
   const bin = process.env['OPS_BIN'];
   if (!bin) throw new Error('OPS_BIN is not set: start these tests by "npm run test:ops"');
+  return join(bin, name);
+}
+
+/** Runs one of the tools in the repository's root, to whatever end. */
+export function tool(name: string, args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    execFile(join(bin, name), args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 }, (error, output, errors) => {
+    execFile(programOf(name), args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 }, (error, output, errors) => {
       const { code } = (error ?? { code: 0 }) as { code?: number | string };
       if (typeof code === 'number') resolve({ code, output, text: `${output}${errors}` });
       else reject(error ?? new Error(`${name} did not end`));

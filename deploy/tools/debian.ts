@@ -1,0 +1,111 @@
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type Folders, type Of, run } from './program.js';
+
+const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
+
+/** A file of a package of this machine's own release. */
+export async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
+  // apt downloads as a user of its own.
+  await chmod(dir, 0o777);
+  const download = () => run('apt-get', ['download', '-qq', source.package], dir);
+  try {
+    await download().catch(() => run('apt-get', ['update', '-qq']).then(download));
+    const [file = ''] = await readdir(dir);
+    await run('dpkg-deb', ['--extract', join(dir, file), join(dir, 'content')]);
+    await copyFile(join(dir, 'content', source.file), join(bin, `${name}.new`));
+    await chmod(join(bin, `${name}.new`), 0o755);
+    await rename(join(bin, `${name}.new`), join(bin, name));
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** A program, with what packages of this machine's own release it needs. */
+export async function byAptTree(
+  { packages, file }: Of<'apt-tree'>,
+  { bin, lib }: Folders,
+  name: string,
+): Promise<void> {
+  const tree = join(lib, name);
+  await rm(tree, { recursive: true, force: true });
+  const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
+  await chmod(dir, 0o777);
+  const download = () =>
+    run('apt-get', [
+      ...['install', '-qq', '--yes', '--download-only', '--reinstall', '--no-install-recommends'],
+      ...['-o', `Dir::Cache::archives=${dir}`, '-o', 'Debug::NoLocking=true', ...packages],
+    ]);
+  try {
+    await mkdir(join(dir, 'partial'));
+    await download().catch(() => run('apt-get', ['update', '-qq']).then(download));
+    const archives = (await readdir(dir)).filter((archive) => archive.endsWith('.deb'));
+    for (const archive of archives) await run('dpkg-deb', ['--extract', join(dir, archive), tree]);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+  await writeFile(`${join(bin, name)}.new`, inTree(tree, file), { mode: 0o755 });
+  await rename(`${join(bin, name)}.new`, join(bin, name));
+}
+
+/** A script that starts a program of a tree with the libraries and programs beside it before those of the machine. */
+const inTree = (tree: string, file: string): string => `#!/bin/sh
+tree='${tree}'
+for folder in "$tree"/usr/lib/*-linux-gnu "$tree"/lib/*-linux-gnu; do
+  LD_LIBRARY_PATH="$folder\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+done
+export LD_LIBRARY_PATH PATH="$tree/usr/bin:$tree/usr/sbin:$PATH:/usr/sbin:/sbin"
+exec "$tree/${file}" "$@"
+`;
+
+/**
+ * A program of another release of Debian, from where this machine has its own from. The lists of that release are kept apart from those of this
+ * machine, which learns nothing of it.
+ */
+export async function byDebian(source: Of<'debian'>, { bin, lib }: Folders, name: string): Promise<void> {
+  const { release, package: wanted, libraries, file } = source;
+  const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
+  const content = join(lib, name);
+  try {
+    for (const folder of ['lists/partial', 'cache', 'packages']) await mkdir(join(dir, folder), { recursive: true });
+    await writeFile(join(dir, 'sources.list'), `deb [signed-by=${KEYS}] ${await mirror()} ${release} main\n`);
+    await writeFile(join(dir, 'status'), '');
+    const settings = {
+      'Dir::Etc::sourcelist': join(dir, 'sources.list'),
+      'Dir::Etc::sourceparts': '/dev/null',
+      'Dir::State::lists': join(dir, 'lists'),
+      'Dir::State::status': join(dir, 'status'),
+      'Dir::Cache': join(dir, 'cache'),
+      // Else it would read and write here as a user who may not.
+      'APT::Sandbox::User': userInfo().username,
+    };
+    const options = Object.entries(settings).flatMap(([setting, value]) => ['-o', `${setting}=${value}`]);
+    await run('apt-get', [...options, '-qq', 'update']);
+    await run('apt-get', [...options, '-qq', 'download', wanted, ...libraries], join(dir, 'packages'));
+    await rm(content, { recursive: true, force: true });
+    for (const one of await readdir(join(dir, 'packages')))
+      await run('dpkg-deb', ['--extract', join(dir, 'packages', one), content]);
+    const [machine = ''] = (await readdir(join(content, 'usr/lib'))).filter((folder) => folder.endsWith('-linux-gnu'));
+    const beside = join(content, 'usr/lib', machine);
+    const [loader = ''] = (await readdir(beside)).filter((library) => library.startsWith('ld-linux-'));
+    const call = `exec '${join(beside, loader)}' --library-path '${beside}' '${join(content, file)}' "$@"`;
+    await writeFile(join(bin, name), `#!/bin/sh\n${call}\n`, { mode: 0o755 });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Where this machine has Debian's packages from: not its updates, whose releases are called otherwise. */
+async function mirror(): Promise<string> {
+  const { stdout } = await run('apt-get', [
+    'indextargets',
+    '--format',
+    '$(REPO_URI) $(CODENAME)',
+    'Created-By: Packages',
+  ]);
+  const [uri] = stdout.split('\n').flatMap((line) => /^(\S+) [a-z]+$/.exec(line)?.[1] ?? []);
+  if (!uri) throw new Error('apt has no source of packages here: apt-get update');
+  return uri;
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PATTERNS } from '@po/contracts';
+import { Database, migrate } from '@po/database';
+import { createLogger } from '@po/platform';
+import { takePorts } from '../../deploy/local/processes/ports.js';
+import { Processes } from '../../deploy/local/processes/processes.js';
+import { startPostgres } from '../../deploy/local/stores/embedded-postgres.js';
+import {
+  type OrdersDatabase,
+  contextOf,
+  exampleOrder,
+  listQuery,
+  ordersDatabase,
+  storeOrder,
+} from '../../services/purchase-orders/src/fixtures/orders-database.js';
+import { actors } from '../support/actors.js';
+import { makeAuthority, writeIdentity } from '../support/certificates.js';
+import { eventually } from '../support/eventually.js';
+import { textOf } from '../support/documents.js';
+import { type Pooler, startPgBouncer } from './pgbouncer.js';
+
+const logger = createLogger('test', 'silent');
+const ORDERS = 24;
+const LIMITS = { statement_timeout: '5s', lock_timeout: '4s', idle_in_transaction_session_timeout: '10s' };
+const PREPARED = {
+  max_prepared_statements: '500',
+  // With the usual 4096, TLS and statements that leave together, 1.24 forgets a client: what is left of a record wakes nobody.
+  pkt_buf: '65536',
+  ignore_startup_parameters: Object.keys(LIMITS).join(','),
+};
+
+let dir: string;
+let processes: Processes;
+let server: string;
+const poolers: Record<string, Pooler> = {};
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'po-pgbouncer-'));
+  await chmod(dir, 0o755);
+  processes = new Processes(dir);
+  const { port } = await takePorts(dir, ['port']);
+  server = await startPostgres(processes, { data: join(dir, 'postgres'), log: join(dir, 'log'), port });
+  // What databases of tests are made on.
+  process.env['DATABASE_URL'] = server;
+  const authority = await makeAuthority('the company');
+  const tls = await writeIdentity(join(dir, 'tls'), authority, await authority.certify('pgbouncer'));
+  await chmod(tls.key, 0o644);
+  const start = async (name: string, settings: Record<string, string>) => {
+    poolers[name] = await startPgBouncer(processes, dir, name, { server, tls, settings });
+  };
+  await start('transaction', { ...PREPARED, pool_mode: 'transaction' });
+  await start('session', { ...PREPARED, pool_mode: 'session', default_pool_size: '20' });
+  await start('unprepared', {
+    ...PREPARED,
+    pool_mode: 'transaction',
+    max_prepared_statements: '0',
+    default_pool_size: '1',
+  });
+  await start('unasked', { pool_mode: 'transaction' });
+}, 60_000);
+afterAll(async () => {
+  await processes.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+const by = (name: string) => (url: string) => (poolers[name] as Pooler).by(url);
+
+describe.each(['transaction', 'session'])('PgBouncer that shares connections by %s', (mode) => {
+  let database: OrdersDatabase;
+  beforeAll(async () => {
+    database = await ordersDatabase({ by: by(mode) });
+  });
+  afterAll(() => database.drop());
+  const poNumbers = Array.from({ length: ORDERS }, (_, at) => `${at % 2 === 0 ? 'ACME' : 'BOLT'}-${at}`);
+  const actorOf = (poNumber: string) => (poNumber.startsWith('ACME') ? actors.acme : actors.bolt);
+
+  it('keeps each vendor to the own orders, and every write once, however many at a time', async () => {
+    await Promise.all(
+      poNumbers.map((poNumber) => storeOrder(database, exampleOrder(poNumber, { vendorCode: poNumber.slice(0, 4) }))),
+    );
+    const submit = (poRef: string, idempotencyKey: string) =>
+      database.service.transition(
+        { poRef, request: { action: 'SUBMIT' } },
+        contextOf(actorOf(poRef), PATTERNS.transition.type, {
+          method: 'POST',
+          idempotencyKey,
+          idempotencyOrigin: 'client',
+        }),
+      );
+    const list = async (vendor: 'acme' | 'bolt') => {
+      const { body } = await database.queries.list(listQuery({}), contextOf(actors[vendor], PATTERNS.list.type));
+      return JSON.stringify(body);
+    };
+    const writes = poNumbers.map(async (poNumber) => {
+      const key = randomUUID();
+      await submit(poNumber, key);
+      return submit(poNumber, key);
+    });
+    const reads = Array.from({ length: 100 }, (_, at) => list(at % 2 === 0 ? 'acme' : 'bolt'));
+    const [seen, answers] = await Promise.all([Promise.all(reads), Promise.all(writes)]);
+    for (const [at, text] of seen.entries()) {
+      expect(text).toContain(at % 2 === 0 ? 'ACME-0' : 'BOLT-1');
+      expect(text).not.toMatch(at % 2 === 0 ? /BOLT-\d/ : /ACME-\d/);
+    }
+    for (const { headers } of answers) expect(headers).toMatchObject({ 'idempotency-replayed': 'true' });
+    const counted = await database.inspect(
+      'SELECT version, status_id, count(*)::int FROM purchase_orders GROUP BY 1, 2',
+    );
+    expect(counted).toEqual([{ version: 2, status_id: 200, count: ORDERS }]);
+  });
+
+  it('takes large statements and answers, many of them together', async () => {
+    const { internal } = database.databases;
+    const ask = (length: number) =>
+      internal.transaction(null, (send) =>
+        Promise.all([1, 2, 3].map((n) => send('SELECT $1::text AS text, $2::int AS n', ['x'.repeat(length + n), n]))),
+      );
+    const lengths = Array.from({ length: 60 }, (_, at) => Math.round(50 * 1.2 ** at));
+    const answers = await Promise.all(lengths.map(ask));
+    const found = answers.map((rows) => rows.map(([row]) => (row as { text: string }).text.length));
+    expect(found).toEqual(lengths.map((length) => [1, 2, 3].map((n) => length + n)));
+  });
+
+  it('leaves limits to the roles, and nothing behind on a connection', async () => {
+    const limits = Object.entries(LIMITS).map(([name, value]) => `ALTER ROLE po_vendor SET ${name} = '${value}'`);
+    for (const statement of limits) await database.inspect(statement);
+    (poolers[mode] as Pooler).restart();
+    const asked = Object.keys(LIMITS).map((name) => `current_setting('${name}') AS ${name}`);
+    const { vendor } = database.databases;
+    const found = await eventually('it is reached again', () => vendor.read(null, `SELECT ${asked.join(', ')}`));
+    expect(found).toEqual([LIMITS]);
+    const scopes = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => {
+        const scope = at % 2 === 0 ? { setting: 'app.vendor', value: `V-${at}` } : null;
+        return vendor.read<{ vendor: string | null }>(scope, `SELECT current_setting('app.vendor', true) AS vendor`);
+      }),
+    );
+    expect(scopes.map(([row]) => row?.vendor || null)).toEqual(
+      scopes.map((_, at) => (at % 2 === 0 ? `V-${at}` : null)),
+    );
+  });
+});
+
+describe('PgBouncer that is not configured for it', () => {
+  let database: OrdersDatabase;
+  beforeAll(async () => {
+    database = await ordersDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('lets no migration through: its lock belongs to a session', async () => {
+    await expect(migrate(by('transaction')(database.urls.migrations), [], logger)).rejects.toThrow(
+      /unsupported startup parameter in options: idle_session_timeout/,
+    );
+  });
+
+  it('says which setting it lacks', async () => {
+    const pool = new Database({ url: by('unasked')(database.urls.internal), name: 'unasked', poolSize: 1, logger });
+    await expect(pool.connect()).rejects.toThrow('unsupported startup parameter: statement_timeout');
+    await pool.close();
+  });
+
+  it('fails statements that another connection prepared', async () => {
+    const pool = new Database({
+      url: by('unprepared')(database.urls.internal),
+      name: 'unprepared',
+      poolSize: 2,
+      logger,
+    });
+    await pool.connect();
+    const ask = () => pool.transaction(null, (send) => send('SELECT $1::int AS n', [1]));
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, ask));
+    await pool.close();
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+    expect(reasons.join()).toMatch(/prepared statement "auto-\d+" (already exists|does not exist)/);
+  });
+});
+
+it('is configured as CONNECTIONS.md says', () => {
+  for (const [setting, value] of Object.entries({ pool_mode: 'transaction', ...PREPARED }))
+    expect(textOf('deploy/CONNECTIONS.md')).toContain(`${setting} = ${value}`);
+  for (const [setting, value] of Object.entries(LIMITS))
+    expect(textOf('deploy/CONNECTIONS.md')).toContain(`SET ${setting} = '${value}'`);
+});
