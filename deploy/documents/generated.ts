@@ -11,6 +11,7 @@ import { configurationDocuments } from './configuration.js';
 import { CONTRACTS_README, contractsReadme } from './guide.js';
 import { aclScript } from './kafka/commands.js';
 import { connectionsDocument } from './kafka/table.js';
+import { chartRules, dashboardFiles } from './kubernetes/chart-files.js';
 import { strimziFiles } from './kubernetes/strimzi.js';
 import { valuesSchema } from './kubernetes/values-schema.js';
 import { chartReadme } from './kubernetes/values-table.js';
@@ -26,6 +27,7 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
     'libs/contracts/asyncapi.json': asyncApi(),
     ...messageSchemas(),
     'deploy/helm/po-collaboration/values.schema.json': valuesSchema(),
+    ...dashboardFiles(),
   };
   const texts = Object.entries(documents).map(
     async ([path, document]) => [path, await printed(path, document)] as const,
@@ -35,6 +37,7 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
   const licences = { [LICENCES]: licenceDocument(lockedPackages(lockfile)) };
   const others = Object.entries({
     ...strimziFiles(),
+    ...chartRules(),
     ...configurationDocuments(),
     ...connectionsDocument(),
     ...licences,

@@ -19,7 +19,7 @@ const CUSTOM = [
   [
     'github.com/prometheus-operator/prometheus-operator@v0.85.0',
     'example/prometheus-operator-crd',
-    ['servicemonitors', 'podmonitors'],
+    ['servicemonitors', 'podmonitors', 'prometheusrules'],
   ],
   ['github.com/cloudnative-pg/cloudnative-pg@v1.27.0', 'config/crd/bases', ['clusters', 'databases']],
 ] as const;

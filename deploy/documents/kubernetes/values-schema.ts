@@ -148,7 +148,17 @@ export function valuesSchema(): Schema {
         otlp: destination,
         extraEgress: array(object({ to: reference('peers'), ports: array({ type: 'object' }) }, ['to', 'ports'])),
       }),
-      monitoring: object({ serviceMonitor: reference('monitor'), podMonitor: reference('monitor') }),
+      monitoring: object({
+        serviceMonitor: reference('monitor'),
+        podMonitor: reference('monitor'),
+        prometheusRule: object({
+          enabled: truth,
+          labels: reference('texts'),
+          alertLabels: reference('texts'),
+          runbookBaseUrl: text(String.raw`^https?://\S+[^/\s]$`),
+        }),
+        grafanaDashboards: object({ enabled: truth, labels: reference('texts'), annotations: reference('texts') }),
+      }),
     }),
     definitions: DEFINITIONS,
   };

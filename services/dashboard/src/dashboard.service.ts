@@ -7,7 +7,7 @@ import type { OrderState } from './projection/order-state.js';
 
 const duplicates = new Counter({
   name: 'inbox_duplicates_total',
-  help: 'Events dropped because this or a newer version of their order was counted already',
+  help: 'Events that came again, or too late, and changed nothing',
 });
 
 @Injectable()

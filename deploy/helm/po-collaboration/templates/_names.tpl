@@ -43,3 +43,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- define "po.text" -}}
 {{- if kindIs "float64" . }}{{ ternary (int64 . | toString) (toString .) (eq . (floor .)) }}{{ else }}{{ . }}{{ end -}}
 {{- end }}
+
+{{/* Rules and dashboards know the services by the names of these jobs. */}}
+{{- define "po.jobNames" -}}
+- sourceLabels: [__meta_kubernetes_pod_label_app_kubernetes_io_component]
+  targetLabel: job
+  replacement: po-collaboration/$1
+{{- end }}

@@ -39,7 +39,7 @@ interface Announced {
 
 const duplicates = new Counter({
   name: 'inbox_duplicates_total',
-  help: 'Transitions that came again, or too late, and changed nothing',
+  help: 'Events that came again, or too late, and changed nothing',
 });
 
 /** Turns transitions into the notifications of everybody they concern. */

@@ -1,0 +1,112 @@
+import { dashboard } from './dashboard.js';
+import { by, most, now, panel, quantile, query, rate } from './queries.js';
+
+/** What is on its way between services. */
+export const messaging = dashboard('po-messaging', 'Purchase orders: messaging', [
+  {
+    title: 'Outbox',
+    panels: [
+      panel(
+        'Age of the oldest',
+        's',
+        'Above 60 s nothing is published',
+        query(most('job', now('outbox_oldest_age_seconds')), '{{job}}'),
+      ),
+      panel(
+        'Rows',
+        'short',
+        'Parked ones wait for a person',
+        query(most('job', now('outbox_pending_rows')), 'pending {{job}}'),
+        query(most('job', now('outbox_parked_rows')), 'parked {{job}}'),
+      ),
+      panel(
+        'Published',
+        'ops',
+        'Failures: Kafka does not take them',
+        query(by('job', rate('outbox_publish_total')), '{{job}}'),
+        query(by('job', rate('outbox_publish_failures_total')), 'failures {{job}}'),
+      ),
+    ],
+  },
+  {
+    title: 'Consumers',
+    panels: [
+      panel(
+        'Behind by',
+        's',
+        'Above 60 s a consumer does not keep up, or tries again',
+        query(most('group, topic', now('kafka_consumer_lag_seconds')), '{{group}} {{topic}}'),
+      ),
+      panel(
+        'Records not done',
+        'short',
+        'Of what is assigned',
+        query(by('group, topic', now('kafka_consumer_lag_records')), '{{group}} {{topic}}'),
+      ),
+      panel(
+        'Members that fetch',
+        'short',
+        '0: nobody reads for this group',
+        query(by('group', now('kafka_consumer_up')), '{{group}}'),
+      ),
+      panel(
+        'Records by outcome',
+        'ops',
+        'expired: nobody waited any more',
+        query(by('group, outcome', rate('kafka_consumer_messages_total')), '{{group}} {{outcome}}'),
+      ),
+      panel(
+        '99 % are handled within',
+        's',
+        'From the lane to the effect',
+        query(quantile(0.99, 'group', 'kafka_consumer_process_duration_seconds'), '{{group}}'),
+      ),
+      panel(
+        'Dead letters and duplicates',
+        'ops',
+        'Letters are always worth a look; duplicates are dropped',
+        query(by('group', rate('dlq_messages_total')), 'set aside {{group}}'),
+        query(by('job', rate('inbox_duplicates_total')), 'again {{job}}'),
+      ),
+    ],
+  },
+  {
+    title: 'Requests to services',
+    panels: [
+      panel(
+        'Waiting',
+        'short',
+        'At 2,000 a gateway refuses',
+        query(most('instance', now('rpc_pending')), '{{instance}}'),
+      ),
+      panel(
+        '99 % by type',
+        's',
+        'With the way there and back',
+        query(quantile(0.99, 'type', 'rpc_client_duration_seconds'), '{{type}}'),
+      ),
+      panel(
+        'Not answered well',
+        'reqps',
+        'timeout: nobody answered in 3 s or 8 s',
+        query(
+          by('type, outcome', rate('rpc_client_duration_seconds_count', ',outcome!~"[234]xx"')),
+          '{{type}} {{outcome}}',
+        ),
+      ),
+      panel(
+        'Sent again, and late',
+        'ops',
+        'Requests go around what does not answer',
+        query(by('type', rate('rpc_sent_again_total')), 'again {{type}}'),
+        query(by('job', rate('rpc_late_replies_total')), 'late {{job}}'),
+      ),
+      panel(
+        'Clocks',
+        's',
+        'Beyond 10 s requests are refused',
+        query(most('instance', `abs(${now('rpc_clock_ahead_seconds')})`), '{{instance}}'),
+      ),
+    ],
+  },
+]);

@@ -1,0 +1,96 @@
+import { dashboard } from './dashboard.js';
+import { by, most, now, number, panel, quantile, query, rate } from './queries.js';
+
+const HTTP = 'http_server_request_duration_seconds';
+/** Recorded by the rules, for the gateways of a namespace. */
+const RECORDED = 'namespace=~"$namespace"';
+
+/** What users get. */
+export const overview = dashboard('po-overview', 'Purchase orders: overview', [
+  {
+    title: 'Service level: 99.9 % of requests without 5xx',
+    panels: [
+      number(
+        'Failed, 3 days',
+        'percentunit',
+        'Above 0.1 % the error budget is used up',
+        query(`po:http_failure_ratio:3d{${RECORDED}}`, '{{namespace}}'),
+      ),
+      number('Requests', 'reqps', 'All of them', query(by('namespace', rate(`${HTTP}_count`)), '{{namespace}}')),
+      panel(
+        'Share that failed',
+        'percentunit',
+        'Alarms begin at 1.44 % of an hour and 0.6 % of six',
+        query(`po:http_failure_ratio:5m{${RECORDED}}`, '5 minutes'),
+        query(`po:http_failure_ratio:1h{${RECORDED}}`, '1 hour'),
+        query(`po:http_failure_ratio:6h{${RECORDED}}`, '6 hours'),
+      ),
+    ],
+  },
+  {
+    title: 'Requests',
+    panels: [
+      panel(
+        'By status',
+        'reqps',
+        '4xx are refusals, 5xx failures',
+        query(by('status_code', rate(`${HTTP}_count`)), '{{status_code}}'),
+      ),
+      panel(
+        'Failures by route',
+        'reqps',
+        '503: nothing was sent; 504: no answer in time; 500: a defect',
+        query(by('route, status_code', rate(`${HTTP}_count`, ',status_code=~"5.."')), '{{status_code}} {{route}}'),
+      ),
+      panel(
+        'By route',
+        'reqps',
+        'What is asked most',
+        query(by('method, route', rate(`${HTTP}_count`)), '{{method}} {{route}}'),
+      ),
+      panel(
+        'Latency',
+        's',
+        'Half of the requests, 95 and 99 % are faster',
+        query(quantile(0.5, 'namespace', HTTP), '50 %'),
+        query(quantile(0.95, 'namespace', HTTP), '95 %'),
+        query(quantile(0.99, 'namespace', HTTP), '99 %'),
+      ),
+      panel(
+        '99 % by route',
+        's',
+        'Lists and exports take longer than single orders',
+        query(quantile(0.99, 'method, route', HTTP), '{{method}} {{route}}'),
+      ),
+      panel(
+        'Commands',
+        'reqps',
+        'What users did, by outcome',
+        query(by('command, outcome', rate('po_commands_total')), '{{command}} {{outcome}}'),
+      ),
+    ],
+  },
+  {
+    title: 'Who asks',
+    panels: [
+      panel(
+        'Tokens',
+        'reqps',
+        'keys-unavailable: the identity provider is away for long',
+        query(by('result', rate('jwt_verifications_total')), '{{result}}'),
+      ),
+      panel(
+        'Refused for being too many',
+        'reqps',
+        'counted=local: Redis is away',
+        query(by('kind, counted', rate('rate_limit_rejections_total')), '{{kind}}, counted {{counted}}'),
+      ),
+      panel(
+        'Live streams',
+        'short',
+        'Some 5,000 fit into a gateway',
+        query(most('instance', now('live_streams_open')), '{{instance}}'),
+      ),
+    ],
+  },
+]);

@@ -1,0 +1,94 @@
+import { dashboard } from './dashboard.js';
+import { by, most, now, panel, query, rate } from './queries.js';
+
+/** PostgreSQL, Redis, the identity provider. */
+export const stores = dashboard('po-stores', 'Purchase orders: stores', [
+  {
+    title: 'PostgreSQL',
+    panels: [
+      panel(
+        'Connections',
+        'short',
+        'waiting above 0 for long: too few, or PostgreSQL is slow',
+        query(by('pool, state', now('db_pool_connections')), '{{pool}} {{state}}'),
+      ),
+      panel(
+        'Busy',
+        'percentunit',
+        'Of the connections that a pool may have',
+        query(
+          `${by('pool, instance', now('db_pool_connections', ',state="busy"'))} / ${by('pool, instance', now('db_pool_size'))}`,
+          '{{pool}} {{instance}}',
+        ),
+      ),
+      panel(
+        'Wait for a connection',
+        's',
+        'Of those who had to',
+        query(
+          `${by('pool', rate('db_pool_wait_seconds_total'))} / ${by('pool', rate('db_pool_waits_total'))}`,
+          '{{pool}}',
+        ),
+      ),
+      panel(
+        'Deleted',
+        'ops',
+        'What nobody needs any more',
+        query(by('purge', rate('purge_rows_total')), '{{purge}}'),
+        query(by('purge', rate('purge_failures_total')), 'failed {{purge}}'),
+      ),
+      panel(
+        'Behind with deleting',
+        's',
+        'The replica that is least behind',
+        query(`min by (purge) (${now('purge_behind_seconds')})`, '{{purge}}'),
+      ),
+    ],
+  },
+  {
+    title: 'Redis and what is counted in it',
+    panels: [
+      panel('Redis answers', 'short', 'Replicas for which it does', query(by('job', now('redis_up')), '{{job}}')),
+      panel(
+        'Dashboards from SQL',
+        'reqps',
+        'Redis could not answer',
+        query(by('job', rate('dashboard_fallback_total')), '{{job}}'),
+      ),
+      panel(
+        'Rebuilds',
+        'short',
+        'Of the last hour',
+        query(by('outcome', `increase(${now('projection_rebuilds_total')}[1h])`), '{{outcome}}'),
+      ),
+      panel(
+        'A projection is in service',
+        'short',
+        '0: orders are asked instead',
+        query(most('instance', `${now('projection_generation')} > bool 0`), '{{instance}}'),
+      ),
+    ],
+  },
+  {
+    title: 'Identity provider and certificates',
+    panels: [
+      panel(
+        'Age of the key set',
+        's',
+        'Above fresh it is stale, above usable nobody gets in',
+        query(most('instance', now('jwks_age_seconds')), '{{instance}}'),
+        query(`min by (limit) (${now('jwks_age_limit_seconds')})`, '{{limit}}'),
+      ),
+      panel('Fetches', 'ops', 'By what came of them', query(by('result', rate('jwks_refresh_total')), '{{result}}')),
+      panel(
+        'Certificates end in',
+        's',
+        'Below two weeks somebody should act',
+        query(
+          `min by (job, use, file) (${now('tls_certificate_expiry_timestamp_seconds')}) - time()`,
+          '{{job}} {{use}} {{file}}',
+        ),
+      ),
+    ],
+  },
+]);

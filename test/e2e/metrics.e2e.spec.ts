@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { loadKeys } from '../../deploy/local/stack/keys.js';
+import { demoToken } from '../../deploy/local/stack/identity-provider.js';
+import { documentedMetrics, metricsIn } from '../support/metrics.js';
+import { readStack, stackFolder } from '../support/stack.js';
+
+const ORDERS = 10_000;
+const OTHERS = 500;
+const MOST_SERIES = 2_000;
+const AT_ONCE = 32;
+const METHODS = ['GET', 'PROPFIND', 'LOCK', 'PATCH', 'MKCOL', 'REPORT', 'DELETE', 'M-SEARCH', 'OPTIONS', 'PURGE'];
+
+const stack = readStack();
+const services = Object.entries(stack.managementUrls).map(([service, [url = '']]) => [service, url] as const);
+const scraped = async (url: string) => (await fetch(`${url}/metrics`)).text();
+const seriesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+afterAll(() => agent.destroy());
+
+/** Its status, whatever the method: fetch would refuse some that a gateway may see. */
+const asked = (method: string, path: string, headers: Record<string, string>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const asking = request(new URL(path, stack.gatewayUrl), { method, headers, agent }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+    });
+    asking.once('error', reject).end();
+  });
+
+/** Runs so many of them, a bounded number at a time. */
+async function all<T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < count; index = next++) results.push(await one(index));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+describe('metrics', () => {
+  it('stay few, and name nobody, after ten thousand orders and all that strangers can think of', async () => {
+    const { identity } = await loadKeys(stackFolder());
+    const { issuer, audience } = stack;
+    const nobody = `nobody-${randomUUID()}`;
+    const tokens = await all(100, (index) =>
+      demoToken({ key: identity, issuer, audience }, 'vendor:ACME', {
+        ...{ sub: `${nobody}-${index}`, vendor_code: `V${index}`, name: `${nobody} ${index}` },
+      }),
+    );
+    const order = `S-${randomUUID().slice(0, 8).toUpperCase()}`;
+    const orders = await all(ORDERS, (index) =>
+      asked('GET', `/api/purchase-orders/${order}-${index}`, { 'x-user-token': tokens[index % 100] ?? '' }),
+    );
+    expect(new Set(orders)).toEqual(new Set([404]));
+    const strange = await all(OTHERS, (index) =>
+      asked(METHODS[index % METHODS.length] ?? 'GET', `/${nobody}/${index}`, {
+        'x-user-token': index % 2 === 0 ? `${nobody}.${index}.x` : (tokens[index % 100] ?? ''),
+        'accept-language': `x-${index}, ${nobody.slice(0, 8)};q=0.${index % 10}`,
+        traceparent: `00-${randomUUID().replaceAll('-', '')}-00000000000000${(index % 90) + 10}-01`,
+      }),
+    );
+    expect(Math.min(...strange)).toBeGreaterThanOrEqual(400);
+
+    for (const [service, url] of services) {
+      const text = await scraped(url);
+      const series = seriesIn(text);
+      expect([service, series.length <= MOST_SERIES, series.length]).toEqual([service, true, expect.any(Number)]);
+      for (const made of [order, nobody, 'ACME', 'V7', 'PROPFIND', 'M-SEARCH', 'x-7'])
+        expect([service, series.filter((line) => line.includes(made))]).toEqual([service, []]);
+    }
+    // Whatever was asked of this process before: of the combinations that it tells apart these may be none, but none is lost.
+    const counted = seriesIn(await scraped(stack.managementUrls.gateway[0] ?? ''))
+      .filter((line) => /^http_server_request_duration_seconds_count\{.*status_code="404"/.test(line))
+      .map((line) => Number(line.split(' ').at(-1)));
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(ORDERS + OTHERS / 4);
+  }, 120_000);
+
+  it('are those that the document lists, each with its type, its labels and what it means', async () => {
+    const found = new Map<string, ReturnType<typeof metricsIn>[number]>();
+    for (const [, url] of services) {
+      for (const metric of metricsIn(await scraped(url))) {
+        const labels = new Set([...(found.get(metric.name)?.labels ?? []), ...metric.labels]);
+        found.set(metric.name, { ...metric, labels: [...labels].toSorted() });
+      }
+    }
+    const own = [...found.values()].filter(({ name }) => !/^(process|nodejs)_/.test(name));
+    const documented = new Map(documentedMetrics().map((metric) => [metric.name, metric]));
+    expect(own.length).toBeGreaterThan(30);
+    expect([...documented.keys()].toSorted()).toEqual(own.map(({ name }) => name).toSorted());
+    for (const metric of own) {
+      const said = documented.get(metric.name);
+      // One of which nothing was counted yet shows no labels.
+      const labels = metric.labels.length > 0 ? metric.labels : said?.labels;
+      expect(said).toEqual({ ...metric, labels });
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import { basename } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { metricsRegistry, startMetrics } from '@po/platform';
+import { parse } from 'yaml';
+import { documents, pathsOf, tableOf, textOf } from './support/documents.js';
+import { documentedMetrics, metricsIn, seriesNames } from './support/metrics.js';
+import { faultsIn, metricsOf } from './support/promql.js';
+
+interface Rule {
+  record?: string;
+  alert?: string;
+  expr: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+}
+
+const { groups } = parse(textOf('deploy/observability/alerts.yaml')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const alerts = rules.filter((rule): rule is Rule & { alert: string } => rule.alert !== undefined);
+const runbooks = documents.filter(({ path }) => path.startsWith('deploy/observability/runbooks/'));
+
+const own = documentedMetrics();
+startMetrics('test');
+const ofNode = metricsIn(await metricsRegistry.metrics()).filter(({ name }) => /^(process|nodejs)_/.test(name));
+const known = new Set([
+  ...[...own, ...ofNode].flatMap(seriesNames),
+  ...rules.flatMap(({ record }) => record ?? []),
+  // What Prometheus itself says of a target.
+  'up',
+]);
+
+interface Panel {
+  title: string;
+  description?: string;
+  fieldConfig?: { defaults: { unit: string } };
+  targets?: { expr: string; legendFormat: string; datasource: { uid: string } }[];
+}
+interface Dashboard {
+  uid: string;
+  templating: { list: { name: string }[] };
+  panels: Panel[];
+}
+const dashboards = pathsOf('deploy/observability/dashboards/*.json').map((path) => ({
+  path,
+  ...(JSON.parse(textOf(path)) as Dashboard),
+}));
+const drawn = dashboards.flatMap(({ path, panels }) =>
+  panels.filter(({ targets }) => targets).map((panel) => ({ ...panel, place: `${basename(path)}: ${panel.title}` })),
+);
+/** What Grafana puts in the place of its own variables. */
+const asAsked = (expr: string): string => expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$\w+/g, '.+');
+
+/** Expressions of rules, runbooks and dashboards, by where they are. */
+const expressions: [place: string, expression: string][] = [
+  ...rules.map(({ record, alert, expr }): [string, string] => [record ?? alert ?? '', expr]),
+  ...drawn.flatMap(({ place, targets = [] }) => targets.map(({ expr }): [string, string] => [place, asAsked(expr)])),
+  ...runbooks.flatMap(({ path, text }) =>
+    [...text.matchAll(/^```promql\n([\s\S]*?)\n```$/gm)].map(([, expr = '']): [string, string] => [
+      basename(path),
+      expr,
+    ]),
+  ),
+];
+
+describe('alerts and runbooks', () => {
+  it('are the same ones, also in the document', () => {
+    const names = alerts.map(({ alert }) => alert);
+    expect(names.length).toBeGreaterThan(20);
+    expect(runbooks.map(({ path }) => basename(path, '.md')).toSorted()).toEqual(names.toSorted());
+    expect(tableOf('deploy/observability/README.md', 'alerts')).toEqual(
+      alerts.map(({ alert, labels, annotations }) => [
+        ...[`[${alert}](runbooks/${alert}.md)`, labels?.severity, annotations?.summary],
+      ]),
+    );
+  });
+
+  it('say how urgent it is, what it is, how much, and where to read on', () => {
+    for (const { alert, labels, annotations } of alerts) {
+      expect([alert, labels]).toEqual([
+        alert,
+        { severity: expect.stringMatching(/^(page|ticket)$/), application: 'po-collaboration' },
+      ]);
+      expect([alert, annotations]).toEqual([
+        alert,
+        {
+          summary: expect.stringMatching(/^\S.{10,90}\.$/),
+          description: expect.stringContaining('{{ $value | humanize'),
+          runbook_url: `https://runbooks.example.com/po-collaboration/${alert}.md`,
+        },
+      ]);
+    }
+  });
+
+  it('have in each runbook what somebody who was woken looks for', () => {
+    const parts = [
+      ...['## What it means to users', '## How to confirm', '## Causes, the likely ones first', '## What to do'],
+      ...['**Escalate when:**', '**What not to do:**', '## Why these numbers'],
+    ];
+    const lacking = runbooks.flatMap(({ path, text }) =>
+      parts.filter((part) => !text.includes(part)).map((part) => `${path}: ${part}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+});
+
+describe('expressions', () => {
+  it('are of rules, runbooks and dashboards', () => {
+    expect(expressions.length).toBeGreaterThan(120);
+    expect(ofNode.length).toBeGreaterThan(20);
+  });
+
+  it.each(expressions)('are ones that Prometheus reads, of metrics that there are: %s', (_, expression) => {
+    expect(faultsIn(expression)).toEqual([]);
+    expect(metricsOf(expression).length).toBeGreaterThan(0);
+    expect(metricsOf(expression).filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe('dashboards', () => {
+  it('let one choose where data come from and whose they are, and ask for no other variable', () => {
+    expect(dashboards).toHaveLength(4);
+    expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(4);
+    for (const { templating, panels } of dashboards) {
+      const names = templating.list.map(({ name }) => name);
+      expect(names).toEqual(['datasource', 'namespace', 'service', 'instance']);
+      const asked = [...JSON.stringify(panels).matchAll(/\$\{?(\w+)/g)].map(([, name = '']) => name);
+      expect([...new Set(asked)].filter((name) => ![...names, '__rate_interval'].includes(name))).toEqual([]);
+    }
+  });
+
+  it('say of each panel what it is, in which unit, and what to look for', () => {
+    expect(drawn.length).toBeGreaterThan(40);
+    for (const { place, description, fieldConfig, targets = [] } of drawn) {
+      expect([place, description, fieldConfig?.defaults.unit]).toEqual([
+        ...[place, expect.stringMatching(/^.{8,}/), expect.stringMatching(/./)],
+      ]);
+      expect(
+        targets.filter(({ datasource, legendFormat }) => datasource.uid !== '${datasource}' || !legendFormat),
+      ).toEqual([]);
+    }
+  });
+});
+
+describe('what runbooks say', () => {
+  const named = (pattern: RegExp) =>
+    runbooks.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, name = '']) => [basename(path), name]));
+
+  it('names only metrics that there are', () => {
+    const prefixes = [...new Set([...known].map((name) => name.split('_')[0]))].join('|');
+    const mentioned = named(new RegExp(`\`((?:${prefixes})_[a-z_]+)\``, 'g')).filter(
+      ([, name]) => name !== 'po_vendor',
+    );
+    expect(mentioned.length).toBeGreaterThan(3);
+    const names = new Set([...own, ...ofNode].map(({ name }) => name));
+    expect(mentioned.filter(([, name = '']) => !names.has(name) && !known.has(name))).toEqual([]);
+  });
+
+  it('names only tables and columns of the schemas', () => {
+    const statements = named(/"(SELECT [\s\S]*?)"/g);
+    expect(statements.length).toBeGreaterThan(4);
+    const schema = pathsOf('{libs,services}/*/src/**/{outbox*,migrations,*.entity}.ts').map(textOf).join('\n');
+    const ofPostgres = ['pg_stat_activity'];
+    const tables = statements.flatMap(([place, sql = '']) =>
+      [...sql.matchAll(/FROM (\w+)/g)].map(([, table = '']) => [place, table]),
+    );
+    expect(tables.filter(([, table = '']) => !ofPostgres.includes(table) && !schema.includes(table))).toEqual([]);
+  });
+
+  it('quotes only lines that are logged', () => {
+    const quoted = named(/"([a-z][a-z …]{12,})"/g);
+    expect(quoted.length).toBeGreaterThan(5);
+    const sources = pathsOf('{libs,services}/*/src/**/*.ts').map(textOf);
+    const logged = (line: string) => line.split(' … ').every((part) => sources.some((source) => source.includes(part)));
+    expect(quoted.filter(([, line = '']) => !logged(line))).toEqual([]);
+  });
+});
+
+it('of the metrics that are worth a look the document for operators names no other', () => {
+  const names = tableOf('deploy/README.md', 'metrics').flatMap(([cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  );
+  expect(names.filter((name) => !own.some((metric) => metric.name === name))).toEqual([]);
+});

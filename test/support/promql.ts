@@ -1,0 +1,23 @@
+import { parser } from '@prometheus-io/lezer-promql';
+
+/** The parts of an expression that Prometheus would not understand. */
+export function faultsIn(expression: string): string[] {
+  const faults: string[] = [];
+  parser.parse(expression).iterate({
+    enter({ type, from, to }) {
+      if (type.isError) faults.push(`at ${from}: ${expression.slice(from, to + 20)}`);
+    },
+  });
+  return faults;
+}
+
+/** The metrics that an expression reads. */
+export function metricsOf(expression: string): string[] {
+  const names = new Set<string>();
+  parser.parse(expression).iterate({
+    enter({ name, node, from, to }) {
+      if (name === 'Identifier' && node.parent?.name === 'VectorSelector') names.add(expression.slice(from, to));
+    },
+  });
+  return [...names];
+}
