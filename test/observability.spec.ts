@@ -14,7 +14,7 @@ interface Rule {
   annotations?: Record<string, string>;
 }
 
-const { groups } = parse(textOf('deploy/observability/alerts.yaml')) as { groups: { rules: Rule[] }[] };
+const { groups } = parse(textOf('deploy/helm/po-collaboration/files/alerts.yaml')) as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.filter((rule): rule is Rule & { alert: string } => rule.alert !== undefined);
 const runbooks = documents.filter(({ path }) => path.startsWith('deploy/observability/runbooks/'));
@@ -40,7 +40,7 @@ interface Dashboard {
   templating: { list: { name: string }[] };
   panels: Panel[];
 }
-const dashboards = pathsOf('deploy/observability/dashboards/*.json').map((path) => ({
+const dashboards = pathsOf('deploy/helm/po-collaboration/files/dashboards/*.json').map((path) => ({
   path,
   ...(JSON.parse(textOf(path)) as Dashboard),
 }));

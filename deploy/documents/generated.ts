@@ -11,7 +11,7 @@ import { configurationDocuments } from './configuration.js';
 import { CONTRACTS_README, contractsReadme } from './guide.js';
 import { aclScript } from './kafka/commands.js';
 import { connectionsDocument } from './kafka/table.js';
-import { chartRules, dashboardFiles } from './kubernetes/chart-files.js';
+import { dashboardFiles } from './kubernetes/chart-files.js';
 import { strimziFiles } from './kubernetes/strimzi.js';
 import { valuesSchema } from './kubernetes/values-schema.js';
 import { chartReadme } from './kubernetes/values-table.js';
@@ -37,7 +37,6 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
   const licences = { [LICENCES]: licenceDocument(lockedPackages(lockfile)) };
   const others = Object.entries({
     ...strimziFiles(),
-    ...chartRules(),
     ...configurationDocuments(),
     ...connectionsDocument(),
     ...licences,

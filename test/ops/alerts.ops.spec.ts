@@ -6,7 +6,7 @@ import { pathsOf, textOf } from '../support/documents.js';
 import { rendered, resourcesIn } from './chart.js';
 import { type Outcome, runDir, tool } from './tools.js';
 
-const RULES = 'deploy/observability/alerts.yaml';
+const RULES = 'deploy/helm/po-collaboration/files/alerts.yaml';
 
 interface Rule {
   record?: string;
