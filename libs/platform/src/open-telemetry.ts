@@ -33,7 +33,7 @@ const EXPORT_MS = 5_000;
 const LAST_EXPORT_MS = 2_000;
 /** Between two exports of few spans. */
 const EXPORT_EVERY_MS = 1_000;
-/** Spans that wait for a collector; what comes after them is dropped. Some 2 kB each. */
+/** Spans that wait for a collector; what comes after them is dropped. */
 const MOST_WAITING = 4_096;
 const AT_ONCE = 512;
 /** What is left of a process that stops goes out side by side; each export is one request. */
