@@ -5,7 +5,7 @@ import { kept } from '../deploy/documents/topics.js';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
 import { SPANS } from '../libs/platform/src/spans.js';
 import { workflowRows } from '../services/purchase-orders/src/domain/workflow.js';
-import { blockOf, documentOf, pathsOf, tableOf } from './support/documents.js';
+import { blockOf, documentOf, pathsOf, tableOf, textOf } from './support/documents.js';
 
 describe('the README', () => {
   it('has the workflow of the code', () => {
@@ -22,7 +22,16 @@ describe('the README', () => {
   });
 });
 
-describe('what is said of metrics', () => {});
+describe('what is said of retention', () => {
+  it('has every table of both databases', () => {
+    const sources = pathsOf('services/*/src/migrations/*.ts').concat('libs/messaging/src/outbox/outbox.ts').map(textOf);
+    const tables = sources.flatMap((source) =>
+      [...source.matchAll(/CREATE TABLE (\w+)/g)].map(([, table = '']) => `\`${table}\``),
+    );
+    const told = tableOf('deploy/README.md', 'retention').flatMap(([names = '']) => names.split(', '));
+    expect(told.toSorted()).toEqual([...new Set(tables)].toSorted());
+  });
+});
 
 describe('what is said of traces', () => {
   const DOCUMENT = 'deploy/TRACES.md';
