@@ -44,10 +44,10 @@ return 1`,
 type PlacesRedis = ScriptedRedis<typeof SCRIPTS>;
 
 /** A connection for places: it never waits long for an answer. */
-export const connectPlaces = (url: string, logger: Logger): PlacesRedis =>
+export const connectPlaces = (url: string, logger: Logger, timeoutMs = TIMEOUT_MS): PlacesRedis =>
   connectRedis(url, {
     ...{ logger, onError: 'Redis does not answer; open streams are counted locally' },
-    ...{ timeoutMs: TIMEOUT_MS, pipelined: true, scripts: SCRIPTS },
+    ...{ timeoutMs, pipelined: true, scripts: SCRIPTS },
   });
 
 /**
