@@ -51,8 +51,10 @@ async function build(name: string, args: readonly string[]): Promise<void> {
 }
 
 /** What a program for Node prints that runs in an image. */
-async function printed(image: string, program: string, ...more: string[]): Promise<string> {
-  const container = engine.run(image, {}, ['node', '--input-type=module', '--eval', program], more);
+async function printed(image: string, program: string): Promise<string> {
+  const container = engine.run(image, {
+    ...{ network: 'none', command: ['node', '--input-type=module', '--eval', program] },
+  });
   const code = await container.exited;
   if (code !== 0) throw new Error(`ended with ${code}: ${container.output()}`);
   return container.output().trim();
@@ -104,9 +106,11 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 describe('the identity provider of docker compose', () => {
   it('prints tokens, and ends with 0 on SIGTERM', async () => {
     // Not on this machine's network, where its port may be taken.
-    const settings = { PO_LOCAL_DIR: '/tmp/identity' };
-    const command = ['node', 'deploy/local/dist/commands/identity.js'];
-    const provider = engine.run(imageOf('local'), settings, command, ['--network', 'none']);
+    const provider = engine.run(imageOf('local'), {
+      network: 'none',
+      environment: { PO_LOCAL_DIR: '/tmp/identity' },
+      command: ['node', 'deploy/local/dist/commands/identity.js'],
+    });
     const tokens = () => provider.output().match(/^[\w-]+\.[\w-]+\.[\w-]+$/gm) ?? [];
     await eventually('every demo user has a token', () => tokens().length > 3, { timeoutMs: 30_000 });
     await provider.stop();
@@ -117,7 +121,10 @@ describe('the identity provider of docker compose', () => {
 describeLife(() => ({
   world,
   run: (service, environment, command) =>
-    engine.run(imageOf(SERVICE_NAMES[service]), environment, command, command ? ['--workdir', '/app'] : []),
+    engine.run(imageOf(SERVICE_NAMES[service]), {
+      ...{ network: 'host', environment, command },
+      ...(command ? { workdir: '/app' } : {}),
+    }),
 }));
 
 function baseOf([first]: readonly Stage[]): string {

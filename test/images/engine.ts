@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { childEnvironment } from '../../deploy/local/config.js';
 import { run, tryRun } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
-import { good, tool } from '../ops/tools.js';
+import { type Outcome, good, programOf, tool } from '../ops/tools.js';
 import { type Running, runningOf } from './running.js';
 
 /** Where images are; the second one copies every layer, and is for machines that cannot do the first. */
@@ -15,7 +17,16 @@ interface Inspected {
   Config: { User: string; Cmd?: string[]; Entrypoint?: string[]; Labels: Record<string, string>; WorkingDir: string };
 }
 
-/** buildah and podman with a store of their own, of which nothing is left. */
+interface RunOptions {
+  /** Without one a program is on its own. */
+  network: 'host' | 'none';
+  environment?: Readonly<Record<string, string>>;
+  /** Instead of the image's own. */
+  command?: readonly string[];
+  workdir?: string;
+}
+
+/** buildah and podman with a store of their own, of which nothing is left. Whatever this machine has of either is neither seen nor touched. */
 export class Engine {
   private readonly children: ChildProcess[] = [];
   private containers = 0;
@@ -33,7 +44,7 @@ export class Engine {
     for (const driver of DRIVERS) {
       const engine = new Engine(dir, driver);
       await engine.configure();
-      const { code, text } = await tool('buildah', ['from', 'scratch']);
+      const { code, text } = await engine.ask('buildah', ['from', 'scratch']);
       if (code === 0) return engine;
       reasons.push(`${driver}: ${text}`);
       await engine.close();
@@ -41,21 +52,22 @@ export class Engine {
     throw new Error(`no storage driver works here:\n${reasons.join('\n')}`);
   }
 
-  /** So that nothing of what this machine has configured counts, and nothing that it has stored. */
+  /** So that nothing counts of what this machine has configured. */
   private async configure(): Promise<void> {
-    const storage = join(this.dir, 'storage.conf');
     const places = { driver: this.driver, graphroot: join(this.dir, 'store'), runroot: join(this.dir, 'running') };
-    const lines = Object.entries(places).map(([name, value]) => `${name} = "${value}"`);
-    await writeFile(storage, ['[storage]', ...lines, ''].join('\n'));
-    Object.assign(process.env, {
-      ...{ CONTAINERS_STORAGE_CONF: storage, CONTAINERS_CONF: '/dev/null', CONTAINERS_REGISTRIES_CONF: '/dev/null' },
-    });
+    const lines = Object.entries(places).map(([key, value]) => `${key} = "${value}"\n`);
+    await writeFile(join(this.dir, 'storage.conf'), `[storage]\n${lines.join('')}`);
+    const tree = join(dirname(programOf('podman')), '../lib/podman');
+    const libraries = globSync('{usr/,}lib/*-linux-gnu', { cwd: tree }).map((folder) => join(tree, folder));
+    // When a container ends, conmon calls podman itself, without the script that finds its libraries: podman would wait 20 s for that.
+    const variables = [`PATH=${process.env['PATH'] ?? ''}`, `LD_LIBRARY_PATH=${libraries.join(':')}`];
+    await writeFile(join(this.dir, 'engine.conf'), `[engine]\nconmon_env_vars = ${JSON.stringify(variables)}\n`);
   }
 
   /** Builds what a Dockerfile says, under this name. npm keeps what it fetches where it does on this machine. */
   async build(name: string, context: string, args: readonly string[]): Promise<void> {
     const cache = await npmSetting('cache', context);
-    await good('buildah', [
+    await this.good('buildah', [
       ...['build', '--isolation', 'chroot', '--pull-never', '--format', 'docker'],
       // A layer for each instruction, which the next image begins with; where layers are copies only one for each stage.
       ...[`--layers=${String(this.driver === 'overlay')}`, '--signature-policy', join(this.dir, 'policy.json')],
@@ -72,22 +84,16 @@ export class Engine {
     await mkdir(context, { recursive: true });
     const suite = /node:\d+-(\w+)-slim$/.exec(name)?.[1] ?? '';
     const packages = '--include=ca-certificates,libstdc++6';
-    await good('mmdebstrap', [
-      '--quiet',
-      '--mode=root',
-      '--variant=minbase',
-      packages,
-      suite,
-      join(context, 'rootfs.tar'),
-    ]);
+    const target = join(context, 'rootfs.tar');
+    await good('mmdebstrap', ['--quiet', '--mode=root', '--variant=minbase', packages, suite, target]);
     await copyFile(process.execPath, join(context, 'node'));
     const npm = dirname(dirname(await realpath((await run('sh', ['-c', 'command -v npm'])).trim())));
     await run('tar', ['--create', '--file', join(context, 'npm.tar'), '--directory', npm, '.']);
     const lines = [`registry=${await npmSetting('registry', context)}`];
     const cafile = (await npmSetting('cafile', context)).replace(/^null$/, '') || process.env['NODE_EXTRA_CA_CERTS'];
     if (cafile) {
-      await copyFile(cafile, join(context, 'npm-ca.pem'));
-      lines.push('cafile=/usr/local/etc/npm-ca.pem');
+      await copyFile(cafile, join(context, 'npmrc-ca.pem'));
+      lines.push('cafile=/usr/local/etc/npmrc-ca.pem');
     }
     await writeFile(join(context, 'npmrc'), `${lines.join('\n')}\n`);
     await writeFile(
@@ -96,20 +102,20 @@ export class Engine {
       ADD rootfs.tar /
       COPY node /usr/local/bin/
       ADD npm.tar /usr/local/lib/node_modules/npm
-      COPY npm* /usr/local/etc/
-      RUN rm /usr/local/etc/npm.tar && ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm`,
+      COPY npmrc* /usr/local/etc/
+      RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm`,
     );
     await this.build(`docker.io/library/${name}`, context, []);
   }
 
   async inspect(image: string): Promise<Inspected> {
-    const [inspected] = JSON.parse(await good('podman', [...this.machine(), 'image', 'inspect', image])) as [Inspected];
+    const [inspected] = JSON.parse(await this.good('podman', ['image', 'inspect', image])) as [Inspected];
     return inspected;
   }
 
   /** Bytes of each layer that an image has on its base, the last one first, and what made it. */
   async layersOf(image: string): Promise<{ size: number; by: string }[]> {
-    const text = await good('podman', [...this.machine(), 'history', '--no-trunc', '--format', 'json', image]);
+    const text = await this.good('podman', ['history', '--no-trunc', '--format', 'json', image]);
     return (JSON.parse(text) as { size: number; CreatedBy: string }[]).map((layer) => ({
       size: layer.size,
       by: layer.CreatedBy,
@@ -117,60 +123,69 @@ export class Engine {
   }
 
   /** Runs an image as a cluster would: it can write to /tmp and nowhere else, and has no right that root has. */
-  run(
-    image: string,
-    environment: Readonly<Record<string, string>>,
-    args: readonly string[] = [],
-    more: readonly string[] = [],
-  ): Running {
+  run(image: string, { environment = {}, command = [], workdir, network }: RunOptions): Running {
     this.containers += 1;
     const name = `po-${this.containers}`;
     const limits = ['nofile=1024:1024', 'nproc=1024:1024'].flatMap((limit) => ['--ulimit', limit]);
     const variables = Object.entries(environment).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
-    const child = spawn(
-      join(process.env['OPS_BIN'] ?? '', 'podman'),
-      [
-        ...[
-          ...this.machine(),
-          'run',
-          '--rm',
-          '--timeout',
-          '900',
-          '--name',
-          name,
-          '--pull',
-          'never',
-          '--log-driver',
-          'none',
-          ...limits,
-        ],
-        ...['--network', 'host', '--read-only', '--read-only-tmpfs=false', '--tmpfs', '/tmp'],
-        ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', ...variables, ...more, image, ...args],
+    const podman = [
+      // One that nobody ends, because this process was killed, ends by itself.
+      ...['run', '--rm', '--timeout', '900', '--name', name, '--pull', 'never', '--log-driver', 'none', ...limits],
+      ...['--read-only', '--read-only-tmpfs=false', '--tmpfs', '/tmp', '--cap-drop', 'ALL'],
+      ...[
+        '--security-opt',
+        'no-new-privileges',
+        ...variables,
+        '--network',
+        network,
+        ...(workdir ? ['--workdir', workdir] : []),
       ],
-      { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+      ...[image, ...command],
+    ];
+    const child = spawn(programOf('podman'), [...this.options('podman'), ...podman], {
+      ...{ cwd: REPOSITORY, env: childEnvironment(this.environment()), stdio: ['ignore', 'pipe', 'pipe'] },
+    });
     this.children.push(child);
-    const tell = (command: readonly string[]) =>
-      good('podman', [...this.machine(), ...command, name]).then(() => undefined);
+    const tell = (...words: string[]) => this.good('podman', [...words, name]).then(() => undefined);
     return runningOf(child, {
-      stop: () => tell(['stop', '--time', '45']),
-      signal: (signal) => tell(['kill', '--signal', signal]),
+      stop: () => tell('stop', '--time', '45'),
+      signal: (signal) => tell('kill', '--signal', signal),
     });
   }
 
   /** Ends its containers and removes all that it stored. */
   async close(): Promise<void> {
-    await tool('podman', [...this.machine(), 'rm', '--all', '--force', '--time', '0']);
-    await tool('buildah', ['rm', '--all']);
+    await this.ask('podman', ['rm', '--all', '--force', '--time', '0']);
+    await this.ask('buildah', ['rm', '--all']);
     for (const child of this.children) child.kill('SIGKILL');
     await tryRun('umount', [join(this.dir, 'store', this.driver)]);
     await rm(this.dir, { recursive: true, force: true });
   }
 
-  /** What podman is told for every command. */
-  private machine(): string[] {
-    const places = ['--tmpdir', join(this.dir, 'podman')];
-    return [...places, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc', '--events-backend', 'none'];
+  private ask(name: 'buildah' | 'podman', args: readonly string[]): Promise<Outcome> {
+    return tool(name, [...this.options(name), ...args], this.environment());
+  }
+
+  private good(name: 'buildah' | 'podman', args: readonly string[]): Promise<string> {
+    return good(name, [...this.options(name), ...args], this.environment());
+  }
+
+  /** Where everything is: as arguments, for what ends all containers may never mean those of somebody else. */
+  private options(name: 'buildah' | 'podman'): string[] {
+    const places = ['--root', join(this.dir, 'store'), '--runroot', join(this.dir, 'running')];
+    const store = [...places, '--storage-driver', this.driver];
+    if (name === 'buildah') return store;
+    const machine = ['--cgroup-manager', 'cgroupfs', '--runtime', 'runc', '--events-backend', 'none'];
+    const folders = ['--tmpdir', join(this.dir, 'podman'), '--network-config-dir', join(this.dir, 'networks')];
+    return [...store, ...folders, ...machine];
+  }
+
+  private environment(): Record<string, string> {
+    const file = (name: string) => join(this.dir, name);
+    return {
+      ...{ CONTAINERS_STORAGE_CONF: file('storage.conf'), CONTAINERS_CONF: file('engine.conf') },
+      CONTAINERS_REGISTRIES_CONF: '/dev/null',
+    };
   }
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { childEnvironment } from '../../deploy/local/config.js';
 import { ROOT } from '../support/documents.js';
 
 export interface Outcome {
@@ -17,10 +18,15 @@ export function programOf(name: string): string {
   return join(bin, name);
 }
 
-/** Runs one of the tools in the repository's root, to whatever end. */
-export function tool(name: string, args: readonly string[]): Promise<Outcome> {
+/** Runs one of the tools in the repository's root, to whatever end. `environment`: what is changed of this process's. */
+export function tool(
+  name: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Outcome> {
+  const options = { cwd: ROOT, env: childEnvironment(environment), maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {
-    execFile(programOf(name), args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 }, (error, output, errors) => {
+    execFile(programOf(name), args, options, (error, output, errors) => {
       const { code } = (error ?? { code: 0 }) as { code?: number | string };
       if (typeof code === 'number') resolve({ code, output, text: `${output}${errors}` });
       else reject(error ?? new Error(`${name} did not end`));
@@ -29,8 +35,12 @@ export function tool(name: string, args: readonly string[]): Promise<Outcome> {
 }
 
 /** What it printed on standard output. Rejects, with all that it printed, unless it ended well. */
-export async function good(name: string, args: readonly string[]): Promise<string> {
-  const { code, output, text } = await tool(name, args);
+export async function good(
+  name: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<string> {
+  const { code, output, text } = await tool(name, args, environment);
   if (code !== 0) throw new Error(`${name} ended with ${code}:\n${text}`);
   return output;
 }
