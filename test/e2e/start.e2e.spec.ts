@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
@@ -17,9 +17,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function startService(service: string, port: number) {
+function startService(service: string, port: number, databaseAt: string) {
   const { publicKey } = generateKeyPairSync('ed25519');
-  const database = `postgres://nobody@${NOWHERE}/nothing`;
+  const database = `postgres://nobody@${databaseAt}/nothing`;
   return spawn(process.execPath, [fileURLToPath(new URL(`../../services/${service}/dist/main.js`, import.meta.url))], {
     env: {
       KAFKA_BROKERS: NOWHERE,
@@ -36,34 +36,56 @@ function startService(service: string, port: number) {
   });
 }
 
+/** What a service logs that waits for a database there, and is told to stop meanwhile. */
+async function messagesOf(service: string, databaseAt: string): Promise<string[]> {
+  const port = await freePort();
+  const child = startService(service, port, databaseAt);
+  const exited = once(child, 'exit');
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  try {
+    const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.text());
+    await eventually('it waits for PostgreSQL', async () =>
+      (await readiness().catch(() => '')).includes('PostgreSQL: waiting for PostgreSQL: '),
+    );
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+  const lines = output.trimEnd().split('\n');
+  return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+}
+
 describe('a service whose database is away', () => {
   for (const [service, ...also] of [
     ['purchase-orders'],
     ['notifications', 'Redis does not answer; live streams notice later what moved'],
   ] as const) {
     it(`says what it waits for, and stops when it is told to: ${service}`, async () => {
-      const port = await freePort();
-      const child = startService(service, port);
-      const exited = once(child, 'exit');
-      let output = '';
-      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      try {
-        const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.text());
-        await eventually('it waits for PostgreSQL', async () =>
-          (await readiness().catch(() => '')).includes('PostgreSQL: waiting for PostgreSQL: '),
-        );
-        child.kill('SIGTERM');
-        expect(await exited).toEqual([0, null]);
-        const lines = output.trimEnd().split('\n');
-        const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-        expect(messages[0]).toBe('waiting for a dependency');
-        // As a set: what is still being written when the process ends may be overtaken by the last line.
-        expect(new Set(messages)).toEqual(
-          new Set(['waiting for a dependency', ...also, 'draining', 'outbox leases not released', 'stopped']),
-        );
-      } finally {
-        child.kill('SIGKILL');
-      }
+      const messages = await messagesOf(service, NOWHERE);
+      expect(messages[0]).toBe('waiting for a dependency');
+      // As a set: what is still being written when the process ends may be overtaken by the last line.
+      expect(new Set(messages)).toEqual(
+        new Set(['waiting for a dependency', ...also, 'draining', 'outbox leases not released', 'stopped']),
+      );
     });
   }
+
+  it('waits no more when it is told to stop while the server says nothing', async () => {
+    const connections: Socket[] = [];
+    const server = createServer((connection) => connections.push(connection.on('error', () => undefined)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const messages = await messagesOf('purchase-orders', `127.0.0.1:${(server.address() as AddressInfo).port}`);
+      expect(messages.slice(messages.indexOf('draining'))).toEqual([
+        'draining',
+        'outbox leases not released',
+        'stopped',
+      ]);
+    } finally {
+      for (const connection of connections) connection.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
 });

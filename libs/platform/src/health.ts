@@ -15,7 +15,7 @@ type Probe = () => true | string;
 export class Health {
   private readonly readiness = new Map<string, Probe>();
   private readonly liveness = new Map<string, Probe>();
-  private draining = false;
+  private readonly stopping = new AbortController();
 
   addReadiness(name: string, probe: Probe): void {
     this.readiness.set(name, probe);
@@ -26,11 +26,16 @@ export class Health {
   }
 
   startDraining(): void {
-    this.draining = true;
+    this.stopping.abort();
   }
 
   get isDraining(): boolean {
-    return this.draining;
+    return this.draining.aborted;
+  }
+
+  /** Aborted when draining starts. */
+  get draining(): AbortSignal {
+    return this.stopping.signal;
   }
 
   /** The checks of readiness by name, and whether each passes. */
@@ -40,7 +45,7 @@ export class Health {
 
   /** Reasons against taking work; empty = ready. */
   notReady(): string[] {
-    return [...(this.draining ? ['draining: the process was told to stop'] : []), ...failures(this.readiness)];
+    return [...(this.isDraining ? ['draining: the process was told to stop'] : []), ...failures(this.readiness)];
   }
 
   /** Reasons to restart this process; empty = alive. */

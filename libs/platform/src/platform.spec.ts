@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -87,18 +88,51 @@ describe('health', () => {
     const health = new Health();
     let attempts = 0;
     const reasons: string[][] = [];
-    const opened = await waitForDependency(
+    const goesOn = await waitForDependency(
       'PostgreSQL',
       () => {
         attempts += 1;
         reasons.push(health.notReady());
-        return attempts < 2 ? Promise.reject(new Error('connection refused')) : Promise.resolve('open');
+        return attempts < 2 ? Promise.reject(new Error('connection refused')) : Promise.resolve();
       },
       { health, logger: silent },
     );
-    expect(opened).toBe('open');
+    expect(goesOn).toBe(true);
     expect(reasons.at(-1)).toEqual(['PostgreSQL: waiting for PostgreSQL: connection refused']);
     expect(health.notReady()).toEqual([]);
+  });
+
+  it('waits no more, at once, when it is told to stop between two tries', async () => {
+    const health = new Health();
+    let attempts = 0;
+    const open = () => {
+      attempts += 1;
+      return Promise.reject(new Error('connection refused'));
+    };
+    let goesOn: boolean | undefined;
+    void waitForDependency('PostgreSQL', open, { health, logger: silent }).then((answer) => (goesOn = answer));
+    await immediate();
+    health.startDraining();
+    await immediate();
+    expect({ goesOn, attempts }).toEqual({ goesOn: false, attempts: 1 });
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('connection refused'))],
+    ['succeeds', () => Promise.resolve()],
+  ])('does not go on, and says nothing, when it is told to stop while a try %s', async (_, outcome) => {
+    const health = new Health();
+    const lines: string[] = [];
+    const logger = pino({}, { write: (line) => void lines.push(line) });
+    let attempts = 0;
+    const open = () => {
+      attempts += 1;
+      health.startDraining();
+      return outcome();
+    };
+    expect(await waitForDependency('PostgreSQL', open, { health, logger })).toBe(false);
+    expect(await waitForDependency('schema', open, { health, logger })).toBe(false);
+    expect({ attempts, lines }).toEqual({ attempts: 1, lines: [] });
   });
 });
 

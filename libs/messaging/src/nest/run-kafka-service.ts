@@ -23,7 +23,7 @@ interface Parts {
   drain: DrainStep[];
 }
 
-/** Runs a service behind Kafka until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
+/** Runs a service behind Kafka until a signal. Resolves when it listens, or is to stop before; rejects only for what waiting cannot cure. */
 export async function runKafkaService(
   { name, config, logger, health, drainBy }: Service<KafkaServiceConfig>,
   subscriptions: Pick<KafkaServerOptions, 'rpc' | 'events'>,
@@ -40,7 +40,7 @@ export async function runKafkaService(
   const { module, dependencies = {}, begin, drain } = assemble(kafka);
   drainBy([{ name: 'consumers', run: () => server.drain() }, ...drain]);
   for (const [dependency, open] of Object.entries(dependencies)) {
-    await waitForDependency(dependency, open, { health, logger });
+    if (!(await waitForDependency(dependency, open, { health, logger }))) return;
   }
   await begin();
   await serve(module, server, logger);
