@@ -12,8 +12,7 @@ import {
 } from '@po/platform';
 import { z } from 'zod';
 
-/** The service's environment, readable without starting anything. */
-export const Settings = z.object({
+const Variables = z.object({
   ...commonSettings,
   REDIS_URL: setting(
     redisUrl,
@@ -24,8 +23,11 @@ export const Settings = z.object({
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
 });
 
+/** The service's environment, readable without starting anything. */
+export const Settings = together(Variables, [...kafkaRules, ...redisRules]);
+
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = () => withRedisTls(loadConfig(together(Settings, [...kafkaRules, ...redisRules])));
+export const readConfig = () => withRedisTls(loadConfig(Settings));
 
 const RebuildSettings = z.object({
   LOG_LEVEL: commonSettings.LOG_LEVEL,

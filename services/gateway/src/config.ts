@@ -23,8 +23,7 @@ const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(valu
 const claim = (name: string) =>
   setting(z.string().min(1).default(name), `name of the token's claim that holds the user's ${name}`, name);
 
-/** The gateway's environment, readable without starting anything. */
-export const GatewaySettings = z.object({
+const Variables = z.object({
   ...commonSettings,
   PORT: setting(port.default(8080), 'port of the HTTP API', '8080'),
   HOST: setting(z.string().default('0.0.0.0'), 'address the HTTP API binds to', '127.0.0.1'),
@@ -86,8 +85,10 @@ export const GatewaySettings = z.object({
     'true',
   ),
 });
+
+/** The gateway's environment, readable without starting anything. */
+export const GatewaySettings = together(Variables, [...kafkaRules, ...redisRules]);
 export type Config = z.infer<typeof GatewaySettings>;
 
 /** Reads the environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = (): Config =>
-  withRedisTls(loadConfig(together(GatewaySettings, [...kafkaRules, ...redisRules])));
+export const readConfig = (): Config => withRedisTls(loadConfig(GatewaySettings));

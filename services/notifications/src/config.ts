@@ -20,8 +20,7 @@ import { z } from 'zod';
 // PostgreSQL cannot go back from now by any number of days.
 const days = positiveInteger.max(36_500);
 
-/** The service's environment, readable without starting anything. */
-export const Settings = z.object({
+const Variables = z.object({
   ...commonSettings,
   DATABASE_URL_INTERNAL: setting(
     postgresUrl,
@@ -50,14 +49,19 @@ export const Settings = z.object({
   ),
 });
 
-const RULES = [...kafkaRules, ...redisRules, ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_USER')];
+/** The service's environment, readable without starting anything. */
+export const Settings = together(Variables, [
+  ...kafkaRules,
+  ...redisRules,
+  ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_USER'),
+]);
 
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */
-export const readConfig = () => withRedisTls(withPostgresTls(loadConfig(together(Settings, RULES))));
+export const readConfig = () => withRedisTls(withPostgresTls(loadConfig(Settings)));
 
 export type Config = ReturnType<typeof readConfig>;
 
-const MigrationSettings = z.object({
+const MigrationVariables = z.object({
   LOG_LEVEL: commonSettings.LOG_LEVEL,
   DATABASE_URL_MIGRATIONS: setting(
     postgresUrl,
@@ -67,6 +71,8 @@ const MigrationSettings = z.object({
   ...postgresTlsSettings,
 });
 
+/** The migration job's environment, readable without starting anything. */
+export const MigrationSettings = together(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
+
 /** The migration job's environment. */
-export const readMigrationConfig = () =>
-  withPostgresTls(loadConfig(together(MigrationSettings, postgresRules('DATABASE_URL_MIGRATIONS'))));
+export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

@@ -28,8 +28,7 @@ const commentRequirements = z
     }
   });
 
-/** The service's environment, readable without starting anything. */
-export const Settings = z.object({
+const Variables = z.object({
   ...commonSettings,
   DATABASE_URL_INTERNAL: setting(
     postgresUrl,
@@ -51,10 +50,14 @@ export const Settings = z.object({
   ),
 });
 
-const RULES = [...kafkaRules, ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_VENDOR')];
+/** The service's environment, readable without starting anything. */
+export const Settings = together(Variables, [
+  ...kafkaRules,
+  ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_VENDOR'),
+]);
 
 /** What the service reads from its environment. */
-export const readConfig = () => withPostgresTls(loadConfig(together(Settings, RULES)));
+export const readConfig = () => withPostgresTls(loadConfig(Settings));
 export type Config = ReturnType<typeof readConfig>;
 
 const RepublishSettings = z.object({
@@ -67,7 +70,7 @@ const RepublishSettings = z.object({
 export const readRepublishConfig = () =>
   withPostgresTls(loadConfig(together(RepublishSettings, postgresRules('DATABASE_URL_INTERNAL'))));
 
-const MigrationSettings = z.object({
+const MigrationVariables = z.object({
   LOG_LEVEL,
   DATABASE_URL_MIGRATIONS: setting(
     postgresUrl,
@@ -77,6 +80,8 @@ const MigrationSettings = z.object({
   ...postgresTlsSettings,
 });
 
+/** The migration job's environment, readable without starting anything. */
+export const MigrationSettings = together(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
+
 /** What the migration job reads. */
-export const readMigrationConfig = () =>
-  withPostgresTls(loadConfig(together(MigrationSettings, postgresRules('DATABASE_URL_MIGRATIONS'))));
+export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

@@ -10,8 +10,7 @@ import {
 } from '@po/platform';
 import { z } from 'zod';
 
-/** What the topics job reads. */
-export const TopicsJobSettings = z
+const Variables = z
   .object({
     ...kafkaSettings,
     LOG_LEVEL: commonSettings.LOG_LEVEL,
@@ -46,4 +45,7 @@ export const TopicsJobSettings = z
     error: 'must not be more than KAFKA_REPLICATION, for whose brokers the job waits',
   });
 
-export const readTopicsJobConfig = () => loadConfig(together(TopicsJobSettings, kafkaRules));
+/** What the topics job reads. */
+export const TopicsJobSettings = together(Variables, kafkaRules);
+
+export const readTopicsJobConfig = () => loadConfig(TopicsJobSettings);
