@@ -129,6 +129,7 @@ const MUTATIONS: Mutation[] = [
     '.root.Values.image.tag | default .root.Chart.AppVersion',
     '"latest"',
   ],
+  ['certificates go to everybody', 'templates/_files.tpl', 'if hasKey $certificates.clients $.key', 'if true'],
   ['the digest does not count', 'templates/_names.tpl', 'if .image.digest', 'if false'],
   ['jobs run after the services', 'templates/_jobs.tpl', 'pre-install,pre-upgrade', 'post-install,post-upgrade'],
   [

@@ -98,7 +98,16 @@ export function valuesSchema(): Schema {
         saslMechanism: choice('', 'plain', 'scram-sha-256', 'scram-sha-512'),
         certificates: certificatesOf('gateway', 'purchaseOrders', 'notifications', 'dashboard', 'topics'),
       }),
-      postgresql: object({ tls: choice('verify-full', 'disable') }),
+      postgresql: object({
+        tls: choice('verify-full', 'disable'),
+        certificates: certificatesOf(
+          'purchaseOrders',
+          'notifications',
+          'purchaseOrdersMigrations',
+          'notificationsMigrations',
+        ),
+      }),
+      redis: object({ certificates: certificatesOf('gateway', 'notifications', 'dashboard') }),
       trust: reference('bundle'),
       config: configSchema(common),
       secrets: secretsSchema(common),

@@ -26,6 +26,15 @@
 {{- end -}}
 {{- end -}}
 {{- $problems = concat $problems (include "po.kafkaProblems" .Values.kafka | fromJsonArray) -}}
+{{- if and (eq .Values.postgresql.tls "disable") (include "po.hasCertificates" .Values.postgresql.certificates) -}}
+{{- $problems = append $problems "postgresql.certificates: nobody asks for them with postgresql.tls: disable" -}}
+{{- end -}}
+{{- range $store := list "kafka" "postgresql" "redis" -}}
+{{- $ca := (index $.Values $store).certificates.ca -}}
+{{- if and $ca.configMap $ca.secret -}}
+{{- $problems = append $problems (printf "%s.certificates.ca: name a configMap or a secret, not both" $store) -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.trust.configMap .Values.trust.secret -}}
 {{- $problems = append $problems "trust: name a configMap or a secret, not both" -}}
 {{- end -}}
@@ -97,18 +106,17 @@
 
 {{- define "po.kafkaProblems" -}}
 {{- $problems := list -}}
-{{- $certificates := .certificates -}}
-{{- if and $certificates.ca.configMap $certificates.ca.secret -}}
-{{- $problems = append $problems "kafka.certificates.ca: name a configMap or a secret, not both" -}}
-{{- end -}}
-{{- $clients := without (values $certificates.clients) "" -}}
-{{- if and (not .tls) (or $certificates.ca.configMap $certificates.ca.secret $clients) -}}
+{{- if and (not .tls) (include "po.hasCertificates" .certificates) -}}
 {{- $problems = append $problems "kafka.certificates: nobody asks for them without kafka.tls" -}}
 {{- end -}}
 {{- if and (not .tls) (eq .saslMechanism "plain") -}}
 {{- $problems = append $problems "kafka.saslMechanism: plain tells the password to everybody on the way without kafka.tls" -}}
 {{- end -}}
 {{- toJson $problems -}}
+{{- end }}
+
+{{- define "po.hasCertificates" -}}
+{{- if or .ca.configMap .ca.secret (without (values .clients) "") }}true{{ end -}}
 {{- end }}
 
 {{- define "po.saslProblems" -}}

@@ -1,30 +1,44 @@
+{{/* How each store's settings for certificates are called. */}}
+{{- define "po.certificateSettings" -}}
+kafka: { ca: KAFKA_SSL_CA_FILE, cert: KAFKA_SSL_CERT_FILE, key: KAFKA_SSL_KEY_FILE }
+postgresql: { ca: PGSSLROOTCERT, cert: PGSSLCERT, key: PGSSLKEY }
+redis: { ca: REDIS_TLS_CA_FILE, cert: REDIS_TLS_CERT_FILE, key: REDIS_TLS_KEY_FILE }
+{{- end }}
+
 {{/*
 Certificates and passwords that pods find in files, which follow the Secrets: nothing is restarted when those change. As JSON, by the store that
-they are for: { kafka: [{ variable, file, kind, name, key }] }, each with the setting that is told where it is. Stores without any are absent.
-Arguments: root, key (of a service's values, or topics), secrets.
+they are for: { kafka: [{ variable, file, kind, name, key }] }, each with the setting that is told where it is. Stores without any are absent,
+and those whose clients do not include this one. Arguments: root, key (as in clients), secrets.
 */}}
 {{- define "po.files" -}}
-{{- $kafka := .root.Values.kafka -}}
-{{- $items := include "po.certificateItems" (dict "prefix" "KAFKA_SSL" "certificates" $kafka.certificates "client" (index $kafka.certificates.clients .key)) | fromJsonArray -}}
-{{- with ternary .secrets.KAFKA_SASL_PASSWORD nil (ne $kafka.saslMechanism "") -}}
+{{- $files := dict -}}
+{{- range $store, $variables := include "po.certificateSettings" . | fromYaml -}}
+{{- $certificates := (index $.root.Values $store).certificates -}}
+{{- $items := list -}}
+{{- if hasKey $certificates.clients $.key -}}
+{{- $items = include "po.certificateItems" (dict "variables" $variables "certificates" $certificates "client" (index $certificates.clients $.key)) | fromJsonArray -}}
+{{- end -}}
+{{- if and (eq $store "kafka") $.root.Values.kafka.saslMechanism -}}
+{{- with $.secrets.KAFKA_SASL_PASSWORD -}}
 {{- $items = append $items (merge (dict "variable" "KAFKA_SASL_PASSWORD_FILE" "file" "password" "kind" "secret") .) -}}
 {{- end -}}
-{{- $files := dict -}}
-{{- with $items }}{{ $_ := set $files "kafka" . }}{{ end -}}
+{{- end -}}
+{{- with $items }}{{ $_ := set $files $store . }}{{ end -}}
+{{- end -}}
 {{- toJson $files -}}
 {{- end }}
 
-{{/* Of one store. Arguments: prefix (of the settings), certificates (ca and keys, as in values.yaml), client (the Secret's name, or nothing). */}}
+{{/* Of one store. Arguments: variables (its settings), certificates (ca and keys, as in values.yaml), client (the Secret's name, or nothing). */}}
 {{- define "po.certificateItems" -}}
 {{- $items := list -}}
 {{- range $kind := list "configMap" "secret" -}}
 {{- with index $.certificates.ca $kind -}}
-{{- $items = append $items (dict "variable" (printf "%s_CA_FILE" $.prefix) "file" "ca.crt" "kind" $kind "name" . "key" $.certificates.ca.key) -}}
+{{- $items = append $items (dict "variable" $.variables.ca "file" "ca.crt" "kind" $kind "name" . "key" $.certificates.ca.key) -}}
 {{- end -}}
 {{- end -}}
 {{- with .client -}}
-{{- $items = append $items (dict "variable" (printf "%s_CERT_FILE" $.prefix) "file" "tls.crt" "kind" "secret" "name" . "key" $.certificates.keys.cert) -}}
-{{- $items = append $items (dict "variable" (printf "%s_KEY_FILE" $.prefix) "file" "tls.key" "kind" "secret" "name" . "key" $.certificates.keys.key) -}}
+{{- $items = append $items (dict "variable" $.variables.cert "file" "tls.crt" "kind" "secret" "name" . "key" $.certificates.keys.cert) -}}
+{{- $items = append $items (dict "variable" $.variables.key "file" "tls.key" "kind" "secret" "name" . "key" $.certificates.keys.key) -}}
 {{- end -}}
 {{- toJson $items -}}
 {{- end }}
@@ -46,6 +60,10 @@ Arguments: root, key (of a service's values, or topics), secrets.
 {{- end }}
 {{- end }}
 
+{{/*
+Readable by everybody in the container, as volumes are by default (0644, root's): the pod's user is the only one there. Fewer rights would need an
+fsGroup to be readable at all, and that changes what extraVolumes name as well. libpq refuses such a key; nothing in the images is libpq.
+*/}}
 {{- define "po.fileVolumes" -}}
 {{- range $store, $items := include "po.files" . | fromJson }}
 - name: {{ $store }}

@@ -7,7 +7,7 @@ helm.sh/hook-delete-policy: {{ .policy }}
 {{- end -}}
 {{- end }}
 
-{{/* The pod of a job. Arguments: root, job with name, image, program, config, secrets and, for one that has any, files. */}}
+{{/* The pod of a job. Arguments: root, job with name, image, program, config, secrets and files (arguments of po.files). */}}
 {{- define "po.jobPod" -}}
 metadata:
   labels:
@@ -41,16 +41,12 @@ spec:
         {{- toYaml .root.Values.jobs.resources | nindent 8 }}
       volumeMounts:
         {{- include "po.volumeMounts" .root | nindent 8 }}
-        {{- with .job.files }}
-        {{- with include "po.fileMounts" . | trim }}
+        {{- with include "po.fileMounts" .job.files | trim }}
         {{- . | nindent 8 }}
-        {{- end }}
         {{- end }}
   volumes:
     {{- include "po.volumes" .root | nindent 4 }}
-    {{- with .job.files }}
-    {{- with include "po.fileVolumes" . | trim }}
+    {{- with include "po.fileVolumes" .job.files | trim }}
     {{- . | nindent 4 }}
-    {{- end }}
     {{- end }}
 {{- end }}
