@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Health, createLogger, waitForDependency } from '@po/platform';
@@ -85,6 +85,20 @@ describe('a server that proves who it is', () => {
     const database = databaseAt('certified', certified());
     await database.connect();
     expect(await how(database)).toMatchObject({ ssl: true, client: '/CN=certified' });
+  });
+
+  it('may know both roles of a service by one certificate', async () => {
+    const roles = ['internal', 'vendor'];
+    await server.administer(...roles.map((role) => `CREATE ROLE ${role} LOGIN`));
+    const data = join(server.dir, 'postgres');
+    await writeFile(join(data, 'pg_ident.conf'), roles.map((role) => `po certified ${role}\n`).join(''));
+    const rules = await readFile(join(data, 'pg_hba.conf'), 'utf8');
+    await writeFile(join(data, 'pg_hba.conf'), `hostssl all ${roles.join()} all cert map=po\n${rules}`);
+    await server.administer('SELECT pg_reload_conf()');
+    for (const role of roles) {
+      await eventually('it is known', async () => (await failure(role, certified())) === 'connected');
+      expect(await failure(role, verified())).toBe('connection requires a valid client certificate');
+    }
   });
 
   it('may have another name where only its authority is verified', async () => {
