@@ -63,11 +63,11 @@ const service = (settings: Settings, own: Record<string, Schema>): Schema =>
     ['image', 'config', 'secrets'],
   );
 
-/** How clients are known to a store, and it to them. */
+/** How clients are known to a store, and it to them. Each is named: one that a null takes away would get no authority either. */
 const certificatesOf = (...clients: string[]): Schema =>
   object({
     ca: reference('bundle'),
-    clients: object(Object.fromEntries(clients.map((client) => [client, reference('nameOrNothing')]))),
+    clients: object(Object.fromEntries(clients.map((client) => [client, reference('nameOrNothing')])), clients),
     keys: object({ cert: reference('key'), key: reference('key') }),
   });
 
