@@ -26,7 +26,7 @@ interface RunOptions {
   workdir?: string;
 }
 
-/** buildah and podman with a store of their own, of which nothing is left. Whatever this machine has of either is neither seen nor touched. */
+/** buildah and podman with a store of their own, which is removed. What this machine has of either is neither seen nor touched. */
 export class Engine {
   private readonly children: ChildProcess[] = [];
   private containers = 0;
