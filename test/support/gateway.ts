@@ -6,6 +6,7 @@ import { KafkaRpcClient, KafkaServer, PassErrorsOn, Publisher } from '@po/messag
 import { Health } from '@po/platform';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { PATIENT } from '../../libs/messaging/src/fixtures/out-of-time.js';
 import { InMemoryKafka } from '../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { AppModule } from '../../services/gateway/src/app.module.js';
 import { Announcements } from '../../services/gateway/src/authentication/announcements.js';
@@ -69,8 +70,7 @@ export async function runGateway(
   const kafka = new InMemoryKafka();
   const { signer, verifier } = await actorKeys();
   const services = await runServices(options.services ?? [], kafka, verifier);
-  const deadlines = { query: 400, command: 500 };
-  const client = new KafkaRpcClient({ kafka, logger: silent, instanceId: 'gateway-1', health, deadlines });
+  const client = new KafkaRpcClient({ kafka, logger: silent, instanceId: 'gateway-1', health, deadlines: PATIENT });
   const publisher = new Publisher(kafka, { acks: 'all', logger: silent });
   const announcements = new Announcements(publisher, silent);
   const { redisUrl = 'redis://127.0.0.1:1' } = options;

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { PATTERNS, ProblemError, TOPICS } from '@po/contracts';
 import { EncodedJson, type Reply, type RpcContext, notModified, ok } from '@po/messaging';
+import { letTheClockGo, outOfTime } from '../../../../libs/messaging/src/fixtures/out-of-time.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
 
@@ -66,6 +67,7 @@ describe('the HTTP application', () => {
   let token: string;
 
   beforeAll(async () => {
+    letTheClockGo();
     gateway = await runGateway({ services: [Services] });
     token = gateway.provider.token({ sub: 'u-acme', role: 'VENDOR', vendor_code: 'ACME', name: 'Li', locale: 'zh' });
   });
@@ -75,6 +77,7 @@ describe('the HTTP application', () => {
   afterAll(async () => {
     release.resolve();
     await gateway.stop();
+    jest.useRealTimers();
   });
 
   const call = (path: string, init: RequestInit & { token?: string } = {}) =>
@@ -207,7 +210,8 @@ describe('the HTTP application', () => {
 
   it('answers a write that nobody answered with 504, outcome unknown and the key to ask again by', async () => {
     const slow = gateway.provider.token({ sub: 'u-slow' });
-    const response = await call('/notifications/all/read', { method: 'PUT', token: slow });
+    const marking = call('/notifications/all/read', { method: 'PUT', token: slow });
+    const response = await outOfTime(marking, () => heard.length > 0);
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({
       code: 'TIMEOUT',
@@ -224,19 +228,17 @@ describe('the HTTP application', () => {
   });
 
   it('answers 503 with Retry-After while Kafka is away, and recovers by itself', async () => {
+    const change = ['/purchase-orders/PO-1', 'PATCH', { tracking_number: 'T' }] as const;
     gateway.kafka.down = true;
     try {
-      const response = await write('/purchase-orders/PO-1', 'PATCH', { tracking_number: 'T' });
+      const response = await outOfTime(write(...change));
       expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([504, 'TIMEOUT']);
-      const next = await write('/purchase-orders/PO-1', 'PATCH', { tracking_number: 'T' });
+      const next = await write(...change);
       expect([next.status, next.headers.get('retry-after')]).toEqual([503, '2']);
     } finally {
       gateway.kafka.down = false;
     }
-    await eventually('writes pass again', async () => {
-      const response = await write('/purchase-orders/PO-1', 'PATCH', { tracking_number: 'T' });
-      return response.status === 200;
-    });
+    await eventually('writes pass again', async () => (await write(...change)).status === 200);
   });
 
   it('closes connections with each answer once it drains', async () => {

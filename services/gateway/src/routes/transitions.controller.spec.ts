@@ -1,12 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { PATTERNS, ProblemError, TOPICS, type TransitionsResult } from '@po/contracts';
+import { GROUPS, HEADERS, PATTERNS, ProblemError, TOPICS, type TransitionsResult } from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
+import { letTheClockGo, outOfTime } from '../../../../libs/messaging/src/fixtures/out-of-time.js';
+import { pass } from '../../../../libs/messaging/src/fixtures/virtual-time.js';
+import { eventually } from '../../../../test/support/eventually.js';
 import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
 
-/** What is asked of PO-SILENT orders, or under the key "silent", takes until the test is over. */
-let testIsOver = Promise.withResolvers<void>();
+/** What is asked of PO-SILENT orders, or under the key "silent", takes until its time is over. */
+let timeIsOver = Promise.withResolvers<void>();
 const heard: { payload: unknown; context: RpcContext }[] = [];
 
 /** Stands for the order service: how a transition ends is in the order's number. */
@@ -15,7 +18,7 @@ class Services {
   @MessagePattern(PATTERNS.beginTransitions.type)
   async begin(@Payload() payload: unknown, @Ctx() context: RpcContext): Promise<Reply> {
     heard.push({ payload, context });
-    if (context.idempotencyKey === 'silent') await testIsOver.promise;
+    if (context.idempotencyKey === 'silent') await timeIsOver.promise;
     if (context.idempotencyKey === 'reused') throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
     if (context.actor.role === 'VIEWER') throw new ProblemError('ROLE_NOT_ALLOWED');
     return ok({ success: true });
@@ -25,7 +28,7 @@ class Services {
   async transition(@Payload() payload: { poRef: string }, @Ctx() context: RpcContext): Promise<Reply> {
     heard.push({ payload, context });
     const { poRef } = payload;
-    if (poRef.startsWith('PO-SILENT')) await testIsOver.promise;
+    if (poRef.startsWith('PO-SILENT')) await timeIsOver.promise;
     if (poRef === 'PO-STALE') throw new ProblemError('VERSION_MISMATCH', { currentVersion: 9 });
     const replayed = poRef.startsWith('PO-REPEATED') ? { 'idempotency-replayed': 'true' } : {};
     const moved = { success: true, newStatusId: 200, newStatus: 'Pending Approval', newStatusZh: '待审批' };
@@ -39,14 +42,16 @@ const numbered = (name: string, count: number) => submit(...Array.from({ length:
 describe('TransitionsController', () => {
   let gateway: RunningGateway;
   beforeAll(async () => {
+    letTheClockGo();
     gateway = await runGateway({ services: [Services] });
   });
   beforeEach(() => {
-    testIsOver = Promise.withResolvers();
     heard.length = 0;
   });
-  afterEach(() => testIsOver.resolve());
-  afterAll(() => gateway.stop());
+  afterAll(async () => {
+    await gateway.stop();
+    jest.useRealTimers();
+  });
 
   const post = async (body: unknown, headers: Record<string, string> = {}, token = gateway.provider.token()) => {
     const response = await gateway.call('/api/purchase-orders/transitions', {
@@ -58,6 +63,24 @@ describe('TransitionsController', () => {
   };
   const transitions = () => heard.filter(({ context }) => context.type === PATTERNS.transition.type);
   const sent = () => gateway.kafka.records(TOPICS.commands).length;
+  const answers = () =>
+    gateway.kafka.records(TOPICS.replies).filter(({ headers }) => HEADERS.httpStatus in headers).length;
+  const allIsHandled = async () => {
+    const admin = await gateway.kafka.admin();
+    const done = await admin.committed(GROUPS.commands, TOPICS.commands);
+    const all = await admin.offsets(TOPICS.commands);
+    return all.every(({ high }, partition) => high === '0' || done[partition]?.offset === high);
+  };
+  /** The same for orders that nobody answers for: its time is over once `count` other requests to services were answered. */
+  const postOutOfTime = async (count: number, ...posted: Parameters<typeof post>) => {
+    const before = answers();
+    timeIsOver = Promise.withResolvers();
+    const ended = await outOfTime(post(...posted), () => answers() === before + count);
+    // What was sent again comes before the next test does.
+    timeIsOver.resolve();
+    await eventually('all is handled', () => pass(1_000).then(allIsHandled));
+    return ended;
+  };
 
   it('executes each as the single request would be, after the key was bound to the body, and answers in their order', async () => {
     const [done, stale] = [
@@ -71,12 +94,8 @@ describe('TransitionsController', () => {
     );
     const path = (poRef: string) => `/api/purchase-orders/${poRef}/transition`;
     const failed = {
-      success: false,
-      newStatusId: null,
-      newStatus: null,
-      newStatusZh: null,
-      version: null,
-      historyId: null,
+      ...{ success: false, newStatusId: null, newStatus: null, newStatusZh: null },
+      ...{ version: null, historyId: null },
     };
     const problem = { success: false, requestId: 'r-1' };
     expect([status, headers.get('content-language'), headers.get('idempotency-replayed')]).toEqual([200, 'zh', null]);
@@ -128,16 +147,20 @@ describe('TransitionsController', () => {
     ['all were', ['PO-REPEATED-1', 'PO-REPEATED-2'], 'true'],
     ['one was refused again', ['PO-REPEATED-1', 'PO-STALE'], null],
     ['one was done now', ['PO-REPEATED-1', 'PO-1'], null],
-    ['one may have been done now', ['PO-REPEATED-1', 'PO-SILENT'], null],
     ['nothing was', ['PO-STALE'], null],
   ])('says that it was a repeat only when all of it was: %s', async (_what, poRefs, expected) => {
     const { headers } = await post(submit(...poRefs));
     expect(headers.get('idempotency-replayed')).toBe(expected);
   });
 
+  it('says that it was a repeat only when all of it was: one may have been done now', async () => {
+    const { headers } = await postOutOfTime(2, submit('PO-REPEATED-1', 'PO-SILENT'));
+    expect(headers.get('idempotency-replayed')).toBeNull();
+  });
+
   it('tells of what was not answered in time by which key of the batch to ask again', async () => {
     const outcomes = async (headers: Record<string, string>) => {
-      const { answer } = await post(submit('PO-SILENT', 'PO-1'), headers);
+      const { answer } = await postOutOfTime(2, submit('PO-SILENT', 'PO-1'), headers);
       const [silent, other] = answer.results;
       expect([silent?.status, silent?.problem?.outcome, other?.status]).toEqual([504, 'unknown', 200]);
       return silent?.problem?.idempotencyKey;
@@ -145,17 +168,14 @@ describe('TransitionsController', () => {
     expect(await outcomes({ 'idempotency-key': 'k-2' })).toBe('k-2');
     const minted = await outcomes({});
     expect(minted).toMatch(/^[0-9a-f-]{36}$/);
-    expect(heard.at(-1)?.context).toMatchObject({
-      idempotencyKey: `batch ${String(minted)}`,
-      idempotencyOrigin: 'minted',
-    });
+    const own = { idempotencyKey: `batch ${String(minted)}`, idempotencyOrigin: 'minted' };
+    expect(heard.at(-1)?.context).toMatchObject(own);
   });
 
   it('has twenty in hand at a time, and begins no more once one got no answer', async () => {
-    const { answer } = await post(numbered('PO-SILENT', 45));
+    const { answer } = await postOutOfTime(1, numbered('PO-SILENT', 45));
     expect(answer.results.map(({ status }) => status)).toEqual([...Array(20).fill(504), ...Array(25).fill(503)]);
     expect([answer.succeeded, answer.failed]).toEqual([0, 45]);
-    testIsOver.resolve();
     const whole = await post(numbered('PO', 100));
     expect([whole.answer.succeeded, whole.answer.results.at(-1)?.poRef]).toEqual([100, 'PO-99']);
   });
@@ -163,10 +183,6 @@ describe('TransitionsController', () => {
   it.each<[string, string, Record<string, string>, number, Record<string, unknown>]>([
     ['a role that moves nothing', 'VIEWER', {}, 403, { code: 'ROLE_NOT_ALLOWED' }],
     ['a key of another body', 'BUYER', { 'idempotency-key': 'reused' }, 422, { code: 'IDEMPOTENCY_KEY_REUSED' }],
-    [
-      ...(['a key that could not be bound in time', 'BUYER', { 'idempotency-key': 'silent' }, 504] as const),
-      { code: 'TIMEOUT', outcome: 'unknown', idempotencyKey: 'silent' },
-    ],
   ])('refuses the whole for %s, and does nothing', async (_what, role, headers, status, problem) => {
     const { status: given, answer } = await post(submit('PO-1'), headers, gateway.provider.token({ role }));
     expect(given).toBe(status);
@@ -174,18 +190,21 @@ describe('TransitionsController', () => {
     expect(transitions()).toEqual([]);
   });
 
+  it('refuses the whole for a key that could not be bound in time, and does nothing', async () => {
+    const { status, answer } = await postOutOfTime(0, submit('PO-1'), { 'idempotency-key': 'silent' });
+    expect(status).toBe(504);
+    const instance = '/api/purchase-orders/transitions';
+    expect(answer).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', idempotencyKey: 'silent', instance });
+    expect(transitions()).toEqual([]);
+  });
+
   const item = { poRef: 'PO-1', action: 'SUBMIT' };
+  const unknown = { poRef: 'PO-2', action: 'SUBMITT' };
   it.each<[string, unknown, string, string, string?]>([
     ['no items', {}, '/items', 'REQUIRED'],
     ['an empty list', { items: [] }, '/items', 'TOO_SMALL'],
     ['101 items', numbered('PO', 101), '/items', 'TOO_LARGE'],
-    [
-      'an unknown action',
-      { items: [item, { poRef: 'PO-2', action: 'SUBMITT' }] },
-      '/items/1/action',
-      'NOT_ALLOWED',
-      'SUBMIT?',
-    ],
+    ['an unknown action', { items: [item, unknown] }, '/items/1/action', 'NOT_ALLOWED', 'SUBMIT?'],
     ['an action of the system', { items: [{ ...item, action: 'IMPORT' }] }, '/items/0/action', 'NOT_ALLOWED'],
     ['an unknown field', { items: [{ ...item, coment: 'x' }] }, '/items/0/coment', 'UNKNOWN_FIELD', 'comment?'],
     ['another one beside the items', { ...submit('PO-1'), item: 1 }, '/item', 'UNKNOWN_FIELD', 'items?'],
