@@ -9,6 +9,8 @@ export class KeptInbox {
   unread = 0;
   /** What was asked so far. */
   readonly questions: NotificationsSinceQuery[] = [];
+  /** For which vendors that was. */
+  readonly askers: (string | null)[] = [];
   /** Instead of an answer. */
   refusal: ProblemError | null = null;
   /** Every answer waits for it. */
@@ -56,6 +58,7 @@ export function keptInboxes() {
     async since(@Payload() query: NotificationsSinceQuery, @Ctx() { actor }: RpcContext): Promise<Reply> {
       const inbox = of(actor.sub);
       inbox.questions.push(query);
+      inbox.askers.push(actor.vendorCode);
       const answer = inbox.since(query);
       await inbox.held;
       if (inbox.refusal) throw inbox.refusal;
