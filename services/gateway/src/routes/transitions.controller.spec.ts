@@ -26,8 +26,8 @@ class Services {
 
   @MessagePattern(PATTERNS.transition.type)
   async transition(@Payload() payload: { poRef: string }, @Ctx() context: RpcContext): Promise<Reply> {
-    heard.push({ payload, context });
     const { poRef } = payload;
+    heard.push({ payload, context });
     if (poRef.startsWith('PO-SILENT')) await timeIsOver.promise;
     if (poRef === 'PO-STALE') throw new ProblemError('VERSION_MISMATCH', { currentVersion: 9 });
     const replayed = poRef.startsWith('PO-REPEATED') ? { 'idempotency-replayed': 'true' } : {};
@@ -45,9 +45,7 @@ describe('TransitionsController', () => {
     letTheClockGo();
     gateway = await runGateway({ services: [Services] });
   });
-  beforeEach(() => {
-    heard.length = 0;
-  });
+  beforeEach(() => void (heard.length = 0));
   afterAll(async () => {
     await gateway.stop();
     jest.useRealTimers();
@@ -233,9 +231,9 @@ describe('TransitionsController', () => {
     const limited = await runGateway({ services: [Services], limits: { read: 0, write: 6 } });
     try {
       const ask = async (body: unknown) => {
+        const init = { method: 'POST', token: limited.provider.token(), body: JSON.stringify(body) };
         const headers = { 'content-type': 'application/json' };
-        const init = { method: 'POST', token: limited.provider.token(), body: JSON.stringify(body), headers };
-        const response = await limited.call('/api/purchase-orders/transitions', init);
+        const response = await limited.call('/api/purchase-orders/transitions', { ...init, headers });
         return [response.status, response.headers.get('retry-after') !== null];
       };
       expect(await ask(numbered('PO', 7))).toEqual([429, true]);
