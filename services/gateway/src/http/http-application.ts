@@ -15,6 +15,7 @@ import { RouteTable } from './route-table.js';
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
+const IDLE_CHECK_MS = 50;
 /** Longer than any header may be: what stands in a path is judged by the handlers, whose answer is 404. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
@@ -50,6 +51,7 @@ export async function createHttpApplication(
   const routes = new RouteTable();
   routes.observe(instance);
   leaveBodiesUnread(instance);
+  closeWhatBecomesIdle(instance);
   // Without a listener Node answers 417 by itself; an expectation that is not known may be ignored.
   instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
   instance.addHook('onRequest', (request, reply, done) => {
@@ -82,6 +84,19 @@ function refusalOf({ headers, method, raw }: FastifyRequest): Error | undefined 
 function leaveBodiesUnread(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/**
+ * When the server closes it closes what is idle then. A connection whose request was answered while its body still came is idle only
+ * afterwards, and would hold up the end for as long as it is kept alive: longer than an orchestrator waits.
+ */
+function closeWhatBecomesIdle(instance: FastifyInstance): void {
+  const { server } = instance;
+  instance.addHook('preClose', (done) => {
+    const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS).unref();
+    server.once('close', () => clearInterval(closing));
+    done();
+  });
 }
 
 /** A target whose path does not decode would be refused by the router before anything else: its "%" are taken as they stand. */

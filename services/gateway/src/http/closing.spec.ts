@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, it } from '@jest/globals';
+import { runGateway } from '../../../../test/support/gateway.js';
+
+it('is not kept from closing by a connection whose request was answered before all of it had come', async () => {
+  const gateway = await runGateway();
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  const head = 'POST /api/purchase-orders/PO-1/transition HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+  socket.write(`${head}content-length: 2\r\n\r\n{`);
+  const [answer] = (await once(socket, 'data')) as [string];
+  expect(answer).toMatch(/^HTTP\/1\.1 401 [^]*\r\nconnection: keep-alive\r\n/i);
+  const stopped = gateway.stop();
+  socket.write('}');
+  await stopped;
+  await once(socket, 'close');
+});
