@@ -187,14 +187,14 @@ describe('GET /api/purchase-order-exports', () => {
     const before = gateway.lines.length;
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(`GET /api/purchase-order-exports HTTP/1.1\r\nhost: x\r\nx-user-token: ${token}\r\n\r\n`);
-    // It takes the beginning and then nothing: what is on the way fits into the buffers of the connection.
+    // It takes the beginning and then nothing: what is on the way fits into the buffers of the connection. Filling them is much work.
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
     const settled = async () => {
       const count = asked.length;
       return (await fetchNothing()) && asked.length === count && count > 1;
     };
-    await eventually('the file waits for its client', settled);
+    await eventually('the file waits for its client', settled, { timeoutMs: 60_000 });
     expect(asked.length).toBeLessThan(400);
     socket.destroy();
     await eventually('the request ends', () =>
@@ -203,7 +203,7 @@ describe('GET /api/purchase-order-exports', () => {
     const ended = asked.length;
     await fetchNothing();
     expect(asked).toHaveLength(ended);
-  });
+  }, 90_000);
 
   /** Some rounds of everything that could go on meanwhile. */
   const fetchNothing = async () => {
