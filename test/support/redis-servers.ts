@@ -68,6 +68,8 @@ export async function redisServers(
         ...client,
         lazyConnect: true,
         retryStrategy: () => 50,
+        // Its timer also runs where there is no other end any more, and keeps the process: 2 s by default.
+        disconnectTimeout: 250,
         enableReadyCheck: false,
       });
       admin.on('error', () => undefined);
