@@ -2,16 +2,12 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type Server, type Socket, createServer } from 'node:net';
 import { pino } from 'pino';
 import { eventually } from '../../../../test/support/eventually.js';
+import { stopPerformance } from '../../../../test/support/stopped-performance.js';
 import { LocalWindows } from './local-windows.js';
 import { RateLimits } from './rate-limits.js';
 import { SharedWindows, connectWindows } from './shared-windows.js';
 
 const silent = pino({ level: 'silent' });
-
-const ALL_BUT_PERFORMANCE = [
-  ...(['Date', 'hrtime', 'nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
-];
 
 const one = { requests: 1, limit: 100_000 };
 
@@ -97,7 +93,7 @@ describe('limits without Redis', () => {
     const { port } = server.address() as { port: number };
     const limits = limitsOver(connectWindows(`redis://127.0.0.1:${port}`, silent), { read: 5_000, write: 0 });
     // The breaker's clock stands: for it, all of them come in one moment, however long they take here.
-    jest.useFakeTimers({ doNotFake: ALL_BUT_PERFORMANCE });
+    stopPerformance();
     for (const seconds of [1, 2]) {
       await eventually('the connection is ready', () => redis.status === 'ready');
       for (let index = 0; index < 200; index += 1) await limits.admit('u', 'read');
