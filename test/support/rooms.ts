@@ -33,6 +33,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http'],
   ],
   'services/notifications/src': [['.'], ['fan-out', 'retention'], ['inbox'], ['store'], ['migrations'], ['config.ts']],
+  'services/portal/src': [['.'], ['session']],
   'services/dashboard/src': [['.'], ['rebuilding'], ['projection'], ['config.ts']],
   'deploy/local': [['commands'], ['stack'], ['stores', 'demo', 'generator'], ['processes', 'logs'], ['.']],
 };

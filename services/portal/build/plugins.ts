@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const COMPRESSIBLE = /\.(js|css|svg)$/;
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** A script that runs before anything is painted: modules run later, and scripts in the page itself are not allowed. */
+export function firstPaint(): Plugin {
+  const source = readFileSync(new URL('../src/theme/first-paint.js', import.meta.url), 'utf8');
+  const fileName = `assets/first-paint-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
+  let path = '/src/theme/first-paint.js';
+  return {
+    name: 'first-paint',
+    configResolved({ command }) {
+      if (command === 'build') path = `/${fileName}`;
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { path: page }) =>
+        page === '/index.html' ? [{ tag: 'script', attrs: { src: path }, injectTo: 'head-prepend' }] : [],
+    },
+  };
+}
+
+/** Writes `.br` and `.gz` beside every text, as small as can be: the gateway compresses nothing of the portal itself. */
+export function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      const texts = Object.values(bundle).filter(({ fileName }) => COMPRESSIBLE.test(fileName));
+      await Promise.all(
+        texts.map(async (file) => {
+          const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+          await writeFile(join(dir, `${file.fileName}.br`), await brotli(bytes, BROTLI));
+          await writeFile(join(dir, `${file.fileName}.gz`), await zip(bytes, { level: 9 }));
+        }),
+      );
+    },
+  };
+}

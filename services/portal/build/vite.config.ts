@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, loadEnv } from 'vite';
+import { compressed, firstPaint } from './plugins.ts';
+
+/** Stands in the pages where the gateway writes the nonce of each response. */
+const NONCE = '__CSP_NONCE__';
+const DEV_PORT = 5173;
+
+const inPortal = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+export default defineConfig(({ mode }) => {
+  // npm run dev -w services/portal: the pages with hot reload, everything else from a running gateway.
+  const { GATEWAY = 'http://127.0.0.1:8080' } = loadEnv(mode, inPortal('.'), 'GATEWAY');
+  const proxied = ['/api', '/portal.json', '/docs', '/problems'];
+  return {
+    root: inPortal('.'),
+    cacheDir: inPortal('dist/.vite'),
+    appType: 'spa',
+    plugins: [react(), firstPaint(), compressed()],
+    html: mode === 'production' ? { cspNonce: NONCE } : {},
+    server: {
+      host: '127.0.0.1',
+      port: DEV_PORT,
+      strictPort: true,
+      proxy: Object.fromEntries(proxied.map((path) => [path, { target: GATEWAY, changeOrigin: false }])),
+    },
+    build: {
+      outDir: 'dist/site',
+      emptyOutDir: true,
+      // Those that know light-dark() in CSS.
+      target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rollupOptions: { input: [inPortal('index.html'), inPortal('signed-in-silently.html')] },
+    },
+  };
+});
