@@ -57,6 +57,7 @@ export async function runGateway(
     services?: (new () => object)[];
     corsOrigins?: string[];
     pages?: Page[];
+    serve?: (instance: FastifyInstance) => Promise<void>;
     limits?: { read: number; write: number };
     redisUrl?: string;
     pace?: Pace;
@@ -91,6 +92,7 @@ export async function runGateway(
   const app = await createHttpApplication(module, {
     corsOrigins: options.corsOrigins ?? [],
     pages: options.pages ?? [],
+    serve: options.serve,
     health,
     logger,
   });

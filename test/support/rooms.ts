@@ -27,7 +27,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'services/gateway/src': [
     ['.'],
     ['stream'],
-    ['routes', 'documentation'],
+    ['routes', 'documentation', 'portal'],
     ['config.ts'],
     ['rate-limit', 'authentication', 'spreadsheets'],
     ['http'],

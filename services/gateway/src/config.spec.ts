@@ -29,6 +29,9 @@ describe('the gateway`s configuration', () => {
       RATE_LIMIT_WRITES_PER_MINUTE: 120,
       CORS_ORIGINS: [],
       DOCS: false,
+      PORTAL: false,
+      PORTAL_OIDC_SCOPE: 'openid profile email',
+      PORTAL_OIDC_ORIGINS: [],
     });
   });
 
@@ -48,10 +51,28 @@ describe('the gateway`s configuration', () => {
     ['RATE_LIMIT_READS_PER_MINUTE', '-1'],
     ['PORT', '70000'],
     ['REDIS_URL', undefined],
+    ['PORTAL_OIDC_AUTHORITY', 'login.example.com'],
+    ['PORTAL_OIDC_ORIGINS', 'https://token.example.com/token'],
   ])('names %s, what it means and an example when it is %s', (name, value) => {
     const parsed = GatewaySettings.safeParse({ ...REQUIRED, [name]: value });
     expect(parsed.success).toBe(false);
     const problems = parsed.error ? configurationProblems(GatewaySettings, parsed.error) : [];
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: .+; for example ${name}=`))]);
+  });
+
+  it('needs for the portal what it signs in with, and says so beside everything else', () => {
+    const problemsOf = (changes: Record<string, string>) => {
+      const { error } = GatewaySettings.safeParse({ ...REQUIRED, ...changes });
+      return error ? configurationProblems(GatewaySettings, error).map((line) => line.split(':', 1)[0]) : [];
+    };
+    const portal = { PORTAL: 'true', PORTAL_OIDC_AUTHORITY: 'https://login.example.com' };
+    expect(problemsOf({ PORTAL: 'true', PORT: 'x' })).toEqual([
+      'PORT',
+      'PORTAL_OIDC_AUTHORITY',
+      'PORTAL_OIDC_CLIENT_ID',
+    ]);
+    expect(problemsOf(portal)).toEqual(['PORTAL_OIDC_CLIENT_ID']);
+    expect(problemsOf({ ...portal, PORTAL_OIDC_CLIENT_ID: 'po-portal' })).toEqual([]);
+    expect(problemsOf({ PORTAL: 'false' })).toEqual([]);
   });
 });

@@ -23,6 +23,10 @@ const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(valu
 const claim = (name: string) =>
   setting(z.string().min(1).default(name), `name of the token's claim that holds the user's ${name}`, name);
 
+const origins = commaList.pipe(
+  z.array(z.string().refine(isOrigin, { error: 'must be origins such as https://portal.example.com' })),
+);
+
 const Variables = z.object({
   ...commonSettings,
   PORT: setting(port.default(8080), 'port of the HTTP API', '8080'),
@@ -73,9 +77,7 @@ const Variables = z.object({
     '120',
   ),
   CORS_ORIGINS: setting(
-    commaList
-      .pipe(z.array(z.string().refine(isOrigin, { error: 'must be origins such as https://portal.example.com' })))
-      .default([]),
+    origins.default([]),
     'origins whose pages may call the API, separated by commas; none if absent',
     'https://portal.example.com',
   ),
@@ -84,10 +86,37 @@ const Variables = z.object({
     'serve /docs and /problems, the pages for people who write clients, to anybody and without a token',
     'true',
   ),
+  PORTAL: setting(flag, 'serve the portal, at /', 'true'),
+  PORTAL_OIDC_AUTHORITY: setting(
+    z.url({ protocol: /^https?$/ }).optional(),
+    'issuer URL of the identity provider that the portal signs in with; needed with PORTAL',
+    'https://login.example.com',
+  ),
+  PORTAL_OIDC_CLIENT_ID: setting(
+    z.string().min(1).optional(),
+    "the portal's client there, a public one with PKCE; needed with PORTAL",
+    'po-portal',
+  ),
+  PORTAL_OIDC_SCOPE: setting(
+    z.string().min(1).default('openid profile email'),
+    'scopes that the portal asks for, separated by spaces',
+    'openid profile email',
+  ),
+  PORTAL_OIDC_ORIGINS: setting(
+    origins.default([]),
+    "origins of the identity provider's endpoints, beside that of its issuer URL, separated by commas",
+    'https://token.example.com',
+  ),
 });
 
+const portalRules = ['PORTAL_OIDC_AUTHORITY', 'PORTAL_OIDC_CLIENT_ID'].map((setting) => ({
+  setting,
+  error: 'is needed where PORTAL is true',
+  holds: (all: Readonly<Record<string, unknown>>) => all['PORTAL'] !== true || all[setting] !== undefined,
+}));
+
 /** The gateway's environment, readable without starting anything. */
-export const GatewaySettings = together(Variables, [...kafkaRules, ...redisRules]);
+export const GatewaySettings = together(Variables, [...kafkaRules, ...redisRules, ...portalRules]);
 export type Config = z.infer<typeof GatewaySettings>;
 
 /** Reads the environment. Exits with 78 and every problem at once when it is wrong. */

@@ -9,6 +9,7 @@ import { TokenVerifier } from './authentication/token.js';
 import type { Config } from './config.js';
 import { documentationPages } from './documentation/pages.js';
 import { createHttpApplication } from './http/http-application.js';
+import { portalOf } from './portal/portal.js';
 import { Upstream } from './routes/upstream.js';
 import { LocalWindows } from './rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
@@ -39,7 +40,8 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   const streams = new Streams(config.REDIS_URL, upstream, logger);
   const module = AppModule.register({ upstream, callers, announcements, rateLimits, streams });
   const pages = documentationPages(config.DOCS);
-  const app = await createHttpApplication(module, { corsOrigins: config.CORS_ORIGINS, pages, health, logger });
+  const serve = portalOf(config);
+  const app = await createHttpApplication(module, { corsOrigins: config.CORS_ORIGINS, pages, serve, health, logger });
 
   drainBy([
     // Before HTTP, which would wait for them.

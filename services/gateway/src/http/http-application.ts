@@ -23,6 +23,8 @@ interface HttpOptions {
   corsOrigins: string[];
   /** What anybody may read without a token. */
   pages: readonly Page[];
+  /** Registers what else is served without a token. */
+  serve?: (instance: FastifyInstance) => Promise<void>;
   health: Health;
   logger: Logger;
 }
@@ -30,7 +32,7 @@ interface HttpOptions {
 /** The module's controllers and guards behind HTTP, ready to listen. */
 export async function createHttpApplication(
   module: DynamicModule,
-  { corsOrigins, pages, health, logger }: HttpOptions,
+  { corsOrigins, pages, serve, health, logger }: HttpOptions,
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     genReqId: requestIdOf,
@@ -65,6 +67,7 @@ export async function createHttpApplication(
   });
   await allowOrigins(instance, corsOrigins, routes);
   await servePages(instance, pages);
+  await serve?.(instance);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: nestLogger(logger),
     bodyParser: false,

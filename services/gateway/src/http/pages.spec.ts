@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { eventually } from '../../../../test/support/eventually.js';
@@ -21,7 +22,14 @@ const files = ['a-1.js', 'b-2.css'].map((name): Page => ({
   content: Buffer.from('let a = 1;'.repeat(100)),
   immutable: true,
 }));
-const PAGES = [page, ...files];
+const small: Page = {
+  ...page,
+  path: '/assets/small.js',
+  route: '/assets/:file',
+  content: Buffer.from('let a = 1;'),
+  encoded: { br: brotliCompressSync('let a = 1;'), gzip: gzipSync('let a = 1;') },
+};
+const PAGES = [page, ...files, small];
 
 describe('servePages', () => {
   let gateway: RunningGateway;
@@ -105,6 +113,19 @@ describe('servePages', () => {
     const response = await get('/docs/assets/a-1.js', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(coding);
     expect(await response.text()).toBe('let a = 1;'.repeat(100));
+  });
+
+  it.each([
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+    ['zstd', null],
+  ])('has what was compressed beforehand in the best coding for who accepts %s: %s', async (accepted, coding) => {
+    const response = await get('/assets/small.js', { 'accept-encoding': accepted });
+    expect(response.headers.get('content-encoding')).toBe(coding);
+    expect(response.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await response.text()).toBe('let a = 1;');
   });
 
   it('answers HEAD as GET without a body', async () => {

@@ -13,6 +13,8 @@ export interface Page {
   mediaType: string;
   /** One text, or one a language. */
   content: Buffer | Record<Locale, Buffer>;
+  /** The one text as it was compressed beforehand; absent = it is compressed here, by gzip. */
+  encoded?: Record<'br' | 'gzip', Buffer>;
   /** What a browser may load for it. */
   contentSecurityPolicy: string;
   /** The path changes with the content. */
@@ -25,7 +27,10 @@ interface Representation {
   headers: Record<string, string>;
 }
 
-type Representations = Record<Locale, Record<'identity' | 'gzip', Representation>>;
+/** Best first. */
+const CODINGS = ['br', 'gzip'] as const;
+type Coding = (typeof CODINGS)[number];
+type Representations = Record<Locale, { identity: Representation } & Partial<Record<Coding, Representation>>>;
 
 const compress = promisify(gzip);
 
@@ -40,7 +45,9 @@ export async function servePages(instance: FastifyInstance, pages: readonly Page
     instance.get(route, (request, reply) => {
       const representations = byPath.get(request.context.path);
       if (!representations) throw new ProblemError('ROUTE_NOT_FOUND');
-      const { bytes, headers } = representations[languageOf(request)][encodingOf(request)];
+      const inLanguage = representations[languageOf(request)];
+      const coding = CODINGS.find((known) => inLanguage[known] && accepts(request, known));
+      const { bytes, headers } = (coding && inLanguage[coding]) ?? inLanguage.identity;
       reply.headers({ ...headers, vary: `${String(reply.getHeader('vary'))}, Accept-Encoding` });
       return isKnown(request, headers.etag) ? reply.code(304).send() : reply.send(bytes);
     });
@@ -49,6 +56,7 @@ export async function servePages(instance: FastifyInstance, pages: readonly Page
 
 async function representationsOf({
   content,
+  encoded,
   mediaType,
   contentSecurityPolicy,
   immutable,
@@ -59,11 +67,16 @@ async function representationsOf({
     'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'public, no-cache',
   };
   const represent = async (text: Buffer, language: Record<string, string>) => {
-    const of = (bytes: Buffer, encoding: Record<string, string>): Representation => {
+    const of = (bytes: Buffer, encoding: Record<string, string> = {}): Representation => {
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
       return { bytes, headers: { ...fixed, ...language, ...encoding, etag } };
     };
-    return { identity: of(text, {}), gzip: of(await compress(text, { level: 9 }), { 'content-encoding': 'gzip' }) };
+    const gzip = encoded?.gzip ?? (await compress(text, { level: 9 }));
+    return {
+      identity: of(text),
+      gzip: of(gzip, { 'content-encoding': 'gzip' }),
+      ...(encoded && { br: of(encoded.br, { 'content-encoding': 'br' }) }),
+    };
   };
   if (Buffer.isBuffer(content)) {
     const only = await represent(content, {});
@@ -82,9 +95,11 @@ function languageOf({ context, raw }: FastifyRequest): Locale {
   return asked === undefined ? context.locale : localeOf(asked);
 }
 
-function encodingOf({ headers }: FastifyRequest): 'identity' | 'gzip' {
-  const codings = String(headers['accept-encoding'] ?? '').split(',');
-  return codings.some((coding) => /^\s*gzip\b(?!\s*;\s*q=0(?:\.0*)?\s*$)/i.test(coding)) ? 'gzip' : 'identity';
+function accepts({ headers }: FastifyRequest, coding: Coding): boolean {
+  const wanted = new RegExp(`^\\s*${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*$)`, 'i');
+  return String(headers['accept-encoding'] ?? '')
+    .split(',')
+    .some((accepted) => wanted.test(accepted));
 }
 
 function isKnown({ headers }: FastifyRequest, etag: string | undefined): boolean {

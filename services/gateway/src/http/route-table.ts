@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** What every path of the API begins with. */
 export const API_ROOT = '/api';
-/** Template of what answers preflights, whatever their path. */
-const ANY_PATH = '*';
+/** Template of what answers preflights, and visitors of the portal who are lost, whatever their path. */
+export const ANY_PATH = '*';
 
 /** Any other is one that no route has; there are dozens. */
 export const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { NotFoundException } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.js';
+import { servePages } from '../http/pages.js';
+import { ANY_PATH, API_ROOT } from '../http/route-table.js';
+import { NONCE, type Site, readSite } from './site.js';
+
+/** What the pages sign in with. */
+export interface PortalSettings {
+  /** The identity provider's issuer URL, below which its discovery document is. */
+  authority: string;
+  clientId: string;
+  scope: string;
+  /** Further origins that the identity provider's endpoints are on. */
+  origins: readonly string[];
+}
+
+/** Addresses that the portal itself tells apart. */
+const CLIENT_ROUTES = ['/', '/orders', '/orders/:poRef', '/dashboard', '/import', '/signed-in', '/signed-out'];
+const SILENT_ROUTE = '/signed-in/silently';
+/** Where a path that does not exist is somebody else's. */
+const NOT_ITS_OWN = [API_ROOT, '/docs', '/problems', '/assets'];
+const NONCE_BYTES = 16;
+
+/** What serves the portal by this configuration; undefined where that is not wanted. */
+export function portalOf(config: Config): ((instance: FastifyInstance) => Promise<void>) | undefined {
+  const { PORTAL, PORTAL_OIDC_AUTHORITY: authority, PORTAL_OIDC_CLIENT_ID: clientId } = config;
+  if (!PORTAL || authority === undefined || clientId === undefined) return undefined;
+  const { PORTAL_OIDC_SCOPE: scope, PORTAL_OIDC_ORIGINS: origins } = config;
+  const site = readSite();
+  return (instance) => servePortal(instance, site, { authority, clientId, scope, origins });
+}
+
+/** Serves the portal's pages and files, to anybody: what is in them is public, and all that they show they ask the API for. */
+export async function servePortal(instance: FastifyInstance, site: Site, settings: PortalSettings): Promise<void> {
+  const { authority, clientId, scope, origins } = settings;
+  const providers = [...new Set([new URL(authority).origin, ...origins])].join(' ');
+  const configuration = JSON.stringify({ authority, clientId, scope });
+  const sendPage = (reply: FastifyReply, html: string, ancestors: "'none'" | "'self'") => {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    return reply
+      .headers({ 'cache-control': 'no-store', 'content-security-policy': policyOf(nonce, providers, ancestors) })
+      .type('text/html; charset=utf-8')
+      .send(html.replaceAll(NONCE, nonce));
+  };
+  for (const route of CLIENT_ROUTES) {
+    instance.get(route, (_request, reply) => sendPage(reply, site.index, "'none'"));
+  }
+  instance.get(SILENT_ROUTE, (_request, reply) => {
+    reply.header('x-frame-options', 'SAMEORIGIN');
+    return sendPage(reply, site.signedInSilently, "'self'");
+  });
+  instance.get('/portal.json', (_request, reply) =>
+    reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(configuration),
+  );
+  // Whoever mistypes an address sees the portal's own page for that; a program is answered as everywhere.
+  instance.get(ANY_PATH, (request, reply) => {
+    if (!isLostVisitor(request)) throw new NotFoundException();
+    return sendPage(reply.code(404), site.index, "'none'");
+  });
+  await servePages(instance, site.assets);
+}
+
+function isLostVisitor({ context, headers }: FastifyRequest): boolean {
+  const isOthers = NOT_ITS_OWN.some((root) => context.path === root || context.path.startsWith(`${root}/`));
+  return !isOthers && headers.accept?.includes('text/html') === true;
+}
+
+/** Nothing but the portal's own files, the API and the identity provider; style elements that its own script makes, by the nonce. */
+function policyOf(nonce: string, providers: string, ancestors: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `connect-src 'self' ${providers}`,
+    // The silent question goes to the provider and comes back to a page of ours.
+    `frame-src 'self' ${providers}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors}`,
+  ].join('; ');
+}
