@@ -21,6 +21,13 @@ export interface IdentitySettings {
   audience: string;
 }
 
+/** Where browsers find the demo provider and the portal, where the commands cannot know it themselves. */
+interface SignInSettings {
+  authority: string;
+  /** An origin. */
+  portal: string;
+}
+
 export interface LocalSettings {
   /** The gateway's port; further replicas listen on the ones after it. */
   port: number;
@@ -30,6 +37,7 @@ export interface LocalSettings {
   infrastructure: InfrastructureKind | null;
   external: Partial<ExternalStores>;
   identity: IdentitySettings;
+  signIn: SignInSettings;
 }
 
 const setting = (name: string): string | undefined => process.env[name] || undefined;
@@ -52,6 +60,10 @@ export function readSettings(): LocalSettings {
       redisUrl: setting('REDIS_URL'),
     },
     identity: readIdentity(),
+    signIn: {
+      authority: setting('DEMO_AUTHORITY') ?? 'http://127.0.0.1:8090',
+      portal: setting('DEMO_PORTAL') ?? 'http://127.0.0.1:8080',
+    },
   };
 }
 

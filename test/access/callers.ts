@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { DemoUserName } from '../../deploy/local/demo/users.js';
-import { demoToken } from '../../deploy/local/stack/identity-provider.js';
+import { demoToken } from '../../deploy/local/stack/demo-token.js';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { readStack, stackFolder } from '../support/stack.js';
 import type { Caller } from './rules.js';

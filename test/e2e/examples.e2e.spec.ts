@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { lasting, play } from '../../deploy/documents/examples/play.js';
 import { recordedAnswers } from '../../deploy/documents/examples/recorded.js';
 import { loadDemo } from '../../deploy/local/demo/load-demo.js';
-import { demoToken } from '../../deploy/local/stack/identity-provider.js';
+import { demoToken } from '../../deploy/local/stack/demo-token.js';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { apiClient } from '../support/api-client.js';
 import { readStack, stackFolder } from '../support/stack.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
-import { demoToken } from '../../deploy/local/stack/identity-provider.js';
+import { demoToken } from '../../deploy/local/stack/demo-token.js';
 import { documentedMetrics, metricsIn } from '../support/metrics.js';
 import { readStack, stackFolder } from '../support/stack.js';
 

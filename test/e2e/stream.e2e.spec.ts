@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Notification, STREAM_EVENTS } from '@po/contracts';
 import { EventStream, type StreamEvent } from '../../deploy/local/event-stream.js';
-import { demoToken } from '../../deploy/local/stack/identity-provider.js';
+import { demoToken } from '../../deploy/local/stack/demo-token.js';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { type Api, apiClient } from '../support/api-client.js';
 import { expectConformity } from '../support/conformity.js';

@@ -42,6 +42,7 @@ afterAll(async () => {
   await makeWritable(dir);
 }, START_MS);
 
+const SITE = 'app/services/portal/dist/site/';
 const isPackage = (path: string) => path.includes('/node_modules/');
 
 describe.each(SERVICES)('the image of %s', (service) => {
@@ -59,7 +60,13 @@ describe.each(SERVICES)('the image of %s', (service) => {
   });
 
   it('has of the repository only what its service was built to', () => {
-    const own = [...files[service].keys()].filter((path) => !isPackage(path));
+    const all = [...files[service].keys()].filter((path) => !isPackage(path));
+    const site = all.filter((path) => path.startsWith(SITE));
+    const own = all.filter((path) => !path.startsWith(SITE));
+    // Pages, and files by their hash, each as it is and compressed twice; nothing else of the portal.
+    const ofSite = /^(index\.html|signed-in-silently\.html|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)(\.br|\.gz)?)$/;
+    expect(site.map((path) => path.slice(SITE.length)).filter((path) => !ofSite.test(path))).toEqual([]);
+    expect(site.length > 20).toBe(service === 'gateway');
     const folders = new Set(own.map((path) => path.split('/').slice(0, 3).join('/')));
     expect([...folders].filter((folder) => folder.startsWith('app/services/'))).toEqual([`app/services/${name}`]);
     const built = /^app\/((libs|services)\/[\w-]+\/(dist\/.+\.js|package\.json)|package\.json)$/;

@@ -103,6 +103,15 @@ export function describeLife(open: () => { world: ImageWorld; run: Run }): void 
       });
     }, 60_000);
 
+    it('serve the portal', async () => {
+      const page = await fetch(world.gatewayUrl);
+      const script = /<script type="module"[^>]* src="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+      const file = await fetch(new URL(script, world.gatewayUrl));
+      const types = [page, file].map(({ headers }) => headers.get('content-type'));
+      expect(types).toEqual(['text/html; charset=utf-8', 'text/javascript; charset=utf-8']);
+      expect(await file.text()).toContain('/portal.json');
+    });
+
     it('end with 0 on SIGTERM', async () => {
       const all = [...running.values()];
       await Promise.all(all.map((service) => service.stop()));

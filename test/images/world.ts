@@ -7,9 +7,11 @@ import { sendToInventory, upserted } from '../../deploy/local/inventory-feed.js'
 import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
-import { demoToken, jwksUrlAt, startIdentityProvider } from '../../deploy/local/stack/identity-provider.js';
+import { demoToken } from '../../deploy/local/stack/demo-token.js';
+import { startIdentityProvider } from '../../deploy/local/stack/identity-provider.js';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { type ServiceSettings, environmentOf } from '../../deploy/local/stack/services.js';
+import { PORTAL_CLIENT_ID, portalClient } from '../../deploy/local/stack/sign-in/portal-client.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { createDatabases } from '../../deploy/local/stores/databases.js';
 import { startInfrastructure } from '../../deploy/local/stores/infrastructure.js';
@@ -23,6 +25,7 @@ export interface ImageWorld {
   managementUrls: string[];
   /** That the services must tell. */
   version: string;
+  gatewayUrl: string;
   as: (user: DemoUserName) => Api;
   /** Sends an order of ACME's; answers its number. */
   importOrder: () => Promise<string>;
@@ -36,7 +39,13 @@ export async function openWorld({ dir, cache }: { dir: string; cache: string }):
   const ports = await takePorts(dir, ['jwks', 'http', ...SERVICES]);
   const keys = await loadKeys(dir);
   const identity = { issuer: 'https://id.test.example', audience: 'purchase-orders' };
-  const provider = await startIdentityProvider(keys.identity, ports.jwks);
+  const gatewayUrl = `http://${HOST}:${ports.http}`;
+  const demo = { key: keys.identity, ...identity };
+  const provider = await startIdentityProvider({
+    identity: demo,
+    client: portalClient([gatewayUrl]),
+    port: ports.jwks,
+  });
   try {
     const { kafkaBrokers, databaseUrl, redisUrl } = await startInfrastructure({
       ...{ dir, cache, processes, step: (_label, work) => work(), fresh: false },
@@ -46,12 +55,15 @@ export async function openWorld({ dir, cache }: { dir: string; cache: string }):
     const databases = await createDatabases(databaseUrl);
     const settings: ServiceSettings = {
       ...{ kafkaBrokers, redisUrl, databases, keys, ...identity },
-      jwksUrl: jwksUrlAt(ports.jwks),
-      environment: {},
+      jwksUrl: provider.jwksUrl,
+      environment: {
+        PORTAL: 'true',
+        PORTAL_OIDC_AUTHORITY: provider.authority,
+        PORTAL_OIDC_CLIENT_ID: PORTAL_CLIENT_ID,
+      },
     };
     const tokens = new Map<DemoUserName, string>();
-    for (const user of ['buyer', 'vendor:ACME'] as const)
-      tokens.set(user, await demoToken({ key: keys.identity, ...identity }, user));
+    for (const user of ['buyer', 'vendor:ACME'] as const) tokens.set(user, await demoToken(demo, user));
     const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
     return {
       environmentOf: (service) => environmentOf(service, settings, { http: ports.http, management: ports[service] }),
@@ -61,7 +73,8 @@ export async function openWorld({ dir, cache }: { dir: string; cache: string }):
       }),
       managementUrls: SERVICES.map((service) => `http://${HOST}:${ports[service]}`),
       version,
-      as: (user) => apiClient(`http://${HOST}:${ports.http}`, tokens.get(user)),
+      gatewayUrl,
+      as: (user) => apiClient(gatewayUrl, tokens.get(user)),
       importOrder: async () => {
         const poNumber = `IMAGE-${randomUUID().slice(0, 18).toUpperCase()}`;
         await sendToInventory(kafkaBrokers, [upserted({ ...ORDER, poNumber })]);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Action, type LineItem, type Notification, ROLES, type Role } from '@po/contracts';
 import fc from 'fast-check';
-import { demoToken } from '../../deploy/local/stack/identity-provider.js';
+import { demoToken } from '../../deploy/local/stack/demo-token.js';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { act, newPoNumber, openWorld } from '../e2e/world.js';
 import { apiClient } from '../support/api-client.js';

@@ -1,6 +1,6 @@
 import { apiClient } from '#local/api-client.js';
 import { readSettings } from '#local/config.js';
-import { demoToken } from '#local/stack/identity-provider.js';
+import { demoToken } from '#local/stack/demo-token.js';
 import { loadKeys } from '#local/stack/keys.js';
 import { runningStack } from '#local/stack/running-stack.js';
 import { play, settled } from './play.js';

@@ -9,6 +9,7 @@ const stack: StackFile = {
   ready: true,
   gatewayUrl: 'http://127.0.0.1:8080',
   gatewayUrls: ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
+  portalUrl: 'http://127.0.0.1:8080/',
   kafkaBrokers: '127.0.0.1:9092',
   databaseUrls: { purchaseOrders: 'postgres://po', notifications: 'postgres://notifications' },
   redisUrl: 'redis://127.0.0.1:6379',
@@ -38,6 +39,12 @@ describe('what "npm start" says when all is ready', () => {
       `${stack.gatewayUrl}/docs\n`,
     ];
     for (const url of urls) expect(of(started())).toContain(url);
+    const first = (portalUrl: string | null) =>
+      of({ ...started(), stack: { ...stack, portalUrl } })
+        .split('\n')
+        .find((line) => line.includes('http'));
+    expect(first('http://127.0.0.1:8080/')).toBe('  portal      http://127.0.0.1:8080/');
+    expect(first(null)).toBe('  API         http://127.0.0.1:8080/api');
   });
 
   it('is to a program every token, and three calls with theirs', () => {

@@ -56,6 +56,7 @@ export function calmBanner({ stack, dir, how }: Started): string {
 }
 
 const addresses = ({
+  portalUrl,
   gatewayUrl,
   gatewayUrls,
   jwksUrl,
@@ -64,6 +65,7 @@ const addresses = ({
   redisUrl,
   managementUrls,
 }: StackFile) => [
+  ...(portalUrl === null ? [] : [`  portal      ${portalUrl}`]),
   ...gatewayUrls.map((url) => `  API         ${url}/api`),
   `  documents   ${gatewayUrl}/docs`,
   `  JWKS        ${jwksUrl}`,

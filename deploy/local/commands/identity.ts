@@ -1,6 +1,8 @@
 import { readSettings } from '../config.js';
-import { demoTokens, startIdentityProvider } from '../stack/identity-provider.js';
+import { demoTokens } from '../stack/demo-token.js';
+import { startIdentityProvider } from '../stack/identity-provider.js';
 import { loadKeys } from '../stack/keys.js';
+import { portalClient } from '../stack/sign-in/portal-client.js';
 import { runCommand, stopOnSignal } from './lifecycle.js';
 
 const EVERYWHERE = '0.0.0.0';
@@ -8,11 +10,16 @@ const PORT = 8090;
 
 /** The demo identity provider alone, for the containers: prints a token of every demo user. */
 async function main(): Promise<number> {
-  const { dir, identity } = readSettings();
+  const { dir, identity: settings, signIn } = readSettings();
   const { identity: key } = await loadKeys(dir);
-  const { stop } = await startIdentityProvider(key, PORT, EVERYWHERE);
+  const identity = { key, ...settings };
+  const { stop } = await startIdentityProvider({
+    ...{ identity, port: PORT, host: EVERYWHERE },
+    authority: signIn.authority,
+    client: portalClient([signIn.portal]),
+  });
   stopOnSignal({ stop, kill: () => undefined });
-  for (const [user, token] of Object.entries(await demoTokens({ key, ...identity }))) {
+  for (const [user, token] of Object.entries(await demoTokens(identity))) {
     process.stdout.write(`${user}\n${token}\n\n`);
   }
   return new Promise(() => undefined);

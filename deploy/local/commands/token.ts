@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '../config.js';
 import { DEMO_USERS, isDemoUser } from '../demo/users.js';
-import { demoToken } from '../stack/identity-provider.js';
+import { demoToken } from '../stack/demo-token.js';
 import { loadKeys } from '../stack/keys.js';
 import { runCommand } from './lifecycle.js';
 import { readStackFile, stackFileIn } from '../stack/stack-file.js';

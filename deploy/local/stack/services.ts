@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
 import type { DatabaseUrls } from '../stores/databases.js';
@@ -6,6 +7,7 @@ import { HOST } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import { REPOSITORY } from '../repository.js';
+import { PORTAL_CLIENT_ID } from './sign-in/portal-client.js';
 import type { ServiceName } from './stack-file.js';
 
 /** What the services are called: their folders, their logs, and in what they log. */
@@ -143,6 +145,12 @@ function serviceEnvironment(
     default:
       return service satisfies never;
   }
+}
+
+/** The gateway's settings for the portal, by a provider that knows it; none where this build has no portal. */
+export function portalEnvironment(authority: string, build = REPOSITORY): Record<string, string> {
+  if (!existsSync(join(build, 'services/portal/dist/site/index.html'))) return {};
+  return { PORTAL: 'true', PORTAL_OIDC_AUTHORITY: authority, PORTAL_OIDC_CLIENT_ID: PORTAL_CLIENT_ID };
 }
 
 /** Runs the migration jobs of both databases to their end. */

@@ -12,6 +12,8 @@ export interface StackFile {
   /** Without `/api`. */
   gatewayUrl: string;
   gatewayUrls: string[];
+  /** Null where nobody can sign in to it: it was not built, or the identity provider is not the demo one. */
+  portalUrl: string | null;
   /** host:port, separated by commas. */
   kafkaBrokers: string;
   /** Of a role that sees every row. */

@@ -4,7 +4,8 @@ import { createLogger } from '@po/platform';
 import { apiClient } from '../api-client.js';
 import type { IdentitySettings } from '../config.js';
 import { type DatabaseNames, createDatabases } from '../stores/databases.js';
-import { demoTokens, jwksUrlAt, startIdentityProvider } from './identity-provider.js';
+import { demoTokens } from './demo-token.js';
+import { startIdentityProvider } from './identity-provider.js';
 import { eventually } from '../eventually.js';
 import type { Stores } from '../stores/infrastructure.js';
 import { kafkaAt } from '../kafka-settings.js';
@@ -15,7 +16,8 @@ import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import { Patience } from './patience.js';
 import type { Step } from '../progress.js';
-import { SERVICE_NAMES, type ServiceSettings, migrateDatabases, startService } from './services.js';
+import { SERVICE_NAMES, type ServiceSettings, migrateDatabases, portalEnvironment, startService } from './services.js';
+import { portalClient } from './sign-in/portal-client.js';
 import { SERVICES, type ServiceName, type StackFile, removeStackFile, writeStackFile } from './stack-file.js';
 
 /** Of a machine that is busy with something else, a first start may take minutes. */
@@ -88,22 +90,25 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }),
     step('create topics', options.topics ?? (() => createTopics(stores.kafkaBrokers))),
   ]);
-  const provider = identity.jwksUrl === null ? await startIdentityProvider(keys.identity, ports.jwks) : null;
-  const jwksUrl = identity.jwksUrl ?? jwksUrlAt(ports.jwks);
   const demo = { key: keys.identity, issuer: identity.issuer, audience: identity.audience };
+  const gatewayUrls = ports.gateways.map((port) => `http://${HOST}:${port}`);
+  const signIn = { identity: demo, client: portalClient(gatewayUrls), port: ports.jwks };
+  const provider = identity.jwksUrl === null ? await startIdentityProvider(signIn) : null;
+  const jwksUrl = identity.jwksUrl ?? provider?.jwksUrl ?? '';
   let tokens = provider ? await demoTokens(demo) : {};
   let ready = false;
 
   const { kafkaBrokers, redisUrl } = stores;
-  const { environment = {} } = options;
+  const portal = provider ? portalEnvironment(provider.authority, options.build) : {};
+  const environment = { ...portal, ...options.environment };
   const settings = { ...identity, kafkaBrokers, redisUrl, databases, keys, jwksUrl, environment };
   const started = startServices(options, settings, ports);
-  const gatewayUrls = ports.gateways.map((port) => `http://${HOST}:${port}`);
   const managementUrls = perService((service) => ports.management[service].map((port) => `http://${HOST}:${port}`));
   const file = (): StackFile => ({
     ready,
     gatewayUrl: gatewayUrls[0] ?? '',
     gatewayUrls,
+    portalUrl: environment.PORTAL === 'true' ? `${gatewayUrls[0] ?? ''}/` : null,
     kafkaBrokers,
     databaseUrls: {
       purchaseOrders: databases.purchaseOrders.inspection,

@@ -1,4 +1,4 @@
-import { demoToken } from '#local/stack/identity-provider.js';
+import { demoToken } from '#local/stack/demo-token.js';
 import { loadKeys } from '#local/stack/keys.js';
 import type { RunningStack } from '../stack-process.js';
 

@@ -1,0 +1,33 @@
+import { SignJWT, importJWK } from 'jose';
+import { DEMO_USERS, type DemoUserName } from '../demo/users.js';
+import type { PrivateJwk } from './keys.js';
+
+/** The longest lifetime that the gateway accepts. */
+const LIFETIME_S = 24 * 60 * 60;
+
+export interface DemoIdentity {
+  key: PrivateJwk;
+  issuer: string;
+  audience: string;
+}
+
+/** A token of a demo user for 24 hours. `claims` overrides any of its claims; null takes one away. */
+export async function demoToken(
+  { key, issuer, audience }: DemoIdentity,
+  user: DemoUserName,
+  claims: Record<string, unknown> = {},
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const all = { iss: issuer, aud: audience, iat: now, exp: now + LIFETIME_S, ...DEMO_USERS[user], ...claims };
+  const payload = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'JWT' })
+    .sign(await importJWK(key, 'RS256'));
+}
+
+/** One token for every demo user. */
+export async function demoTokens(identity: DemoIdentity): Promise<Record<DemoUserName, string>> {
+  const users = Object.keys(DEMO_USERS) as DemoUserName[];
+  const tokens = await Promise.all(users.map((user) => demoToken(identity, user)));
+  return Object.fromEntries(users.map((user, index) => [user, tokens[index]])) as Record<DemoUserName, string>;
+}

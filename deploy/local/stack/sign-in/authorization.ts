@@ -1,0 +1,68 @@
+import { type DemoUserName, isDemoUser } from '../../demo/users.js';
+import type { Codes } from './codes.js';
+import type { PortalClient } from './portal-client.js';
+
+/** What the provider does with a browser that was sent to it. */
+export type Outcome =
+  /** Nowhere to send it back to that can be trusted. */
+  | { kind: 'refused'; reason: string }
+  /** `user`: who is signed in from now on; absent = as before. */
+  | { kind: 'back'; to: string; user?: DemoUserName }
+  /** Somebody must choose who it is. */
+  | { kind: 'ask' };
+
+/**
+ * An authorization request. A demo user that is named by `login_hint` is signed in at once; a real provider would only have filled in
+ * the name.
+ */
+export function authorize(
+  query: URLSearchParams,
+  { client, session, codes }: { client: PortalClient; session: DemoUserName | null; codes: Codes },
+): Outcome {
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (query.get('client_id') !== client.id) return { kind: 'refused', reason: 'unknown client_id' };
+  if (!client.redirectUris.includes(redirectUri)) {
+    return { kind: 'refused', reason: `redirect_uri is none of ${client.redirectUris.join(', ')}` };
+  }
+  const back = (parameters: Record<string, string>): string => {
+    const url = new URL(redirectUri);
+    const state = query.get('state');
+    for (const [name, value] of Object.entries({ ...parameters, ...(state !== null && { state }) })) {
+      url.searchParams.set(name, value);
+    }
+    return url.href;
+  };
+  const refuse = (error: string, description: string): Outcome => ({
+    kind: 'back',
+    to: back({ error, error_description: description }),
+  });
+  const problem = problemOf(query);
+  if (problem) return refuse(...problem);
+
+  const prompt = query.get('prompt');
+  const hint = query.get('login_hint') ?? '';
+  const hinted = isDemoUser(hint) ? hint : null;
+  const silent = prompt === 'none';
+  const user = silent ? session : (hinted ?? (prompt === null ? session : null));
+  if (silent && (user === null || (hinted !== null && hinted !== user))) {
+    return refuse('login_required', 'nobody is signed in, or somebody else');
+  }
+  if (user === null) return { kind: 'ask' };
+  const code = codes.give({
+    user,
+    redirectUri,
+    challenge: query.get('code_challenge') ?? '',
+    nonce: query.get('nonce'),
+    scope: query.get('scope') ?? '',
+  });
+  return { kind: 'back', to: back({ code }), user };
+}
+
+function problemOf(query: URLSearchParams): [error: string, description: string] | null {
+  if (query.get('response_type') !== 'code') return ['unsupported_response_type', 'response_type must be code'];
+  if (!/^[\w-]{43}$/.test(query.get('code_challenge') ?? '') || query.get('code_challenge_method') !== 'S256') {
+    return ['invalid_request', 'PKCE is needed: code_challenge with code_challenge_method S256'];
+  }
+  if (!(query.get('scope') ?? '').split(' ').includes('openid')) return ['invalid_scope', 'scope must hold openid'];
+  return null;
+}

@@ -1,0 +1,37 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DemoUserName } from '../../demo/users.js';
+
+const LIFETIME_MS = 60_000;
+
+/** What a code was given for. */
+export interface Grant {
+  user: DemoUserName;
+  redirectUri: string;
+  /** PKCE by S256. */
+  challenge: string;
+  nonce: string | null;
+  scope: string;
+}
+
+/** Codes that were given and not yet taken. */
+export class Codes {
+  private readonly grants = new Map<string, Grant & { until: number }>();
+
+  /** `now`: epoch milliseconds. */
+  constructor(private readonly now: () => number = Date.now) {}
+
+  give(grant: Grant): string {
+    for (const [code, { until }] of this.grants) if (until <= this.now()) this.grants.delete(code);
+    const code = randomBytes(32).toString('base64url');
+    this.grants.set(code, { ...grant, until: this.now() + LIFETIME_MS });
+    return code;
+  }
+
+  /** What the code was given for; null unless it is taken for the first time, within a minute, by who asked for it. A try uses it up. */
+  take(code: string, { redirectUri, verifier }: { redirectUri: string; verifier: string }): Grant | null {
+    const grant = this.grants.get(code);
+    this.grants.delete(code);
+    if (!grant || grant.until <= this.now() || grant.redirectUri !== redirectUri) return null;
+    return createHash('sha256').update(verifier).digest('base64url') === grant.challenge ? grant : null;
+  }
+}
