@@ -161,9 +161,7 @@ describe('the demo identity provider', () => {
   describe('who is signed in', () => {
     let cookie: string;
     beforeEach(async () => {
-      const response = await authorize({ login_hint: 'buyer' });
-      expect(response.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Lax; /);
-      cookie = cookieOf(response);
+      cookie = cookieOf(await authorize({ login_hint: 'buyer' }));
     });
     const outcome = (response: Response) =>
       response.status === 200 ? 'page' : (sentTo(response).searchParams.get('error') ?? 'code');
@@ -180,6 +178,7 @@ describe('the demo identity provider', () => {
 
     it('is somebody else from a hint on', async () => {
       const switched = await authorize({ login_hint: 'viewer', prompt: 'login' }, cookie);
+      expect(switched.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Lax; /);
       const silent = await authorize({ prompt: 'none' }, cookieOf(switched));
       const { body } = await exchange({ code: sentTo(silent).searchParams.get('code') ?? '' });
       const { payload } = await jwtVerify(body.access_token ?? '', createRemoteJWKSet(new URL(provider.jwksUrl)));

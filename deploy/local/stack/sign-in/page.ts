@@ -1,7 +1,7 @@
 import { DEMO_USERS, type DemoUser, type DemoUserName } from '../../demo/users.js';
 
 const STYLE = `
-  :root { color-scheme: light dark; font: 14px/1.45 system-ui, "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif; }
+  :root { color-scheme: light dark; font: 14px/20px -apple-system, "Segoe UI", Roboto, "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif; }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f7f8f9, #111317); }
   main { width: min(24rem, calc(100vw - 32px)); margin: 32px 0; }
   h1 { margin: 0 0 4px; font-size: 20px; line-height: 28px; font-weight: 600; }
@@ -10,13 +10,14 @@ const STYLE = `
     background: light-dark(#fff, #17191e); }
   li + li { border-top: 1px solid light-dark(#e3e5e9, #2b3038); }
   a { display: flex; justify-content: space-between; gap: 12px; padding: 12px 16px; color: inherit; text-decoration: none; }
+  b { font-weight: 500; }
   a:hover { background: light-dark(#f4f5f7, #1e2127); }
   a:focus-visible { outline: 2px solid #4353d0; outline-offset: -2px; }
   span { color: light-dark(#5b626e, #a2a9b5); }`;
 
 /** The page's content security policy: only its own style element. */
 export const pagePolicy = (nonce: string): string =>
-  `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

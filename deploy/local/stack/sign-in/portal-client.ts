@@ -9,7 +9,7 @@ export interface PortalClient {
 }
 
 export const PORTAL_CLIENT_ID = 'po-portal';
-/** Where the portal's pages are while somebody works on them: npm run dev -w services/portal. */
+/** Where the portal's pages are while somebody works on them: npm run dev:portal. */
 const DEVELOPMENT = 'http://127.0.0.1:5173';
 
 /** The portal behind these gateways, by their address and by the machine's other name for itself. */
