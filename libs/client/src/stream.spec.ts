@@ -81,6 +81,21 @@ describe('the live stream', () => {
     ]);
   });
 
+  it('says when it is there and when it is lost', async () => {
+    server.scripts = [
+      told([notification('n1')], 'break'),
+      problem(503, 'UNAVAILABLE', { 'retry-after': '0' }),
+      told([notification('n2')]),
+      told([notification('n3')], 'stay'),
+    ];
+    const said: (boolean | string)[] = [];
+    for await (const event of client.stream({ onConnection: (connected) => void said.push(connected) })) {
+      said.push('id' in event ? event.id : event.event);
+      if (said.includes('n3')) break;
+    }
+    expect(said).toEqual([true, 'n1', false, true, 'n2', false, true, 'n3']);
+  });
+
   it('passes a reset on, and asks again from the same place until there is a newer one', async () => {
     server.scripts = [
       told([frame('reset', {})]),

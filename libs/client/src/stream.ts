@@ -18,6 +18,8 @@ export interface StreamOptions {
   signal?: AbortSignal;
   /** Of the last notification that was seen: what came after it is told first. */
   lastEventId?: string;
+  /** Told when the stream is there and when it is lost; what changed meanwhile, but for notifications, is not told. */
+  onConnection?: (connected: boolean) => void;
 }
 
 interface Source {
@@ -36,11 +38,12 @@ const LONGEST_SILENCE_MS = 45_000;
  */
 export async function* streamEvents(
   { url, headers, fetch }: Source,
-  { signal = new AbortController().signal, lastEventId }: StreamOptions,
+  { signal = new AbortController().signal, lastEventId, onConnection = () => undefined }: StreamOptions,
 ): AsyncGenerator<StreamEvent, void> {
   let last = lastEventId;
   let failures = 0;
   for (let connection = 1; !signal.aborted; connection += 1) {
+    let connected = false;
     try {
       const resume: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last };
       const silence = new AbortController();
@@ -48,6 +51,8 @@ export async function* streamEvents(
       const response = await fetch(new Request(url, { headers: { ...(await headers()), ...resume }, signal: either }));
       if (!response.ok || !response.body) throw await ApiProblem.of(response);
       failures = 0;
+      connected = true;
+      onConnection(true);
       // Without an id nothing says what came between two connections.
       if (connection > 1 && last === undefined) yield { event: 'reset' };
       for await (const { event, id, data } of messagesOf(response.body, silence)) {
@@ -56,8 +61,11 @@ export async function* streamEvents(
         if (event === 'reset') yield { event };
         else if (isTold(event)) yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
       }
+      connected = false;
+      onConnection(false);
       await pause(pauseOf(1), signal);
     } catch (error) {
+      if (connected) onConnection(false);
       if (signal.aborted) return;
       if (error instanceof ApiProblem && !isTransient(error)) throw error;
       failures += 1;
