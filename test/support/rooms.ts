@@ -33,7 +33,15 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http'],
   ],
   'services/notifications/src': [['.'], ['fan-out', 'retention'], ['inbox'], ['store'], ['migrations'], ['config.ts']],
-  'services/portal/src': [['.'], ['session']],
+  'services/portal/src': [
+    ['.'],
+    ['app'],
+    ['orders', 'order', 'notifications', 'dashboard', 'exchange'],
+    ['states', 'elements'],
+    ['api', 'session'],
+    ['language'],
+    ['theme'],
+  ],
   'services/dashboard/src': [['.'], ['rebuilding'], ['projection'], ['config.ts']],
   'deploy/local': [['commands'], ['stack'], ['stores', 'demo', 'generator'], ['processes', 'logs'], ['.']],
 };

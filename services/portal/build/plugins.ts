@@ -33,6 +33,19 @@ export function firstPaint(): Plugin {
   };
 }
 
+/** Where the pages are developed: the address of the page in the frame, which the gateway serves otherwise. */
+export function silentPage(): Plugin {
+  return {
+    name: 'silent-page',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        request.url = request.url?.replace(/^\/signed-in\/silently(?=\?|$)/, '/signed-in-silently.html');
+        next();
+      });
+    },
+  };
+}
+
 /** Writes `.br` and `.gz` beside every text, as small as can be: the gateway compresses nothing of the portal itself. */
 export function compressed(): Plugin {
   return {

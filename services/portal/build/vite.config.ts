@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
-import { compressed, firstPaint } from './plugins.ts';
+import { compressed, firstPaint, silentPage } from './plugins.ts';
 
 /** Stands in the pages where the gateway writes the nonce of each response. */
 const NONCE = '__CSP_NONCE__';
@@ -10,14 +10,14 @@ const DEV_PORT = 5173;
 const inPortal = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 export default defineConfig(({ mode }) => {
-  // npm run dev -w services/portal: the pages with hot reload, everything else from a running gateway.
+  // npm run dev:portal: the pages with hot reload, everything else from a running gateway.
   const { GATEWAY = 'http://127.0.0.1:8080' } = loadEnv(mode, inPortal('.'), 'GATEWAY');
   const proxied = ['/api', '/portal.json', '/docs', '/problems'];
   return {
     root: inPortal('.'),
     cacheDir: inPortal('dist/.vite'),
     appType: 'spa',
-    plugins: [react(), firstPaint(), compressed()],
+    plugins: [react(), firstPaint(), silentPage(), compressed()],
     html: mode === 'production' ? { cspNonce: NONCE } : {},
     server: {
       host: '127.0.0.1',

@@ -1,0 +1,33 @@
+import { type PurchaseOrderClient, createClient } from '@po/client';
+import { createContext, use } from 'react';
+import { type Queries, queriesOf } from './queries.js';
+import { type TokenSource, renewing } from './renewing.js';
+import { type Writes, writesOf } from './writes.js';
+
+/** The API as the pages see it. */
+export interface Api {
+  client: PurchaseOrderClient;
+  queries: Queries;
+  writes: Writes;
+}
+
+/** Somebody is looking: what takes longer than this to come back is shown as a problem that can be tried again. */
+const RETRY = { attempts: 3, longestWaitS: 2 };
+
+/** `language` is asked before each request, for the messages of problems and the labels of files. */
+export function openApi(session: TokenSource, language: () => string): Api {
+  const send = renewing(session, (request) => {
+    request.headers.set('Accept-Language', language());
+    return fetch(request);
+  });
+  const client = createClient({ baseUrl: '/api', token: session.token, retry: RETRY, fetch: send });
+  return { client, queries: queriesOf(client), writes: writesOf(client) };
+}
+
+export const ApiContext = createContext<Api | null>(null);
+
+export function useApi(): Api {
+  const api = use(ApiContext);
+  if (!api) throw new Error('no ApiContext above');
+  return api;
+}

@@ -1,0 +1,23 @@
+import type { OrdersQuery } from './schemas.js';
+
+/** The names of everything that is cached. One that begins with another is refreshed with it. */
+export const KEYS = {
+  me: ['me'],
+  filters: ['filters'],
+  /** Every list of orders. */
+  lists: ['orders'],
+  list: (query: OrdersQuery) => ['orders', query],
+  /** All that is known of an order. */
+  orderAll: (poRef: string) => ['order', poRef],
+  order: (poRef: string) => ['order', poRef, 'detail'],
+  lines: (poRef: string) => ['order', poRef, 'lines'],
+  history: (poRef: string) => ['order', poRef, 'history'],
+  diff: (poRef: string) => ['order', poRef, 'diff'],
+  actions: (statusId: number, role: string) => ['actions', statusId, role],
+  notifications: (unreadOnly: boolean) => ['notifications', 'list', unreadOnly],
+  allNotifications: ['notifications', 'list'],
+  unread: ['notifications', 'unread'],
+  dashboard: ['dashboard'],
+  kpis: ['dashboard', 'kpis'],
+  activity: ['dashboard', 'activity'],
+} as const;

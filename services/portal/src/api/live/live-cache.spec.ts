@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createClient } from '@po/client';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { eventually } from '../../../../../test/support/eventually.js';
+import { KEYS } from '../keys.js';
+import { queriesOf } from '../queries.js';
+import type { OrderDetail, OrderList } from '../schemas.js';
+import { LiveCache } from './live-cache.js';
+
+const LIST = { status: ['New'] };
+const changed = (poRef: string, version: number) =>
+  ({ event: 'po-changed', data: { poRef, version, statusId: 200 } }) as const;
+
+describe('what the live stream does to the cache', () => {
+  let cache: QueryClient;
+  let live: LiveCache;
+  /** Versions that the API has. */
+  let versions: Record<string, number>;
+  let asked: string[];
+  beforeEach(() => {
+    versions = { 'PO-1': 1, 'PO-2': 1, 'PO-3': 1 };
+    asked = [];
+    const client = createClient({
+      baseUrl: 'http://x/api',
+      token: 't',
+      retry: { attempts: 1 },
+      fetch: ({ url }) => {
+        asked.push(new URL(url).pathname.replace('/api', ''));
+        const poRef = /purchase-orders\/([^/]+)$/.exec(url)?.[1] ?? '';
+        const version = versions[poRef];
+        const body = version === undefined ? {} : { poRef, version, status: `v${version}` };
+        return Promise.resolve(Response.json(body, { status: version === undefined && poRef ? 404 : 200 }));
+      },
+    });
+    cache = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+    live = new LiveCache(cache, queriesOf(client));
+    const rows = ['PO-1', 'PO-2'].map((poRef) => ({ poRef, version: 1, status: 'v1' }));
+    cache.setQueryData(KEYS.list(LIST), { data: rows, pagination: { total: 2 } } as unknown as OrderList);
+  });
+  afterEach(() => {
+    live.stop();
+    cache.clear();
+  });
+  const rows = () =>
+    cache.getQueryData<OrderList>(KEYS.list(LIST))?.data.map(({ poRef, version, status }) => [poRef, version, status]);
+
+  it('brings a row up to date where it stands, once for many changes, and leaves the others alone', async () => {
+    versions['PO-2'] = 3;
+    for (const version of [2, 3]) live.take(changed('PO-2', version));
+    await eventually('the row is new', () => rows()?.[1]?.[1] === 3);
+    expect(rows()).toEqual([
+      ['PO-1', 1, 'v1'],
+      ['PO-2', 3, 'v3'],
+    ]);
+    expect(asked).toEqual(['/purchase-orders/PO-2']);
+    expect(cache.getQueryState(KEYS.list(LIST))?.isInvalidated).toBe(true);
+  });
+
+  it('asks for a list again when it is shown anew, and not before', async () => {
+    live.take(changed('PO-3', 2));
+    await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
+    expect(asked).toEqual([]);
+  });
+
+  it('asks for an order that is open, and for the dashboard', async () => {
+    const watch = (key: readonly unknown[], path: string) =>
+      new QueryObserver(cache, {
+        queryKey: key,
+        queryFn: () => {
+          asked.push(path);
+          return path;
+        },
+        initialData: path,
+      }).subscribe(() => undefined);
+    const stops = [watch(KEYS.history('PO-3'), 'history'), watch(KEYS.kpis, 'kpis')];
+    live.take(changed('PO-3', 2));
+    await eventually('both were asked for', () => asked.length === 2);
+    expect(asked.toSorted()).toEqual(['history', 'kpis']);
+    for (const stop of stops) stop();
+  });
+
+  it('does nothing for what is known already, such as this page`s own change', async () => {
+    cache.setQueryData(KEYS.order('PO-3'), { poRef: 'PO-3', version: 2 } as OrderDetail);
+    live.take(changed('PO-3', 2));
+    live.take(changed('PO-1', 2));
+    versions['PO-1'] = 2;
+    await eventually('the other row is new', () => rows()?.[0]?.[1] === 2);
+    expect(cache.getQueryState(KEYS.order('PO-3'))?.isInvalidated).toBe(false);
+    expect(asked).toEqual(['/purchase-orders/PO-1']);
+  });
+
+  it('leaves a row where the order is no longer to be seen', async () => {
+    delete versions['PO-1'];
+    live.take(changed('PO-1', 2));
+    await eventually('it was asked for', () => asked.length === 1);
+    await eventually('nothing is under way', () => cache.isFetching() === 0);
+    expect(rows()?.[0]).toEqual(['PO-1', 1, 'v1']);
+  });
+
+  it('counts what is unread, and marks everything when something was missed', () => {
+    live.take({ event: 'unread', data: { unread: 4 } });
+    expect(cache.getQueryData(KEYS.unread)).toBe(4);
+    live.take({ event: 'reset' });
+    expect(cache.getQueryState(KEYS.list(LIST))?.isInvalidated).toBe(true);
+  });
+});

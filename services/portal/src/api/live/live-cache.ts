@@ -1,0 +1,96 @@
+import type { StreamEvent } from '@po/client';
+import type { QueryClient } from '@tanstack/react-query';
+import { KEYS } from '../keys.js';
+import type { Queries } from '../queries.js';
+import type { OrderDetail, OrderList } from '../schemas.js';
+
+/** Changes that come together are taken together: an import changes a thousand orders at once. */
+const TOGETHER_MS = 150;
+
+/** What the live stream does to what is cached. */
+export class LiveCache {
+  /** Newest version of each order that changed since it was looked at last. */
+  private readonly changed = new Map<string, number>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly cache: QueryClient,
+    private readonly queries: Queries,
+  ) {}
+
+  take(event: StreamEvent): void {
+    switch (event.event) {
+      case 'unread':
+        this.cache.setQueryData(KEYS.unread, event.data.unread);
+        return;
+      case 'notification':
+        void this.cache.invalidateQueries({ queryKey: KEYS.allNotifications });
+        return;
+      case 'po-changed':
+        this.changed.set(event.data.poRef, Math.max(event.data.version, this.changed.get(event.data.poRef) ?? 0));
+        this.timer ??= setTimeout(() => this.takeChanges(), TOGETHER_MS);
+        return;
+      case 'reset':
+        this.refreshAll();
+        return;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** Asks anew for everything that is shown; what is not shown when it is shown. */
+  refreshAll(): void {
+    void this.cache.invalidateQueries();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private takeChanges(): void {
+    this.timer = undefined;
+    const changed = [...this.changed];
+    this.changed.clear();
+    const news = changed.filter(([poRef, version]) => !this.isKnown(poRef, version));
+    for (const [poRef, version] of news) {
+      if (this.isListed(poRef)) void this.refreshRow(poRef, version);
+      else void this.cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
+    }
+    this.markLists();
+    void this.cache.invalidateQueries({ queryKey: KEYS.dashboard });
+  }
+
+  /** Such as this tab's own change, whose answer came first. */
+  private isKnown(poRef: string, version: number): boolean {
+    const known = this.cache.getQueryData<OrderDetail>(KEYS.order(poRef))?.version ?? 0;
+    return known >= version && !this.rowsOf(poRef).some((row) => row.version < version);
+  }
+
+  private isListed(poRef: string): boolean {
+    return this.rowsOf(poRef).length > 0;
+  }
+
+  private rowsOf(poRef: string) {
+    return this.cache
+      .getQueriesData<OrderList>({ queryKey: KEYS.lists })
+      .flatMap(([, list]) => list?.data.filter((row) => row.poRef === poRef) ?? []);
+  }
+
+  /** Which orders are on a page, and in which order, changes when it is asked for again, and not under somebody's eyes. */
+  private markLists(): void {
+    void this.cache.invalidateQueries({ queryKey: KEYS.lists, refetchType: 'none' });
+  }
+
+  /** Reads the order and puts it where it stands in lists. An order that is no longer there stays until the list is asked for. */
+  private async refreshRow(poRef: string, version: number): Promise<void> {
+    await this.cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
+    const order = await this.cache.fetchQuery(this.queries.order(poRef)).catch(() => null);
+    if (!order || order.version < version) return;
+    this.cache.setQueriesData<OrderList>(
+      { queryKey: KEYS.lists },
+      (list) => list && { ...list, data: list.data.map((row) => (row.poRef === poRef ? { ...row, ...order } : row)) },
+    );
+    // What is written into a list counts as all of it being new.
+    this.markLists();
+  }
+}

@@ -1,0 +1,70 @@
+import type { StreamEvent } from '@po/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useApi } from '../api.js';
+import { LiveCache } from './live-cache.js';
+import { followShared } from './shared-stream.js';
+
+type Listener = (event: StreamEvent) => void;
+
+interface Live {
+  /** Null until it is known. */
+  connected: boolean | null;
+  /** Called with everything that the stream tells, before the cache has taken it. Returns what ends that. */
+  subscribe: (listener: Listener) => () => void;
+}
+
+const LiveContext = createContext<Live | null>(null);
+
+/** Follows the live stream of this user for everything below, and keeps the cache up to date by it. */
+export function LiveProvider({ user, children }: { user: string; children: ReactNode }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [connected, setConnected] = useState<boolean | null>(null);
+  const [listeners] = useState(() => new Set<Listener>());
+  useEffect(() => {
+    const live = new LiveCache(cache, queries);
+    const stop = followShared(client, user, {
+      take: (event) => {
+        for (const listener of listeners) listener(event);
+        live.take(event);
+      },
+      connection: (now, again) => {
+        setConnected(now);
+        if (now && again) live.refreshAll();
+      },
+    });
+    return () => {
+      stop();
+      live.stop();
+    };
+  }, [client, queries, cache, user, listeners]);
+  const subscribe = useCallback(
+    (listener: Listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    [listeners],
+  );
+  const live = useMemo<Live>(() => ({ connected, subscribe }), [connected, subscribe]);
+  return <LiveContext value={live}>{children}</LiveContext>;
+}
+
+export function useLive(): Live {
+  const live = use(LiveContext);
+  if (!live) throw new Error('no LiveProvider above');
+  return live;
+}
+
+/**
+ * Calls `listener` with what the live stream tells, while the component is there.
+ * @public For the pages that mark what others changed.
+ */
+export function useLiveEvents(listener: Listener): void {
+  const { subscribe } = useLive();
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(() => subscribe((event) => latest.current(event)), [subscribe]);
+}

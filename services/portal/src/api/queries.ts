@@ -1,0 +1,106 @@
+import type { PurchaseOrderClient } from '@po/client';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { KEYS } from './keys.js';
+import type { OrdersQuery } from './schemas.js';
+
+/** What hardly ever changes. */
+const LONG_MS = 5 * 60_000;
+const NOTIFICATIONS_A_PAGE = 50;
+
+/** What the API can be asked, one entry a resource, to be given to `useQuery` and to loaders of routes. */
+export const queriesOf = (client: PurchaseOrderClient) => ({
+  me: () =>
+    queryOptions({
+      queryKey: KEYS.me,
+      queryFn: async ({ signal }) => (await client.GET('/me', { signal })).data,
+      staleTime: LONG_MS,
+    }),
+
+  filters: () =>
+    queryOptions({
+      queryKey: KEYS.filters,
+      queryFn: async ({ signal }) => (await client.GET('/po-filters', { signal })).data,
+      staleTime: LONG_MS,
+    }),
+
+  /** A page of orders; while the next one is loaded this one stays. */
+  orders: (query: OrdersQuery) =>
+    queryOptions({
+      queryKey: KEYS.list(query),
+      queryFn: async ({ signal }) => (await client.GET('/purchase-orders', { params: { query }, signal })).data,
+      placeholderData: keepPreviousData,
+    }),
+
+  order: (poRef: string) =>
+    queryOptions({
+      queryKey: KEYS.order(poRef),
+      queryFn: async ({ signal }) =>
+        (await client.GET('/purchase-orders/{poRef}', { params: { path: { poRef } }, signal })).data,
+    }),
+
+  lines: (poRef: string) =>
+    queryOptions({
+      queryKey: KEYS.lines(poRef),
+      queryFn: async ({ signal }) =>
+        (await client.GET('/purchase-orders/{poRef}/line-items', { params: { path: { poRef } }, signal })).data,
+    }),
+
+  history: (poRef: string) =>
+    queryOptions({
+      queryKey: KEYS.history(poRef),
+      queryFn: async ({ signal }) =>
+        (await client.GET('/purchase-orders/{poRef}/history', { params: { path: { poRef } }, signal })).data,
+    }),
+
+  diff: (poRef: string) =>
+    queryOptions({
+      queryKey: KEYS.diff(poRef),
+      queryFn: async ({ signal }) =>
+        (await client.GET('/purchase-orders/{poRef}/diff', { params: { path: { poRef } }, signal })).data,
+    }),
+
+  actions: (statusId: number, role: string) =>
+    queryOptions({
+      queryKey: KEYS.actions(statusId, role),
+      queryFn: async ({ signal }) =>
+        (await client.GET('/lookups/actions', { params: { query: { statusId, role } }, signal })).data,
+      staleTime: LONG_MS,
+    }),
+
+  /** Newest first, a page at a time. */
+  notifications: (unreadOnly = false) =>
+    infiniteQueryOptions({
+      queryKey: KEYS.notifications(unreadOnly),
+      queryFn: async ({ signal, pageParam }) => {
+        const query = { limit: NOTIFICATIONS_A_PAGE, ...pageParam, ...(unreadOnly && { unread: true }) };
+        return (await client.GET('/notifications', { params: { query }, signal })).data;
+      },
+      initialPageParam: {} as { before?: string },
+      getNextPageParam: (page) => {
+        const last = page.at(-1);
+        return page.length < NOTIFICATIONS_A_PAGE || !last ? undefined : { before: last.id };
+      },
+    }),
+
+  /** How many notifications are unread: asked once, told by the live stream from then on. */
+  unread: () =>
+    queryOptions({
+      queryKey: KEYS.unread,
+      queryFn: async ({ signal }) => (await client.GET('/me', { signal })).data.unreadNotifications,
+      staleTime: LONG_MS,
+    }),
+
+  kpis: () =>
+    queryOptions({
+      queryKey: KEYS.kpis,
+      queryFn: async ({ signal }) => (await client.GET('/dashboard/kpis', { signal })).data,
+    }),
+
+  activity: () =>
+    queryOptions({
+      queryKey: KEYS.activity,
+      queryFn: async ({ signal }) => (await client.GET('/dashboard/recent-activity', { signal })).data,
+    }),
+});
+
+export type Queries = ReturnType<typeof queriesOf>;

@@ -1,0 +1,75 @@
+import type { PurchaseOrderClient, components, operations } from '@po/client';
+import type { OrdersQuery } from './schemas.js';
+
+type Schemas = components['schemas'];
+type Action = Schemas['TransitionRequest']['action'];
+export type BatchItem = operations['executeTransitions']['requestBody']['content']['application/json']['items'][number];
+/** A file that is sent or was asked for. */
+export type FileFormat = 'csv' | 'xlsx';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Makes a write conditional on the version that its user looked at: where the order moved on since, it is refused with 412. */
+const onVersion = (version: number) => ({ 'If-Match': `"${version}"` });
+
+/** What may be done through the API. Each resolves for a success alone and throws ApiProblem otherwise; `version` is the order's. */
+export const writesOf = (client: PurchaseOrderClient) => ({
+  updateOrder: async (poRef: string, version: number, body: Schemas['HeaderPatch']) =>
+    (await client.PATCH('/purchase-orders/{poRef}', { params: { path: { poRef } }, headers: onVersion(version), body }))
+      .data,
+
+  /** At most 1,000 rows, all or none of them. */
+  updateLines: async (poRef: string, version: number, lines: Schemas['LinePatch'][]) =>
+    (
+      await client.PATCH('/purchase-orders/{poRef}/line-items', {
+        params: { path: { poRef } },
+        headers: onVersion(version),
+        body: { lines },
+      })
+    ).data,
+
+  transition: async (poRef: string, version: number, action: Action, comment?: string) =>
+    (
+      await client.POST('/purchase-orders/{poRef}/transition', {
+        params: { path: { poRef } },
+        headers: onVersion(version),
+        body: { action, ...(comment !== undefined && { comment }) },
+      })
+    ).data,
+
+  /** At most 100 orders; each has a result of its own. */
+  transitionMany: async (items: BatchItem[]) =>
+    (await client.POST('/purchase-orders/transitions', { body: { items } })).data,
+
+  markRead: async (id: string) => client.PUT('/notifications/{id}/read', { params: { path: { id } } }),
+
+  markAllRead: async () => client.PUT('/notifications/{id}/read', { params: { path: { id: 'all' } } }),
+
+  /** A file of the orders, or their rows, that a list would have without its pages. */
+  exportOrders: async (
+    { limit: _limit, page: _page, ...filters }: OrdersQuery,
+    { format, level }: { format: FileFormat; level: 'lines' | 'orders' },
+    signal?: AbortSignal,
+  ): Promise<{ name: string; content: Blob }> => {
+    const { data, response } = await client.GET('/purchase-order-exports', {
+      params: { query: { ...filters, format, level } },
+      parseAs: 'blob',
+      ...(signal && { signal }),
+    });
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+    return { name: name ?? `purchase-orders.${format}`, content: data };
+  },
+
+  /** `dryRun`: says what would change and what is wrong, and changes nothing. */
+  importLines: async (poRef: string, file: Blob, { format, dryRun }: { format: FileFormat; dryRun: boolean }) =>
+    (
+      await client.POST('/purchase-orders/{poRef}/line-items/import', {
+        params: { path: { poRef }, query: { dryRun } },
+        headers: { 'Content-Type': format === 'csv' ? 'text/csv' : XLSX },
+        body: file as unknown as string,
+        bodySerializer: (body: unknown) => body as Blob,
+      })
+    ).data,
+});
+
+export type Writes = ReturnType<typeof writesOf>;

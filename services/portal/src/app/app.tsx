@@ -1,0 +1,85 @@
+import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { type ReactNode, Suspense, lazy, useEffect, useState, useSyncExternalStore } from 'react';
+import { ApiContext, openApi } from '../api/api.js';
+import { LiveProvider } from '../api/live/live.js';
+import { LanguageProvider, useLanguage } from '../language/language.js';
+import type { Session } from '../session/session.js';
+import { THEME, variables } from '../theme/theme.js';
+import { SessionContext } from './session-context.js';
+import { SessionGate } from './session-gate.js';
+import { createPortalRouter } from './router.js';
+
+/** As in the script that paints first. */
+const THEME_KEY = 'po.theme';
+const FRESH_MS = 15_000;
+
+const Toasts = lazy(() => import('./toasts.js'));
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+const themes = localStorageColorSchemeManager({ key: THEME_KEY });
+// Of the library that keeps the page from scrolling behind a dialog, which makes a style element too.
+setNonce(nonce);
+
+export function App({ session }: { session: Session }) {
+  const state = useSyncExternalStore(session.subscribe, () => session.state);
+  const profile = 'profile' in state ? state.profile : undefined;
+  const user = profile ? { id: profile.id, locale: profile.locale } : null;
+  return (
+    <MantineProvider
+      theme={THEME}
+      cssVariablesResolver={variables}
+      colorSchemeManager={themes}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <SessionContext value={session}>
+        <LanguageProvider user={user}>
+          <SessionGate state={state} session={session}>
+            {user && (
+              <Data session={session} user={user.id}>
+                <Routes />
+              </Data>
+            )}
+          </SessionGate>
+          <Suspense>
+            <Toasts />
+          </Suspense>
+        </LanguageProvider>
+      </SessionContext>
+    </MantineProvider>
+  );
+}
+
+/** What is asked of the API, and kept, for one user. */
+function Data({ session, user, children }: { session: Session; user: string; children: ReactNode }) {
+  const { language } = useLanguage();
+  const [cache] = useState(
+    () =>
+      new QueryClient({
+        // The client tries again by itself.
+        defaultOptions: { queries: { retry: false, staleTime: FRESH_MS }, mutations: { retry: false } },
+      }),
+  );
+  const [api] = useState(() =>
+    openApi({ token: () => session.token(), renew: () => session.renew() }, () => document.documentElement.lang),
+  );
+  useEffect(() => {
+    // Messages of problems are in the language that they were asked for in.
+    void cache.resetQueries({ predicate: ({ state }) => state.status === 'error' });
+  }, [cache, language]);
+  return (
+    <ApiContext value={api}>
+      <QueryClientProvider client={cache}>
+        <LiveProvider user={user}>{children}</LiveProvider>
+      </QueryClientProvider>
+    </ApiContext>
+  );
+}
+
+function Routes() {
+  const [router] = useState(createPortalRouter);
+  return <RouterProvider router={router} />;
+}

@@ -1,0 +1,35 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconCheck, IconLanguage } from '@tabler/icons-react';
+import type { Language } from '../language/dictionary.js';
+import { useLanguage, useTexts } from '../language/language.js';
+import { APP } from './texts.js';
+
+/** Each in its own. */
+const NAMES: Record<Language, string> = { en: 'English', zh: '中文' };
+
+export function LanguageMenu() {
+  const texts = useTexts(APP);
+  const { language, setLanguage } = useLanguage();
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={texts.language}>
+          <IconLanguage size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(Object.keys(NAMES) as Language[]).map((one) => (
+          <Menu.Item
+            key={one}
+            lang={one}
+            aria-current={one === language}
+            rightSection={one === language && <IconCheck size={14} />}
+            onClick={() => setLanguage(one)}
+          >
+            {NAMES[one]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

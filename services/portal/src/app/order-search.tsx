@@ -1,0 +1,87 @@
+import { Spotlight, createSpotlight } from '@mantine/spotlight';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import '@mantine/spotlight/styles.layer.css';
+import '../theme/mantine-dialog.js';
+import { useApi } from '../api/api.js';
+import { StatusBadge } from '../elements/status-badge.js';
+import { useTexts } from '../language/language.js';
+import { APP } from './texts.js';
+import classes from './order-search.module.css';
+
+const TYPING_MS = 150;
+const SHOWN = 8;
+
+const [store, spotlight] = createSpotlight();
+
+/** The search of every page. `asked`: opened anew whenever it changes. */
+export default function OrderSearch({ asked }: { asked: number }) {
+  const texts = useTexts(APP);
+  const navigate = useNavigate();
+  const { queries } = useApi();
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), TYPING_MS);
+  const found = useQuery({
+    ...queries.orders({ search, limit: SHOWN }),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  });
+  useEffect(() => spotlight.open(), [asked]);
+  const pages = (['/orders', '/dashboard', '/import'] as const).map((to) => ({
+    to,
+    label: texts[to.slice(1) as 'orders' | 'dashboard' | 'import'],
+  }));
+  const orders = search === '' ? [] : (found.data?.data ?? []);
+  const fitting = pages.filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()));
+  return (
+    <Spotlight.Root
+      store={store}
+      query={text}
+      onQueryChange={setText}
+      shortcut={null}
+      scrollable
+      maxHeight={400}
+      centered={false}
+      yOffset={96}
+      size={560}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
+      classNames={{ search: classes.search, action: classes.action }}
+    >
+      <Spotlight.Search
+        placeholder={texts.spotlight.placeholder}
+        aria-label={texts.search}
+        leftSection={<IconSearch size={16} />}
+      />
+      <Spotlight.ActionsList>
+        {orders.length > 0 && (
+          <Spotlight.ActionsGroup label={texts.spotlight.orders}>
+            {orders.map((order) => (
+              <Spotlight.Action
+                key={order.poRef}
+                label={order.poNumber}
+                description={order.vendor}
+                rightSection={<StatusBadge status={order} />}
+                onClick={() => void navigate({ to: '/orders/$poRef', params: { poRef: order.poRef } })}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {fitting.length > 0 && (
+          <Spotlight.ActionsGroup label={texts.spotlight.pages}>
+            {fitting.map(({ to, label }) => (
+              <Spotlight.Action key={to} label={label} onClick={() => void navigate({ to })} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {orders.length === 0 && (
+          <Spotlight.Empty>
+            {found.isError ? texts.spotlight.failed : search === '' ? texts.spotlight.hint : texts.spotlight.nothing}
+          </Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

@@ -1,0 +1,10 @@
+import { createContext, use } from 'react';
+import type { Session } from '../session/session.js';
+
+export const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('no SessionContext above');
+  return session;
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core';
+import { IconDoorExit, IconPlugConnectedX, IconUsers } from '@tabler/icons-react';
+import { ErrorResponse } from 'oidc-client-ts';
+import { type ReactNode, Suspense, lazy } from 'react';
+import { useTexts } from '../language/language.js';
+import type { Session } from '../session/session.js';
+import type { SessionState } from '../session/session-state.js';
+import { Message } from '../states/message.js';
+import { STATES } from '../states/texts.js';
+import { ShellSkeleton } from './shell-skeleton.js';
+import { APP } from './texts.js';
+
+const Expired = lazy(() => import('./expired.js'));
+
+/** The pages, for whoever is signed in; before and after that, what is the case. */
+export function SessionGate({
+  state,
+  session,
+  children,
+}: {
+  state: SessionState;
+  session: Session;
+  children: ReactNode;
+}) {
+  switch (state.phase) {
+    case 'opening':
+      return <ShellSkeleton />;
+    case 'open':
+      return children;
+    case 'failed':
+      return <Failed error={state.error} retry={() => void session.open()} />;
+    case 'ended':
+      // What somebody typed stays in sight; what another user must not see does not.
+      return state.why === 'expired' ? (
+        <>
+          {children}
+          <Suspense>
+            <Expired session={session} />
+          </Suspense>
+        </>
+      ) : (
+        <Ended other={state.why === 'other-user'} session={session} />
+      );
+    default:
+      return state satisfies never;
+  }
+}
+
+function Ended({ other, session }: { other: boolean; session: Session }) {
+  const { gate } = useTexts(APP);
+  const texts = other ? gate.otherUser : gate.signedOut;
+  return (
+    <main id="content">
+      <Message
+        icon={other ? <IconUsers size={20} /> : <IconDoorExit size={20} />}
+        title={texts.title}
+        actions={
+          other ? (
+            <Button onClick={() => location.assign('/')}>{gate.proceed}</Button>
+          ) : (
+            <Button onClick={() => void session.signIn()}>{gate.signIn}</Button>
+          )
+        }
+      >
+        {texts.text}
+      </Message>
+    </main>
+  );
+}
+
+function Failed({ error, retry }: { error: Error; retry: () => void }) {
+  const { gate } = useTexts(APP);
+  const states = useTexts(STATES);
+  const refused = error instanceof ErrorResponse;
+  return (
+    <main id="content">
+      <Message
+        role="alert"
+        icon={<IconPlugConnectedX size={20} />}
+        title={refused ? gate.refused.title : gate.failed.title}
+        actions={
+          <Button variant="default" onClick={retry}>
+            {states.retry}
+          </Button>
+        }
+      >
+        {refused ? `${gate.refused.text} ${error.message}` : gate.failed.text}
+      </Message>
+    </main>
+  );
+}

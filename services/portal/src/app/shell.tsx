@@ -1,0 +1,77 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { useTexts } from '../language/language.js';
+import { Bell } from '../notifications/bell.js';
+import { OfflineBanner } from '../states/offline.js';
+import { LanguageMenu } from './language-menu.js';
+import { LiveIndicator } from './live-indicator.js';
+import { Product } from './product.js';
+import { APP } from './texts.js';
+import { ThemeMenu } from './theme-menu.js';
+import { UserMenu } from './user-menu.js';
+import classes from './shell.module.css';
+
+const OrderSearch = lazy(() => import('./order-search.js'));
+
+/** What is around every page. */
+export function Shell() {
+  const texts = useTexts(APP);
+  /** How often the search was asked for; 0 = its files are not needed yet. */
+  const [searches, setSearches] = useState(0);
+  const search = () => setSearches((count) => count + 1);
+  useHotkeys([['mod+K', search]], []);
+  useFocusOnNewPage();
+  return (
+    <>
+      <a href="#content" className={classes.skip}>
+        {texts.skip}
+      </a>
+      <header className={classes.header}>
+        <Product />
+        <nav className={classes.navigation} aria-label={texts.navigation}>
+          <Link to="/orders">{texts.orders}</Link>
+          <Link to="/dashboard">{texts.dashboard}</Link>
+          <Link to="/import">{texts.import}</Link>
+        </nav>
+        <div className={classes.tools}>
+          <UnstyledButton className={classes.search} onClick={search}>
+            <IconSearch size={14} aria-hidden />
+            {texts.search}
+            <kbd className={classes.key}>{texts.searchKey}</kbd>
+          </UnstyledButton>
+          <ActionIcon className={classes.narrowSearch} aria-label={texts.search} onClick={search}>
+            <IconSearch size={16} />
+          </ActionIcon>
+          <LiveIndicator />
+          <Bell />
+          <LanguageMenu />
+          <ThemeMenu />
+          <UserMenu />
+        </div>
+      </header>
+      <OfflineBanner />
+      <main id="content" tabIndex={-1} className={classes.content}>
+        <Outlet />
+      </main>
+      {searches > 0 && (
+        <Suspense>
+          <OrderSearch asked={searches} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Whoever goes on by keyboard or hears the page begins at its top. */
+function useFocusOnNewPage() {
+  const { pathname } = useLocation();
+  const seen = useRef(pathname);
+  useEffect(() => {
+    if (seen.current === pathname) return;
+    seen.current = pathname;
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }, [pathname]);
+}

@@ -1,0 +1,37 @@
+import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { useTexts } from '../language/language.js';
+import { APP } from './texts.js';
+
+const ICONS: Record<MantineColorScheme, typeof IconSun> = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
+
+export function ThemeMenu() {
+  const texts = useTexts(APP);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const Present = ICONS[colorScheme];
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={texts.theme}>
+          <Present size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(Object.keys(ICONS) as MantineColorScheme[]).map((scheme) => {
+          const Icon = ICONS[scheme];
+          return (
+            <Menu.Item
+              key={scheme}
+              leftSection={<Icon size={14} />}
+              rightSection={scheme === colorScheme && <IconCheck size={14} />}
+              aria-current={scheme === colorScheme}
+              onClick={() => setColorScheme(scheme)}
+            >
+              {texts.themes[scheme]}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

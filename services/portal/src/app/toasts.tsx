@@ -1,0 +1,7 @@
+import { Notifications } from '@mantine/notifications';
+import '@mantine/notifications/styles.layer.css';
+
+/** What pages say in passing, by `notifications.show`. */
+export default function Toasts() {
+  return <Notifications position="bottom-right" limit={3} />;
+}

@@ -1,0 +1,62 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api.js';
+import { useTexts } from '../language/language.js';
+import { useSession } from './session-context.js';
+import { APP } from './texts.js';
+import classes from './shell.module.css';
+
+/** The first letters of a name; of a Chinese one the first character, which is the family's. */
+function initialsOf(name: string): string {
+  const [first = '', ...others] = name.trim().split(/\s+/);
+  const last = others.at(-1) ?? '';
+  const [one = '?'] = first;
+  return /\p{Script=Han}/u.test(one) ? one : (one + (last[0] ?? '')).toUpperCase();
+}
+
+/** Who is signed in, and how that ends; with the demo identity provider, as whom else. */
+export function UserMenu() {
+  const texts = useTexts(APP);
+  const session = useSession();
+  const { queries } = useApi();
+  const { data: me } = useQuery(queries.me());
+  const { state } = session;
+  if (state.phase !== 'open') return null;
+  const name = me?.name ?? state.profile.name ?? state.profile.id;
+  const roleOf = (role: string, vendor?: string | null) =>
+    [Object.hasOwn(texts.roles, role) ? texts.roles[role as keyof typeof texts.roles] : role, vendor]
+      .filter(Boolean)
+      .join(' · ');
+  return (
+    <Menu width={264}>
+      <Menu.Target>
+        <UnstyledButton className={classes.avatar} aria-label={texts.user(name)}>
+          {initialsOf(name)}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <b>{name}</b>
+          {me && <span>{roleOf(me.role, me.vendorName ?? me.vendorCode)}</span>}
+        </div>
+        {state.demoUsers.length > 0 && <Menu.Divider />}
+        {state.demoUsers.length > 0 && <Menu.Label>{texts.switchUser}</Menu.Label>}
+        {state.demoUsers.map((user) => (
+          <Menu.Item
+            key={user.login_hint}
+            disabled={user.sub === state.profile.id}
+            rightSection={<span className={classes.role}>{roleOf(user.role, user.vendor_code)}</span>}
+            onClick={() => void session.signIn(user.login_hint)}
+          >
+            <span lang={user.locale}>{user.name}</span>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => void session.signOut()}>
+          {texts.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

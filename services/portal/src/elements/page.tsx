@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect } from 'react';
+import { useTexts } from '../language/language.js';
+import { TERMS } from '../language/terms.js';
+import classes from './elements.module.css';
+
+/** The head of every page: what it is, what belongs to that, and what can be done. `title` is the browser's title too. */
+export function PageHead({ title, beside, actions }: { title: string; beside?: ReactNode; actions?: ReactNode }) {
+  const { product } = useTexts(TERMS);
+  useEffect(() => {
+    document.title = `${title} · ${product}`;
+  }, [title, product]);
+  return (
+    <header className={classes.head}>
+      <h1 className={classes.title}>{title}</h1>
+      {beside}
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </header>
+  );
+}
+
+/** A part of a page with a frame and a name. `flush`: what is in it, such as a table, has the panel's frame as its own. */
+export function Panel({
+  title,
+  beside,
+  flush = false,
+  children,
+}: {
+  title: string;
+  beside?: ReactNode;
+  flush?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section className={classes.panel}>
+      <header className={classes.panelHead}>
+        <h2 className={classes.panelTitle}>{title}</h2>
+        {beside}
+      </header>
+      <div className={flush ? classes.flush : classes.panelBody}>{children}</div>
+    </section>
+  );
+}
+
+/** Names and values below each other. A value that is null is shown as none. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name} className={classes.fact}>
+          <dt>{name}</dt>
+          <dd>{value ?? <None />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Where there is no value. */
+const None = () => <span className={classes.none}>–</span>;

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { type SessionState, afterAnnouncement } from './session-state.js';
+
+const open: SessionState = {
+  phase: 'open',
+  profile: { id: 'u-1', name: 'Li', locale: 'zh' },
+  demoUsers: [],
+};
+
+describe('what another tab announces', () => {
+  it('ends the session where it was signed out', () => {
+    expect(afterAnnouncement(open, { kind: 'signed-out' })).toEqual({ phase: 'ended', why: 'signed-out' });
+  });
+
+  it('ends it where somebody else signed in, and only then', () => {
+    expect(afterAnnouncement(open, { kind: 'signed-in', id: 'u-2' })).toEqual({ phase: 'ended', why: 'other-user' });
+    expect(afterAnnouncement(open, { kind: 'signed-in', id: 'u-1' })).toBe(open);
+  });
+
+  it.each<SessionState>([{ phase: 'opening' }, { phase: 'ended', why: 'expired' }])(
+    'changes nothing in %j',
+    (state) => {
+      expect(afterAnnouncement(state, { kind: 'signed-out' })).toBe(state);
+    },
+  );
+});

@@ -1,0 +1,39 @@
+/** Who is signed in, as the identity provider says it. */
+export interface Profile {
+  /** The same for all of this person's sessions. */
+  id: string;
+  name: string | undefined;
+  locale: string | undefined;
+}
+
+/** A user of the demo identity provider. */
+export interface DemoUser {
+  login_hint: string;
+  sub: string;
+  name: string;
+  role: string;
+  vendor_code?: string;
+  locale: string;
+}
+
+/** Why a session is over. */
+export type Ending = 'signed-out' | 'expired' | 'other-user';
+
+export type SessionState =
+  /** The identity provider is asked silently, or the browser is on its way there. */
+  | { phase: 'opening' }
+  | { phase: 'open'; profile: Profile; demoUsers: readonly DemoUser[] }
+  /** `profile`: whose it was, where somebody's was open in this page. */
+  | { phase: 'ended'; why: Ending; profile?: Profile }
+  /** The identity provider or the gateway does not answer, or refuses. */
+  | { phase: 'failed'; error: Error };
+
+/** What tabs of one browser tell each other. */
+export type Announcement = { kind: 'signed-out' } | { kind: 'signed-in'; id: string };
+
+/** What an announcement of another tab means for this one. */
+export function afterAnnouncement(state: SessionState, announcement: Announcement): SessionState {
+  if (state.phase !== 'open') return state;
+  if (announcement.kind === 'signed-out') return { phase: 'ended', why: 'signed-out' };
+  return announcement.id === state.profile.id ? state : { phase: 'ended', why: 'other-user' };
+}

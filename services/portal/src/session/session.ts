@@ -1,0 +1,188 @@
+import {
+  ErrorResponse,
+  ErrorTimeout,
+  InMemoryWebStorage,
+  type User,
+  UserManager,
+  WebStorageStateStore,
+} from 'oidc-client-ts';
+import { readConfiguration } from './configuration.js';
+import {
+  type Announcement,
+  type DemoUser,
+  type Ending,
+  type Profile,
+  type SessionState,
+  afterAnnouncement,
+} from './session-state.js';
+
+const SIGNED_IN = '/signed-in';
+const SIGNED_OUT = '/signed-out';
+/** A provider that is slower, or that lets nobody frame it, is gone to. */
+const SILENT_TIMEOUT_S = 8;
+/** What a provider says whom only the user can help; anything else may pass. */
+const OVER = new Set([
+  ...['login_required', 'interaction_required', 'consent_required', 'account_selection_required'],
+  ...['invalid_grant', 'access_denied', 'unauthorized_client'],
+]);
+
+/**
+ * The user's session. Tokens are in this page's memory alone; only what a sign-in that is under way needs is in the tab's session
+ * storage. They are renewed silently before they end, and all tabs of the browser are signed out together.
+ */
+export class Session {
+  state: SessionState = { phase: 'opening' };
+  private readonly listeners = new Set<() => void>();
+  private readonly channel = new BroadcastChannel('po.session');
+  private manager: UserManager | null = null;
+  private user: User | null = null;
+  private renewal: Promise<string> | null = null;
+
+  constructor() {
+    this.channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
+      const next = afterAnnouncement(this.state, data);
+      if (next.phase === 'ended' && next !== this.state) this.end(next.why);
+    });
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Finds out who is signed in; where nobody is, the browser goes to the identity provider and comes back to this page. */
+  async open(): Promise<void> {
+    this.become({ phase: 'opening' });
+    try {
+      if (location.pathname === SIGNED_OUT) return this.become({ phase: 'ended', why: 'signed-out' });
+      this.manager ??= await this.connect();
+      if (location.pathname === SIGNED_IN) await this.comeBack(this.manager);
+      else await this.openSilently(this.manager);
+    } catch (error) {
+      this.become({ phase: 'failed', error: error as Error });
+    }
+  }
+
+  /** A token that is good for now. Rejects when the session is over. */
+  async token(): Promise<string> {
+    if (this.user && this.user.expired !== true) return this.user.access_token;
+    return this.renew();
+  }
+
+  /** The next token; all who ask meanwhile share it. Rejects, and the session is over, where only the user can get another one. */
+  renew(): Promise<string> {
+    this.renewal ??= this.renewSilently().finally(() => {
+      this.renewal = null;
+    });
+    return this.renewal;
+  }
+
+  /** Goes to the identity provider, and comes back to this page. `demoUser`: as whom, without being asked again. */
+  async signIn(demoUser?: string): Promise<void> {
+    const page = [SIGNED_IN, SIGNED_OUT].includes(location.pathname)
+      ? '/'
+      : location.href.slice(location.origin.length);
+    try {
+      this.manager ??= await this.connect();
+      await this.manager.signinRedirect({
+        state: page,
+        ...(demoUser !== undefined && { login_hint: demoUser, prompt: 'login' }),
+      });
+    } catch (error) {
+      this.become({ phase: 'failed', error: error as Error });
+    }
+  }
+
+  /** Signs out here, in all tabs and at the identity provider. */
+  async signOut(): Promise<void> {
+    this.announce({ kind: 'signed-out' });
+    const hint = this.user?.id_token;
+    const leave = this.manager?.signoutRedirect(hint === undefined ? {} : { id_token_hint: hint });
+    await (leave ?? Promise.reject(new Error('not signed in'))).catch(() => location.assign(SIGNED_OUT));
+  }
+
+  private async connect(): Promise<UserManager> {
+    const { authority, clientId, scope } = await readConfiguration();
+    const manager = new UserManager({
+      ...{ authority, client_id: clientId, scope, response_type: 'code' },
+      redirect_uri: location.origin + SIGNED_IN,
+      silent_redirect_uri: `${location.origin}${SIGNED_IN}/silently`,
+      post_logout_redirect_uri: location.origin + SIGNED_OUT,
+      userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+      stateStore: new WebStorageStateStore({ store: sessionStorage }),
+      automaticSilentRenew: true,
+      validateSubOnSilentRenew: false,
+      silentRequestTimeoutInSeconds: SILENT_TIMEOUT_S,
+    });
+    manager.events.addUserLoaded((user) => this.accept(user));
+    manager.events.addSilentRenewError((error) => this.endIfOver(error));
+    await manager.metadataService.getMetadata();
+    return manager;
+  }
+
+  private async openSilently(manager: UserManager): Promise<void> {
+    const user = await manager.signinSilent().catch((error: unknown) => {
+      if (error instanceof ErrorResponse || error instanceof ErrorTimeout) return null;
+      throw error;
+    });
+    if (user) await this.begin(manager, user);
+    else await this.signIn();
+  }
+
+  private async comeBack(manager: UserManager): Promise<void> {
+    const user = await manager.signinRedirectCallback().catch((error: unknown) => {
+      // What the provider says is shown; an address that was opened twice, or by the back button, begins anew.
+      if (error instanceof ErrorResponse) throw error;
+      return null;
+    });
+    history.replaceState(null, '', typeof user?.state === 'string' ? user.state : '/');
+    if (user) await this.begin(manager, user);
+    else await this.openSilently(manager);
+  }
+
+  private async begin(manager: UserManager, user: User): Promise<void> {
+    this.user = user;
+    const { demo_users: demoUsers = [] } = (await manager.metadataService.getMetadata()) as { demo_users?: DemoUser[] };
+    const profile: Profile = { id: user.profile.sub, name: user.profile.name, locale: user.profile.locale };
+    this.announce({ kind: 'signed-in', id: profile.id });
+    this.become({ phase: 'open', profile, demoUsers });
+  }
+
+  private async renewSilently(): Promise<string> {
+    try {
+      await this.manager?.signinSilent();
+    } catch (error) {
+      this.endIfOver(error as Error);
+      throw error;
+    }
+    if (!this.user) throw new Error('nobody is signed in');
+    return this.user.access_token;
+  }
+
+  /** A renewed token; whoever signed in as somebody else meanwhile does not go on with this person's pages. */
+  private accept(user: User): void {
+    if (this.state.phase === 'open' && this.state.profile.id !== user.profile.sub) this.end('other-user');
+    else this.user = user;
+  }
+
+  private endIfOver(error: Error): void {
+    if (this.state.phase === 'open' && error instanceof ErrorResponse && OVER.has(error.error ?? ''))
+      this.end('expired');
+  }
+
+  private end(why: Ending): void {
+    const profile = this.state.phase === 'open' && why === 'expired' ? this.state.profile : undefined;
+    this.user = null;
+    void this.manager?.removeUser();
+    this.become({ phase: 'ended', why, ...(profile && { profile }) });
+  }
+
+  private become(state: SessionState): void {
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+
+  private announce(announcement: Announcement): void {
+    this.channel.postMessage(announcement);
+  }
+}

@@ -1,0 +1,111 @@
+import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core';
+import { ApiProblem } from '@po/client';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCopy,
+  IconHourglass,
+  IconLock,
+  IconMapQuestion,
+  IconPlugConnectedX,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTexts } from '../language/language.js';
+import { Message } from './message.js';
+import { type ProblemKind, problemKindOf } from './problem-kind.js';
+import classes from './states.module.css';
+import { STATES } from './texts.js';
+
+const ICONS: Record<ProblemKind, ReactNode> = {
+  forbidden: <IconLock size={20} />,
+  unknown: <IconMapQuestion size={20} />,
+  busy: <IconHourglass size={20} />,
+  unreachable: <IconPlugConnectedX size={20} />,
+  outdated: <IconRefresh size={20} />,
+  problem: <IconAlertTriangle size={20} />,
+};
+
+/** A failure instead of content. `retry` is left out where trying again changes nothing; `children` are further actions. */
+export function Problem({ error, retry, children }: { error: unknown; retry?: () => void; children?: ReactNode }) {
+  const texts = useTexts(STATES);
+  const kind = problemKindOf(error);
+  const waitS = useCountdown(error instanceof ApiProblem ? (error.retryAfterS ?? 0) : 0);
+  const again = kind === 'outdated' ? () => location.reload() : retry;
+  const isFinal = kind === 'forbidden' || kind === 'unknown';
+  return (
+    <Message
+      role="alert"
+      icon={ICONS[kind]}
+      title={texts[kind].title}
+      actions={
+        <>
+          {again && !isFinal && (
+            <Button variant="default" onClick={again} disabled={kind === 'busy' && waitS > 0}>
+              {kind === 'outdated' ? texts.reload : texts.retry}
+            </Button>
+          )}
+          {children}
+        </>
+      }
+    >
+      <ProblemText error={error} kind={kind} waitS={waitS} />
+      <Reference error={error} />
+    </Message>
+  );
+}
+
+/** A failure beside content that is still there. */
+export function ProblemLine({ error, retry }: { error: unknown; retry?: () => void }) {
+  const texts = useTexts(STATES);
+  return (
+    <div role="alert" className={classes.inline}>
+      <IconAlertTriangle size={16} aria-hidden />
+      <ProblemText error={error} kind={problemKindOf(error)} waitS={0} />
+      {retry && (
+        <Button size="xs" variant="subtle" color="red" onClick={retry}>
+          {texts.retry}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ProblemText({ error, kind, waitS }: { error: unknown; kind: ProblemKind; waitS: number }) {
+  const texts = useTexts(STATES);
+  if (kind === 'busy') return <span>{texts.busy.text(waitS)}</span>;
+  // The API says what is wrong in the user's language.
+  const said = error instanceof ApiProblem && error.document !== null && kind === 'problem';
+  return <span>{said ? error.message : texts[kind].text}</span>;
+}
+
+function Reference({ error }: { error: unknown }) {
+  const texts = useTexts(STATES);
+  const id = error instanceof ApiProblem ? error.requestId : null;
+  if (id === null) return null;
+  return (
+    <div className={classes.reference}>
+      <span>{texts.reference}</span>
+      <code>{id}</code>
+      <CopyButton value={id}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? texts.copied : texts.copy}>
+            <ActionIcon size="xs" onClick={copy} aria-label={texts.copy}>
+              {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </div>
+  );
+}
+
+/** Seconds that are left of so many; begins anew with another component. */
+function useCountdown(fromS: number): number {
+  const [leftS, setLeftS] = useState(fromS);
+  useEffect(() => {
+    const timer = setInterval(() => setLeftS((left) => Math.max(0, left - 1)), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return leftS;
+}

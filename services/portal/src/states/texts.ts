@@ -1,0 +1,45 @@
+import { dictionary } from '../language/dictionary.js';
+
+export const STATES = dictionary(
+  {
+    retry: 'Try again',
+    back: 'Back to the orders',
+    reload: 'Reload',
+    reference: 'Reference for support',
+    copied: 'Copied',
+    copy: 'Copy',
+    offline: 'You are offline. What you see may be out of date; it is brought up to date when you are back.',
+    problem: { title: 'This did not work', text: 'Something unexpected happened. Please try again.' },
+    unreachable: { title: 'The service does not answer', text: 'Check your connection, then try again.' },
+    outdated: { title: 'There is a new version', text: 'Reload the page to go on with it.' },
+    forbidden: { title: 'You have no access to this', text: 'Your role does not include it. Ask your administrator.' },
+    unknown: {
+      title: 'There is nothing here',
+      text: 'It may have been removed, it may not be yours to see, or the address is wrong.',
+    },
+    busy: {
+      title: 'Too many requests',
+      text: (seconds: number) => (seconds > 0 ? `You can go on in ${seconds} s.` : 'You can go on now.'),
+    },
+    loading: 'Loading',
+  },
+  {
+    retry: '重试',
+    back: '返回订单列表',
+    reload: '重新加载',
+    reference: '支持编号',
+    copied: '已复制',
+    copy: '复制',
+    offline: '您已离线。当前内容可能不是最新的，恢复连接后会自动更新。',
+    problem: { title: '操作未成功', text: '发生了意外错误，请重试。' },
+    unreachable: { title: '服务没有响应', text: '请检查网络连接后重试。' },
+    outdated: { title: '有新版本', text: '请重新加载页面以继续使用。' },
+    forbidden: { title: '您无权查看此内容', text: '您的角色不包含此权限，请联系管理员。' },
+    unknown: { title: '这里没有内容', text: '内容可能已被删除，您可能无权查看，或者地址有误。' },
+    busy: {
+      title: '请求过于频繁',
+      text: (seconds: number) => (seconds > 0 ? `${seconds} 秒后可以继续。` : '现在可以继续。'),
+    },
+    loading: '加载中',
+  },
+);

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { STATUS_COLORS, statusVariables } from './status-colors.js';
+
+/** Relative luminance by WCAG. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+describe('the status colours', () => {
+  it.each(Object.entries(STATUS_COLORS))('of %s can be read, in light and dark', (_statusId, { light, dark }) => {
+    for (const { text, ground } of [light, dark]) expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('are variables of the page', () => {
+    expect(statusVariables('dark')).toMatchObject({ '--status-100-text': '#9dbdfb', '--status-900-dot': '#e25555' });
+  });
+});
