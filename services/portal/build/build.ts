@@ -5,6 +5,8 @@ import { type Rolldown, build } from 'vite';
 
 /** What a browser loads, compressed by gzip, until the list of orders can be used. */
 const BUDGET_KB = 250;
+/** A file that is smaller is only counted. */
+const TOLD_FROM_KB = 5;
 /** What is loaded for that list beside the page itself. */
 const FIRST_ROUTE = 'src/orders/orders-page.tsx';
 
@@ -40,7 +42,7 @@ function withImports(name: string, chunks: ReadonlyMap<string, Rolldown.OutputCh
   return found;
 }
 
-/** One line a file of the first load, and how much all of it is. */
+/** One line a large file of the first load, and how much all of it is. */
 function report(output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): string {
   const chunks = new Map(output.filter((file) => file.type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
   const find = (test: (chunk: Rolldown.OutputChunk) => boolean) => [...chunks.values()].find(test)?.fileName ?? '';
@@ -57,8 +59,9 @@ function report(output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]
     (name) => [name, statSync(`${PORTAL}dist/site/${name}.gz`).size / 1000] as const,
   );
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+  const large = sizes.filter(([, size]) => size >= TOLD_FROM_KB).toSorted(([, a], [, b]) => b - a);
   return [
-    ...sizes.toSorted(([, a], [, b]) => b - a).map(([name, size]) => `    ${size.toFixed(1).padStart(6)} kB  ${name}`),
+    ...large.map(([name, size]) => `    ${size.toFixed(1).padStart(6)} kB  ${name}`),
     `  portal: first load ${total.toFixed(1)} kB of at most ${BUDGET_KB} kB (gzip)`,
   ].join('\n');
 }

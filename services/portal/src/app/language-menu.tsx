@@ -23,6 +23,7 @@ export function LanguageMenu() {
             key={one}
             lang={one}
             aria-current={one === language}
+            data-autofocus={one === language || undefined}
             rightSection={one === language && <IconCheck size={14} />}
             onClick={() => setLanguage(one)}
           >

@@ -11,6 +11,7 @@ export function NotFound() {
   const navigate = useNavigate();
   return (
     <Message
+      level="h1"
       icon={<IconMapQuestion size={20} />}
       title={texts.unknown.title}
       actions={

@@ -48,7 +48,8 @@ export default function OrderSearch({ asked }: { asked: number }) {
       yOffset={96}
       size={560}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
-      classNames={{ search: classes.search, action: classes.action }}
+      classNames={{ search: classes.search, action: classes.action, empty: classes.empty }}
+      attributes={{ content: { 'aria-label': texts.search } }}
     >
       <Spotlight.Search
         placeholder={texts.spotlight.placeholder}

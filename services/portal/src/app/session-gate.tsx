@@ -7,7 +7,7 @@ import type { Session } from '../session/session.js';
 import type { SessionState } from '../session/session-state.js';
 import { Message } from '../states/message.js';
 import { STATES } from '../states/texts.js';
-import { ShellSkeleton } from './shell-skeleton.js';
+import { Gate, ShellSkeleton } from './shell-skeleton.js';
 import { APP } from './texts.js';
 
 const Expired = lazy(() => import('./expired.js'));
@@ -50,8 +50,9 @@ function Ended({ other, session }: { other: boolean; session: Session }) {
   const { gate } = useTexts(APP);
   const texts = other ? gate.otherUser : gate.signedOut;
   return (
-    <main id="content">
+    <Gate>
       <Message
+        level="h1"
         icon={other ? <IconUsers size={20} /> : <IconDoorExit size={20} />}
         title={texts.title}
         actions={
@@ -64,7 +65,7 @@ function Ended({ other, session }: { other: boolean; session: Session }) {
       >
         {texts.text}
       </Message>
-    </main>
+    </Gate>
   );
 }
 
@@ -73,8 +74,9 @@ function Failed({ error, retry }: { error: Error; retry: () => void }) {
   const states = useTexts(STATES);
   const refused = error instanceof ErrorResponse;
   return (
-    <main id="content">
+    <Gate>
       <Message
+        level="h1"
         role="alert"
         icon={<IconPlugConnectedX size={20} />}
         title={refused ? gate.refused.title : gate.failed.title}
@@ -86,6 +88,6 @@ function Failed({ error, retry }: { error: Error; retry: () => void }) {
       >
         {refused ? `${gate.refused.text} ${error.message}` : gate.failed.text}
       </Message>
-    </main>
+    </Gate>
   );
 }

@@ -1,20 +1,32 @@
 import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
 import { STATES } from '../states/texts.js';
 import { Product } from './product.js';
 import classes from './shell.module.css';
 
+/** A page of somebody who is not signed in. */
+export function Gate({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className={classes.header}>
+        <Product />
+      </header>
+      <main id="content" className={classes.content}>
+        {children}
+      </main>
+    </>
+  );
+}
+
 /** While it is not known who is signed in. */
 export function ShellSkeleton() {
   const { loading } = useTexts(STATES);
   return (
-    <>
-      <div className={classes.header}>
-        <Product />
-      </div>
-      <main className={classes.content} role="status" aria-label={loading}>
+    <Gate>
+      <div role="status" aria-label={loading}>
         <Skeleton height={20} width={160} my={6} />
-      </main>
-    </>
+      </div>
+    </Gate>
   );
 }

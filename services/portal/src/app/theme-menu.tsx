@@ -25,6 +25,7 @@ export function ThemeMenu() {
               leftSection={<Icon size={14} />}
               rightSection={scheme === colorScheme && <IconCheck size={14} />}
               aria-current={scheme === colorScheme}
+              data-autofocus={scheme === colorScheme || undefined}
               onClick={() => setColorScheme(scheme)}
             >
               {texts.themes[scheme]}

@@ -24,6 +24,7 @@ export function UserMenu() {
   const { state } = session;
   if (state.phase !== 'open') return null;
   const name = me?.name ?? state.profile.name ?? state.profile.id;
+  const others = state.demoUsers.filter(({ sub }) => sub !== state.profile.id);
   const roleOf = (role: string, vendor?: string | null) =>
     [Object.hasOwn(texts.roles, role) ? texts.roles[role as keyof typeof texts.roles] : role, vendor]
       .filter(Boolean)
@@ -31,21 +32,19 @@ export function UserMenu() {
   return (
     <Menu width={264}>
       <Menu.Target>
-        <UnstyledButton className={classes.avatar} aria-label={texts.user(name)}>
-          {initialsOf(name)}
-        </UnstyledButton>
+        <UnstyledButton className={classes.avatar} aria-label={texts.user(name)} data-initials={initialsOf(name)} />
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>
           <b>{name}</b>
           {me && <span>{roleOf(me.role, me.vendorName ?? me.vendorCode)}</span>}
         </div>
-        {state.demoUsers.length > 0 && <Menu.Divider />}
-        {state.demoUsers.length > 0 && <Menu.Label>{texts.switchUser}</Menu.Label>}
-        {state.demoUsers.map((user) => (
+        {others.length > 0 && <Menu.Divider />}
+        {others.length > 0 && <Menu.Label>{texts.switchUser}</Menu.Label>}
+        {others.map((user, index) => (
           <Menu.Item
             key={user.login_hint}
-            disabled={user.sub === state.profile.id}
+            data-autofocus={index === 0 || undefined}
             rightSection={<span className={classes.role}>{roleOf(user.role, user.vendor_code)}</span>}
             onClick={() => void session.signIn(user.login_hint)}
           >
@@ -53,7 +52,11 @@ export function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => void session.signOut()}>
+        <Menu.Item
+          data-autofocus={others.length === 0 || undefined}
+          leftSection={<IconLogout size={14} />}
+          onClick={() => void session.signOut()}
+        >
           {texts.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -17,7 +17,7 @@ export function Bell() {
   const { data: unread = 0 } = useQuery(queries.unread());
   const name = unread === 0 ? texts.title : texts.unread(formats.quantity(unread));
   return (
-    <Popover position="bottom-end" width={320} withRoles>
+    <Popover position="bottom-end" width={320} trapFocus returnFocus>
       <Popover.Target>
         <UnstyledButton aria-label={name} className={classes.bell}>
           <IconBell size={16} />
@@ -28,7 +28,7 @@ export function Bell() {
           )}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.title}>{unread === 0 ? texts.none : name}</Popover.Dropdown>
+      <Popover.Dropdown>{unread === 0 ? texts.none : name}</Popover.Dropdown>
     </Popover>
   );
 }

@@ -24,6 +24,7 @@ export function OrderPage() {
   return (
     <>
       <Back />
+      {order.data === undefined && order.isError && <PageHead title={poRef} />}
       <Loaded query={order} skeleton={<OrderSkeleton poRef={poRef} />}>
         {(data) => <Order order={data} />}
       </Loaded>

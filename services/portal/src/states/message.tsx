@@ -8,19 +8,22 @@ export function Message({
   children,
   actions,
   role,
+  level: Title = 'h2',
 }: {
   icon: ReactNode;
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
   role?: 'alert' | 'status';
+  /** `h1` where the page has nothing else. */
+  level?: 'h1' | 'h2';
 }) {
   return (
     <div className={classes.message} role={role}>
       <span className={classes.icon} aria-hidden>
         {icon}
       </span>
-      <h2 className={classes.title}>{title}</h2>
+      <Title className={classes.title}>{title}</Title>
       {children !== undefined && <div className={classes.text}>{children}</div>}
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </div>

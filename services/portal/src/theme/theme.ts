@@ -84,7 +84,14 @@ export const THEME = createTheme({
       }),
     },
     Menu: Menu.extend({
-      defaultProps: { shadow: 'md', position: 'bottom-end', offset: 4, transitionProps: { duration: 100 } },
+      defaultProps: {
+        shadow: 'md',
+        position: 'bottom-end',
+        offset: 4,
+        transitionProps: { duration: 100 },
+        // It would be a child that no menu may have; one item of each menu has data-autofocus instead.
+        withInitialFocusPlaceholder: false,
+      },
     }),
     Popover: Popover.extend({ defaultProps: { shadow: 'md', offset: 4, transitionProps: { duration: 100 } } }),
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
