@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DEFAULT_DIR, faultsSeed, readSettings } from '../config.js';
 import { containerStores } from '../stores/container-stores.js';
 import { type Stores, startInfrastructure } from '../stores/infrastructure.js';
+import { loadDemo } from '../demo/load-demo.js';
 import { describe, runCommand, stopOnSignal } from './lifecycle.js';
 import { endLeftovers } from '../processes/leftovers.js';
 import { HOST, takePorts } from '../processes/ports.js';
@@ -78,8 +79,8 @@ async function integration(options: TierOptions): Promise<TierResult> {
   });
 }
 
-/** A tier that uses one running stack. */
-async function onStack(tier: 'e2e' | 'examples', options: TierOptions, all: boolean): Promise<TierResult> {
+/** A tier that uses one running stack, which has the demo orders where people look at it. */
+async function onStack(tier: 'e2e' | 'examples' | 'portal', options: TierOptions, all: boolean): Promise<TierResult> {
   const dir = join(options.dir, tier);
   return withStores(dir, async (stores, processes) => {
     // Where a collector listens while a test has one. Until then nothing is kept, and thus sent: no client but that test's asks for it.
@@ -95,11 +96,13 @@ async function onStack(tier: 'e2e' | 'examples', options: TierOptions, all: bool
       logs: logsIn(dir),
     });
     refreshed = stack.refresh;
+    if (tier === 'portal') await step('load the demo orders', () => loadDemo(stack.file()));
     await stack.announce();
     try {
       const environment = {
         PO_STACK_FILE: stackFileIn(dir),
         OTLP_PORT: String(otlp),
+        PORTAL_SCREENSHOTS: join(dir, 'screenshots'),
         ...{ EXAMPLES_CACHE: join(CACHE, 'examples'), EXAMPLES_ALL: all ? '1' : '' },
       };
       return await runTier(tier, { ...options, environment });
@@ -170,7 +173,7 @@ async function main(): Promise<number> {
     const options: TierOptions = { dir, environment: {}, args: given.args, signal: interruption.signal };
     const run = () => {
       if (tier === 'integration') return integration(options);
-      if (tier === 'e2e' || tier === 'examples') return onStack(tier, options, given.all);
+      if (tier === 'e2e' || tier === 'examples' || tier === 'portal') return onStack(tier, options, given.all);
       if (tier === 'assembled') return assembled(options);
       if (tier === 'cluster') return cluster(options, given);
       if (tier === 'faults' || tier === 'upgrade') return withProcesses(tier, options, given);

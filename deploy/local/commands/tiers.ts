@@ -11,6 +11,7 @@ export const TIERS = [
   ...CHECKS,
   'integration',
   'e2e',
+  'portal',
   'assembled',
   'examples',
   'faults',
@@ -68,7 +69,7 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
         await jest(
           [
             '--testPathIgnorePatterns',
-            '\\.(int|e2e|assembled|examples|fault|cluster|upgrade|ops|api-server|images)\\.spec\\.ts$',
+            '\\.(int|e2e|assembled|examples|fault|cluster|upgrade|portal|ops|api-server|images)\\.spec\\.ts$',
             PARALLEL,
           ],
           tier,
@@ -82,6 +83,8 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
       return done(await jest(['--testMatch', '**/*.e2e.spec.ts', '--runInBand'], tier, options));
     case 'assembled':
       return done(await jest(['--testMatch', '**/*.assembled.spec.ts', '--runInBand'], tier, options));
+    case 'portal':
+      return done(await jest(['--testMatch', '**/*.portal.spec.ts', '--runInBand'], tier, options));
     case 'examples':
       return done(await jest(['--testMatch', '**/*.examples.spec.ts', '--runInBand'], tier, options));
     case 'faults':

@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core';
+
+interface Measured {
+  /** Cumulative layout shift as Core Web Vitals sum it up, but over the whole stay. */
+  layoutShift: number;
+  /** Tasks of the main thread above 50 ms, milliseconds each. */
+  longTasks: number[];
+}
+
+/** Measures what happens in a page from its next load on. */
+export async function measure(page: Page): Promise<() => Promise<Measured>> {
+  await page.addInitScript(() => {
+    const measured = { layoutShift: 0, longTasks: [] as number[] };
+    Object.assign(globalThis, { measured });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+        if (!entry.hadRecentInput) measured.layoutShift += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    new PerformanceObserver((list) => {
+      measured.longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)));
+    }).observe({ type: 'longtask', buffered: true });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured);
+}
+
+/** Bytes of scripts and styles as they came over the network, from now on. */
+export async function countBytes(page: Page): Promise<() => number> {
+  const devtools = await page.context().newCDPSession(page);
+  const counted = new Set<string>();
+  let bytes = 0;
+  devtools.on('Network.responseReceived', ({ requestId, response: { url } }) => {
+    if (/\.(js|css)$/.test(url)) counted.add(requestId);
+  });
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (counted.has(requestId)) bytes += encodedDataLength;
+  });
+  await devtools.send('Network.enable');
+  return () => bytes;
+}
+
+/** For people who read the run. */
+export const tell = (line: string): void => void process.stderr.write(`    ${line}\n`);

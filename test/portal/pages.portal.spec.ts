@@ -1,0 +1,136 @@
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { barriers } from './accessibility.js';
+import { countBytes, measure, tell } from './measurements.js';
+import { screenshot } from './screenshots.js';
+import { type Theme, Visitors, portalUrl } from './visitors.js';
+
+const ORDER = '/orders/PO-4500018208';
+const BUDGET_BYTES = 250_000;
+const MOST_SHIFT = 0.05;
+
+/** Every page, and what is there when it is whole. */
+const PAGES: readonly [name: string, path: string, whole: string][] = [
+  ['orders', '/orders', 'tbody tr'],
+  ['orders-none', '/orders?search=nothing-fits', 'h2'],
+  ['order', ORDER, 'tfoot'],
+  ['order-unknown', '/orders/PO-NONE', '[role=alert]'],
+  ['dashboard', '/dashboard', 'main li'],
+  ['import', '/import', 'h1'],
+  ['not-found', '/nowhere', 'h1'],
+  ['signed-out', '/signed-out', 'h1'],
+];
+/** The user's own language decides. */
+const USERS = { en: 'buyer', zh: 'vendor:ACME' } as const;
+const WIDTHS = [1440, 390];
+const OPENED = '[role=menu], [role=dialog]';
+/** What opens, and which button of the head does that, from its end; null = by a key. */
+const MENUS = [
+  ['user', -1],
+  ['theme', -2],
+  ['language', -3],
+  ['bell', -4],
+  ['search', null],
+] as const;
+
+const settled = async (page: Page, whole: string) => {
+  await page.locator(whole).first().waitFor();
+  await page.waitForFunction(() => document.querySelector('[role=status][aria-busy]') === null);
+};
+/** How much wider the page is than its window. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe('every page of the portal', () => {
+  const visitors = new Visitors();
+  afterEach(() => visitors.leave());
+  afterAll(() => visitors.close());
+
+  const cases = (['en', 'zh'] as const).flatMap((language) =>
+    (['light', 'dark'] as const).map((theme): ['en' | 'zh', Theme] => [language, theme]),
+  );
+
+  it.each(cases)(
+    'can be used by everybody and fits a desk and a phone: %s, %s',
+    async (language, theme) => {
+      const visitor = await visitors.visit({ theme, language });
+      visitor.expect(/status of 404/);
+      const page = await visitor.signIn(USERS[language]);
+      const found: string[] = [];
+      for (const [name, path, whole] of PAGES) {
+        await page.goto(portalUrl(path));
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: width > 1000 ? 900 : 844 });
+          await settled(page, whole);
+          await screenshot(page, `${name}-${language}-${theme}-${width}`);
+          const wider = await overflow(page);
+          if (wider > 0) found.push(`${name} at ${width} px is ${wider} px too wide`);
+        }
+        await page.setViewportSize({ width: 1440, height: 900 });
+        found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));
+      }
+      expect(found).toEqual([]);
+    },
+    120_000,
+  );
+
+  it.each(cases)(
+    'has menus and a search that everybody can use: %s, %s',
+    async (language, theme) => {
+      const visitor = await visitors.visit({ theme, language });
+      const page = await visitor.signIn(USERS[language], ORDER);
+      await settled(page, 'tfoot');
+      const found: string[] = [];
+      for (const [name, place] of MENUS) {
+        if (place === null) await page.keyboard.press('Control+k');
+        else await page.locator('header button').nth(place).click();
+        const opened = page.locator(OPENED).first();
+        await opened.waitFor();
+        await screenshot(page, `${name}-${language}-${theme}-1440`);
+        found.push(...(await barriers(page, OPENED)).map((barrier) => `${name}: ${barrier}`));
+        await page.keyboard.press('Escape');
+        await opened.waitFor({ state: 'hidden' });
+      }
+      expect(found).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('fits its window at 200 % zoom', async () => {
+    const visitor = await visitors.visit({ width: 720, height: 450, scale: 2 });
+    visitor.expect(/status of 404/);
+    const page = await visitor.signIn('buyer');
+    const wide: string[] = [];
+    for (const [name, path, whole] of PAGES) {
+      await page.goto(portalUrl(path));
+      await settled(page, whole);
+      if ((await overflow(page)) > 0) wide.push(name);
+      if (name === 'order') await screenshot(page, 'order-zoomed-200');
+    }
+    expect(wide).toEqual([]);
+  });
+
+  it('loads within its budget, and nothing moves while it does', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer', '/import');
+    const measured = await measure(page);
+    // As somebody whom the provider knows, and who was never here.
+    const { page: cold } = await visitors.visit({ like: visitor });
+    const bytes = await countBytes(cold);
+    const startedAt = performance.now();
+    await cold.goto(portalUrl('/orders'));
+    await cold.locator('tbody a').first().waitFor();
+    tell(
+      `the list can be used after ${Math.round(performance.now() - startedAt)} ms, ${bytes()} bytes of scripts and styles`,
+    );
+    expect(bytes()).toBeGreaterThan(50_000);
+    expect(bytes()).toBeLessThanOrEqual(BUDGET_BYTES);
+    for (const [name, path, whole] of PAGES.slice(0, 3)) {
+      await page.goto(portalUrl(path));
+      await settled(page, whole);
+      const { layoutShift, longTasks } = await measured();
+      tell(`${name}: layout shift ${layoutShift.toFixed(3)}, tasks above 50 ms: ${longTasks.join(', ') || 'none'}`);
+      expect(layoutShift).toBeLessThanOrEqual(MOST_SHIFT);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type DemoUser, readStack } from '../support/stack.js';
+import { openChromium } from './chromium.js';
+
+/** Shorter than a test may take: what was waited for is told. */
+const PATIENCE_MS = 20_000;
+
+export type Theme = 'light' | 'dark';
+
+export interface VisitorOptions {
+  theme?: Theme;
+  /** Of the browser; the user's own goes before it. */
+  language?: 'en' | 'zh';
+  width?: number;
+  height?: number;
+  /** Pixels of the screen for one of the page: 2 is what 200 % zoom has. */
+  scale?: number;
+  /** With the cookies of this one, and nothing else that it has. */
+  like?: Visitor;
+}
+
+/** One browser with cookies and storage of its own, and what went wrong in it. */
+export class Visitor {
+  /** Errors of the page, of its console and of its policy, but for those that the test said would come. */
+  readonly problems: string[] = [];
+  private readonly expected: RegExp[] = [];
+
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  static async open(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
+    const { theme = 'light', language = 'en', width = 1440, height = 900, scale = 1 } = options;
+    const context = await browser.newContext({
+      ...(options.like && { storageState: { cookies: await options.like.context.cookies(), origins: [] } }),
+      ...{ viewport: { width, height }, deviceScaleFactor: scale, colorScheme: theme },
+      locale: language === 'zh' ? 'zh-CN' : 'en-GB',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const visitor = new Visitor(context, await context.newPage());
+    visitor.watch(visitor.page);
+    return visitor;
+  }
+
+  /** Another tab of the same browser. */
+  async openTab(): Promise<Page> {
+    const page = await this.context.newPage();
+    this.watch(page);
+    return page;
+  }
+
+  /** Says which errors the test itself causes. */
+  expect(...errors: RegExp[]): void {
+    this.expected.push(...errors);
+  }
+
+  /** Opens a page of the portal and chooses who one is, where the identity provider asks. */
+  async signIn(user: DemoUser, path = '/'): Promise<Page> {
+    await this.page.goto(portalUrl(path));
+    await chooseUser(this.page, user);
+    await this.page.locator('#content h1').waitFor();
+    return this.page;
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+
+  private watch(page: Page): void {
+    const note = (problem: string) => {
+      if (!this.expected.some((known) => known.test(problem))) this.problems.push(problem);
+    };
+    page.on('pageerror', (error) => note(`page: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') note(`console: ${message.text()}`);
+    });
+  }
+}
+
+/** An address of the portal of the stack that runs. */
+export const portalUrl = (path: string): string => {
+  const { portalUrl: root } = readStack();
+  if (root === null) throw new Error('the stack serves no portal');
+  return new URL(path, root).href;
+};
+
+/** On the identity provider's page. */
+export async function chooseUser(page: Page, user: DemoUser): Promise<void> {
+  await page.waitForURL(/\/authorize\?/);
+  await page.locator(`a[href$="login_hint=${encodeURIComponent(user)}"]`).click();
+}
+
+/** The browser of one file of tests, and all who visit with it. */
+export class Visitors {
+  private browser: Promise<Browser> | null = null;
+  private open: Visitor[] = [];
+
+  async visit(options?: VisitorOptions): Promise<Visitor> {
+    this.browser ??= openChromium();
+    const visitor = await Visitor.open(await this.browser, options);
+    this.open.push(visitor);
+    return visitor;
+  }
+
+  /** Everybody leaves. Throws for what went wrong in any page. */
+  async leave(): Promise<void> {
+    const left = this.open;
+    this.open = [];
+    await Promise.all(left.map((visitor) => visitor.close()));
+    const problems = left.flatMap((visitor) => visitor.problems);
+    if (problems.length > 0) throw new Error(`went wrong in the browser:\n  ${problems.join('\n  ')}`);
+  }
+
+  async close(): Promise<void> {
+    await (await this.browser)?.close();
+  }
+}
