@@ -9,3 +9,7 @@ export type LineItem = Schemas['LineItem'];
 
 /** Filters, sorting and page of the list of orders, as the API names them. */
 export type OrdersQuery = NonNullable<operations['listPurchaseOrders']['parameters']['query']>;
+
+/** What can be done to an order. */
+export type Action = Schemas['TransitionRequest']['action'];
+export type AvailableAction = Schemas['AvailableAction'];

@@ -1,9 +1,9 @@
 import type { PurchaseOrderClient, components, operations } from '@po/client';
-import type { OrdersQuery } from './schemas.js';
+import type { Action, OrdersQuery } from './schemas.js';
 
 type Schemas = components['schemas'];
-type Action = Schemas['TransitionRequest']['action'];
 export type BatchItem = operations['executeTransitions']['requestBody']['content']['application/json']['items'][number];
+export type BatchAnswer = Schemas['TransitionsResult'];
 /** A file that is sent or was asked for. */
 export type FileFormat = 'csv' | 'xlsx';
 

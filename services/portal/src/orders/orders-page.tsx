@@ -1,56 +1,98 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
 import { PageHead } from '../elements/page.js';
+import { ExportMenu } from '../exchange/export-menu.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { Loaded } from '../states/loaded.js';
 import { Message } from '../states/message.js';
-import { TableSkeleton } from '../states/skeletons.js';
-import { OrdersTable } from './orders-table.js';
-import { Pages } from './pages.js';
-import { queryOf } from './search.js';
+import { CardsSkeleton } from './orders-cards.js';
+import { CHOSEN_AT_FIRST, readColumns } from './column-choice.js';
+import { ColumnMenu } from './column-menu.js';
+import { FilterBar } from './filter-bar.js';
+import { FilterChips } from './filter-chips.js';
+import { useKept } from './kept.js';
+import { OrdersList } from './orders-list.js';
+import { OrdersSkeleton } from './orders-skeleton.js';
+import { type OrdersSearch, isFiltered, queryOf } from './search.js';
 import { ORDERS } from './texts.js';
+import { ViewsBar } from './views-bar.js';
 import classes from './orders.module.css';
 
 const route = getRouteApi('/orders');
-/** As wide as texts of the columns usually are. */
-const SKELETON = [110, 90, 40, 140, 80, 80, 60, 100, 110];
 
 export function OrdersPage() {
   const texts = useTexts(ORDERS);
   const formats = useFormats();
   const { queries } = useApi();
   const search = route.useSearch();
-  const query = useQuery(queries.orders(queryOf(search)));
+  const [columns, setColumns] = useKept('orders.columns', readColumns);
+  const me = useQuery(queries.me());
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  // Rows stay where they are while one reads: the list says what changed and is asked for again when its user wants that.
+  const query = useQuery({ ...queries.orders(queryOf(search)), refetchOnWindowFocus: false });
   const total = query.data?.pagination.total;
+  const role = me.data?.role;
   return (
-    <>
+    <div className={classes.page}>
       <PageHead
         title={texts.title}
         beside={total !== undefined && <span className={classes.count}>{texts.count(formats.quantity(total))}</span>}
+        actions={
+          <>
+            {!isNarrow && (
+              <ColumnMenu chosen={columns} choose={setColumns} isChanged={columns.join() !== CHOSEN_AT_FIRST.join()} />
+            )}
+            <ExportMenu query={queryOf(search)} disabled={total === undefined || total === 0} />
+          </>
+        }
       />
-      <Loaded query={query} skeleton={<TableSkeleton rows={20} widths={SKELETON} />}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <NoOrders filtered={Object.keys(search).length > 0} />
+      <ViewsBar search={search} role={role} />
+      <FilterBar search={search} hasVendors={role !== 'VENDOR'} />
+      <FilterChips search={search} />
+      <Loaded query={query} skeleton={isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />}>
+        {(list) =>
+          list.data.length === 0 ? (
+            <NoOrders search={search} isPast={list.pagination.total > 0} />
           ) : (
-            <>
-              <OrdersTable orders={data} />
-              <Pages page={pagination.page} pages={pagination.totalPages} />
-            </>
+            <OrdersList
+              list={list}
+              search={search}
+              columns={columns}
+              role={role}
+              isNarrow={isNarrow}
+              isOld={query.isPlaceholderData}
+            />
           )
         }
       </Loaded>
-    </>
+    </div>
   );
 }
 
-function NoOrders({ filtered }: { filtered: boolean }) {
+function NoOrders({ search, isPast }: { search: OrdersSearch; isPast: boolean }) {
   const texts = useTexts(ORDERS);
   const navigate = useNavigate();
-  if (!filtered) {
+  if (isPast) {
+    const first = () => void navigate({ to: '/orders', search: { ...search, page: undefined } });
+    return (
+      <Message
+        icon={<IconInbox size={20} />}
+        title={texts.past.title}
+        actions={
+          <Button variant="default" onClick={first}>
+            {texts.past.first}
+          </Button>
+        }
+      >
+        {texts.past.text}
+      </Message>
+    );
+  }
+  if (!isFiltered(search)) {
     return (
       <Message icon={<IconInbox size={20} />} title={texts.empty.title}>
         {texts.empty.text}

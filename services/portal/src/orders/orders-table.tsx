@@ -1,90 +1,151 @@
-import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
-import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { Checkbox, Tooltip } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.layer.css';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useTable } from '@tanstack/react-table';
+import { useNavigate } from '@tanstack/react-router';
+import { type RefObject, useMemo } from 'react';
 import type { OrderSummary } from '../api/schemas.js';
-import { Flags } from '../elements/flags.js';
-import { StatusBadge } from '../elements/status-badge.js';
-import type { Formats } from '../language/formats.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
 import table from '../theme/table.module.css';
+import { type ColumnId, isNumber, sortFieldOf } from './column-choice.js';
+import { FEATURES, columnsOf } from './columns.js';
+import { type OrdersSearch, sortedBy } from './search.js';
 import { ORDERS } from './texts.js';
+import classes from './list.module.css';
 
-type Terms = (typeof TERMS)['en'];
+/** What is shown of a page of orders, and what one does with its rows. */
+export interface Rows {
+  orders: OrderSummary[];
+  cursor: string | null;
+  picked: ReadonlySet<string>;
+  /** Changed by others since they were asked for. */
+  marked: ReadonlySet<string>;
+  /** `further`: all from the one that was selected last. */
+  select: (poRef: string, further: boolean) => void;
+  open: (poRef: string) => void;
+  setCursor: (poRef: string) => void;
+  scroller: RefObject<HTMLDivElement | null>;
+}
 
-const features = tableFeatures({});
-const helper = createColumnHelper<typeof features, OrderSummary>();
-/** Their digits stand below each other. */
-const NUMBERS = new Set(['qty', 'amount']);
-
-const columnsOf = (terms: Terms, notes: string, formats: Formats) =>
-  helper.columns([
-    helper.accessor('poNumber', {
-      header: terms.poNumber,
-      cell: ({ row: { original } }) => (
-        <Link to="/orders/$poRef" params={{ poRef: original.poRef }} className={table.link}>
-          {original.poNumber}
-        </Link>
-      ),
-    }),
-    helper.display({
-      id: 'status',
-      header: terms.status,
-      cell: ({ row: { original } }) => <StatusBadge status={original} />,
-    }),
-    helper.display({ id: 'notes', header: notes, cell: ({ row: { original } }) => <Flags order={original} /> }),
-    helper.accessor('vendor', { header: terms.vendor }),
-    helper.accessor('poDate', { header: terms.poDate, cell: ({ getValue }) => formats.date(getValue()) }),
-    helper.accessor('xfDate', { header: terms.xfDate, cell: ({ getValue }) => formats.date(getValue()) }),
-    helper.accessor('totalQty', {
-      id: 'qty',
-      header: terms.quantity,
-      cell: ({ getValue }) => formats.quantity(getValue()),
-    }),
-    helper.accessor('amount', {
-      header: terms.amount,
-      cell: ({ row: { original } }) => (
-        <>
-          <span className={table.quiet}>{original.currency}</span> {formats.amount(original.amount)}
-        </>
-      ),
-    }),
-    helper.accessor('updatedAt', { header: terms.updated, cell: ({ getValue }) => formats.instant(getValue()) }),
-  ]);
+const CONTROLS = 'a, button, input, label';
 
 /** One row an order. */
-export function OrdersTable({ orders }: { orders: OrderSummary[] }) {
+export function OrdersTable({
+  orders,
+  columns: chosen,
+  search,
+  isOld,
+  selectAll,
+  scroller,
+  ...rows
+}: Rows & { columns: readonly ColumnId[]; search: OrdersSearch; isOld: boolean; selectAll: () => void }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const formats = useFormats();
-  const columns = useMemo(() => columnsOf(terms, texts.notes, formats), [terms, texts, formats]);
-  const rows = useTable({ features, columns, data: orders, getRowId: ({ poRef }) => poRef });
+  const columns = useMemo(() => columnsOf(chosen, terms, texts, formats), [chosen, terms, texts, formats]);
+  const grid = useTable({ features: FEATURES, columns, data: orders, getRowId: ({ poRef }) => poRef });
+  const count = orders.filter(({ poRef }) => rows.picked.has(poRef)).length;
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          {rows.getHeaderGroups().map((group) => (
+    <div ref={scroller} className={`${table.frame} ${classes.scroller}`} data-old={isOld || undefined}>
+      <table className={table.table} aria-label={texts.list}>
+        <thead className={classes.head}>
+          {grid.getHeaderGroups().map((group) => (
             <tr key={group.id}>
+              <th scope="col" className={classes.check}>
+                <Checkbox
+                  size="xs"
+                  aria-label={texts.selectAll}
+                  checked={count > 0 && count === orders.length}
+                  indeterminate={count > 0 && count < orders.length}
+                  onChange={selectAll}
+                />
+              </th>
               {group.headers.map((header) => (
-                <th key={header.id} scope="col" className={NUMBERS.has(header.column.id) ? table.number : undefined}>
-                  <rows.FlexRender header={header} />
-                </th>
+                <HeadCell key={header.id} id={header.column.id} search={search}>
+                  <grid.FlexRender header={header} />
+                </HeadCell>
               ))}
             </tr>
           ))}
         </thead>
         <tbody>
-          {rows.getRowModel().rows.map((row) => (
-            <tr key={row.id} className={table.row}>
-              {row.getAllCells().map((cell) => (
-                <td key={cell.id} className={NUMBERS.has(cell.column.id) ? table.number : table.date}>
-                  <rows.FlexRender cell={cell} />
+          {grid.getRowModel().rows.map((row) => {
+            const { poRef, poNumber } = row.original;
+            const isPicked = rows.picked.has(poRef);
+            const isMarked = rows.marked.has(poRef);
+            return (
+              <tr
+                key={row.id}
+                className={`${table.row} ${classes.row}`}
+                data-order={poRef}
+                data-picked={isPicked || undefined}
+                data-cursor={rows.cursor === poRef || undefined}
+                data-changed={isMarked || undefined}
+                tabIndex={(rows.cursor ?? orders[0]?.poRef) === poRef ? 0 : -1}
+                onFocus={() => rows.cursor !== poRef && rows.setCursor(poRef)}
+                onClick={(event) => {
+                  if ((event.target as Element).closest(CONTROLS) === null) rows.open(poRef);
+                }}
+              >
+                <td className={classes.check}>
+                  <Checkbox
+                    size="xs"
+                    tabIndex={-1}
+                    aria-label={texts.select(poNumber)}
+                    checked={isPicked}
+                    onChange={({ nativeEvent }) => rows.select(poRef, (nativeEvent as PointerEvent).shiftKey)}
+                  />
                 </td>
-              ))}
-            </tr>
-          ))}
+                {row.getAllCells().map((cell) => (
+                  <td key={cell.id} className={isNumber(cell.column.id) ? table.number : table.date}>
+                    <grid.FlexRender cell={cell} />
+                    {isMarked && cell.column.id === 'poNumber' && <ChangedMark />}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Somebody else changed it while one looked on. */
+export function ChangedMark() {
+  const texts = useTexts(ORDERS);
+  return (
+    <Tooltip label={texts.changed}>
+      <span className={classes.changed} role="img" aria-label={texts.changed} />
+    </Tooltip>
+  );
+}
+
+function HeadCell({ id, search, children }: { id: string; search: OrdersSearch; children: React.ReactNode }) {
+  const navigate = useNavigate();
+  const field = sortFieldOf(id);
+  const className = isNumber(id) ? table.number : undefined;
+  if (field === undefined) {
+    return (
+      <th scope="col" className={className}>
+        {children}
+      </th>
+    );
+  }
+  const isSorted = search.sortField === field;
+  const isDown = search.sortDir === 'desc';
+  const Arrow = isDown ? IconArrowDown : IconArrowUp;
+  return (
+    <th scope="col" className={className} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        className={classes.sort}
+        onClick={() => void navigate({ to: '/orders', search: sortedBy(search, field) })}
+      >
+        {children}
+        <Arrow size={12} aria-hidden data-sorted={isSorted || undefined} />
+      </button>
+    </th>
   );
 }

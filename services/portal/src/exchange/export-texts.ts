@@ -1,0 +1,30 @@
+import { dictionary } from '../language/dictionary.js';
+
+export const EXPORT = dictionary(
+  {
+    title: 'Export',
+    lines: 'One row a size',
+    orders: 'One row an order',
+    xlsx: 'Excel (.xlsx)',
+    csv: 'CSV (.csv)',
+    running: 'The file is being made …',
+    cancel: 'Cancel',
+    done: (name: string) => `${name} is downloaded`,
+    failed: 'There is no file',
+    tooLarge: (rows: string, limit: string) =>
+      `It would have ${rows} rows; a file has at most ${limit}. Narrow the filters, or export one row an order.`,
+  },
+  {
+    title: '导出',
+    lines: '每个尺码一行',
+    orders: '每个订单一行',
+    xlsx: 'Excel（.xlsx）',
+    csv: 'CSV（.csv）',
+    running: '正在生成文件……',
+    cancel: '取消',
+    done: (name: string) => `${name} 已下载`,
+    failed: '未生成文件',
+    tooLarge: (rows: string, limit: string) =>
+      `文件将有 ${rows} 行，最多允许 ${limit} 行。请缩小筛选范围，或按每个订单一行导出。`,
+  },
+);

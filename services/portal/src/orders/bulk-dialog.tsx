@@ -1,0 +1,106 @@
+import { Button, Modal, Progress, Textarea } from '@mantine/core';
+import '@mantine/core/styles/Progress.layer.css';
+import '../theme/mantine-dialog.js';
+import { useState } from 'react';
+import type { AvailableAction, OrderSummary } from '../api/schemas.js';
+import { useFormats, useLanguage, useTexts } from '../language/language.js';
+import { BULK } from './bulk-texts.js';
+import { BulkResults } from './bulk-results.js';
+import { totalsOf } from './totals.js';
+import { useBulk } from './use-bulk.js';
+import classes from './dialog.module.css';
+
+const LONGEST_COMMENT = 2000;
+
+/** Asks before, shows how far it is, and what became of each order. `others`: selected, but not possible for them. */
+export default function BulkDialog({
+  action,
+  orders,
+  others,
+  close,
+}: {
+  action: AvailableAction;
+  orders: readonly OrderSummary[];
+  others: number;
+  close: (isDone: boolean) => void;
+}) {
+  const texts = useTexts(BULK);
+  const formats = useFormats();
+  const { language } = useLanguage();
+  // As they were when it was asked for: rows below change while it is done.
+  const [targets] = useState(orders);
+  const [comment, setComment] = useState('');
+  const { phase, outcomes, start, retry } = useBulk(targets, action.action);
+  const label = language === 'zh' ? action.labelZh : action.label;
+  const isMissing = action.requiresComment && comment.trim() === '';
+  const done = [...outcomes.values()].filter(({ state }) => state === 'done').length;
+  const failed = outcomes.size - done;
+  const sums = totalsOf(targets).amounts.map(([currency, sum]) => `${currency} ${formats.amount(sum)}`);
+  const leave = () => phase !== 'running' && close(phase === 'ended');
+  return (
+    <Modal
+      opened
+      onClose={leave}
+      size={phase === 'asked' ? 480 : 640}
+      withCloseButton={phase !== 'running'}
+      title={texts.title(label, formats.quantity(targets.length))}
+    >
+      {phase === 'asked' ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!isMissing) void start(comment.trim());
+          }}
+        >
+          <p className={classes.text}>{texts.total(sums.join(' · '))}</p>
+          {others > 0 && <p className={classes.text}>{texts.others(others)}</p>}
+          <Textarea
+            data-autofocus
+            label={texts.comment}
+            description={texts.commentHint}
+            withAsterisk={action.requiresComment}
+            required={action.requiresComment}
+            rows={3}
+            maxLength={LONGEST_COMMENT}
+            value={comment}
+            onChange={({ currentTarget }) => setComment(currentTarget.value)}
+          />
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={leave}>
+              {texts.cancel}
+            </Button>
+            <Button type="submit" color={action.tone === 'danger' ? 'red' : 'accent'} disabled={isMissing}>
+              {label}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <>
+          <div className={classes.progress}>
+            <Progress
+              value={(outcomes.size / targets.length) * 100}
+              size={4}
+              aria-label={texts.progress(outcomes.size, targets.length)}
+            />
+            <p role="status" className={classes.text}>
+              {phase === 'running'
+                ? `${texts.progress(outcomes.size, targets.length)} · ${texts.running}`
+                : [texts.done(done), ...(failed > 0 ? [texts.failed(failed)] : [])].join(' · ')}
+            </p>
+          </div>
+          <BulkResults targets={targets} outcomes={outcomes} />
+          <div className={classes.buttons}>
+            {phase === 'ended' && failed > 0 && (
+              <Button variant="default" onClick={() => void retry(comment.trim())}>
+                {texts.retry(failed)}
+              </Button>
+            )}
+            <Button onClick={leave} disabled={phase === 'running'}>
+              {texts.close}
+            </Button>
+          </div>
+        </>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useApi } from '../api/api.js';
+import { useLanguage, useTexts } from '../language/language.js';
+import { TERMS } from '../language/terms.js';
+import { FLAG_TERMS } from './filter-bar.js';
+import { FLAGS, type OrdersSearch, changed, isFiltered, statusToggled, unfiltered } from './search.js';
+import { ORDERS } from './texts.js';
+import classes from './orders.module.css';
+
+interface Chip {
+  name: string;
+  value: string;
+  without: OrdersSearch;
+}
+
+/** What the list is filtered by, each to be taken away. */
+export function FilterChips({ search }: { search: OrdersSearch }) {
+  const { filters } = useTexts(ORDERS);
+  const navigate = useNavigate();
+  const chips = useChips(search);
+  if (!isFiltered(search)) return null;
+  const go = (next: OrdersSearch) => void navigate({ to: '/orders', search: next });
+  return (
+    <div className={classes.chips}>
+      {chips.map(({ name, value, without }) => (
+        <UnstyledButton
+          key={`${name} ${value}`}
+          className={classes.chip}
+          aria-label={filters.remove(`${name} ${value}`)}
+          onClick={() => go(without)}
+        >
+          <span className={classes.chipName}>{name}</span> {value}
+          <IconX size={12} aria-hidden />
+        </UnstyledButton>
+      ))}
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        className={classes.quietButton}
+        onClick={() => go(unfiltered(search))}
+      >
+        {filters.clear}
+      </Button>
+    </div>
+  );
+}
+
+function useChips(search: OrdersSearch): Chip[] {
+  const { filters } = useTexts(ORDERS);
+  const terms = useTexts(TERMS);
+  const { language } = useLanguage();
+  const { queries } = useApi();
+  const known = useQuery(queries.filters()).data?.statusDetails ?? [];
+  const said = (label: string) => {
+    const status = known.find((one) => one.status === label);
+    return status && language === 'zh' ? status.statusZh : label;
+  };
+  const { status = [], vendor, search: text } = search;
+  return [
+    ...(text === undefined
+      ? []
+      : [{ name: filters.contains, value: text, without: changed(search, { search: undefined }) }]),
+    ...status.map((label) => ({ name: terms.status, value: said(label), without: statusToggled(search, label) })),
+    ...(vendor === undefined
+      ? []
+      : [{ name: terms.vendor, value: vendor, without: changed(search, { vendor: undefined }) }]),
+    ...FLAGS.filter((flag) => search[flag] !== undefined).map((flag) => ({
+      name: terms[FLAG_TERMS[flag]],
+      value: search[flag] === true ? filters.yes : filters.no,
+      without: changed(search, { [flag]: undefined }),
+    })),
+  ];
+}

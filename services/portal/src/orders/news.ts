@@ -1,0 +1,19 @@
+/** What asking for a page again would change: orders that come to it and that leave it, and whether those that stay change places. */
+export interface News {
+  orders: number;
+  moved: boolean;
+}
+
+/** `shown` and `fresh`: poRefs of a page in their order, as it is seen and as it is now. */
+export function newsOf(shown: readonly string[], fresh: readonly string[]): News {
+  const before = new Set(shown);
+  const after = new Set(fresh);
+  const come = fresh.filter((ref) => !before.has(ref)).length;
+  const left = shown.filter((ref) => !after.has(ref)).length;
+  const stayed = shown.filter((ref) => after.has(ref));
+  const now = fresh.filter((ref) => before.has(ref));
+  // One that comes to a full page pushes another to the next.
+  return { orders: Math.max(come, left), moved: stayed.some((ref, at) => ref !== now[at]) };
+}
+
+export const isNews = ({ orders, moved }: News): boolean => orders > 0 || moved;

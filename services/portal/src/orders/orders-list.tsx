@@ -1,0 +1,134 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense, lazy, useCallback, useMemo, useRef, useState } from 'react';
+import type { AvailableAction, OrderList } from '../api/schemas.js';
+import { useTexts } from '../language/language.js';
+import type { ColumnId } from './column-choice.js';
+import { type Command, moved } from './keyboard.js';
+import { ListFoot } from './list-foot.js';
+import { NewsBar } from './news-bar.js';
+import { OrdersCards } from './orders-cards.js';
+import { OrdersTable } from './orders-table.js';
+import { type OrdersSearch, queryOf } from './search.js';
+import { NOTHING, allToggled, extended, toggled } from './selection.js';
+import { ORDERS } from './texts.js';
+import { useKeys } from './use-keys.js';
+import { useNews } from './use-news.js';
+import { usePlace } from './use-place.js';
+
+const BulkDialog = lazy(() => import('./bulk-dialog.js'));
+
+/** The orders of a page: to be gone through, selected and acted on. */
+export function OrdersList({
+  list,
+  search,
+  columns,
+  role,
+  isNarrow,
+  isOld,
+}: {
+  list: OrderList;
+  search: OrdersSearch;
+  columns: readonly ColumnId[];
+  role: string | undefined;
+  isNarrow: boolean;
+  /** Of the address before; the new page is on its way. */
+  isOld: boolean;
+}) {
+  const texts = useTexts(ORDERS);
+  const navigate = useNavigate();
+  const scroller = useRef<HTMLDivElement>(null);
+  const refs = useMemo(() => list.data.map(({ poRef }) => poRef), [list]);
+  const place = usePlace(refs, scroller);
+  const { cursor, picked, setCursor, setSelection } = place;
+  const [acting, setActing] = useState<{ action: AvailableAction; refs: readonly string[] } | null>(null);
+  const own = useCallback((poRef: string) => acting?.refs.includes(poRef) === true, [acting]);
+  const { news, marked, refresh } = useNews(queryOf(search), isOld ? undefined : list, own);
+  const goTo = (ref: string | null) => {
+    setCursor(ref);
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-order="${CSS.escape(ref ?? '')}"]`);
+    row?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: 'nearest' });
+  };
+  const open = (poRef: string) => {
+    setCursor(poRef);
+    void navigate({ to: '/orders/$poRef', params: { poRef } });
+  };
+  const select = (ref: string, further: boolean) => {
+    setCursor(ref);
+    setSelection((present) => (further ? extended(present, ref, refs) : toggled(present, ref)));
+  };
+  const act = (command: Command): boolean => {
+    switch (command) {
+      case 'down':
+      case 'up':
+      case 'first':
+      case 'last':
+        goTo(moved(refs, cursor, command));
+        return true;
+      case 'open':
+        if (cursor !== null) open(cursor);
+        return cursor !== null;
+      case 'toggle':
+      case 'extend':
+        if (cursor !== null) select(cursor, command === 'extend');
+        return cursor !== null;
+      case 'all':
+        setSelection((present) => allToggled(present, refs));
+        return true;
+      case 'leave':
+        if (picked.size > 0) setSelection(() => NOTHING);
+        else if (cursor !== null) leave();
+        return true;
+      case 'search':
+        return false;
+      default:
+        return command satisfies never;
+    }
+  };
+  const leave = () => {
+    setCursor(null);
+    (document.activeElement as HTMLElement | null)?.blur();
+  };
+  useKeys(act);
+
+  const rows = { orders: list.data, cursor, picked, marked, select, open, setCursor };
+  return (
+    <>
+      <NewsBar news={news} refresh={refresh} />
+      {isNarrow ? (
+        <OrdersCards {...rows} scroller={scroller} />
+      ) : (
+        <OrdersTable
+          {...rows}
+          {...{ columns, search, scroller, isOld }}
+          selectAll={() => setSelection((present) => allToggled(present, refs))}
+        />
+      )}
+      <ListFoot
+        list={list}
+        search={search}
+        picked={picked}
+        role={role}
+        clear={() => setSelection(() => NOTHING)}
+        start={(action, targets) => setActing({ action, refs: targets })}
+      />
+      {acting !== null && (
+        <Suspense>
+          <BulkDialog
+            action={acting.action}
+            orders={list.data.filter(({ poRef }) => acting.refs.includes(poRef))}
+            others={picked.size - acting.refs.length}
+            close={async (isDone) => {
+              setActing(null);
+              if (!isDone) return;
+              setSelection(() => NOTHING);
+              await refresh();
+            }}
+          />
+        </Suspense>
+      )}
+      <VisuallyHidden aria-live="polite">{picked.size > 0 && texts.selected(String(picked.size))}</VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type View, givenViews, isShown, readViews, removed, renamed, saved } from './views.js';
+
+const views: View[] = [
+  { name: 'Spring', search: { vendor: 'ACME' } },
+  { name: 'Big', search: { sortField: 'amount', sortDir: 'desc' } },
+];
+
+describe('a saved view', () => {
+  it('is shown by its filters and order, on every page', () => {
+    expect(isShown({ status: ['New', 'Shipped'] }, { page: 4, limit: 100, status: ['Shipped', 'New'] })).toBe(true);
+    expect(isShown({}, { page: 2 })).toBe(true);
+    expect(isShown({ status: ['New'] }, { status: ['New'], overdue: true })).toBe(false);
+    expect(isShown({ sortField: 'amount' }, { sortField: 'amount', sortDir: 'desc' })).toBe(false);
+  });
+
+  it('is kept without its page, and replaces the one of that name', () => {
+    expect(saved(views, ' New ones ', { status: ['New'], page: 3, limit: 25 })).toEqual([
+      ...views,
+      { name: 'New ones', search: { status: ['New'] } },
+    ]);
+    expect(saved(views, 'Spring', { vendor: 'BOLT' })).toEqual([
+      { name: 'Spring', search: { vendor: 'BOLT' } },
+      views[1],
+    ]);
+    expect(saved(views, '  ', {})).toEqual(views);
+  });
+
+  it('is renamed and removed', () => {
+    expect(renamed(views, 'Spring', 'Summer')).toEqual([{ name: 'Summer', search: { vendor: 'ACME' } }, views[1]]);
+    expect(renamed(views, 'Spring', 'Big')).toEqual([{ name: 'Big', search: { vendor: 'ACME' } }]);
+    expect(renamed(views, 'Spring', ' ')).toEqual(views);
+    expect(removed(views, 'Spring')).toEqual([views[1]]);
+  });
+
+  it('comes back as it was stored, and what is none is left out', () => {
+    expect(readViews(JSON.stringify(views))).toEqual(views);
+    const some = [
+      null,
+      3,
+      { name: 'x' },
+      { name: '', search: {} },
+      { name: 'A', search: { page: 2, overdue: 'true' } },
+    ];
+    expect(readViews(JSON.stringify(some))).toEqual([{ name: 'A', search: { overdue: true } }]);
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => expect(Array.isArray(readViews(text))).toBe(true)),
+    );
+  });
+
+  it('has a name once, and there are not too many', () => {
+    const many = Array.from({ length: 50 }, (_, at) => ({ name: `v${at % 40}`, search: {} }));
+    expect(readViews(JSON.stringify(many))).toHaveLength(30);
+  });
+
+  it.each([
+    ['VENDOR', ['New', 'In Revision']],
+    ['BUYER', ['Pending Approval']],
+    ['VIEWER', undefined],
+    [undefined, undefined],
+  ])('"waiting for me" of a %s is %j', (role, statuses) => {
+    expect(new Map(givenViews(role)).get('waiting')?.status).toEqual(statuses);
+  });
+});
