@@ -11,7 +11,7 @@ const MOST_SHIFT = 0.05;
 
 /** Every page, and what is there when it is whole. */
 const PAGES: readonly [name: string, path: string, whole: string][] = [
-  ['orders', '/orders', 'tbody tr'],
+  ['orders', '/orders', '[data-order]'],
   ['orders-none', '/orders?search=nothing-fits', 'h2'],
   ['order', ORDER, 'tfoot'],
   ['order-unknown', '/orders/PO-NONE', '[role=alert]'],

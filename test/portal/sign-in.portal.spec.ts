@@ -7,7 +7,7 @@ const ORDER = '/orders/PO-4500018208';
 
 const provider = (): string => new URL(readStack().jwksUrl).origin;
 const isAtProvider = (page: Page): boolean => page.url().startsWith(provider());
-const vendorsIn = (page: Page) => page.locator('tbody td:nth-child(4)').allInnerTexts();
+const vendorsIn = (page: Page) => page.locator('tbody td:nth-child(5)').allInnerTexts();
 const openUserMenu = async (page: Page) => {
   await page.locator('header button[aria-haspopup="menu"]').last().click();
   await page.getByRole('menuitem').last().waitFor();

@@ -55,6 +55,7 @@ export default function BulkDialog({
           <p className={classes.text}>{texts.total(sums.join(' · '))}</p>
           {others > 0 && <p className={classes.text}>{texts.others(others)}</p>}
           <Textarea
+            className={classes.field}
             data-autofocus
             label={texts.comment}
             description={texts.commentHint}

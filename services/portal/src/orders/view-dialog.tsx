@@ -30,6 +30,7 @@ export default function ViewDialog({
         }}
       >
         <TextInput
+          className={classes.field}
           data-autofocus
           label={texts.name}
           value={text}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import type { World } from '../e2e/world.js';
+
+/** Orders of one test: their numbers have a beginning that no other has, to be searched for. Newest last. */
+export async function importOrders(world: World, count: number): Promise<{ search: string; numbers: string[] }> {
+  const search = `LST-${randomUUID().slice(0, 8).toUpperCase()}`;
+  const numbers = Array.from({ length: count }, (_, at) => `${search}-${String(at + 1).padStart(2, '0')}`);
+  for (const poNumber of numbers) await world.importOrder({ poNumber });
+  return { search, numbers };
+}
+
+export const rowOf = (page: Page, poNumber: string) => page.locator(`[data-order="${poNumber}"]`);
+export const shown = (page: Page) =>
+  page.locator('[data-order]').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.order));
+export const cursorOf = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).dataset.order);
+/** How many rows are selected, and how far they are scrolled. */
+export const placeOf = (page: Page) =>
+  page.evaluate(() => [
+    document.querySelectorAll('[data-picked]').length,
+    document.querySelector('table')?.parentElement?.scrollTop,
+    document.querySelector<HTMLElement>('[data-cursor]')?.dataset.order,
+  ]);

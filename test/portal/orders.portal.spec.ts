@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openWorld } from '../e2e/world.js';
+import { eventually } from '../support/eventually.js';
+import { barriers } from './accessibility.js';
+import { cursorOf, importOrders, placeOf, rowOf, shown } from './orders-list.js';
+import { screenshot } from './screenshots.js';
+import { Visitors, portalUrl } from './visitors.js';
+
+describe('the list of orders', () => {
+  const visitors = new Visitors();
+  let search: string;
+  let numbers: string[];
+  beforeAll(async () => {
+    ({ search, numbers } = await importOrders(openWorld(), 24));
+  }, 60_000);
+  afterEach(() => visitors.leave());
+  afterAll(() => visitors.close());
+
+  it('has its filters in the address, and takes each away', async () => {
+    const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}&status=New,Shipped`);
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await shown(page)).toEqual(numbers.toReversed());
+    const bar = page.getByRole('search');
+    await bar.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'New' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('No order fits').waitFor();
+    await page.getByRole('button', { name: 'Remove filter: Status Shipped' }).click();
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(new URL(page.url()).search).toBe(`?search=${search}`);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL(portalUrl('/orders'));
+    await page.goBack();
+    await page.waitForURL(/search=/);
+    await eventually('the list is as it was', async () => (await shown(page)).length === numbers.length);
+  });
+
+  it('is searched and sorted without a click that reloads it', async () => {
+    const page = await (await visitors.visit()).signIn('buyer');
+    await page.locator('[data-order]').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(search);
+    await eventually('only these are there', async () => (await shown(page)).length === numbers.length);
+    await page.keyboard.press('Enter');
+    const head = page.getByRole('columnheader', { name: 'Amount' });
+    await head.getByRole('button').click();
+    await page.waitForURL(/sortField=amount/);
+    await eventually('it is sorted', async () => (await head.getAttribute('aria-sort')) === 'ascending');
+    await head.getByRole('button').click();
+    await page.waitForURL(/sortDir=desc/);
+    await page.getByRole('searchbox').or(page.getByLabel('Filter by PO number')).focus();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => !url.search.includes(search));
+  });
+
+  it('is gone through, selected and opened by keyboard, and Back brings all of that back', async () => {
+    const page = await (await visitors.visit({ height: 700 })).signIn('buyer', `/orders?search=${search}`);
+    await rowOf(page, numbers[0] as string).waitFor();
+    for (let row = 0; row < numbers.length; row += 1) await page.keyboard.press('j');
+    expect(await cursorOf(page)).toBe(numbers[0]);
+    await page.keyboard.press('x');
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Shift+X');
+    await eventually('three are selected', async () => (await placeOf(page))[0] === 3);
+    await page.getByText('3 selected').first().waitFor();
+    const before = await placeOf(page);
+    expect(before[1]).toBeGreaterThan(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: numbers[2] as string }).waitFor();
+    await page.goBack();
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await placeOf(page)).toEqual(before);
+    await page.reload();
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await placeOf(page)).toEqual(before);
+    await page.keyboard.press('Escape');
+    await eventually('nothing is selected', async () => (await placeOf(page))[0] === 0);
+  });
+
+  it('has views, given and own ones, which stay with their user', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer', `/orders?search=${search}`);
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'Waiting for me' }).click();
+    await page.waitForURL(/Pending/);
+    expect(await views.locator('[aria-current]').allInnerTexts()).toEqual(['Waiting for me']);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Mine');
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.reload();
+    await views.getByRole('link', { name: 'All', exact: true }).click();
+    await views.getByRole('link', { name: 'Mine' }).click();
+    await page.waitForURL(new RegExp(search));
+    await page.getByRole('button', { name: 'View Mine: rename or delete' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Ours');
+    await page.keyboard.press('Enter');
+    await views.getByRole('link', { name: 'Ours' }).waitFor();
+    await page.getByRole('button', { name: 'View Ours: rename or delete' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await views.getByRole('link', { name: 'Ours' }).waitFor({ state: 'detached' });
+  });
+
+  it('has the columns that its user chose', async () => {
+    const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}`);
+    const heads = () => page.getByRole('columnheader').allInnerTexts();
+    await rowOf(page, numbers[0] as string).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Vendor' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Tracking' }).click();
+    expect(await barriers(page, '[role=menu]')).toEqual([]);
+    await page.reload();
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await heads()).toEqual(expect.arrayContaining(['Tracking']));
+    expect(await heads()).not.toContain('Vendor');
+  });
+
+  it('is cards on a phone, which can be selected too', async () => {
+    const visitor = await visitors.visit({ width: 390, height: 844 });
+    const page = await visitor.signIn('buyer', `/orders?search=${search}`);
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await page.locator('main table').count()).toBe(0);
+    await page.getByRole('checkbox', { name: `Select ${numbers[23]}` }).click();
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await screenshot(page, 'orders-selected-en-light-390');
+    await rowOf(page, numbers[22] as string).click();
+    await page.getByRole('heading', { name: numbers[22] as string }).waitFor();
+  });
+});
