@@ -4,7 +4,7 @@ export const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amoun
 export type SortField = (typeof SORT_FIELDS)[number];
 /** What an order can have; filters of the same names. */
 export const FLAGS = ['overdue', 'hasPendingChanges', 'hasSourceConflict'] as const;
-export type Flag = (typeof FLAGS)[number];
+type Flag = (typeof FLAGS)[number];
 
 /** What stands in the address of the list, named as the API names it. Whatever is left out is as by default. */
 export interface OrdersSearch {

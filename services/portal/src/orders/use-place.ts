@@ -23,7 +23,7 @@ export function usePlace(rows: readonly string[], scroller: RefObject<HTMLElemen
     const element = scroller.current;
     if (!hasRows || !element) return;
     top.current = begin(entry).top;
-    element.scrollTop = top.current;
+    element.scrollTo({ top: top.current, behavior: 'instant' });
     const remember = () => {
       top.current = element.scrollTop;
     };
