@@ -68,9 +68,13 @@ export default function BulkDialog({
           />
           <div className={classes.buttons}>
             <Button variant="default" onClick={leave}>
-              {texts.cancel}
+              {texts.back}
             </Button>
-            <Button type="submit" color={action.tone === 'danger' ? 'red' : 'accent'} disabled={isMissing}>
+            <Button
+              type="submit"
+              className={action.tone === 'danger' ? classes.danger : undefined}
+              disabled={isMissing}
+            >
               {label}
             </Button>
           </div>

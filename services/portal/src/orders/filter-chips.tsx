@@ -29,10 +29,10 @@ export function FilterChips({ search }: { search: OrdersSearch }) {
         <UnstyledButton
           key={`${name} ${value}`}
           className={classes.chip}
-          aria-label={filters.remove(`${name} ${value}`)}
+          aria-label={filters.remove(`${name} ${value}`.trim())}
           onClick={() => go(without)}
         >
-          <span className={classes.chipName}>{name}</span> {value}
+          {name !== '' && <span className={classes.chipName}>{name}</span>} {value}
           <IconX size={12} aria-hidden />
         </UnstyledButton>
       ))}
@@ -69,8 +69,8 @@ function useChips(search: OrdersSearch): Chip[] {
       ? []
       : [{ name: terms.vendor, value: vendor, without: changed(search, { vendor: undefined }) }]),
     ...FLAGS.filter((flag) => search[flag] !== undefined).map((flag) => ({
-      name: terms[FLAG_TERMS[flag]],
-      value: search[flag] === true ? filters.yes : filters.no,
+      name: search[flag] === true ? '' : filters.not,
+      value: terms[FLAG_TERMS[flag]],
       without: changed(search, { [flag]: undefined }),
     })),
   ];
