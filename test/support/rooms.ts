@@ -36,7 +36,8 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'services/portal/src': [
     ['.'],
     ['app'],
-    ['orders', 'order', 'notifications', 'dashboard', 'exchange'],
+    ['orders', 'order', 'notifications', 'dashboard'],
+    ['exchange'],
     ['states', 'elements'],
     ['api', 'session'],
     ['language'],

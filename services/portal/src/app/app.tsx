@@ -8,7 +8,7 @@ import { LiveProvider } from '../api/live/live.js';
 import { LanguageProvider, useLanguage } from '../language/language.js';
 import type { Session } from '../session/session.js';
 import { THEME, variables } from '../theme/theme.js';
-import { SessionContext } from './session-context.js';
+import { SessionContext } from '../session/session-context.js';
 import { SessionGate } from './session-gate.js';
 import { createPortalRouter } from './router.js';
 

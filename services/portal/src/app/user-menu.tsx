@@ -3,7 +3,7 @@ import { IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.js';
 import { useTexts } from '../language/language.js';
-import { useSession } from './session-context.js';
+import { useSession } from '../session/session-context.js';
 import { APP } from './texts.js';
 import classes from './shell.module.css';
 

@@ -43,6 +43,7 @@ export default function BulkDialog({
       onClose={leave}
       size={phase === 'asked' ? 480 : 640}
       withCloseButton={phase !== 'running'}
+      closeButtonProps={{ 'aria-label': texts.close }}
       title={texts.title(label, formats.quantity(targets.length))}
     >
       {phase === 'asked' ? (

@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { useSession } from '../app/session-context.js';
+import { useSession } from '../session/session-context.js';
 
 /** Something that this browser keeps for the user, the same in all tabs. `read`: of what is stored, whoever wrote it. */
 export function useKept<T>(name: string, read: (stored: string | null | undefined) => T): [T, (value: T) => void] {

@@ -22,7 +22,6 @@ export function Pages({ page, pages, search }: { page: number; pages: number; se
             variant="subtle"
             color="gray"
             className={classes.quietButton}
-            aria-label={texts.pageSize}
             rightSection={<IconChevronDown size={14} />}
           >
             {texts.perPage(formats.quantity(size))}

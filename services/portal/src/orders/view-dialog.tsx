@@ -22,7 +22,13 @@ export default function ViewDialog({
   const [text, setText] = useState(present ?? '');
   const name = nameOf(text);
   return (
-    <Modal opened onClose={close} size={400} title={present === null ? texts.saveTitle : texts.renameTitle}>
+    <Modal
+      opened
+      onClose={close}
+      size={400}
+      closeButtonProps={{ 'aria-label': texts.cancel }}
+      title={present === null ? texts.saveTitle : texts.renameTitle}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -82,8 +82,8 @@ function ViewLink({ view, search, name }: { view: OrdersSearch; search: OrdersSe
       search={{ ...view, limit: search.limit }}
       className={classes.view}
       data-shown={is || undefined}
-      {...(is && { 'aria-current': 'true' as const })}
-      activeProps={{}}
+      activeOptions={{ exact: true }}
+      aria-current={is ? 'page' : undefined}
     >
       {name}
     </Link>

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { Session } from '../session/session.js';
+import type { Session } from './session.js';
 
 export const SessionContext = createContext<Session | null>(null);
 
