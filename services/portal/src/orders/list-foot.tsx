@@ -65,7 +65,9 @@ function Actions({
   const { queries } = useApi();
   const { language } = useLanguage();
   const statuses = [...new Set(orders.map(({ statusId }) => statusId))].toSorted((a, b) => a - b);
-  const answers = useQueries({ queries: statuses.map((statusId) => queries.actions(statusId, role ?? '')) });
+  // Whose they are is known a moment after a reload.
+  const asked = role === undefined ? [] : statuses.map((statusId) => queries.actions(statusId, role));
+  const answers = useQueries({ queries: asked });
   const found = new Map<string, { action: AvailableAction; refs: string[] }>();
   for (const action of answers.flatMap(({ data }) => data ?? [])) {
     const refs = orders.filter(({ statusId }) => statusId === action.fromStatusId).map(({ poRef }) => poRef);
