@@ -1,0 +1,73 @@
+/** Values by the name of what they are of: fields of an order's head, or cells by their row. What is not there has no value. */
+export type Fields<V> = ReadonlyMap<string, V>;
+
+/** What somebody typed and did not save yet. */
+export interface Draft<V> {
+  /** Of the order that was looked at when the typing began, or when others' changes were last settled. */
+  version: number;
+  /** All that was to be seen then. */
+  base: Fields<V>;
+  /** What was typed, where it differs from that. */
+  mine: Fields<V>;
+}
+
+export interface Change<V> {
+  field: string;
+  from: V | undefined;
+  to: V | undefined;
+}
+
+/** A field that both changed, and not to the same. */
+export interface Conflict<V> {
+  field: string;
+  base: V | undefined;
+  mine: V;
+  theirs: V | undefined;
+}
+
+export interface Merge<V> {
+  /** All that others changed since. */
+  changes: Change<V>[];
+  conflicts: Conflict<V>[];
+}
+
+export const newDraft = <V>(version: number, base: Fields<V>): Draft<V> => ({ version, base, mine: new Map() });
+
+/** A draft in which this was typed; what is typed back to where it began is no longer one. */
+export function typed<V>(draft: Draft<V>, field: string, value: V): Draft<V> {
+  const mine = new Map(draft.mine);
+  if (Object.is(draft.base.get(field), value)) mine.delete(field);
+  else mine.set(field, value);
+  return { ...draft, mine };
+}
+
+/** What became of a draft's base, and what of it is in the way of what was typed. */
+export function merge<V>({ base, mine }: Draft<V>, theirs: Fields<V>): Merge<V> {
+  const changes = [...new Set([...base.keys(), ...theirs.keys()])]
+    .map((field) => ({ field, from: base.get(field), to: theirs.get(field) }))
+    .filter(({ from, to }) => !Object.is(from, to));
+  const conflicts = changes.flatMap(({ field, from, to }) => {
+    const value = mine.get(field);
+    return value === undefined || Object.is(value, to) ? [] : [{ field, base: from, mine: value, theirs: to }];
+  });
+  return { changes, conflicts };
+}
+
+/**
+ * The draft on what others made of the order. Of two values for a field, theirs is taken where `takes` says so; all else that was typed
+ * stays, but for what is the same as theirs by now.
+ */
+export function rebase<V>(
+  draft: Draft<V>,
+  version: number,
+  theirs: Fields<V>,
+  takes: (field: string) => boolean = () => false,
+): Draft<V> {
+  const given = new Set(
+    merge(draft, theirs)
+      .conflicts.map(({ field }) => field)
+      .filter(takes),
+  );
+  const mine = [...draft.mine].filter(([field, value]) => !given.has(field) && !Object.is(theirs.get(field), value));
+  return { version, base: theirs, mine: new Map(mine) };
+}
