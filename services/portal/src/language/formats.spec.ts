@@ -23,4 +23,18 @@ describe('how dates and numbers are written', () => {
     expect(since('2027-01-14T12:00:00Z', now)).toMatch(/^14 Jan 2027, /);
     expect(FORMATS.zh.since('2027-03-15T11:55:00Z', now)).toBe('5分钟前');
   });
+
+  it('counts days, and says which one it was', () => {
+    const { days, day } = FORMATS.en;
+    expect([days(1), days(12), days(5, true), days(-5, true), days(0, true)]).toEqual([
+      ...['1 day', '12 days', '+5 days', '-5 days', '0 days'],
+    ]);
+    expect([FORMATS.zh.days(12), FORMATS.zh.days(5, true)]).toEqual(['12天', '+5天']);
+    const at = (year: number, month: number, date: number, hour: number) => new Date(year, month - 1, date, hour);
+    const now = at(2027, 3, 15, 1).getTime();
+    expect(day(at(2027, 3, 15, 0).toISOString(), now)).toBe('today');
+    expect(day(at(2027, 3, 14, 23).toISOString(), now)).toBe('yesterday');
+    expect(day(at(2027, 3, 13, 23).toISOString(), now)).toMatch(/^Saturday,? 13 March 2027$/);
+    expect(FORMATS.zh.day(at(2027, 3, 15, 0).toISOString(), now)).toBe('今天');
+  });
 });

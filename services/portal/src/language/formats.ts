@@ -16,6 +16,10 @@ export interface Formats {
   instant: (instant: string) => string;
   /** An instant as seen from now (epoch milliseconds): "5 minutes ago", or its date. */
   since: (instant: string, now: number) => string;
+  /** The day of an instant where the user is, in words where it is today or yesterday. */
+  day: (instant: string, now: number) => string;
+  /** So many days; `signed`: as a difference, with its sign. */
+  days: (days: number, signed?: boolean) => string;
   /** A whole number. */
   quantity: (quantity: number) => string;
   /** An amount with two decimals, without its currency. */
@@ -24,10 +28,17 @@ export interface Formats {
   price: (price: number) => string;
 }
 
+const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+
 function make(locale: string): Formats {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const instant = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const localDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+  const days = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+  const signedDays = new Intl.NumberFormat(locale, {
+    ...{ style: 'unit', unit: 'day', unitDisplay: 'long', signDisplay: 'exceptZero' },
+  });
   const quantity = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const price = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
@@ -40,6 +51,12 @@ function make(locale: string): Formats {
       const [unit, length] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1000];
       return relative.format(Math.round(ms / length), unit);
     },
+    day: (text, now) => {
+      const ago = midnight(Date.parse(text)) - midnight(now);
+      const day = Math.round(ago / UNITS[0][1]);
+      return day === 0 || day === -1 ? relative.format(day, 'day') : localDay.format(new Date(text));
+    },
+    days: (number, signed = false) => (signed ? signedDays : days).format(number),
     quantity: (number) => quantity.format(number),
     amount: (number) => amount.format(number),
     price: (number) => price.format(number),

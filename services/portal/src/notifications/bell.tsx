@@ -1,25 +1,36 @@
 import { Popover, UnstyledButton } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { useFormats, useTexts } from '../language/language.js';
+import { TextSkeleton } from '../states/skeletons.js';
 import { BELL } from './texts.js';
 import classes from './bell.module.css';
 
+const BellList = lazy(() => import('./bell-list.js'));
 /** Above that it is only said that there are many. */
 const COUNTED_UP_TO = 99;
 
-/** How many notifications are unread. */
+/** How many notifications are unread, and behind that which. */
 export function Bell() {
   const texts = useTexts(BELL);
   const formats = useFormats();
   const { queries } = useApi();
+  const [opened, setOpened] = useState(false);
   const { data: unread = 0 } = useQuery(queries.unread());
   const name = unread === 0 ? texts.title : texts.unread(formats.quantity(unread));
   return (
-    <Popover position="bottom-end" width={320} trapFocus returnFocus>
+    <Popover
+      position="bottom-end"
+      width="min(420px, calc(100vw - 16px))"
+      trapFocus
+      returnFocus
+      opened={opened}
+      onChange={setOpened}
+    >
       <Popover.Target>
-        <UnstyledButton aria-label={name} className={classes.bell}>
+        <UnstyledButton aria-label={name} className={classes.bell} onClick={() => setOpened(!opened)}>
           <IconBell size={16} />
           {unread > 0 && (
             <span className={classes.count} aria-hidden>
@@ -28,7 +39,17 @@ export function Bell() {
           )}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown>{unread === 0 ? texts.none : name}</Popover.Dropdown>
+      <Popover.Dropdown p={0} aria-label={texts.title}>
+        <Suspense
+          fallback={
+            <div className={classes.waiting}>
+              <TextSkeleton lines={6} />
+            </div>
+          }
+        >
+          <BellList unread={unread} close={() => setOpened(false)} />
+        </Suspense>
+      </Popover.Dropdown>
     </Popover>
   );
 }

@@ -3,15 +3,17 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { useApi } from '../api/api.js';
 import type { OrderDetail } from '../api/schemas.js';
-import { Flags } from '../elements/flags.js';
 import { PageHead, Panel } from '../elements/page.js';
-import { StatusBadge } from '../elements/status-badge.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
 import { Loaded } from '../states/loaded.js';
 import { TableSkeleton, TextSkeleton } from '../states/skeletons.js';
-import { OrderFacts } from './order-facts.js';
+import { HeaderConflict } from './fields/header-conflict.js';
+import { useHeaderEdit } from './fields/use-header-edit.js';
+import { OrderHead } from './head/order-head.js';
 import { OrderLines } from './order-lines.js';
+import { OrderSide } from './side/order-side.js';
+import { SIDE } from './side/texts.js';
 import { ORDER } from './texts.js';
 import classes from './order.module.css';
 
@@ -26,7 +28,7 @@ export function OrderPage() {
       <Back />
       {order.data === undefined && order.isError && <PageHead title={poRef} />}
       <Loaded query={order} skeleton={<OrderSkeleton poRef={poRef} />}>
-        {(data) => <Order order={data} />}
+        {(data) => <Order key={data.poRef} order={data} />}
       </Loaded>
     </>
   );
@@ -37,19 +39,12 @@ function Order({ order }: { order: OrderDetail }) {
   const texts = useTexts(ORDER);
   const terms = useTexts(TERMS);
   const formats = useFormats();
+  const edit = useHeaderEdit(order);
   const lines = useQuery(queries.lines(order.poRef));
   return (
     <>
-      <PageHead
-        title={order.poNumber}
-        beside={
-          <>
-            <StatusBadge status={order} />
-            <Flags order={order} />
-            <span className={classes.vendor}>{order.vendor}</span>
-          </>
-        }
-      />
+      <HeaderConflict edit={edit} />
+      <OrderHead edit={edit} />
       <div className={classes.columns}>
         <Panel
           flush
@@ -64,7 +59,7 @@ function Order({ order }: { order: OrderDetail }) {
             {(items) => <OrderLines lines={items} order={order} />}
           </Loaded>
         </Panel>
-        <OrderFacts order={order} />
+        <OrderSide edit={edit} />
       </div>
     </>
   );
@@ -86,7 +81,7 @@ const LinesSkeleton = ({ lines }: { lines: number }) => <TableSkeleton rows={Mat
 
 function OrderSkeleton({ poRef }: { poRef: string }) {
   const terms = useTexts(TERMS);
-  const texts = useTexts(ORDER);
+  const side = useTexts(SIDE);
   return (
     <>
       <PageHead title={poRef} />
@@ -95,7 +90,7 @@ function OrderSkeleton({ poRef }: { poRef: string }) {
           <LinesSkeleton lines={6} />
         </Panel>
         <div className={classes.side}>
-          {[texts.dates, texts.details, texts.shipping].map((title) => (
+          {[side.dates, side.details, side.shipping, side.people].map((title) => (
             <Panel key={title} title={title}>
               <TextSkeleton lines={4} />
             </Panel>

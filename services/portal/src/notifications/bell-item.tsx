@@ -1,0 +1,47 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { Since } from '../elements/since.js';
+import { useLanguage, useTexts } from '../language/language.js';
+import { anchorOf } from '../order/timeline/entries.js';
+import type { Notification } from './inbox.js';
+import { BELL } from './texts.js';
+import classes from './bell.module.css';
+
+/** One notification, which leads to what it tells of and is read by that. */
+export function BellItem(props: { item: Notification; markRead: () => void; close: () => void }) {
+  const { item, markRead, close } = props;
+  const texts = useTexts(BELL);
+  const { language } = useLanguage();
+  const title = language === 'zh' ? item.titleZh : item.title;
+  return (
+    <li className={classes.item} data-unread={!item.read || undefined}>
+      <Link
+        to="/orders/$poRef"
+        params={{ poRef: item.poRef }}
+        hash={anchorOf(item.historyId)}
+        className={classes.link}
+        onClick={() => {
+          if (!item.read) markRead();
+          close();
+        }}
+      >
+        <span className={classes.what}>
+          {!item.read && <span className={classes.dot} role="img" aria-label={texts.isUnread} />}
+          {title}
+        </span>
+        {item.comment !== null && <span className={classes.comment}>{item.comment}</span>}
+        <span className={classes.about}>
+          {item.actorName ?? texts.inventory} · <Since instant={item.createdAt} />
+        </span>
+      </Link>
+      {!item.read && (
+        <Tooltip label={texts.read(title)}>
+          <ActionIcon size="xs" className={classes.mark} aria-label={texts.read(title)} onClick={markRead}>
+            <IconCheck size={14} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { IconBellOff, IconChecks, IconFilterOff } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.js';
+import { useNow } from '../elements/since.js';
+import { useFormats, useTexts } from '../language/language.js';
+import { Message } from '../states/message.js';
+import { Problem, ProblemLine } from '../states/problem.js';
+import { TextSkeleton } from '../states/skeletons.js';
+import { BellItem } from './bell-item.js';
+import { KINDS, type Kind, byDay, isOfKind } from './inbox.js';
+import { BELL } from './texts.js';
+import { useMarkRead } from './use-mark-read.js';
+import classes from './bell.module.css';
+
+const MINUTE_MS = 60_000;
+
+/** The user's notifications, newest first, under their days. */
+export default function BellList({ unread, close }: { unread: number; close: () => void }) {
+  const texts = useTexts(BELL);
+  const formats = useFormats();
+  const { queries } = useApi();
+  const [kind, setKind] = useState<Kind>('all');
+  const now = useNow(MINUTE_MS);
+  const inbox = useInfiniteQuery(queries.notifications(kind === 'unread'));
+  const { mutate: markRead, error: notMarked } = useMarkRead();
+  const items = inbox.data?.pages.flat().filter((item) => isOfKind(item, kind)) ?? [];
+  const retry = () => void inbox.refetch();
+  return (
+    <>
+      <header className={classes.head}>
+        <h2 className={classes.title}>{texts.title}</h2>
+        <Button
+          size="xs"
+          variant="subtle"
+          leftSection={<IconChecks size={14} />}
+          disabled={unread === 0}
+          onClick={() => markRead('all')}
+        >
+          {texts.readAll}
+        </Button>
+      </header>
+      <div className={classes.kinds}>
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label={texts.kind}
+          value={kind}
+          onChange={(next) => setKind(next as Kind)}
+          data={KINDS.map((one) => ({ value: one, label: texts.kinds[one] }))}
+        />
+      </div>
+      <div className={classes.list}>
+        {notMarked && <ProblemLine error={notMarked} />}
+        {inbox.error &&
+          (inbox.data ? (
+            <ProblemLine error={inbox.error} retry={retry} />
+          ) : (
+            <Problem error={inbox.error} retry={retry} />
+          ))}
+        {inbox.isPending && (
+          <div className={classes.waiting}>
+            <TextSkeleton lines={8} />
+          </div>
+        )}
+        {inbox.data && items.length === 0 && <Nothing isAll={kind === 'all' || kind === 'unread'} />}
+        {byDay(items, (instant) => formats.day(instant, now)).map(({ name, items: ofDay }) => (
+          <section key={name} aria-label={name}>
+            <h3 className={classes.day}>{name}</h3>
+            <ul className={classes.items}>
+              {ofDay.map((item) => (
+                <BellItem key={item.id} item={item} markRead={() => markRead(item.id)} close={close} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {inbox.hasNextPage && (
+          <div className={classes.more}>
+            <Button
+              fullWidth
+              size="sm"
+              variant="default"
+              loading={inbox.isFetchingNextPage}
+              onClick={() => void inbox.fetchNextPage()}
+            >
+              {texts.more}
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Nothing({ isAll }: { isAll: boolean }) {
+  const texts = useTexts(BELL);
+  const { title, text } = isAll ? texts.none : texts.nothing;
+  return (
+    <Message icon={isAll ? <IconBellOff size={20} /> : <IconFilterOff size={20} />} title={title}>
+      {text}
+    </Message>
+  );
+}

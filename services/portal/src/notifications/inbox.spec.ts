@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Notification, byDay, isOfKind, withRead } from './inbox.js';
+
+const item = (changes: Partial<Notification>) =>
+  ({
+    id: '1',
+    read: false,
+    readAt: null,
+    createdAt: '2027-03-15T10:00:00.000Z',
+    action: 'SUBMIT',
+    ...changes,
+  }) as Notification;
+const dayOf = (instant: string) => instant.slice(0, 10);
+
+describe('notifications', () => {
+  it('stand under their days, in their order, each once', () => {
+    const ids = fc.array(fc.tuple(fc.nat(9), fc.integer({ min: 10, max: 19 })));
+    fc.assert(
+      fc.property(ids, (all) => {
+        const items = all
+          .toSorted(([, one], [, other]) => other - one)
+          .map(([id, day]) => item({ id: String(id), createdAt: `2027-03-${day}T10:00:00.000Z` }));
+        const days = byDay(items, dayOf);
+        const shown = days.flatMap((day) => day.items);
+        expect(shown.map(({ id }) => id)).toEqual([...new Set(items.map(({ id }) => id))]);
+        expect(new Set(days.map(({ name }) => name)).size).toBe(days.length);
+        for (const day of days) expect(day.items.map(({ createdAt }) => dayOf(createdAt))).toContain(day.name);
+      }),
+    );
+  });
+
+  it.each([
+    ['SUBMIT', 'replies', true],
+    ['APPROVE', 'replies', false],
+    ['REJECT', 'decisions', true],
+    ['MARK_SHIPPED', 'goods', true],
+    ['SOURCE_CONFLICT', 'source', true],
+    ['SUBMIT', 'all', true],
+    ['SUBMIT', 'unread', true],
+    ['SOMETHING_NEW', 'source', false],
+    ['SOMETHING_NEW', 'all', true],
+  ] as const)('of %s are %s: %s', (action, kind, is) => {
+    expect(isOfKind(item({ action: action as Notification['action'] }), kind)).toBe(is);
+  });
+
+  it('are read one by one or all at once, and keep when that was', () => {
+    const earlier = item({ id: '3', read: true, readAt: 'before' });
+    const inbox = { pages: [[item({ id: '1' }), item({ id: '2' })], [earlier]], pageParams: [{}, {}] };
+    const read = (id: string) =>
+      withRead(inbox, id, 'now')
+        .pages.flat()
+        .map(({ readAt }) => readAt);
+    expect(read('2')).toEqual([null, 'now', 'before']);
+    expect(read('all')).toEqual(['now', 'now', 'before']);
+    expect(read('9')).toEqual([null, null, 'before']);
+    expect(inbox.pages[0]?.[0]?.read).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+import type { components } from '@po/client';
+import type { InfiniteData } from '@tanstack/react-query';
+
+export type Notification = components['schemas']['Notification'];
+export type Inbox = InfiniteData<Notification[]>;
+
+/** By what people look for a notification; `unread` ones are asked for, the others are found among those that are there. */
+export const KINDS = ['all', 'unread', 'replies', 'decisions', 'goods', 'source'] as const;
+export type Kind = (typeof KINDS)[number];
+
+const KIND_OF: Record<Notification['action'], Kind> = {
+  SUBMIT: 'replies',
+  RECALL: 'replies',
+  APPROVE: 'decisions',
+  REJECT: 'decisions',
+  CANCEL: 'decisions',
+  MOVE_TO_PRODUCTION: 'goods',
+  MARK_SHIPPED: 'goods',
+  CONFIRM_DELIVERY: 'goods',
+  IMPORT: 'source',
+  SOURCE_UPDATE: 'source',
+  SOURCE_CANCEL: 'source',
+  SOURCE_CONFLICT: 'source',
+};
+
+/** An action that is newer than this portal is of no kind but `all`. */
+export const isOfKind = ({ action }: Notification, kind: Kind): boolean =>
+  kind === 'all' || kind === 'unread' || KIND_OF[action] === kind;
+
+export interface Day {
+  /** As it is called. */
+  name: string;
+  items: Notification[];
+}
+
+/** Notifications under their days, in their order. A page that was asked for while a newer one came repeats one of the page before. */
+export function byDay(items: readonly Notification[], nameOf: (instant: string) => string): Day[] {
+  const days: Day[] = [];
+  const seen = new Set<string>();
+  for (const item of items) {
+    if (seen.has(item.id)) continue;
+    seen.add(item.id);
+    const name = nameOf(item.createdAt);
+    const day = days.at(-1);
+    if (day?.name === name) day.items.push(item);
+    else days.push({ name, items: [item] });
+  }
+  return days;
+}
+
+/** The same notifications with one of them read, or all of them (`all`), at this instant. */
+export const withRead = (inbox: Inbox, id: string, readAt: string): Inbox => ({
+  ...inbox,
+  pages: inbox.pages.map((page) =>
+    page.map((item) => (item.read || (id !== 'all' && item.id !== id) ? item : { ...item, read: true, readAt })),
+  ),
+});

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { IconArrowsDiff } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Since } from '../../elements/since.js';
+import { useTexts } from '../../language/language.js';
+import { Compare } from './compare.js';
+import { CONFLICT } from './texts.js';
+import classes from './conflict.module.css';
+
+/** A field that others changed, as it is shown. */
+export interface ChangedField {
+  field: string;
+  name: string;
+  before: ReactNode;
+  theirs: ReactNode;
+  /** What was typed instead; absent where nothing was, or the same. */
+  mine?: ReactNode;
+}
+
+/** What others did to an order while somebody types: stays until it is settled, and takes nothing of what was typed. */
+export function ConflictNotice(props: {
+  who: string;
+  /** When they did. */
+  at: string;
+  fields: readonly ChangedField[];
+  /** `takes`: in which of the fields that both changed theirs counts. */
+  settle: (takes: (field: string) => boolean) => void;
+}) {
+  const { who, at, fields, settle } = props;
+  const texts = useTexts(CONFLICT);
+  const [isComparing, setComparing] = useState(false);
+  const both = fields.filter(({ mine }) => mine !== undefined);
+  return (
+    <section className={classes.notice} role="alert" aria-label={texts.title}>
+      <IconArrowsDiff size={16} aria-hidden className={classes.icon} />
+      <p className={classes.text}>
+        <b>{texts.changed(who, fields.length)}</b> <Since instant={at} />.{' '}
+        {both.length > 0 ? texts.both(both.map(({ name }) => name).join(', ')) : texts.apart}
+      </p>
+      <div className={classes.choices}>
+        {both.length > 0 ? (
+          <>
+            <Button size="sm" onClick={() => settle(() => false)}>
+              {texts.keep}
+            </Button>
+            <Button size="sm" variant="default" onClick={() => settle(() => true)}>
+              {texts.take}
+            </Button>
+          </>
+        ) : (
+          <Button size="sm" onClick={() => settle(() => false)}>
+            {texts.understood}
+          </Button>
+        )}
+        <Button size="sm" variant="default" onClick={() => setComparing(true)}>
+          {texts.compare}
+        </Button>
+      </div>
+      {isComparing && <Compare fields={fields} settle={settle} close={() => setComparing(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { DateInput } from '@mantine/dates';
+import '@mantine/dates/styles.layer.css';
+import 'dayjs/locale/zh-cn';
+import { IconCalendarEvent } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useFormats, useLanguage } from '../../language/language.js';
+import { readDate } from './read-date.js';
+
+/** A date by its picker, or typed. */
+export default function DateField(props: {
+  label: ReactNode;
+  description: ReactNode;
+  error: string | undefined;
+  /** `YYYY-MM-DD`. */
+  value: string | null;
+  onChange: (value: string | null) => void;
+  /** What is shown first where there is no value. */
+  around: string;
+}) {
+  const { around, ...field } = props;
+  const { language } = useLanguage();
+  const { date } = useFormats();
+  return (
+    <DateInput
+      {...field}
+      clearable
+      locale={language === 'zh' ? 'zh-cn' : 'en'}
+      firstDayOfWeek={1}
+      valueFormat={date}
+      dateParser={readDate}
+      defaultDate={field.value ?? around}
+      leftSection={<IconCalendarEvent size={14} aria-hidden />}
+      placeholder={date(around)}
+      popoverProps={{ shadow: 'md' }}
+    />
+  );
+}

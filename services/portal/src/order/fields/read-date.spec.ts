@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FORMATS } from '../../language/formats.js';
+import { readDate } from './read-date.js';
+
+const dates = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+describe('a date that was typed', () => {
+  it('is read as the portal writes it, in both languages', () => {
+    fc.assert(
+      fc.property(dates, (date) => {
+        for (const text of [date, FORMATS.en.date(date), FORMATS.zh.date(date)]) expect(readDate(text)).toBe(date);
+      }),
+    );
+  });
+
+  it.each([
+    [' 2027/3/5 ', '2027-03-05'],
+    ['2027.03.05', '2027-03-05'],
+    ['5 september 2027', '2027-09-05'],
+    ['2027-02-29', null],
+    ['2027-13-01', null],
+    ['31 Feb 2027', null],
+    ['5 Foo 2027', null],
+    ['03/05/2027', null],
+    ['', null],
+  ])('%j is %s', (text, date) => {
+    expect(readDate(text)).toBe(date);
+  });
+});

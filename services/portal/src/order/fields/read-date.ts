@@ -1,0 +1,18 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/**
+ * A date that somebody typed, as `YYYY-MM-DD`: as the portal writes dates in either language, as that, or with points or slashes between
+ * year, month and day. Null for anything else, also for a day that is in no calendar.
+ */
+export function readDate(text: string): string | null {
+  const inNumbers = /^\s*(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?\s*$/.exec(text);
+  if (inNumbers) return dateOf(Number(inNumbers[1]), Number(inNumbers[2]), Number(inNumbers[3]));
+  const inWords = /^\s*(\d{1,2})\s+([a-z]{3})[a-z]*\.?,?\s+(\d{4})\s*$/i.exec(text);
+  const month = MONTHS.indexOf((inWords?.[2] ?? '').toLowerCase()) + 1;
+  return inWords ? dateOf(Number(inWords[3]), month, Number(inWords[1])) : null;
+}
+
+function dateOf(year: number, month: number, day: number): string | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null;
+}

@@ -1,0 +1,38 @@
+import { dictionary } from '../../language/dictionary.js';
+
+export const FIELDS = dictionary(
+  {
+    reply: 'Your reply',
+    shipment: 'Shipment',
+    unsaved: (count: number) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),
+    notSaved: 'Not saved',
+    saving: 'Saving',
+    save: 'Save',
+    discard: 'Discard',
+    original: (value: string) => `Original: ${value}`,
+    same: 'As ordered',
+    was: (value: string) => `Saved: ${value}`,
+    none: 'none',
+    locked: 'The order cannot be edited now. What you typed is kept here.',
+    copy: 'Copy',
+    copied: 'Copied',
+    settleFirst: 'First decide about what was changed meanwhile.',
+  },
+  {
+    reply: '您的回复',
+    shipment: '发货信息',
+    unsaved: (count: number) => `${count} 处修改未保存`,
+    notSaved: '未保存',
+    saving: '正在保存',
+    save: '保存',
+    discard: '放弃',
+    original: (value: string) => `原值：${value}`,
+    same: '与原订单一致',
+    was: (value: string) => `已保存：${value}`,
+    none: '无',
+    locked: '订单目前不可编辑。您输入的内容已保留在这里。',
+    copy: '复制',
+    copied: '已复制',
+    settleFirst: '请先处理期间的修改。',
+  },
+);

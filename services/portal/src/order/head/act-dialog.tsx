@@ -1,0 +1,124 @@
+import { Button, Modal, Textarea } from '@mantine/core';
+import { ApiProblem } from '@po/client';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useApi } from '../../api/api.js';
+import { StatusBadge } from '../../elements/status-badge.js';
+import { useFormats, useLanguage, useTexts } from '../../language/language.js';
+import { ProblemLine } from '../../states/problem.js';
+import '../../theme/mantine-dialog.js';
+import { keep, useDraftKey, useKept } from '../fields/kept.js';
+import type { HeaderEdit } from '../fields/use-header-edit.js';
+import type { AvailableAction } from './order-head.js';
+import { HEAD } from './texts.js';
+import { useAct } from './use-act.js';
+import classes from './head.module.css';
+
+const LONGEST_COMMENT = 2000;
+const OUTDATED = 412;
+const NOT_NOW = 409;
+
+/** Asks before an order moves on: where to, whether that can be taken back, and for a comment. */
+export function ActDialog(props: { action: AvailableAction; edit: HeaderEdit; close: () => void }) {
+  const { action, edit, close } = props;
+  const { order } = edit;
+  const texts = useTexts(HEAD);
+  const { language } = useLanguage();
+  const { quantity } = useFormats();
+  const key = useDraftKey(order.poRef, `comment:${action.action}`);
+  const comment = useKept(key);
+  /** Of the order that was looked at; whoever confirms after a notice looked again. */
+  const [version, setVersion] = useState(order.version);
+  const done = () => {
+    keep(key, '');
+    close();
+  };
+  const act = useAct(order, action, done);
+  const label = language === 'zh' ? action.labelZh : action.label;
+  const isPossible = order.availableActions.some((one) => one.action === action.action);
+  const hasMoved = order.version !== version && !act.isPending;
+  const unsaved = action.action === 'SUBMIT' ? edit.draft.mine.size : 0;
+  const excess = Array.from(comment.trim()).length - LONGEST_COMMENT;
+  const lacksComment = action.requiresComment && comment.trim() === '';
+  const refused = act.error instanceof ApiProblem && [OUTDATED, NOT_NOW].includes(act.error.status);
+  const confirm = (event: FormEvent) => {
+    event.preventDefault();
+    setVersion(order.version);
+    act.mutate({ version: hasMoved ? order.version : version, comment: comment.trim() });
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => !act.isPending && close()}
+      title={texts.ask(label, order.poNumber)}
+      closeButtonProps={{ 'aria-label': texts.cancel }}
+    >
+      <form className={classes.dialog} onSubmit={confirm}>
+        <p className={classes.becomes}>
+          {texts.becomes}{' '}
+          <StatusBadge status={{ statusId: action.toStatusId, status: action.toStatus, statusZh: action.toStatusZh }} />{' '}
+          <UndoHint statusId={action.toStatusId} />
+        </p>
+        {!isPossible && !act.isPending && (
+          <p className={classes.warning} role="alert">
+            {texts.gone}
+          </p>
+        )}
+        {isPossible && hasMoved && (
+          <p className={classes.warning} role="alert">
+            {texts.moved}
+          </p>
+        )}
+        {unsaved > 0 && (
+          <p className={classes.warning} role="alert">
+            <span>{texts.unsaved(unsaved)}</span>
+            <Button size="xs" variant="default" loading={edit.isSaving} onClick={() => void edit.save()}>
+              {texts.saveFirst}
+            </Button>
+          </p>
+        )}
+        <Textarea
+          label={texts.comment}
+          description={texts.commentHint}
+          placeholder={action.requiresComment ? undefined : texts.optional}
+          required={action.requiresComment}
+          data-autofocus
+          autosize
+          minRows={3}
+          maxRows={10}
+          value={comment}
+          error={excess > 0 && texts.tooLong(quantity(excess))}
+          onChange={(event) => keep(key, event.target.value)}
+        />
+        {act.error && !refused && <ProblemLine error={act.error} />}
+        <div className={classes.foot}>
+          <Button variant="default" onClick={close} disabled={act.isPending}>
+            {texts.cancel}
+          </Button>
+          <Button
+            type="submit"
+            color={action.tone === 'danger' ? 'red' : undefined}
+            loading={act.isPending}
+            disabled={!isPossible || lacksComment || excess > 0 || unsaved > 0}
+          >
+            {label}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** Whether this user could take it back: what the workflow lets them do from there. */
+function UndoHint({ statusId }: { statusId: number }) {
+  const { queries } = useApi();
+  const texts = useTexts(HEAD);
+  const { language } = useLanguage();
+  const { data: me } = useQuery(queries.me());
+  const { data: next } = useQuery({ ...queries.actions(statusId, me?.role ?? ''), enabled: me !== undefined });
+  const { data: filters } = useQuery(queries.filters());
+  if (!next || !filters) return null;
+  const recall = next.find(({ action }) => action === 'RECALL');
+  if (recall) return texts.undo(language === 'zh' ? recall.labelZh : recall.label);
+  return filters.statusDetails.some((one) => one.statusId === statusId && one.isTerminal) ? texts.final : null;
+}

@@ -1,0 +1,81 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { components } from '@po/client';
+import { Flags } from '../../elements/flags.js';
+import { PageHead } from '../../elements/page.js';
+import { StatusBadge } from '../../elements/status-badge.js';
+import { useLanguage, useTexts } from '../../language/language.js';
+import type { HeaderEdit } from '../fields/use-header-edit.js';
+import { ActDialog } from './act-dialog.js';
+import { HEAD } from './texts.js';
+import classes from './head.module.css';
+
+export type AvailableAction = components['schemas']['AvailableAction'];
+
+/** Where an order stands, and what this user can do about it now: what usually comes next first, what hurts apart. */
+export function OrderHead({ edit }: { edit: HeaderEdit }) {
+  const { order } = edit;
+  const texts = useTexts(HEAD);
+  const { language } = useLanguage();
+  /** The dialog stays while the order moves on, so that nothing is lost of what was typed there. */
+  const [asked, setAsked] = useState<AvailableAction | null>(null);
+  const labelOf = ({ label, labelZh }: AvailableAction) => (language === 'zh' ? labelZh : label);
+  const { availableActions: actions } = order;
+  const shown = [...ofTone(actions, 'primary'), ...ofTone(actions, 'neutral')];
+  const dangerous = ofTone(actions, 'danger');
+  return (
+    <>
+      <PageHead
+        title={order.poNumber}
+        beside={
+          <>
+            <StatusBadge status={order} />
+            <Flags order={order} />
+            <span className={classes.vendor}>{order.vendor}</span>
+          </>
+        }
+        actions={
+          actions.length > 0 && (
+            <div className={classes.actions} role="group" aria-label={texts.actions}>
+              {shown.map((action) => (
+                <Button
+                  key={action.action}
+                  variant={action.tone === 'primary' ? 'filled' : 'default'}
+                  onClick={() => setAsked(action)}
+                >
+                  {labelOf(action)}
+                </Button>
+              ))}
+              {dangerous.length > 0 && (
+                <Menu>
+                  <Menu.Target>
+                    <ActionIcon variant="default" aria-label={texts.more}>
+                      <IconDots size={16} />
+                    </ActionIcon>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    {dangerous.map((action, index) => (
+                      <Menu.Item
+                        key={action.action}
+                        className={classes.danger}
+                        data-autofocus={index === 0 || undefined}
+                        onClick={() => setAsked(action)}
+                      >
+                        {labelOf(action)}…
+                      </Menu.Item>
+                    ))}
+                  </Menu.Dropdown>
+                </Menu>
+              )}
+            </div>
+          )
+        }
+      />
+      {asked && <ActDialog key={asked.action} action={asked} edit={edit} close={() => setAsked(null)} />}
+    </>
+  );
+}
+
+const ofTone = (actions: readonly AvailableAction[], tone: AvailableAction['tone']) =>
+  actions.filter((action) => action.tone === tone);

@@ -1,0 +1,41 @@
+import { dictionary } from '../../language/dictionary.js';
+
+export const HEAD = dictionary(
+  {
+    actions: 'What can be done',
+    more: 'More actions',
+    ask: (action: string, order: string) => `${action}: ${order}`,
+    becomes: 'The order becomes',
+    comment: 'Comment',
+    optional: 'optional',
+    commentHint: 'Everybody who can see the order reads it.',
+    tooLong: (count: string) => `${count} characters too many`,
+    cancel: 'Cancel',
+    final: 'This cannot be taken back.',
+    undo: (action: string) => `It can be taken back with “${action}”.`,
+    done: (order: string) => `${order} is now`,
+    gone: 'Somebody was faster: this can no longer be done. Your comment is kept.',
+    moved: 'The order changed while you looked at it. Look again, then confirm.',
+    unsaved: (count: number) =>
+      `${count === 1 ? 'One change is' : `${count} changes are`} not saved and would not be part of it.`,
+    saveFirst: 'Save',
+  },
+  {
+    actions: '可用操作',
+    more: '更多操作',
+    ask: (action: string, order: string) => `${action}：${order}`,
+    becomes: '订单状态将变为',
+    comment: '备注',
+    optional: '选填',
+    commentHint: '所有能查看该订单的人都会看到。',
+    tooLong: (count: string) => `超出 ${count} 个字符`,
+    cancel: '取消',
+    final: '此操作无法撤销。',
+    undo: (action: string) => `之后可通过“${action}”撤销。`,
+    done: (order: string) => `${order} 已变为`,
+    gone: '他人已先行操作，此操作已不可用。您的备注已保留。',
+    moved: '您查看期间订单发生了变化，请重新确认。',
+    unsaved: (count: number) => `有 ${count} 处修改未保存，不会包含在内。`,
+    saveFirst: '保存',
+  },
+);

@@ -1,0 +1,42 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../api/api.js';
+import { KEYS } from '../../api/keys.js';
+import type { OrderDetail } from '../../api/schemas.js';
+import { StatusBadge } from '../../elements/status-badge.js';
+import { useLanguage, useTexts } from '../../language/language.js';
+import type { AvailableAction } from './order-head.js';
+import { HEAD } from './texts.js';
+import classes from './head.module.css';
+
+/** Moves an order on, as it was looked at, and tells what came of it. */
+export function useAct(order: OrderDetail, { action }: AvailableAction, done: () => void) {
+  const { writes, queries } = useApi();
+  const cache = useQueryClient();
+  const texts = useTexts(HEAD);
+  const { language } = useLanguage();
+  const refresh = () => cache.invalidateQueries({ queryKey: KEYS.orderAll(order.poRef) });
+  return useMutation({
+    mutationFn: ({ version, comment }: { version: number; comment: string }) =>
+      writes.transition(order.poRef, version, action, comment || undefined),
+    onSuccess: async (result) => {
+      void cache.invalidateQueries({ queryKey: KEYS.lists, refetchType: 'none' });
+      void cache.invalidateQueries({ queryKey: KEYS.dashboard });
+      await refresh();
+      const present = await cache.ensureQueryData(queries.order(order.poRef)).catch(() => null);
+      const undo = present?.availableActions.find((one) => one.action === 'RECALL');
+      done();
+      const { newStatusId: statusId, newStatus: status, newStatusZh: statusZh } = result;
+      notifications.show({
+        title: texts.done(order.poNumber),
+        message: (
+          <span className={classes.done}>
+            <StatusBadge status={{ statusId, status, statusZh }} />
+            {undo && texts.undo(language === 'zh' ? undo.labelZh : undo.label)}
+          </span>
+        ),
+      });
+    },
+    onError: refresh,
+  });
+}

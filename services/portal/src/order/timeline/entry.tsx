@@ -1,0 +1,91 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Since } from '../../elements/since.js';
+import { StatusBadge } from '../../elements/status-badge.js';
+import { useFormats, useLanguage, useTexts } from '../../language/language.js';
+import { STATUS_COLORS } from '../../theme/status-colors.js';
+import { type Difference, type HistoryEntry, PRICES, anchorOf, differencesOf } from './entries.js';
+import { TIMELINE } from './texts.js';
+import classes from './timeline.module.css';
+
+const SHOWN = 4;
+const DATES = new Set(['xfDate', 'vendorReplyXfd']);
+
+/** One act: what, by whom, when, why, and what it changed. `isLedTo`: a notification led here. */
+export function Entry({ entry, isLedTo }: { entry: HistoryEntry; isLedTo: boolean }) {
+  const texts = useTexts(TIMELINE);
+  const { language } = useLanguage();
+  const { instant } = useFormats();
+  const isZh = language === 'zh';
+  const moved = entry.fromStatusId !== entry.toStatusId;
+  const known = Object.hasOwn(STATUS_COLORS, entry.toStatusId);
+  return (
+    <li id={anchorOf(entry.id)} tabIndex={-1} className={classes.entry} data-led={isLedTo || undefined}>
+      <span
+        aria-hidden
+        className={classes.dot}
+        style={known ? { background: `var(--status-${entry.toStatusId}-dot)` } : undefined}
+      />
+      <p className={classes.what}>
+        <b>{isZh ? entry.actionLabelZh : entry.actionLabel}</b>
+        {moved && (
+          <StatusBadge status={{ statusId: entry.toStatusId, status: entry.toStatus, statusZh: entry.toStatusZh }} />
+        )}
+      </p>
+      <p className={classes.who}>
+        {entry.actorName ?? texts.inventory} · <Since instant={entry.occurredAt} />
+        <span className={classes.when}>{instant(entry.occurredAt)}</span>
+      </p>
+      {entry.comment !== null && <blockquote className={classes.comment}>{entry.comment}</blockquote>}
+      <Differences differences={differencesOf(entry)} />
+    </li>
+  );
+}
+
+function Differences({ differences }: { differences: readonly Difference[] }) {
+  const texts = useTexts(TIMELINE);
+  const { quantity } = useFormats();
+  const [all, setAll] = useState(false);
+  if (differences.length === 0) return null;
+  const hidden = differences.length > SHOWN + 1;
+  return (
+    <>
+      <ul className={classes.differences}>
+        {(all || !hidden ? differences : differences.slice(0, SHOWN)).map((difference) => (
+          <li key={`${difference.of}\n${difference.field}\n${difference.from}`}>
+            <DifferenceLine difference={difference} />
+          </li>
+        ))}
+      </ul>
+      {hidden && (
+        <UnstyledButton className={classes.all} aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? texts.fewer : texts.allChanges(quantity(differences.length))}
+        </UnstyledButton>
+      )}
+    </>
+  );
+}
+
+function DifferenceLine({ difference: { field, from, to, of } }: { difference: Difference }) {
+  const texts = useTexts(TIMELINE);
+  const formats = useFormats();
+  const name = Object.hasOwn(texts.fields, field) ? texts.fields[field as keyof typeof texts.fields] : field;
+  const shown = (value: Difference['from']) => {
+    if (value === null) return texts.none;
+    if (typeof value === 'number') return PRICES.has(field) ? formats.price(value) : formats.quantity(value);
+    return DATES.has(field) ? formats.date(value) : value;
+  };
+  return (
+    <>
+      <span className={classes.field}>
+        {of !== null && <span>{of}</span>} {name}
+      </span>
+      <span className={classes.values}>
+        <del>{shown(from)}</del>
+        <IconArrowRight size={12} role="img" aria-label={texts.became} />
+        <ins>{shown(to)}</ins>
+      </span>
+    </>
+  );
+}
