@@ -83,7 +83,7 @@ describe('every page of the portal', () => {
       const found: string[] = [];
       for (const [name, place] of MENUS) {
         if (place === null) await page.keyboard.press('Control+k');
-        else await page.locator('header button').nth(place).click();
+        else await page.locator('header').first().locator('button').nth(place).click();
         const opened = page.locator(OPENED).first();
         await opened.waitFor();
         await screenshot(page, `${name}-${language}-${theme}-1440`);

@@ -94,7 +94,17 @@ export const THEME = createTheme({
       },
     }),
     Popover: Popover.extend({ defaultProps: { shadow: 'md', offset: 4, transitionProps: { duration: 100 } } }),
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    InputWrapper: {
+      styles: {
+        label: { marginBottom: 4, fontSize: 13, lineHeight: '20px', fontWeight: 500 },
+        description: { marginTop: -4, marginBottom: 4, fontSize: 12, lineHeight: '16px', color: 'var(--quiet)' },
+        error: { marginTop: 4, fontSize: 12, lineHeight: '16px', color: 'var(--danger-text)' },
+      },
+    },
+    Modal: {
+      defaultProps: { centered: true, transitionProps: { duration: 120 } },
+      styles: { title: { fontSize: 16, lineHeight: '24px', fontWeight: 600 } },
+    },
     Tooltip: Tooltip.extend({
       defaultProps: {
         openDelay: 400,

@@ -29,9 +29,9 @@ export function DatesPanel({ order }: { order: OrderDetail }) {
       <Facts
         facts={[
           [terms.xfDate, <b key="xf">{date(order.xfDate)}</b>],
-          [terms.original, date(order.originalXfd)],
-          [terms.reply, replied(order.vendorReplyXfd)],
-          [terms.agreed, replied(order.agreedXfd)],
+          [terms.originalXfd, date(order.originalXfd)],
+          [terms.vendorReplyXfd, replied(order.vendorReplyXfd)],
+          [terms.agreedXfd, replied(order.agreedXfd)],
           [terms.poDate, date(order.poDate)],
           ...(order.agreedAt === null ? [] : [[texts.agreedAt, instant(order.agreedAt)] as const]),
           [terms.updated, <Since key="updated" instant={order.updatedAt} />],
