@@ -32,7 +32,7 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
         </span>
         {item.comment !== null && <span className={classes.comment}>{item.comment}</span>}
         <span className={classes.about}>
-          {item.actorName ?? texts.inventory} · <Since instant={item.createdAt} />
+          {item.vendor} · <Since instant={item.createdAt} />
         </span>
       </Link>
       {!item.read && (

@@ -19,7 +19,6 @@ export const BELL = dictionary(
       source: 'Inventory',
     },
     more: 'Show older ones',
-    inventory: 'Inventory system',
   },
   {
     title: '通知',
@@ -32,6 +31,5 @@ export const BELL = dictionary(
     kind: '类型',
     kinds: { all: '全部', unread: '未读', replies: '回复', decisions: '审批', goods: '货物', source: '库存' },
     more: '查看更早的通知',
-    inventory: '库存系统',
   },
 );

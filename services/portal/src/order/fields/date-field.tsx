@@ -3,8 +3,10 @@ import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/zh-cn';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useFormats, useLanguage } from '../../language/language.js';
+import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { readDate } from './read-date.js';
+import { FIELDS } from './texts.js';
+import classes from './fields.module.css';
 
 /** A date by its picker, or typed. */
 export default function DateField(props: {
@@ -20,10 +22,17 @@ export default function DateField(props: {
   const { around, ...field } = props;
   const { language } = useLanguage();
   const { date } = useFormats();
+  const texts = useTexts(FIELDS);
   return (
     <DateInput
       {...field}
       clearable
+      clearButtonProps={{ 'aria-label': texts.clear }}
+      ariaLabels={texts.calendar}
+      hideOutsideDates
+      // Factories work on other days than offices: none is special.
+      weekendDays={[]}
+      classNames={{ day: classes.day, weekday: classes.weekday, calendarHeaderLevel: classes.level }}
       locale={language === 'zh' ? 'zh-cn' : 'en'}
       firstDayOfWeek={1}
       valueFormat={date}

@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type World, act, openWorld } from '../e2e/world.js';
+import { barriers } from './accessibility.js';
+import { screenshot } from './screenshots.js';
+import { Visitors } from './visitors.js';
+
+const CRANE = { vendor: { code: 'CRANE', name: 'Crane Textiles Co.' } };
+const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
+const bell = (page: Page, unread: number) =>
+  page.getByRole('button', { name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`, exact: true });
+const list = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+
+describe('the bell', () => {
+  const visitors = new Visitors();
+  let world: World;
+  beforeAll(() => {
+    world = openWorld();
+  });
+  beforeEach(async () => {
+    await world.as('vendor:CRANE').put('/notifications/all/read');
+  });
+  afterEach(() => visitors.leave());
+  afterAll(() => visitors.close());
+
+  it('counts live and right in every tab, and one or all are read in all of them', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('vendor:CRANE');
+    const tab = await visitor.openTab();
+    await tab.goto(page.url());
+    await Promise.all([live(page), live(tab), bell(page, 0).waitFor(), bell(tab, 0).waitFor()]);
+    const [one, other] = [await world.importOrder(CRANE), await world.importOrder(CRANE)];
+    await Promise.all([bell(page, 2).waitFor(), bell(tab, 2).waitFor()]);
+    await bell(page, 2).click();
+    await bell(tab, 2).click();
+    const unread = (where: Page) => list(where).locator('li[data-unread]');
+    await unread(page).filter({ hasText: other.poNumber }).waitFor();
+    await unread(page).filter({ hasText: one.poNumber }).getByRole('button').click();
+    await Promise.all([bell(page, 1).waitFor(), bell(tab, 1).waitFor()]);
+    expect(await unread(page).count()).toBe(1);
+    await act(world.as('buyer'), one.poNumber, 'CANCEL', 'No budget');
+    await unread(tab).getByText('No budget').waitFor();
+    await Promise.all([bell(page, 2).waitFor(), bell(tab, 2).waitFor()]);
+    await list(tab).getByRole('button', { name: 'Mark all as read' }).click();
+    await Promise.all([bell(page, 0).waitFor(), bell(tab, 0).waitFor()]);
+    await unread(page).first().waitFor({ state: 'detached' });
+    const { body } = await world.as('vendor:CRANE').get<{ read: boolean }[]>('/notifications?unread=true');
+    expect(body).toEqual([]);
+  });
+
+  it('leads to what it tells of, which is read by that', async () => {
+    const { poNumber } = await world.importOrder(CRANE);
+    await act(world.as('vendor:CRANE'), poNumber, 'SUBMIT');
+    await act(world.as('buyer'), poNumber, 'REJECT', 'Too dear');
+    const page = await (await visitors.visit()).signIn('vendor:CRANE');
+    await bell(page, 2).click();
+    await list(page).getByRole('link').filter({ hasText: 'Too dear' }).click();
+    await page.locator('li[data-led]').getByText('Too dear').waitFor();
+    await bell(page, 1).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/orders/${poNumber}`);
+    expect(await list(page).count()).toBe(0);
+    // Of the same order: its page stays, and the place changes.
+    await bell(page, 1).click();
+    await list(page).locator('li[data-unread]').getByRole('link').click();
+    await page.locator('li[data-led]').getByText('Import').waitFor();
+    await bell(page, 0).waitFor();
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('is sorted out by kind, under days, and can be used by everybody: %s, %d px', async (theme, width) => {
+    const { poNumber } = await world.importOrder(CRANE);
+    await act(world.as('vendor:CRANE'), poNumber, 'SUBMIT');
+    await act(world.as('buyer'), poNumber, 'APPROVE');
+    const page = await (await visitors.visit({ theme, width })).signIn('vendor:CRANE');
+    await bell(page, 2).click();
+    await list(page).getByRole('region', { name: 'today' }).waitFor();
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await list(page).getByText('Decisions', { exact: true }).click();
+    await list(page).locator('li').filter({ hasText: poNumber }).getByText('Approve').waitFor();
+    expect(await list(page).locator('li').filter({ hasText: 'Import' }).count()).toBe(0);
+    await list(page).getByText('Unread', { exact: true }).first().click();
+    await list(page).locator('li[data-unread]').nth(1).waitFor();
+    expect(await list(page).locator('li').count()).toBe(2);
+    await screenshot(page, `bell-en-${theme}-${width}`);
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wider).toBe(0);
+  });
+
+  it('says that there is nothing, and what is wrong', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_FAILED/);
+    const page = await visitor.signIn('viewer');
+    await page.route('**/api/notifications?*', (route) => route.abort());
+    await bell(page, 0).click();
+    await list(page).getByText('The service does not answer').waitFor();
+    await screenshot(page, 'bell-problem-en-light-1440');
+    await page.unrouteAll();
+    await list(page).getByRole('button', { name: 'Try again' }).click();
+    await list(page).getByText('You are up to date').waitFor();
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+  });
+});
