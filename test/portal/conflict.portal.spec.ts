@@ -11,7 +11,7 @@ const notice = (page: Page) => page.getByRole('alert', { name: '期间的修改'
 const factory = (page: Page) => page.getByLabel('回复工厂');
 const container = (page: Page) => page.getByLabel('柜号');
 const save = (page: Page) => page.getByRole('button', { name: '保存', exact: true }).click();
-const saved = (page: Page) => page.getByText('处修改未保存').waitFor({ state: 'detached' });
+const saved = (page: Page) => page.getByRole('button', { name: '放弃' }).waitFor({ state: 'detached' });
 
 describe('two people who type into one order', () => {
   const visitors = new Visitors();
@@ -72,6 +72,7 @@ describe('two people who type into one order', () => {
     await live(page);
     await factory(page).fill('Hefei');
     await patch({ vendor_reply_factory: 'Suzhou' });
+    await notice(page).waitFor();
     await screenshot(page, 'conflict-zh-light-390');
     await notice(page).getByRole('button', { name: '保留我的' }).click();
     expect(await notice(page).count()).toBe(0);

@@ -34,7 +34,7 @@ describe('the head of an order', () => {
     await page.getByText('3 unsaved changes').waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByLabel('Tracking').press('Control+s');
-    await page.getByText('unsaved').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
     await page.locator('dd').getByText('+10 days').waitFor();
     const { version, ...saved } = await detailOf(world.as('vendor:BOLT'), poNumber);
     expect([saved.vendorReplyXfd, saved.vendorReplyFactory, saved.trackingNumber, version]).toEqual([
@@ -80,6 +80,8 @@ describe('the head of an order', () => {
     await dialog(page).getByText('It can be taken back with “Recall”.').waitFor();
     expect(await confirm.isDisabled()).toBe(true);
     await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await dialog(page).getByText('is not saved').waitFor({ state: 'detached' });
+    expect(await dialog(page).getByRole('alert').count()).toBe(0);
     await dialog(page).getByLabel('Comment').fill('Please approve');
     await screenshot(page, 'act-submit-en-light-1440');
     expect(await barriers(page)).toEqual([]);
@@ -147,10 +149,10 @@ describe('the head of an order', () => {
     }
     await page.getByLabel('Container').fill('MSKU 1234567');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('unsaved').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
     await screenshot(page, 'order-shipped-en-light-390');
     expect((await detailOf(world.as('buyer'), poNumber)).containerNumber).toBe('MSKU 1234567');
-    expect(await barriers(page)).toEqual([]);
+    expect(await barriers(page, 'form')).toEqual([]);
   });
 });
 

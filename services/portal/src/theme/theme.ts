@@ -98,7 +98,7 @@ export const THEME = createTheme({
       styles: {
         label: { marginBottom: 4, fontSize: 13, lineHeight: '20px', fontWeight: 500 },
         description: { marginTop: -4, marginBottom: 4, fontSize: 12, lineHeight: '16px', color: 'var(--quiet)' },
-        error: { marginTop: 4, fontSize: 12, lineHeight: '16px', color: 'var(--danger-text)' },
+        error: { marginTop: 4, fontSize: 12, lineHeight: '16px' },
       },
     },
     Modal: {
@@ -140,6 +140,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5b626e',
     '--mantine-color-default-border': '#d8dbe0',
     '--mantine-color-placeholder': '#6b7280',
+    '--mantine-color-error': '#a61b1b',
     ...statusVariables('light'),
   },
   dark: {
@@ -163,6 +164,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-default-hover': '#1e2127',
     '--mantine-color-default-border': '#343a44',
     '--mantine-color-placeholder': '#8d95a2',
+    '--mantine-color-error': '#f2a0a0',
     ...statusVariables('dark'),
   },
 });

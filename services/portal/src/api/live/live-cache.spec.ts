@@ -97,6 +97,16 @@ describe('what the live stream does to the cache', () => {
     expect(rows()?.[0]).toEqual(['PO-1', 1, 'v1']);
   });
 
+  it('asks for the notifications where some were read elsewhere, and not for what this page did', () => {
+    const isStale = () => cache.getQueryState(KEYS.notifications(false))?.isInvalidated;
+    cache.setQueryData(KEYS.notifications(false), { pages: [], pageParams: [] });
+    cache.setQueryData(KEYS.unread, 4);
+    live.take({ event: 'unread', data: { unread: 4 } });
+    expect(isStale()).toBe(false);
+    live.take({ event: 'unread', data: { unread: 3 } });
+    expect(isStale()).toBe(true);
+  });
+
   it('counts what is unread, and marks everything when something was missed', () => {
     live.take({ event: 'unread', data: { unread: 4 } });
     expect(cache.getQueryData(KEYS.unread)).toBe(4);

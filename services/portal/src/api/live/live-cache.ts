@@ -21,10 +21,12 @@ export class LiveCache {
   take(event: StreamEvent): void {
     switch (event.event) {
       case 'unread':
+        // Read elsewhere: which ones is not told.
+        if (event.data.unread !== this.cache.getQueryData(KEYS.unread)) this.refreshNotifications();
         this.cache.setQueryData(KEYS.unread, event.data.unread);
         return;
       case 'notification':
-        void this.cache.invalidateQueries({ queryKey: KEYS.allNotifications });
+        this.refreshNotifications();
         return;
       case 'po-changed':
         this.changed.set(event.data.poRef, Math.max(event.data.version, this.changed.get(event.data.poRef) ?? 0));
@@ -45,6 +47,10 @@ export class LiveCache {
 
   stop(): void {
     clearTimeout(this.timer);
+  }
+
+  private refreshNotifications(): void {
+    void this.cache.invalidateQueries({ queryKey: KEYS.allNotifications });
   }
 
   private takeChanges(): void {

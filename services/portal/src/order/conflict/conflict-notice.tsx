@@ -34,7 +34,7 @@ export function ConflictNotice(props: {
     <section className={classes.notice} role="alert" aria-label={texts.title}>
       <IconArrowsDiff size={16} aria-hidden className={classes.icon} />
       <p className={classes.text}>
-        <b>{texts.changed(who, fields.length)}</b> <Since instant={at} />.{' '}
+        <b>{texts.changed(who, fields.length)}</b> · <Since instant={at} /> ·{' '}
         {both.length > 0 ? texts.both(both.map(({ name }) => name).join(', ')) : texts.apart}
       </p>
       <div className={classes.choices}>

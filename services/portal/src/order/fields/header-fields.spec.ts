@@ -46,7 +46,7 @@ describe('the fields of an order`s head', () => {
       { in: 'query', pointer: '/tracking_number', code: 'x', message: 'no' },
     ];
     const problem = new ApiProblem({ errors } as unknown as ProblemDocument, new Response(null, { status: 422 }));
-    expect(fieldErrorsOf(problem)).toEqual({ vendor_reply_xfd: 'too early' });
+    expect(fieldErrorsOf(problem)).toEqual({ vendor_reply_xfd: 'Too early' });
     expect(fieldErrorsOf(new TypeError('fetch failed'))).toEqual({});
   });
 });

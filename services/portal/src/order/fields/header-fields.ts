@@ -49,13 +49,13 @@ export function orderWith(order: OrderDetail, patch: HeaderPatch): OrderDetail {
   };
 }
 
-/** What the API says of single fields of a request, by their name. */
+/** What the API says of single fields of a request, by their name. It does so in clauses; alone each is a sentence. */
 export function fieldErrorsOf(error: unknown): Partial<Record<HeaderField, string>> {
   const errors = error instanceof ApiProblem ? (error.document?.errors ?? []) : [];
   return Object.fromEntries(
     (errors as components['schemas']['FieldError'][])
       .filter(({ in: place, pointer }) => place === 'body' && NAMES.some((name) => pointer === `/${name}`))
-      .map(({ pointer, message }) => [pointer.slice(1), message]),
+      .map(({ pointer, message }) => [pointer.slice(1), message.charAt(0).toUpperCase() + message.slice(1)]),
   );
 }
 

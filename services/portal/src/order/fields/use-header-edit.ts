@@ -37,7 +37,8 @@ export interface HeaderEdit {
   discard: () => void;
   /** Goes on with what others made of the order; where both changed a field, theirs is taken where `takes` says so. */
   settle: (takes: (field: string) => boolean) => void;
-  save: () => Promise<void>;
+  /** Resolves with the order's version after it, or null where it did not work; `error` tells why. */
+  save: () => Promise<number | null>;
   isSaving: boolean;
   error: Error | null;
   errors: Partial<Record<HeaderField, string>>;
@@ -99,11 +100,10 @@ export function useHeaderEdit(order: OrderDetail): HeaderEdit {
       saving.reset();
       put(rebase(draft, order.version, theirs, takes));
     },
-    // What went wrong is told by `error`.
     save: () =>
       saving.mutateAsync(draft).then(
-        () => undefined,
-        () => undefined,
+        ({ version }) => version,
+        () => null,
       ),
     isSaving,
     // The notice of what others did says more.

@@ -41,6 +41,10 @@ export function ActDialog(props: { action: AvailableAction; edit: HeaderEdit; cl
   const excess = Array.from(comment.trim()).length - LONGEST_COMMENT;
   const lacksComment = action.requiresComment && comment.trim() === '';
   const refused = act.error instanceof ApiProblem && [OUTDATED, NOT_NOW].includes(act.error.status);
+  const save = async () => {
+    const next = await edit.save();
+    if (next !== null) setVersion(next);
+  };
   const confirm = (event: FormEvent) => {
     event.preventDefault();
     setVersion(order.version);
@@ -72,7 +76,7 @@ export function ActDialog(props: { action: AvailableAction; edit: HeaderEdit; cl
         {unsaved > 0 && (
           <p className={classes.warning} role="alert">
             <span>{texts.unsaved(unsaved)}</span>
-            <Button size="xs" variant="default" loading={edit.isSaving} onClick={() => void edit.save()}>
+            <Button size="xs" variant="default" loading={edit.isSaving} onClick={() => void save()}>
               {texts.saveFirst}
             </Button>
           </p>

@@ -28,6 +28,7 @@ export function useAct(order: OrderDetail, { action }: AvailableAction, done: ()
       done();
       const { newStatusId: statusId, newStatus: status, newStatusZh: statusZh } = result;
       notifications.show({
+        closeButtonProps: { 'aria-label': texts.close },
         title: texts.done(order.poNumber),
         message: (
           <span className={classes.done}>
