@@ -54,7 +54,7 @@ describe('the bell', () => {
     await act(world.as('buyer'), poNumber, 'REJECT', 'Too dear');
     const page = await (await visitors.visit()).signIn('vendor:CRANE');
     await bell(page, 2).click();
-    await list(page).getByRole('link').filter({ hasText: 'Too dear' }).click();
+    await list(page).locator('li[data-unread]').filter({ hasText: 'Too dear' }).getByRole('link').click();
     await page.locator('li[data-led]').getByText('Too dear').waitFor();
     await bell(page, 1).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/orders/${poNumber}`);
