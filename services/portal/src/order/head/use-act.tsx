@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
@@ -27,7 +28,13 @@ export function useAct(order: OrderDetail, { action }: AvailableAction, done: ()
       const undo = present?.availableActions.find((one) => one.action === 'RECALL');
       done();
       const { newStatusId: statusId, newStatus: status, newStatusZh: statusZh } = result;
+      // One of an order is enough: the newest.
+      const id = `act:${order.poRef}`;
+      notifications.hide(id);
       notifications.show({
+        id,
+        icon: <IconCheck size={14} />,
+        withBorder: true,
         closeButtonProps: { 'aria-label': texts.close },
         title: texts.done(order.poNumber),
         message: (
