@@ -115,7 +115,7 @@ describe('the head of an order', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Reject…' }).click();
     expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Too late');
-    await dialog(page).getByRole('button', { name: 'Reject' }).click();
+    await dialog(page).getByLabel('Comment').press('Control+Enter');
     await status(page, 'In Revision');
     expect((await historyOf(world.as('buyer'), poNumber))[0]).toMatchObject({ action: 'REJECT', comment: 'Too late' });
   });

@@ -31,11 +31,17 @@ export function ConflictNotice(props: {
   const [isComparing, setComparing] = useState(false);
   const both = fields.filter(({ mine }) => mine !== undefined);
   return (
-    <section className={classes.notice} role="alert" aria-label={texts.title}>
+    <section className={classes.notice} aria-label={texts.title}>
       <IconArrowsDiff size={16} aria-hidden className={classes.icon} />
       <p className={classes.text}>
-        <b>{texts.changed(who, fields.length)}</b> · <Since instant={at} /> ·{' '}
-        {both.length > 0 ? texts.both(both.map(({ name }) => name).join(', ')) : texts.apart}
+        {/* Without the time, which would be read aloud again whenever it changes. */}
+        <span role="alert">
+          <b>{texts.changed(who, fields.length)}</b> ·{' '}
+          {both.length > 0 ? texts.both(both.map(({ name }) => name).join(', ')) : texts.apart}
+        </span>{' '}
+        <span className={classes.when}>
+          <Since instant={at} />
+        </span>
       </p>
       <div className={classes.choices}>
         {both.length > 0 ? (

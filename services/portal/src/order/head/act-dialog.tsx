@@ -45,8 +45,10 @@ export function ActDialog(props: { action: AvailableAction; edit: HeaderEdit; cl
     const next = await edit.save();
     if (next !== null) setVersion(next);
   };
+  const canConfirm = isPossible && !lacksComment && excess <= 0 && unsaved === 0 && !act.isPending;
   const confirm = (event: FormEvent) => {
     event.preventDefault();
+    if (!canConfirm) return;
     setVersion(order.version);
     act.mutate({ version: hasMoved ? order.version : version, comment: comment.trim() });
   };
@@ -93,6 +95,9 @@ export function ActDialog(props: { action: AvailableAction; edit: HeaderEdit; cl
           value={comment}
           error={excess > 0 && texts.tooLong(quantity(excess))}
           onChange={(event) => keep(key, event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+          }}
         />
         {act.error && !refused && <ProblemLine error={act.error} />}
         <div className={classes.foot}>
@@ -103,7 +108,7 @@ export function ActDialog(props: { action: AvailableAction; edit: HeaderEdit; cl
             type="submit"
             color={action.tone === 'danger' ? 'red' : undefined}
             loading={act.isPending}
-            disabled={!isPossible || lacksComment || excess > 0 || unsaved > 0}
+            disabled={!canConfirm}
           >
             {label}
           </Button>
