@@ -70,6 +70,8 @@ describe('what was typed, on an order that others changed', () => {
       expect(merge(after, theirs)).toEqual({ changes: [], conflicts: [] });
       expect(rebase(after, 2, theirs)).toEqual(after);
       expect(after.version).toBe(2);
+      // What both made of a field is no longer to be saved.
+      for (const [name, to] of after.mine) expect(to).not.toBe(theirs.get(name));
     });
   });
 

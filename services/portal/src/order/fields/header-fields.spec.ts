@@ -68,7 +68,8 @@ describe('a draft that is kept', () => {
     '{}',
     '[]',
     '{"version":1,"base":[],"mine":[["a",1]]}',
-    '{"version":1,"base":{},"mine":[]}',
+    '{"version":1,"base":{},"mine":[["a","1"]]}',
+    '{"version":1,"base":[],"mine":[]}',
     '{',
   ])('is none where %j is written', (text) => {
     expect(readDraft(text)).toBeNull();
