@@ -42,6 +42,7 @@ describe('entries of a timeline', () => {
         const needed = place < count ? place + 1 : 1;
         expect(shown).toBe(Math.ceil(needed / page) * page);
       }),
+      { examples: [[20, 8, 8]] },
     );
   });
 
