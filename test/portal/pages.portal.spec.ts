@@ -86,6 +86,7 @@ describe('every page of the portal', () => {
         else await page.locator('header').first().locator('button').nth(place).click();
         const opened = page.locator(OPENED).first();
         await opened.waitFor();
+        await opened.locator('[role=status]').first().waitFor({ state: 'detached' });
         await screenshot(page, `${name}-${language}-${theme}-1440`);
         found.push(...(await barriers(page, OPENED)).map((barrier) => `${name}: ${barrier}`));
         await page.keyboard.press('Escape');

@@ -35,6 +35,8 @@ export default function DateField(props: {
       classNames={{ day: classes.day, weekday: classes.weekday, calendarHeaderLevel: classes.level }}
       locale={language === 'zh' ? 'zh-cn' : 'en'}
       firstDayOfWeek={1}
+      monthLabelFormat={language === 'zh' ? 'YYYY年M月' : 'MMMM YYYY'}
+      yearLabelFormat={language === 'zh' ? 'YYYY年' : 'YYYY'}
       valueFormat={date}
       dateParser={readDate}
       defaultDate={field.value ?? around}

@@ -16,8 +16,8 @@ export const FIELDS = dictionary(
     copied: 'Copied',
     clear: 'Clear',
     calendar: {
-      ...{ previousMonth: 'Month before', nextMonth: 'Next month', monthLevelControl: 'Choose a month' },
-      ...{ previousYear: 'Year before', nextYear: 'Next year', yearLevelControl: 'Choose a year' },
+      ...{ previousMonth: 'Month before', nextMonth: 'Next month' },
+      ...{ previousYear: 'Year before', nextYear: 'Next year' },
       ...{ previousDecade: 'Decade before', nextDecade: 'Next decade' },
     },
     settleFirst: 'First decide about what was changed meanwhile.',
@@ -37,8 +37,8 @@ export const FIELDS = dictionary(
     copied: '已复制',
     clear: '清除',
     calendar: {
-      ...{ previousMonth: '上个月', nextMonth: '下个月', monthLevelControl: '选择月份' },
-      ...{ previousYear: '上一年', nextYear: '下一年', yearLevelControl: '选择年份' },
+      ...{ previousMonth: '上个月', nextMonth: '下个月' },
+      ...{ previousYear: '上一年', nextYear: '下一年' },
       ...{ previousDecade: '上个十年', nextDecade: '下个十年' },
     },
     settleFirst: '请先处理期间的修改。',

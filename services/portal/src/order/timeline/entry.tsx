@@ -82,7 +82,7 @@ function DifferenceLine({ difference: { field, from, to, of } }: { difference: D
         {of !== null && <span>{of}</span>} {name}
       </span>
       <span className={classes.values}>
-        <del>{shown(from)}</del>
+        {from === null ? <span className={classes.none}>{texts.none}</span> : <del>{shown(from)}</del>}
         <IconArrowRight size={12} role="img" aria-label={texts.became} />
         <ins>{shown(to)}</ins>
       </span>
