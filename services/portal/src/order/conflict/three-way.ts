@@ -11,14 +11,14 @@ export interface Draft<V> {
   mine: Fields<V>;
 }
 
-export interface Change<V> {
+interface Change<V> {
   field: string;
   from: V | undefined;
   to: V | undefined;
 }
 
 /** A field that both changed, and not to the same. */
-export interface Conflict<V> {
+interface Conflict<V> {
   field: string;
   base: V | undefined;
   mine: V;

@@ -5,7 +5,7 @@ type Change = components['schemas']['HeaderChange'];
 type LineChange = components['schemas']['LineChange'];
 
 /** By what people look for an entry; `all` is every one. */
-export const KINDS = ['all', 'changes', 'comments', 'status', 'source'] as const;
+const KINDS = ['all', 'changes', 'comments', 'status', 'source'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const IS: Record<Kind, (entry: HistoryEntry) => boolean> = {
