@@ -19,7 +19,9 @@ export function Bell() {
   const { queries } = useApi();
   const [opened, setOpened] = useState(false);
   const { data: unread = 0 } = useQuery(queries.unread());
-  const name = unread === 0 ? texts.title : texts.unread(formats.quantity(unread));
+  const shown = unread > COUNTED_UP_TO ? `${COUNTED_UP_TO}+` : formats.quantity(unread);
+  // What is read aloud holds what is seen: who says "click 99+" is understood.
+  const name = unread === 0 ? texts.title : texts.unread(shown);
   return (
     <Popover
       position="bottom-end"
@@ -34,7 +36,7 @@ export function Bell() {
           <IconBell size={16} />
           {unread > 0 && (
             <span className={classes.count} aria-hidden>
-              {unread > COUNTED_UP_TO ? `${COUNTED_UP_TO}+` : unread}
+              {shown}
             </span>
           )}
         </UnstyledButton>
