@@ -1,7 +1,7 @@
 import type { PurchaseOrderClient } from '@po/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
-import type { OrdersQuery } from './schemas.js';
+import { type OrdersQuery, versionedLines } from './schemas.js';
 
 /** What hardly ever changes. */
 const LONG_MS = 5 * 60_000;
@@ -38,11 +38,14 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
         (await client.GET('/purchase-orders/{poRef}', { params: { path: { poRef } }, signal })).data,
     }),
 
+  /** With the version that they are of: the order's own may be asked for at another moment. */
   lines: (poRef: string) =>
     queryOptions({
       queryKey: KEYS.lines(poRef),
       queryFn: async ({ signal }) =>
-        (await client.GET('/purchase-orders/{poRef}/line-items', { params: { path: { poRef } }, signal })).data,
+        versionedLines(
+          await client.GET('/purchase-orders/{poRef}/line-items', { params: { path: { poRef } }, signal }),
+        ),
     }),
 
   history: (poRef: string) =>

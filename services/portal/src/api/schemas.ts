@@ -13,3 +13,17 @@ export type OrdersQuery = NonNullable<operations['listPurchaseOrders']['paramete
 /** What can be done to an order. */
 export type Action = Schemas['TransitionRequest']['action'];
 export type AvailableAction = Schemas['AvailableAction'];
+/** All lines of an order, and the version of it that they are of. */
+export interface OrderLines {
+  version: number;
+  items: readonly LineItem[];
+}
+
+const ENTITY_TAG = /^"(\d+)"$/;
+
+/** Throws where the answer does not say its version: nothing could be saved on it. */
+export function versionedLines({ data, response }: { data: LineItem[]; response: Response }): OrderLines {
+  const [, version] = ENTITY_TAG.exec(response.headers.get('etag') ?? '') ?? [];
+  if (version === undefined) throw new Error(`${response.url} has no ETag`);
+  return { version: Number(version), items: data };
+}

@@ -1,5 +1,6 @@
 import type { PurchaseOrderClient, components, operations } from '@po/client';
-import type { Action, OrdersQuery } from './schemas.js';
+
+import { type Action, type OrdersQuery, versionedLines } from './schemas.js';
 
 type Schemas = components['schemas'];
 export type BatchItem = operations['executeTransitions']['requestBody']['content']['application/json']['items'][number];
@@ -20,13 +21,13 @@ export const writesOf = (client: PurchaseOrderClient) => ({
 
   /** At most 1,000 rows, all or none of them. */
   updateLines: async (poRef: string, version: number, lines: Schemas['LinePatch'][]) =>
-    (
+    versionedLines(
       await client.PATCH('/purchase-orders/{poRef}/line-items', {
         params: { path: { poRef } },
         headers: onVersion(version),
         body: { lines },
-      })
-    ).data,
+      }),
+    ),
 
   transition: async (poRef: string, version: number, action: Action, comment?: string) =>
     (

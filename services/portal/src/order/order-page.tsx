@@ -56,7 +56,7 @@ function Order({ order }: { order: OrderDetail }) {
           }
         >
           <Loaded query={lines} skeleton={<LinesSkeleton lines={order.lineCount} />}>
-            {(items) => <OrderLines lines={items} order={order} />}
+            {({ items }) => <OrderLines lines={items} order={order} />}
           </Loaded>
         </Panel>
         <OrderSide edit={edit} />
