@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { matrixOf } from '../matrix/model.js';
+import { line } from '../matrix/sample-lines.js';
+import { type Draft, EMPTY, conflictsOf, keepMine, redo, settle, takeTheirs, type, undo, valueOf } from './draft.js';
+import type { Typed } from './typed.js';
+
+/** Cells S, M and L of one item. */
+const cells = (sizes: Parameters<typeof line>[0]['sizes']) => matrixOf([line({ sizes })]).slots;
+const server = cells({ S: 10, M: [20, 25], L: 30 });
+const slot = (size: string, slots = server) => {
+  const found = slots.get(`quantity:S/RED/${size}`);
+  if (!found) throw new Error(`no size ${size}`);
+  return found;
+};
+const typing = (draft: Draft, ...typed: [size: string, typed: Typed][]) =>
+  type(
+    draft,
+    typed.map(([size, value]) => [slot(size), value] as const),
+  );
+const shown = ({ edits }: Draft) => Object.fromEntries([...edits].map(([key, { typed }]) => [key.at(-1), typed]));
+
+describe('a draft', () => {
+  it('holds what differs from what is there, and gives it up when it no longer does', () => {
+    const draft = typing(EMPTY, ['S', 12], ['M', null], ['L', 'x']);
+    expect(shown(draft)).toEqual({ S: 12, M: null, L: 'x' });
+    expect([valueOf(slot('S'), draft.edits), valueOf(slot('M'), draft.edits), valueOf(slot('L'), draft.edits)]).toEqual(
+      [...[12, 20, null]],
+    );
+    expect(shown(typing(draft, ['S', 10], ['M', 25], ['L', null]))).toEqual({});
+  });
+
+  it('takes the original as no reply', () => {
+    expect(shown(typing(EMPTY, ['M', 20]))).toEqual({ M: null });
+    expect(typing(EMPTY, ['S', 10])).toBe(EMPTY);
+  });
+
+  it('goes back and forth by whole steps', () => {
+    const first = typing(EMPTY, ['S', 1], ['L', 2]);
+    const second = typing(first, ['S', 3]);
+    expect([shown(undo(second)), shown(undo(undo(second))), shown(redo(undo(second)))]).toEqual([
+      ...[{ S: 1, L: 2 }, {}, { S: 3, L: 2 }],
+    ]);
+    expect([undo(EMPTY), redo(second)]).toEqual([EMPTY, second]);
+    expect(shown(redo(typing(undo(second), ['L', 9])))).toEqual({ S: 1, L: 9 });
+  });
+
+  it('is as before after everything is undone, and as after once it is redone', () => {
+    const size = fc.constantFrom('S', 'M', 'L');
+    const value = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constant(null), fc.constant('x'));
+    const steps = fc.array(fc.array(fc.tuple(size, value), { minLength: 1, maxLength: 4 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(steps, (all) => {
+        const states = [EMPTY];
+        for (const step of all) {
+          const next = typing(states.at(-1) ?? EMPTY, ...step);
+          if (next !== states.at(-1)) states.push(next);
+        }
+        let draft = states.at(-1) ?? EMPTY;
+        for (const { edits } of states.toReversed().slice(1)) expect((draft = undo(draft)).edits).toEqual(edits);
+        for (const { edits } of states.slice(1)) expect((draft = redo(draft)).edits).toEqual(edits);
+      }),
+    );
+  });
+});
+
+describe('a draft over cells that changed', () => {
+  const draft = typing(EMPTY, ['S', 12], ['M', 26], ['L', 33]);
+  const later = cells({ S: 10, M: [20, 24], L: [30, 33] });
+
+  it('no longer holds what is saved, nor the way there', () => {
+    const left = settle(draft, later);
+    expect([shown(left), left.done]).toEqual([{ S: 12, M: 26 }, []]);
+    expect(settle(draft, server)).toBe(draft);
+  });
+
+  it('tells which of its cells others changed: the reply, the original, or the whole row', () => {
+    const left = settle(draft, later);
+    expect(conflictsOf(left.edits, server)).toEqual([]);
+    expect(conflictsOf(left.edits, later)).toEqual([{ key: slot('M').key, mine: 26, theirs: 24 }]);
+    expect(conflictsOf(left.edits, cells({ S: 11, M: [20, 25] }))).toEqual([
+      { key: slot('S').key, mine: 12, theirs: 11 },
+    ]);
+    expect(conflictsOf(left.edits, cells({ M: [20, 25] }))).toEqual([{ key: slot('S').key, mine: 12, theirs: null }]);
+  });
+
+  it('keeps mine over what is there now, but for rows that are gone', () => {
+    const kept = keepMine(settle(draft, later), later);
+    expect([shown(kept), conflictsOf(kept.edits, later)]).toEqual([{ S: 12, M: 26 }, []]);
+    expect(shown(keepMine(draft, cells({ M: [20, 25] })))).toEqual({ M: 26 });
+  });
+
+  it('lets theirs stand where they changed something, and keeps the rest', () => {
+    expect(shown(takeTheirs(settle(draft, later), later))).toEqual({ S: 12 });
+  });
+
+  it('stays typed over what was looked at first, however often it is typed again', () => {
+    const again = type(draft, [[slot('M', later), 27]]);
+    expect(conflictsOf(again.edits, later).map(({ mine }) => mine)).toContain(27);
+  });
+});

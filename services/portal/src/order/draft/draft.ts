@@ -1,0 +1,128 @@
+import { type Slot, type SlotKey, currentOf } from '../matrix/model.js';
+import type { Typed } from './typed.js';
+
+/** What was typed into a cell that is not saved, and what it was typed over. */
+export interface Edit {
+  typed: Typed;
+  /** The cell's original and reply as they were looked at. */
+  original: number;
+  reply: number | null;
+}
+
+export type Edits = ReadonlyMap<SlotKey, Edit>;
+/** Cells by name, as the API has them now. */
+export type Slots = ReadonlyMap<SlotKey, Slot>;
+
+interface Change {
+  key: SlotKey;
+  before: Edit | undefined;
+  after: Edit | undefined;
+}
+
+/** What was typed, with the steps that led there; what follows a step that was undone is forgotten with the next one. */
+export interface Draft {
+  edits: Edits;
+  done: readonly (readonly Change[])[];
+  undone: readonly (readonly Change[])[];
+}
+
+/** Somebody else changed a cell under what was typed. */
+export interface Conflict {
+  key: SlotKey;
+  mine: Typed;
+  /** The value that holds now; null where the cell is no longer there. */
+  theirs: number | null;
+}
+
+export const EMPTY: Draft = { edits: new Map(), done: [], undone: [] };
+
+/** A paste of a whole order, many times over. */
+const MOST_STEPS = 200;
+
+/** Types into cells, as one step. What leaves all as it is, is none. */
+export function type(draft: Draft, entries: readonly (readonly [Slot, Typed])[]): Draft {
+  const changes: Change[] = [];
+  for (const [slot, typed] of new Map(entries.map((entry) => [entry[0].key, entry])).values()) {
+    const before = draft.edits.get(slot.key);
+    const after = editOf(slot, typed, before);
+    if (before?.typed !== after?.typed) changes.push({ key: slot.key, before, after });
+  }
+  if (changes.length === 0) return draft;
+  return { edits: applied(draft.edits, changes), done: [...draft.done, changes].slice(-MOST_STEPS), undone: [] };
+}
+
+/** Null goes back to the original; typing the original is the same, for it asks for no change. */
+function editOf(slot: Slot, typed: Typed, before: Edit | undefined): Edit | undefined {
+  const wanted = typed === slot.original ? null : typed;
+  if (wanted === slot.reply) return undefined;
+  const over = before ?? slot;
+  return { typed: wanted, original: over.original, reply: over.reply };
+}
+
+function applied(edits: Edits, changes: readonly Change[]): Edits {
+  const next = new Map(edits);
+  for (const { key, after } of changes) {
+    if (after) next.set(key, after);
+    else next.delete(key);
+  }
+  return next;
+}
+
+/** The draft without its last step, and the cells that it was about. */
+export function undo(draft: Draft): Draft {
+  const step = draft.done.at(-1);
+  if (!step) return draft;
+  const back = step.map(({ key, before, after }) => ({ key, before: after, after: before }));
+  return { edits: applied(draft.edits, back), done: draft.done.slice(0, -1), undone: [...draft.undone, step] };
+}
+
+export function redo(draft: Draft): Draft {
+  const step = draft.undone.at(-1);
+  if (!step) return draft;
+  return { edits: applied(draft.edits, step), done: [...draft.done, step], undone: draft.undone.slice(0, -1) };
+}
+
+/**
+ * The draft over cells that were read anew: what they say now is no longer unsaved. Steps would lead back to what is no longer true, so
+ * where anything goes they are forgotten.
+ */
+export function settle(draft: Draft, slots: Slots): Draft {
+  const left = [...draft.edits].filter(([key, { typed }]) => {
+    const slot = slots.get(key);
+    return !slot || typed !== slot.reply;
+  });
+  return left.length === draft.edits.size ? draft : { ...EMPTY, edits: new Map(left) };
+}
+
+/** Cells that changed since they were typed into, in the order of typing. */
+export function conflictsOf(edits: Edits, slots: Slots): Conflict[] {
+  return [...edits].flatMap(([key, { typed, original, reply }]): Conflict[] => {
+    const slot = slots.get(key);
+    if (!slot) return [{ key, mine: typed, theirs: null }];
+    if (slot.original === original && slot.reply === reply) return [];
+    return [{ key, mine: typed, theirs: currentOf(slot) }];
+  });
+}
+
+/** Types all of it anew, over what is there now. A cell that is gone cannot be kept. */
+export function keepMine(draft: Draft, slots: Slots): Draft {
+  const kept = [...draft.edits].flatMap(([key, { typed }]) => {
+    const slot = slots.get(key);
+    return slot ? [[key, { typed, original: slot.original, reply: slot.reply }] as const] : [];
+  });
+  return settle({ ...EMPTY, edits: new Map(kept) }, slots);
+}
+
+/** Lets go of what was typed into cells that changed meanwhile, and keeps the rest. */
+export function takeTheirs(draft: Draft, slots: Slots): Draft {
+  const theirs = new Set(conflictsOf(draft.edits, slots).map(({ key }) => key));
+  return { ...EMPTY, edits: new Map([...draft.edits].filter(([key]) => !theirs.has(key))) };
+}
+
+/** The value that a cell would have once it is saved; null where that cannot be saved. */
+export function valueOf(slot: Slot, edits: Edits): number | null {
+  const edit = edits.get(slot.key);
+  if (!edit) return currentOf(slot);
+  if (edit.typed === null) return slot.original;
+  return typeof edit.typed === 'number' ? edit.typed : null;
+}

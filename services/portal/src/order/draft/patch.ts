@@ -1,0 +1,48 @@
+import type { components } from '@po/client';
+import type { SlotKey } from '../matrix/model.js';
+import type { Edits, Slots } from './draft.js';
+
+export type LinePatch = components['schemas']['LinePatch'];
+
+/** As many rows as one request may have. */
+const MOST_ROWS = 1_000;
+
+/** One request's rows, and the cells that each of them is about. */
+export interface LinesPatch {
+  lines: LinePatch[];
+  cells: { quantity?: SlotKey; price?: SlotKey }[];
+}
+
+/** The requests that make what was typed true, in the order of the rows. What cannot be a value, or has no cell any more, is not in them. */
+export function patchesOf(edits: Edits, slots: Slots): LinesPatch[] {
+  const rows = new Map<string, { line: LinePatch; cells: LinesPatch['cells'][number] }>();
+  for (const { key, kind, rowHash } of slots.values()) {
+    const typed = edits.get(key)?.typed;
+    if (typed === undefined || typeof typed === 'string') continue;
+    const row = rows.get(rowHash) ?? { line: { rowHash }, cells: {} };
+    row.line[kind === 'price' ? 'vendorReplyUnitPrice' : 'vendorReplyQty'] = typed;
+    row.cells[kind] = key;
+    rows.set(rowHash, row);
+  }
+  const all = [...rows.values()];
+  return Array.from({ length: Math.ceil(all.length / MOST_ROWS) }, (_, index) => {
+    const part = all.slice(index * MOST_ROWS, (index + 1) * MOST_ROWS);
+    return { lines: part.map(({ line }) => line), cells: part.map(({ cells }) => cells) };
+  });
+}
+
+const POINTER = /^\/lines\/(\d+)(?:\/(\w+))?$/;
+
+/** What the API says of single cells when it refuses a request, by cell. */
+export function refusedCells({ cells }: LinesPatch, errors: readonly unknown[]): Map<SlotKey, string> {
+  const refused = new Map<SlotKey, string>();
+  for (const error of errors) {
+    const { pointer, message } = error as { pointer?: unknown; message?: unknown };
+    const [, index, field] = POINTER.exec(String(pointer)) ?? [];
+    const row = index === undefined ? undefined : cells[Number(index)];
+    if (!row || typeof message !== 'string') continue;
+    const key = field === 'vendorReplyUnitPrice' ? row.price : (row.quantity ?? row.price);
+    if (key !== undefined) refused.set(key, message);
+  }
+  return refused;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Draft, EMPTY, type } from '../draft/draft.js';
+import type { Typed } from '../draft/typed.js';
+import { matrixOf } from './model.js';
+import { line } from './sample-lines.js';
+import { rowTotals, sizeTotals, sumOf, totalsBy } from './totals.js';
+
+const { rows, slots } = matrixOf([
+  line({ style: 'A', color: 'RED', sizes: { S: 10, M: [20, 25] }, price: 1.0049 }),
+  line({ style: 'A', color: 'BLU', sizes: { S: 10 }, price: 2, replyPrice: 3 }),
+  line({ style: 'B', color: 'RED', sizes: { M: 1 }, price: 0.1 }),
+]);
+const draft = (...typed: [key: string, typed: Typed][]): Draft['edits'] =>
+  type(
+    EMPTY,
+    typed.map(([key, value]) => {
+      const slot = slots.get(key);
+      if (!slot) throw new Error(key);
+      return [slot, value] as const;
+    }),
+  ).edits;
+const totals = (index: number, edits = EMPTY.edits) => {
+  const row = rows[index];
+  if (!row) throw new Error(`no row ${index}`);
+  return rowTotals(row, edits);
+};
+
+describe('totals', () => {
+  it('of a row are the API`s as long as nothing is typed', () => {
+    expect(totals(0)).toMatchObject({ quantity: 35, originalQuantity: 30, amount: 35.17, originalAmount: 30.15 });
+  });
+
+  it('follow what is typed, rounded half up, and are not of what cannot be saved', () => {
+    const price = rows[0]?.price.key ?? '';
+    expect(totals(0, draft(['quantity:A/RED/S', 0], ['quantity:A/RED/M', null]))).toMatchObject({
+      quantity: 20,
+      amount: 20.1,
+    });
+    expect(totals(0, draft([price, 1.0001], ['quantity:A/RED/S', 25]))).toMatchObject({ quantity: 50, amount: 50.01 });
+    expect(totals(0, draft(['quantity:A/RED/S', 'x']))).toMatchObject({ quantity: 25, incomplete: true });
+  });
+
+  it('stay exact where the numbers are large', () => {
+    const [row] = matrixOf([line({ sizes: { S: 1 }, price: 9_999_999.9999 })]).rows;
+    if (!row?.sizes[0]) throw new Error('no row');
+    const { edits } = type(EMPTY, [[row.sizes[0], 1_000_000]]);
+    expect(rowTotals(row, edits).amount).toBe(9_999_999_999_900);
+  });
+
+  it('are rough where sizes differ in price, until the item has one price', () => {
+    const [row] = matrixOf([
+      { ...line({ sizes: { S: 1, M: 1 }, price: 2 }), originalTotalAmount: 5, totalAmount: 5 },
+    ]).rows;
+    if (!row?.sizes[0]) throw new Error('no row');
+    expect(rowTotals(row, new Map())).toMatchObject({ amount: 5, rough: false });
+    const { edits } = type(EMPTY, [[row.sizes[0], 2]]);
+    expect(rowTotals(row, edits)).toMatchObject({ amount: 6, rough: true });
+    expect(rowTotals(row, type({ ...EMPTY, edits }, [[row.price, 4]]).edits)).toMatchObject({
+      amount: 12,
+      rough: false,
+    });
+  });
+
+  it('are there by style, by colour, by size and of all', () => {
+    const of = (nameOf: (row: (typeof rows)[number]) => string) =>
+      [...totalsBy(rows, nameOf, (row) => rowTotals(row, new Map()))].map(([name, sum]) => [
+        name,
+        sum.quantity,
+        sum.amount,
+      ]);
+    expect(of(({ style }) => style)).toEqual([
+      ['A', 45, 65.17],
+      ['B', 1, 0.1],
+    ]);
+    expect(of(({ color }) => color)).toEqual([
+      ['RED', 36, 35.27],
+      ['BLU', 10, 30],
+    ]);
+    expect(sizeTotals(rows, 3, draft(['quantity:B/RED/M', 7]))).toEqual([20, 32, null]);
+    expect(sumOf(rows.map((row) => rowTotals(row, new Map())))).toMatchObject({ quantity: 46, amount: 65.27 });
+  });
+});

@@ -1,0 +1,72 @@
+import { type Edits, valueOf } from '../draft/draft.js';
+import type { Row } from './model.js';
+
+export interface Totals {
+  quantity: number;
+  originalQuantity: number;
+  /** Units of the order's currency, exact to 2 decimals. */
+  amount: number;
+  originalAmount: number;
+  /** Some of it is summed up from mean prices. */
+  rough: boolean;
+  /** A value that cannot be saved is left out. */
+  incomplete: boolean;
+}
+
+const UNITS = 10_000;
+
+/** Quantity times price in cents, rounded half up as the API rounds an item. */
+function cents(quantity: number, price: number): bigint {
+  const units = BigInt(quantity) * BigInt(Math.round(price * UNITS));
+  return (units + 50n) / 100n;
+}
+
+/** Of an item as it would be once it is saved. */
+export function rowTotals(row: Row, edits: Edits): Totals {
+  const slots = row.sizes.filter((slot) => slot !== null);
+  const values = slots.map((slot) => valueOf(slot, edits));
+  const price = valueOf(row.price, edits);
+  const quantity = values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  const isTouched = edits.has(row.price.key) || slots.some(({ key }) => edits.has(key));
+  const hasOnePrice =
+    typeof edits.get(row.price.key)?.typed === 'number' || (row.price.reply !== null && !edits.has(row.price.key));
+  return {
+    quantity,
+    originalQuantity: slots.reduce((sum, { original }) => sum + original, 0),
+    amount: isTouched ? Number(cents(quantity, price ?? 0)) / 100 : row.amount,
+    originalAmount: row.originalAmount,
+    rough: isTouched && row.mixed && !hasOnePrice,
+    incomplete: price === null || values.includes(null),
+  };
+}
+
+/** Amounts are added as cents: of floats, the last digit of a long list would be wrong. */
+export function sumOf(parts: readonly Totals[]): Totals {
+  const add = (name: 'amount' | 'originalAmount') =>
+    parts.reduce((sum, part) => sum + Math.round(part[name] * 100), 0) / 100;
+  return {
+    quantity: parts.reduce((sum, part) => sum + part.quantity, 0),
+    originalQuantity: parts.reduce((sum, part) => sum + part.originalQuantity, 0),
+    amount: add('amount'),
+    originalAmount: add('originalAmount'),
+    rough: parts.some(({ rough }) => rough),
+    incomplete: parts.some(({ incomplete }) => incomplete),
+  };
+}
+
+/** Totals of all rows that have something in common, such as their style, in the order of the rows. */
+export function totalsBy(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+  totalsOf: (row: Row) => Totals,
+): Map<string, Totals> {
+  return new Map([...Map.groupBy(rows, nameOf)].map(([name, group]) => [name, sumOf(group.map(totalsOf))]));
+}
+
+/** Pieces of each size over these rows of one run, what cannot be saved left out; null where none of them has it. */
+export function sizeTotals(rows: readonly Row[], width: number, edits: Edits): (number | null)[] {
+  return Array.from({ length: width }, (_, column) => {
+    const slots = rows.flatMap(({ sizes }) => sizes[column] ?? []);
+    return slots.length === 0 ? null : slots.reduce((sum, slot) => sum + (valueOf(slot, edits) ?? 0), 0);
+  });
+}
