@@ -4,14 +4,13 @@ import { IconChevronLeft } from '@tabler/icons-react';
 import { useApi } from '../api/api.js';
 import type { OrderDetail } from '../api/schemas.js';
 import { PageHead, Panel } from '../elements/page.js';
-import { useFormats, useTexts } from '../language/language.js';
-import { TERMS } from '../language/terms.js';
+import { useTexts } from '../language/language.js';
 import { Loaded } from '../states/loaded.js';
-import { TableSkeleton, TextSkeleton } from '../states/skeletons.js';
+import { TextSkeleton } from '../states/skeletons.js';
 import { HeaderConflict } from './fields/header-conflict.js';
 import { useHeaderEdit } from './fields/use-header-edit.js';
 import { OrderHead } from './head/order-head.js';
-import { OrderLines } from './order-lines.js';
+import { MatrixSkeleton, OrderMatrix } from './matrix/order-matrix.js';
 import { OrderSide } from './side/order-side.js';
 import { SIDE } from './side/texts.js';
 import { ORDER } from './texts.js';
@@ -35,30 +34,13 @@ export function OrderPage() {
 }
 
 function Order({ order }: { order: OrderDetail }) {
-  const { queries } = useApi();
-  const texts = useTexts(ORDER);
-  const terms = useTexts(TERMS);
-  const formats = useFormats();
   const edit = useHeaderEdit(order);
-  const lines = useQuery(queries.lines(order.poRef));
   return (
     <>
       <HeaderConflict edit={edit} />
       <OrderHead edit={edit} />
       <div className={classes.columns}>
-        <Panel
-          flush
-          title={terms.lines}
-          beside={
-            <span className={classes.quiet}>
-              {texts.linesCount(formats.quantity(order.lineCount), formats.quantity(order.totalQty))}
-            </span>
-          }
-        >
-          <Loaded query={lines} skeleton={<LinesSkeleton lines={order.lineCount} />}>
-            {({ items }) => <OrderLines lines={items} order={order} />}
-          </Loaded>
-        </Panel>
+        <OrderMatrix order={order} />
         <OrderSide edit={edit} />
       </div>
     </>
@@ -75,20 +57,13 @@ function Back() {
   );
 }
 
-const WIDTHS = [100, 70, 180, 50, 70, 80];
-
-const LinesSkeleton = ({ lines }: { lines: number }) => <TableSkeleton rows={Math.max(1, lines)} widths={WIDTHS} />;
-
 function OrderSkeleton({ poRef }: { poRef: string }) {
-  const terms = useTexts(TERMS);
   const side = useTexts(SIDE);
   return (
     <>
       <PageHead title={poRef} />
       <div className={classes.columns}>
-        <Panel flush title={terms.lines}>
-          <LinesSkeleton lines={6} />
-        </Panel>
+        <MatrixSkeleton lines={6} />
         <div className={classes.side}>
           {[side.dates, side.details, side.shipping, side.people].map((title) => (
             <Panel key={title} title={title}>

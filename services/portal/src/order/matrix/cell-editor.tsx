@@ -1,0 +1,47 @@
+import { useLayoutEffect, useRef } from 'react';
+import classes from './matrix.module.css';
+
+/** A cell that is being typed into: what stands there at first, and what stood there before that. */
+export interface Editing {
+  start: string;
+  before: string;
+  /** Who types over a value, instead of changing it, goes on to another cell with the arrows. */
+  over: boolean;
+}
+
+/** Given up: it is not taken when it is left. */
+const CANCELLED = 'cancelled';
+
+/** The field of a cell: what is in it counts as soon as it is left, however that happens, but by Escape. */
+export function CellEditor({
+  editing: { start, before },
+  label,
+  onCommit,
+}: {
+  editing: Editing;
+  label: string;
+  onCommit: (text: string) => void;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    field.current?.setSelectionRange(start.length, start.length);
+  }, [start]);
+  return (
+    <input
+      ref={field}
+      className={classes.editor}
+      defaultValue={start}
+      aria-label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Escape') currentTarget.dataset[CANCELLED] = '';
+      }}
+      onBlur={({ currentTarget }) => {
+        if (currentTarget.dataset[CANCELLED] === undefined && currentTarget.value !== before)
+          onCommit(currentTarget.value);
+      }}
+    />
+  );
+}

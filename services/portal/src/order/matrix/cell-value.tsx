@@ -1,0 +1,48 @@
+import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconCheck } from '@tabler/icons-react';
+import type { Edit } from '../draft/draft.js';
+import { useFormats } from '../../language/language.js';
+import { type Slot, currentOf } from './model.js';
+import classes from './matrix.module.css';
+
+/** A value with what it differs from: struck through, with the difference, an icon and a colour. */
+export function CellValue({ slot, edit, wrong }: { slot: Slot; edit: Edit | undefined; wrong: boolean }) {
+  const { quantity, price } = useFormats();
+  const written = slot.kind === 'price' ? price : quantity;
+  const typed = edit?.typed;
+  if (typeof typed === 'string') {
+    return (
+      <span className={classes.value}>
+        <IconAlertTriangle size={12} aria-hidden />
+        {typed}
+      </span>
+    );
+  }
+  const current = typed === undefined ? currentOf(slot) : (typed ?? slot.original);
+  const before = slot.agreed !== null && slot.agreed !== current ? slot.agreed : slot.original;
+  if (before === current) {
+    return (
+      <span className={classes.value}>
+        {wrong && <IconAlertTriangle size={12} aria-hidden />}
+        {written(current)}
+      </span>
+    );
+  }
+  const agreed = slot.agreed === current;
+  const Icon = wrong ? IconAlertTriangle : agreed ? IconCheck : current > before ? IconArrowUp : IconArrowDown;
+  const tone = wrong ? undefined : agreed ? classes.agreed : current > before ? classes.up : classes.down;
+  const difference = `${current > before ? '+' : '−'}${written(Math.abs(rounded(current - before)))}`;
+  return (
+    <>
+      <span className={`${classes.value} ${tone ?? ''}`}>
+        <Icon size={12} aria-hidden />
+        {written(current)}
+      </span>
+      <span className={classes.before}>
+        <s>{written(before)}</s> {difference}
+      </span>
+    </>
+  );
+}
+
+/** Differences of prices as decimals have them. */
+const rounded = (difference: number): number => Math.round(difference * 10_000) / 10_000;

@@ -1,0 +1,64 @@
+import type { KeyboardEvent } from 'react';
+import { at, moved, within } from './selection.js';
+import type { GridUse } from './use-grid.js';
+
+/** Keys with Ctrl, or Cmd. */
+const COMMANDS: Readonly<Record<string, (grid: GridUse, shift: boolean) => void>> = {
+  z: (grid, shift) => (shift ? grid.redo() : grid.undo()),
+  y: (grid) => grid.redo(),
+  d: (grid) => grid.fill('down'),
+  r: (grid) => grid.fill('right'),
+};
+
+/** What keys do in the grid while nothing is typed: as in spreadsheets. Tab leaves it. */
+export function onGridKey(event: KeyboardEvent, grid: GridUse, mayEdit: boolean): void {
+  const { key, shiftKey: shift, altKey } = event;
+  const ctrl = event.ctrlKey || event.metaKey;
+  if (altKey) return;
+  const next = moved(grid.selection, { key, ctrl, shift }, grid.field());
+  const command = ctrl ? COMMANDS[key.toLowerCase()] : undefined;
+  if (next) grid.select(next);
+  else if (!mayEdit) return;
+  else if (command) command(grid, shift);
+  else if (ctrl) return;
+  else if (key === 'Enter' || key === 'F2') grid.edit();
+  else if (key === 'Delete' || key === 'Backspace') grid.clear();
+  else if (key.length === 1 && key !== ' ') grid.edit(key);
+  else return;
+  event.preventDefault();
+}
+
+const STEPS: Readonly<Record<string, readonly [row: number, column: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+/** What keys do in the field of a cell; all others are the field's own. */
+export function onFieldKey(event: KeyboardEvent<HTMLElement>, field: HTMLInputElement, grid: GridUse): void {
+  // Enter and arrows choose among what an input method offers.
+  if (event.nativeEvent.isComposing) return;
+  const { key, shiftKey: shift } = event;
+  const { row, column } = grid.selection.focus;
+  const step =
+    key === 'Enter'
+      ? ([shift ? -1 : 1, 0] as const)
+      : key === 'Tab'
+        ? ([0, shift ? -1 : 1] as const)
+        : grid.editing?.over
+          ? STEPS[key]
+          : undefined;
+  if (key !== 'Escape' && !step) return;
+  event.preventDefault();
+  const { value } = field;
+  if (key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    grid.commitAll(value);
+    grid.stopEditing();
+    return;
+  }
+  // Leaving the field takes what is in it.
+  field.blur();
+  if (step) grid.select(within(at(row + step[0], column + step[1]), grid.field()));
+  else grid.stopEditing();
+}

@@ -1,0 +1,174 @@
+import { useMemo } from 'react';
+import type { OrderDetail } from '../../api/schemas.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import type { Line } from './layout.js';
+import { MATRIX } from './texts.js';
+import { type Totals, sizeTotals, sumOf } from './totals.js';
+import type { MatrixUse } from './use-matrix.js';
+import classes from './matrix.module.css';
+
+/** Widths in px; amounts have what is left. */
+const STYLE = 120;
+const COLOR = 96;
+const SIZE = 76;
+const SUM = 80;
+const PRICE = 88;
+const AMOUNT = 116;
+
+export const minWidthOf = (width: number): number => STYLE + COLOR + width * SIZE + SUM + PRICE + AMOUNT;
+
+export const columnsOf = (width: number) => (
+  <colgroup>
+    <col style={{ width: STYLE }} />
+    <col style={{ width: COLOR }} />
+    {Array.from({ length: width }, (_, column) => (
+      <col key={column} style={{ width: SIZE }} />
+    ))}
+    <col style={{ width: SUM }} />
+    <col style={{ width: PRICE }} />
+    <col />
+  </colgroup>
+);
+
+/** Labels of the sizes that are seen on top. */
+export function GridHead({ labels, width }: { labels: readonly string[]; width: number }) {
+  const terms = useTexts(TERMS);
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th scope="col" className={classes.style}>
+          {terms.style}
+        </th>
+        <th scope="col" className={classes.color}>
+          {terms.color}
+        </th>
+        {Array.from({ length: width }, (_, column) => (
+          <th key={column} scope="col" className={classes.number}>
+            {labels[column]}
+          </th>
+        ))}
+        <th scope="col" className={classes.number}>
+          {terms.quantity}
+        </th>
+        <th scope="col" className={classes.number}>
+          {terms.unitPrice}
+        </th>
+        <th scope="col" className={classes.number}>
+          {terms.amount}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** What stands between rows: labels of other sizes, or what a style comes to. */
+export function GridLine({
+  line,
+  matrix,
+  ariaIndex,
+}: {
+  line: Exclude<Line, { kind: 'row' }>;
+  matrix: MatrixUse;
+  ariaIndex: number;
+}) {
+  const texts = useTexts(MATRIX);
+  const { edits, totals } = matrix;
+  const { rows, runs, width } = matrix.matrix;
+  const isTotal = line.kind === 'total';
+  const sizes = useMemo(
+    () =>
+      isTotal
+        ? sizeTotals(
+            rows.filter(({ style, run }) => style === line.style && run === line.run),
+            width,
+            edits,
+          )
+        : null,
+    [isTotal, rows, line, width, edits],
+  );
+  if (line.kind === 'sizes') {
+    return (
+      <tr aria-rowindex={ariaIndex} className={classes.labels}>
+        <td className={classes.style} />
+        <td className={classes.color} />
+        {Array.from({ length: width }, (_, column) => (
+          <th key={column} scope="col" className={classes.number}>
+            {runs[line.run]?.[column]}
+          </th>
+        ))}
+        <td colSpan={3} />
+      </tr>
+    );
+  }
+  const sum = totals.byStyle.get(`${line.run}\n${line.style}`);
+  return (
+    <tr aria-rowindex={ariaIndex} className={classes.subtotal}>
+      <th scope="row" colSpan={2} className={classes.style}>
+        {texts.totalOf(line.style)}
+      </th>
+      <Sums sizes={sizes ?? []} sum={sum ?? sumOf([])} width={width} />
+    </tr>
+  );
+}
+
+/** What the order comes to, as it would be saved; rows that are not shown count too. */
+export function GridFoot({ order, matrix, ariaIndex }: { order: OrderDetail; matrix: MatrixUse; ariaIndex: number }) {
+  const terms = useTexts(TERMS);
+  const { runs, width, rows } = matrix.matrix;
+  const sizes = useMemo(
+    () => (runs.length === 1 ? sizeTotals(rows, width, matrix.edits) : []),
+    [runs, rows, width, matrix.edits],
+  );
+  return (
+    <tfoot>
+      <tr aria-rowindex={ariaIndex}>
+        <th scope="row" colSpan={2} className={classes.style}>
+          {terms.total}
+        </th>
+        <Sums sizes={sizes} sum={matrix.totals.order} width={width} currency={order.currency} />
+      </tr>
+    </tfoot>
+  );
+}
+
+/** Sums by size, of pieces and of money, each with the original where it is another one. */
+function Sums({
+  sizes,
+  sum,
+  width,
+  currency,
+}: {
+  sizes: readonly (number | null)[];
+  sum: Totals;
+  width: number;
+  currency?: string;
+}) {
+  const { quantity, amount } = useFormats();
+  const texts = useTexts(MATRIX);
+  return (
+    <>
+      {Array.from({ length: width }, (_, column) => {
+        const size = sizes[column] ?? null;
+        return (
+          <td key={column} className={classes.sum}>
+            {size !== null && quantity(size)}
+          </td>
+        );
+      })}
+      <td className={classes.sum}>
+        <span className={classes.value}>{quantity(sum.quantity)}</span>
+        {sum.quantity !== sum.originalQuantity && <s className={classes.before}>{quantity(sum.originalQuantity)}</s>}
+      </td>
+      <td />
+      <td className={classes.sum} title={sum.rough ? texts.rough : undefined}>
+        <span className={classes.value}>
+          {sum.rough && '≈ '}
+          {currency !== undefined && `${currency} `}
+          {amount(sum.amount)}
+        </span>
+        {sum.amount !== sum.originalAmount && <s className={classes.before}>{amount(sum.originalAmount)}</s>}
+      </td>
+    </>
+  );
+}

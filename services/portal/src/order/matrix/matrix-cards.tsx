@@ -1,0 +1,134 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { OrderDetail } from '../../api/schemas.js';
+import { type } from '../draft/draft.js';
+import { readTyped } from '../draft/typed.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import { CellValue } from './cell-value.js';
+import type { Row, Slot } from './model.js';
+import { valueOf } from '../draft/draft.js';
+import { MATRIX } from './texts.js';
+import type { MatrixUse } from './use-matrix.js';
+import classes from './cards.module.css';
+
+const HEAD_PX = 76;
+const FIELD_PX = 76;
+const FIELDS_A_ROW = 3;
+
+/** A card a line, with a field a size: for phones. */
+export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: MatrixUse }) {
+  const terms = useTexts(TERMS);
+  const { quantity, amount } = useFormats();
+  const list = useRef<HTMLDivElement>(null);
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => setOffset((list.current?.getBoundingClientRect().top ?? 0) + scrollY), []);
+  const { rows, totals } = matrix;
+  // oxlint-disable-next-line react/incompatible-library -- nothing memoized is given what it returns
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => {
+      const fields = (rows[index]?.sizes.filter((slot) => slot !== null).length ?? 0) + 1;
+      return HEAD_PX + FIELD_PX * Math.ceil(fields / FIELDS_A_ROW);
+    },
+    getItemKey: (index) => rows[index]?.key ?? index,
+    scrollMargin: offset,
+    overscan: 4,
+    useFlushSync: false,
+  });
+  return (
+    <>
+      <div ref={list} className={classes.cards} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <section
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className={classes.card}
+                aria-label={`${row.style} ${row.color}`}
+                style={{ transform: `translateY(${start - offset}px)` }}
+              >
+                <Card row={row} matrix={matrix} />
+              </section>
+            )
+          );
+        })}
+      </div>
+      <footer className={classes.total}>
+        <span>{terms.total}</span>
+        <span>{quantity(totals.order.quantity)}</span>
+        <span>
+          {order.currency} {amount(totals.order.amount)}
+        </span>
+      </footer>
+    </>
+  );
+}
+
+function Card({ row, matrix }: { row: Row; matrix: MatrixUse }) {
+  const terms = useTexts(TERMS);
+  const { quantity, amount } = useFormats();
+  const { runs } = matrix.matrix;
+  const totals = matrix.totals.ofRow(row);
+  return (
+    <>
+      <header className={classes.head}>
+        <span className={classes.name}>
+          {row.style} <span className={classes.color}>{row.color}</span>
+        </span>
+        <span className={classes.sums}>
+          {quantity(totals.quantity)} · {totals.rough && '≈ '}
+          {amount(totals.amount)}
+        </span>
+      </header>
+      <div className={classes.fields}>
+        {row.sizes.map((slot, column) => {
+          const label = runs[row.run]?.[column] ?? '';
+          return slot && <Field key={slot.key} slot={slot} label={label} row={row} matrix={matrix} />;
+        })}
+        <Field slot={row.price} label={terms.unitPrice} row={row} matrix={matrix} />
+      </div>
+    </>
+  );
+}
+
+/** One cell: to be typed into by who may, to be read by others. */
+function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: Row; matrix: MatrixUse }) {
+  const texts = useTexts(MATRIX);
+  /** What is being typed, until the field is left. */
+  const [text, setText] = useState<string | null>(null);
+  const edit = matrix.edits.get(slot.key);
+  const mark = matrix.markOf(slot);
+  const kept = typeof edit?.typed === 'string' ? edit.typed : String(valueOf(slot, matrix.edits));
+  const editable = matrix.mayEdit(slot);
+  return (
+    <div className={classes.field} data-unsaved={edit ? '' : undefined} data-mark={mark ?? undefined}>
+      <span className={classes.label}>{label}</span>
+      {editable && (
+        <input
+          className={classes.input}
+          aria-label={`${row.style} ${row.color} ${label}`}
+          aria-invalid={mark === 'wrong' || undefined}
+          inputMode={slot.kind === 'price' ? 'decimal' : 'numeric'}
+          autoComplete="off"
+          value={text ?? kept}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+          onBlur={() => {
+            setText(null);
+            if (text !== null && text !== kept)
+              matrix.change((draft) => type(draft, [[slot, readTyped(text, slot.kind)]]));
+          }}
+        />
+      )}
+      <span className={editable ? classes.difference : classes.reading}>
+        <CellValue slot={slot} edit={edit} wrong={mark === 'wrong'} />
+      </span>
+      {edit && <span className={classes.hidden}>{texts.notSaved}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import type { OrderDetail } from '../../api/schemas.js';
+import { useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import { onFieldKey, onGridKey } from './grid-keys.js';
+import { GridFoot, GridHead, GridLine, columnsOf, minWidthOf } from './grid-parts.js';
+import { MatrixRow } from './matrix-row.js';
+import { MATRIX } from './texts.js';
+import type { GridUse } from './use-grid.js';
+import type { MatrixUse } from './use-matrix.js';
+import classes from './matrix.module.css';
+
+const ROW_PX = 40;
+const BETWEEN_PX = 32;
+const HEAD_PX = 33;
+
+/** The matrix as a grid of which only what is seen is there. */
+export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix: MatrixUse; grid: GridUse }) {
+  const texts = useTexts(MATRIX);
+  const terms = useTexts(TERMS);
+  const frame = useRef<HTMLDivElement>(null);
+  const { shown, edits, totals, markOf, mayEdit, editable } = matrix;
+  const { runs, width } = matrix.matrix;
+  const { selection, range, editing } = grid;
+  const focused = shown.findIndex((line) => line.kind === 'row' && line.index === selection.focus.row);
+
+  // oxlint-disable-next-line react/incompatible-library -- nothing memoized is given what it returns
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => frame.current,
+    estimateSize: (index) => (shown[index]?.kind === 'row' ? ROW_PX : BETWEEN_PX),
+    getItemKey: (index) => shown[index]?.key ?? index,
+    scrollMargin: HEAD_PX,
+    overscan: 8,
+    useFlushSync: false,
+    // The cell with the focus is there wherever one looks: else the keyboard would lose it.
+    rangeExtractor: (seen) =>
+      focused === -1
+        ? defaultRangeExtractor(seen)
+        : [...new Set([...defaultRangeExtractor(seen), focused])].toSorted((a, b) => a - b),
+  });
+  useEffect(() => {
+    grid.page.current = Math.max(1, Math.floor(((frame.current?.clientHeight ?? 0) - 2 * HEAD_PX) / ROW_PX) - 1);
+  });
+  useLayoutEffect(() => {
+    if (!grid.follow.current) return;
+    grid.follow.current = false;
+    const { row, column } = selection.focus;
+    const cell = frame.current?.querySelector<HTMLElement>(`[data-row="${row}"][data-column="${column}"]`);
+    cell?.focus({ preventScroll: true });
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+  const commit = useLatest(grid.commit);
+
+  const point = (event: MouseEvent<HTMLElement>) => {
+    const { row, column } = (event.target as HTMLElement).closest<HTMLElement>('[data-column]')?.dataset ?? {};
+    return row === undefined || column === undefined ? null : { row: Number(row), column: Number(column) };
+  };
+  const onMouseDown = (event: MouseEvent<HTMLElement>) => {
+    if (event.button !== 0 || event.target instanceof HTMLInputElement) return;
+    const head = (event.target as HTMLElement).closest<HTMLElement>('[data-head]')?.dataset.head;
+    const place = point(event);
+    if (place === null && head === undefined) return;
+    event.preventDefault();
+    // Takes what is being typed elsewhere.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+    if (place) grid.select({ anchor: event.shiftKey ? selection.anchor : place, focus: place });
+    else grid.select({ anchor: { row: Number(head), column: width }, focus: { row: Number(head), column: 0 } });
+  };
+  const onMouseMove = (event: MouseEvent<HTMLElement>) => {
+    const place = event.buttons === 1 && editing === null ? point(event) : null;
+    if (!place || (place.row === selection.focus.row && place.column === selection.focus.column)) return;
+    grid.select({ anchor: selection.anchor, focus: place });
+  };
+
+  const items = virtual.getVirtualItems();
+  const top = shown[virtual.range?.startIndex ?? 0];
+  const run = top === undefined ? 0 : top.kind === 'row' ? top.row.run : top.run;
+  let end = HEAD_PX;
+  return (
+    <div ref={frame} className={classes.frame}>
+      <table
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that one moves in
+        role="grid"
+        className={classes.grid}
+        style={{ minWidth: minWidthOf(width) }}
+        aria-label={texts.grid}
+        aria-rowcount={shown.length + 2}
+        aria-multiselectable
+        aria-readonly={!editable}
+        onMouseDown={onMouseDown}
+        onMouseMove={onMouseMove}
+        onDoubleClick={(event) => point(event) && grid.edit()}
+        onKeyDown={(event) => {
+          if (event.target instanceof HTMLInputElement) onFieldKey(event, event.target, grid);
+          else onGridKey(event, grid, editable);
+        }}
+        onCopy={(event) => {
+          if (event.target instanceof HTMLInputElement) return;
+          event.preventDefault();
+          event.clipboardData.setData('text/plain', grid.copy());
+        }}
+        onCut={(event) => {
+          if (event.target instanceof HTMLInputElement) return;
+          event.preventDefault();
+          event.clipboardData.setData('text/plain', grid.copy());
+          if (editable) grid.clear();
+        }}
+        onPaste={(event) => {
+          if (event.target instanceof HTMLInputElement || !editable) return;
+          event.preventDefault();
+          grid.paste(event.clipboardData.getData('text/plain'));
+        }}
+      >
+        {columnsOf(width)}
+        <GridHead labels={runs[run] ?? []} width={width} />
+        <tbody>
+          {items.flatMap((item) => {
+            const line = shown[item.index];
+            if (!line) return [];
+            const gap = item.start - end;
+            end = item.end;
+            const space = gap > 0 ? [<Space key={`before ${line.key}`} height={gap} />] : [];
+            const ariaIndex = item.index + 2;
+            if (line.kind !== 'row') return [...space, <GridLine key={line.key} {...{ line, matrix, ariaIndex }} />];
+            const isFocused = line.index === selection.focus.row;
+            const isSelected = line.index >= range.top && line.index <= range.bottom;
+            const label = runs[line.row.run]?.[selection.focus.column] ?? terms.unitPrice;
+            return [
+              ...space,
+              <MatrixRow
+                key={line.key}
+                {...{ row: line.row, index: line.index, first: line.first, ariaIndex, width, edits, markOf, mayEdit }}
+                totals={totals.ofRow(line.row)}
+                left={isSelected ? range.left : -1}
+                right={isSelected ? range.right : -1}
+                focus={isFocused ? selection.focus.column : -1}
+                editing={isFocused ? editing : null}
+                label={isFocused ? `${line.row.style} ${line.row.color} ${label}` : ''}
+                onCommit={commit}
+              />,
+            ];
+          })}
+          {virtual.getTotalSize() + HEAD_PX - end > 0 && <Space height={virtual.getTotalSize() + HEAD_PX - end} />}
+        </tbody>
+        <GridFoot order={order} matrix={matrix} ariaIndex={shown.length + 2} />
+      </table>
+    </div>
+  );
+}
+
+/** Rows that are not there. */
+const Space = ({ height }: { height: number }) => (
+  <tr aria-hidden>
+    <td className={classes.space} style={{ height }} />
+  </tr>
+);
+
+/** The same function each time, that does what the newest one does. */
+function useLatest(action: (text: string) => void): (text: string) => void {
+  const latest = useRef(action);
+  useLayoutEffect(() => {
+    latest.current = action;
+  });
+  return useCallback((text: string) => latest.current(text), []);
+}

@@ -1,0 +1,100 @@
+import { memo } from 'react';
+import type { Edit } from '../draft/draft.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { CellEditor, type Editing } from './cell-editor.js';
+import { CellValue } from './cell-value.js';
+import type { Row, Slot } from './model.js';
+import { MATRIX } from './texts.js';
+import type { Totals } from './totals.js';
+import type { Mark } from './use-matrix.js';
+import classes from './matrix.module.css';
+
+export interface RowProps {
+  row: Row;
+  index: number;
+  ariaIndex: number;
+  first: boolean;
+  width: number;
+  totals: Totals;
+  edits: ReadonlyMap<string, Edit>;
+  markOf: (slot: Slot) => Mark;
+  mayEdit: (slot: Slot | null) => boolean;
+  /** Columns of the row that are selected; -1 for none. */
+  left: number;
+  right: number;
+  /** The column that has the focus, or -1; what is being typed there, and what the cell is called. */
+  focus: number;
+  editing: Editing | null;
+  label: string;
+  onCommit: (text: string) => void;
+}
+
+/** One item: its sizes, its price, what they come to. */
+export const MatrixRow = memo(function MatrixRow(props: RowProps) {
+  const { row, index, ariaIndex, first, width, totals } = props;
+  const { quantity, amount } = useFormats();
+  const texts = useTexts(MATRIX);
+  return (
+    <tr aria-rowindex={ariaIndex} className={classes.row}>
+      <th scope="row" className={`${classes.style} ${first ? '' : classes.again}`} title={row.code} data-head={index}>
+        {row.style}
+      </th>
+      <th scope="row" className={classes.color} title={row.color} data-head={index}>
+        {row.color}
+      </th>
+      {Array.from({ length: width }, (_, column) => (
+        <Cell key={column} {...props} column={column} slot={row.sizes[column] ?? null} />
+      ))}
+      <td className={classes.sum}>{quantity(totals.quantity)}</td>
+      <Cell {...props} column={width} slot={row.price} />
+      <td className={classes.sum} title={totals.rough ? texts.rough : undefined}>
+        {totals.rough && '≈ '}
+        {amount(totals.amount)}
+      </td>
+    </tr>
+  );
+});
+
+function Cell({
+  slot,
+  column,
+  index,
+  edits,
+  markOf,
+  mayEdit,
+  left,
+  right,
+  focus,
+  editing,
+  label,
+  onCommit,
+}: RowProps & {
+  slot: Slot | null;
+  column: number;
+}) {
+  const texts = useTexts(MATRIX);
+  const edit = slot ? edits.get(slot.key) : undefined;
+  const mark = slot && edit ? markOf(slot) : null;
+  const selected = column >= left && column <= right;
+  const focused = column === focus;
+  return (
+    <td
+      data-row={index}
+      data-column={column}
+      data-unsaved={edit ? '' : undefined}
+      data-mark={mark ?? undefined}
+      tabIndex={focused ? 0 : -1}
+      aria-selected={selected}
+      aria-readonly={!mayEdit(slot)}
+      aria-invalid={mark === 'wrong' || undefined}
+      className={slot ? classes.cell : classes.gap}
+    >
+      {focused && editing !== null && slot ? (
+        <CellEditor editing={editing} label={label} onCommit={onCommit} />
+      ) : (
+        slot && <CellValue slot={slot} edit={edit} wrong={mark === 'wrong'} />
+      )}
+      {edit && <span className={classes.hidden}>{texts.notSaved}</span>}
+    </td>
+  );
+}

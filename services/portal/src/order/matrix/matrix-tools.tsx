@@ -1,0 +1,100 @@
+import { ActionIcon, Button, Switch, Tooltip } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { IconArrowBackUp, IconArrowForwardUp, IconArrowBarToDown, IconArrowBarToRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { OrderDetail } from '../../api/schemas.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { MATRIX } from './texts.js';
+import type { GridUse } from './use-grid.js';
+import type { MatrixUse } from './use-matrix.js';
+import classes from './matrix.module.css';
+
+/** What can be done with all of the matrix: what is dangerous apart from what is wanted. */
+export function MatrixTools({
+  order,
+  matrix,
+  grid,
+  narrow,
+  save,
+}: {
+  order: OrderDetail;
+  matrix: MatrixUse;
+  grid: GridUse;
+  narrow: boolean;
+  save: () => void;
+}) {
+  const texts = useTexts(MATRIX);
+  const { quantity } = useFormats();
+  const { draft, edits, editable, onlyChanges, faulty, conflicts, saving } = matrix;
+  const { top, bottom, left, right } = grid.range;
+  return (
+    <div className={classes.tools}>
+      <span className={classes.count}>
+        {texts.count(quantity(order.lineCount), quantity(matrix.totals.order.quantity))}
+      </span>
+      <Switch
+        size="xs"
+        checked={onlyChanges}
+        onChange={({ currentTarget }) => matrix.showOnlyChanges(currentTarget.checked)}
+        label={texts.onlyChanges}
+        classNames={{ label: classes.switchLabel }}
+      />
+      {editable && (
+        <>
+          <span className={classes.icons}>
+            {!narrow && (
+              <>
+                <Tool label={texts.fillDown} keys="Ctrl+D" disabled={top === bottom} act={() => grid.fill('down')}>
+                  <IconArrowBarToDown size={16} />
+                </Tool>
+                <Tool label={texts.fillRight} keys="Ctrl+R" disabled={left === right} act={() => grid.fill('right')}>
+                  <IconArrowBarToRight size={16} />
+                </Tool>
+              </>
+            )}
+            <Tool label={texts.undo} keys="Ctrl+Z" disabled={draft.done.length === 0} act={grid.undo}>
+              <IconArrowBackUp size={16} />
+            </Tool>
+            <Tool label={texts.redo} keys="Ctrl+Y" disabled={draft.undone.length === 0} act={grid.redo}>
+              <IconArrowForwardUp size={16} />
+            </Tool>
+          </span>
+          <Button size="sm" variant="default" disabled={edits.size === 0 || saving.isPending} onClick={matrix.discard}>
+            {texts.discard}
+          </Button>
+          <Button
+            size="sm"
+            disabled={edits.size === 0 || faulty > 0 || conflicts.size > 0}
+            loading={saving.isPending}
+            onClick={save}
+            title="Ctrl+S"
+          >
+            {texts.save}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Tool({
+  label,
+  keys,
+  disabled,
+  act,
+  children,
+}: {
+  label: string;
+  keys: string;
+  disabled: boolean;
+  act: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Tooltip label={`${label} (${keys})`}>
+      <ActionIcon size="sm" aria-label={label} disabled={disabled} onClick={act}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

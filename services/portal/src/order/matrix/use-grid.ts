@@ -1,0 +1,86 @@
+import { useRef, useState } from 'react';
+import { redo, undo, valueOf } from '../draft/draft.js';
+import type { Editing } from './cell-editor.js';
+import type { Place } from './model.js';
+import { filled, placed } from './paste.js';
+import { type Field, type Selection, at, placesIn, rangeOf, within } from './selection.js';
+import { readTsv, writeTsv } from './tsv.js';
+import type { MatrixUse } from './use-matrix.js';
+
+/** A page of rows, until the grid is measured. */
+const PAGE = 10;
+
+/** What is selected and typed in the grid, and what can be done with it. */
+export function useGrid(matrix: MatrixUse) {
+  const [chosen, setChosen] = useState<Selection>(at(0, 0));
+  const [editing, setEditing] = useState<Editing | null>(null);
+  /** How many values of the last paste had no cell. */
+  const [outside, setOutside] = useState(0);
+  const page = useRef(PAGE);
+  /** The focus is to follow the selection, once that is painted. */
+  const follow = useRef(false);
+
+  const { rows, find, edits, enter, change, mayEdit } = matrix;
+  const size = { rows: rows.length, columns: matrix.matrix.width + 1 };
+  const selection = within(chosen, size);
+  const range = rangeOf(selection);
+  const field = (): Field => ({ ...size, page: page.current, has: (place) => find(place) !== null });
+
+  const select = (next: Selection) => {
+    follow.current = true;
+    setEditing(null);
+    setChosen(next);
+  };
+  /** As it is typed and copied: without separators. */
+  const textAt = (place: Place): string => {
+    const slot = find(place);
+    if (!slot) return '';
+    const typed = edits.get(slot.key)?.typed;
+    return typeof typed === 'string' ? typed : String(valueOf(slot, edits));
+  };
+  const write = (texts: readonly (readonly [Place, string])[]) => {
+    setOutside(0);
+    return enter(texts);
+  };
+
+  return {
+    ...{ selection, range, field, select, page, follow, editing, textAt, outside },
+    /** Begins to type: over what is there with `text`, else into it. */
+    edit: (text?: string) => {
+      const slot = find(selection.focus);
+      if (!mayEdit(slot)) return;
+      const before = textAt(selection.focus);
+      setChosen({ anchor: selection.focus, focus: selection.focus });
+      setEditing({ start: text ?? before, before, over: text !== undefined });
+    },
+    stopEditing: () => {
+      follow.current = true;
+      setEditing(null);
+    },
+    commit: (text: string) => void write([[selection.focus, text]]),
+    /** The same text into all that is selected. */
+    commitAll: (text: string) => void write(placesIn(range).map((place) => [place, text])),
+    clear: () => void write(placesIn(range).map((place) => [place, ''])),
+    fill: (direction: 'down' | 'right') =>
+      void write(filled(range, direction).flatMap(([to, from]) => (find(from) ? [[to, textAt(from)] as const] : []))),
+    undo: () => change(undo),
+    redo: () => change(redo),
+    copy: (): string =>
+      writeTsv(
+        Array.from({ length: range.bottom - range.top + 1 }, (_, row) =>
+          Array.from({ length: range.right - range.left + 1 }, (__, column) =>
+            textAt({ row: range.top + row, column: range.left + column }),
+          ),
+        ),
+      ),
+    paste: (text: string) => {
+      const pasted = placed(readTsv(text), range, size);
+      const left = write(pasted.texts);
+      setOutside(pasted.outside + left);
+      const { top, left: first, bottom, right } = pasted.range;
+      select({ anchor: { row: top, column: first }, focus: { row: bottom, column: right } });
+    },
+  };
+}
+
+export type GridUse = ReturnType<typeof useGrid>;
