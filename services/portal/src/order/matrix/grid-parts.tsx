@@ -8,26 +8,20 @@ import { type Totals, sizeTotals, sumOf } from './totals.js';
 import type { MatrixUse } from './use-matrix.js';
 import classes from './matrix.module.css';
 
-/** Widths in px; amounts have what is left. */
+/** Widths in px; sizes, sums and prices share what is left, and have at least SHARE each. */
 const STYLE = 120;
-const COLOR = 96;
-const SIZE = 76;
-const SUM = 80;
-const PRICE = 88;
-const AMOUNT = 116;
+const COLOR = 80;
+const SHARE = 70;
+const AMOUNT = 132;
 
-export const minWidthOf = (width: number): number => STYLE + COLOR + width * SIZE + SUM + PRICE + AMOUNT;
+export const minWidthOf = (width: number): number => STYLE + COLOR + (width + 2) * SHARE + AMOUNT;
 
 export const columnsOf = (width: number) => (
   <colgroup>
     <col style={{ width: STYLE }} />
     <col style={{ width: COLOR }} />
-    {Array.from({ length: width }, (_, column) => (
-      <col key={column} style={{ width: SIZE }} />
-    ))}
-    <col style={{ width: SUM }} />
-    <col style={{ width: PRICE }} />
-    <col />
+    <col span={width + 2} />
+    <col style={{ width: AMOUNT }} />
   </colgroup>
 );
 

@@ -12,7 +12,7 @@ import type { MatrixUse } from './use-matrix.js';
 import classes from './matrix.module.css';
 
 const ROW_PX = 40;
-const BETWEEN_PX = 32;
+const LABELS_PX = 32;
 const HEAD_PX = 33;
 
 /** The matrix as a grid of which only what is seen is there. */
@@ -29,7 +29,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => frame.current,
-    estimateSize: (index) => (shown[index]?.kind === 'row' ? ROW_PX : BETWEEN_PX),
+    estimateSize: (index) => (shown[index]?.kind === 'sizes' ? LABELS_PX : ROW_PX),
     getItemKey: (index) => shown[index]?.key ?? index,
     scrollMargin: HEAD_PX,
     overscan: 8,

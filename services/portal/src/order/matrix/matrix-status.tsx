@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { faultOf } from '../draft/typed.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
+import { SaveButtons } from './matrix-tools.js';
 import { placesIn } from './selection.js';
 import { MATRIX } from './texts.js';
 import type { GridUse } from './use-grid.js';
@@ -10,17 +11,28 @@ import { valueOf } from '../draft/draft.js';
 import classes from './matrix.module.css';
 
 /** One line below the matrix: of the cell or the cells that are selected, and how much is not saved. */
-export function MatrixStatus({ matrix, grid, narrow }: { matrix: MatrixUse; grid: GridUse; narrow: boolean }) {
+export function MatrixStatus({
+  matrix,
+  grid,
+  narrow,
+  save,
+}: {
+  matrix: MatrixUse;
+  grid: GridUse;
+  narrow: boolean;
+  save: () => void;
+}) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
   const { edits, faulty, saving } = matrix;
   const saved = saving.isSuccess && edits.size === 0;
   return (
-    <div className={classes.status} role="status">
+    <div className={`${classes.status} ${narrow ? classes.statusNarrow : ''}`} role="status">
       <span className={classes.statusCell}>{!narrow && <OfSelection matrix={matrix} grid={grid} />}</span>
       {faulty > 0 && <span className={classes.faulty}>{texts.faulty(quantity(faulty))}</span>}
       {edits.size > 0 && <span className={classes.unsaved}>{texts.unsaved(quantity(edits.size))}</span>}
       {saved && <span>{texts.saved}</span>}
+      {narrow && matrix.editable && <SaveButtons matrix={matrix} save={save} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Switch, Tooltip } from '@mantine/core';
+import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowBarToDown, IconArrowBarToRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -25,7 +26,7 @@ export function MatrixTools({
 }) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
-  const { draft, edits, editable, onlyChanges, faulty, conflicts, saving } = matrix;
+  const { draft, editable, onlyChanges } = matrix;
   const { top, bottom, left, right } = grid.range;
   return (
     <div className={classes.tools}>
@@ -59,21 +60,32 @@ export function MatrixTools({
               <IconArrowForwardUp size={16} />
             </Tool>
           </span>
-          <Button size="sm" variant="default" disabled={edits.size === 0 || saving.isPending} onClick={matrix.discard}>
-            {texts.discard}
-          </Button>
-          <Button
-            size="sm"
-            disabled={edits.size === 0 || faulty > 0 || conflicts.size > 0}
-            loading={saving.isPending}
-            onClick={save}
-            title="Ctrl+S"
-          >
-            {texts.save}
-          </Button>
+          {!narrow && <SaveButtons matrix={matrix} save={save} />}
         </>
       )}
     </div>
+  );
+}
+
+/** Lets go of what was typed, or makes it true. */
+export function SaveButtons({ matrix, save }: { matrix: MatrixUse; save: () => void }) {
+  const texts = useTexts(MATRIX);
+  const { edits, faulty, conflicts, saving, discard } = matrix;
+  return (
+    <span className={classes.buttons}>
+      <Button size="sm" variant="default" disabled={edits.size === 0 || saving.isPending} onClick={discard}>
+        {texts.discard}
+      </Button>
+      <Button
+        size="sm"
+        disabled={edits.size === 0 || faulty > 0 || conflicts.size > 0}
+        loading={saving.isPending}
+        onClick={save}
+        title="Ctrl+S"
+      >
+        {texts.save}
+      </Button>
+    </span>
   );
 }
 

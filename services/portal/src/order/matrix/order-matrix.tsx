@@ -64,7 +64,7 @@ function Matrix({ order, lines, user }: { order: OrderDetail; lines: OrderLines;
       ) : (
         <MatrixGrid order={order} matrix={matrix} grid={grid} />
       )}
-      <MatrixStatus matrix={matrix} grid={grid} narrow={narrow} />
+      <MatrixStatus {...{ matrix, grid, narrow, save }} />
     </Panel>
   );
 }

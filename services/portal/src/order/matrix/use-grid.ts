@@ -29,6 +29,7 @@ export function useGrid(matrix: MatrixUse) {
   const select = (next: Selection) => {
     follow.current = true;
     setEditing(null);
+    setOutside(0);
     setChosen(next);
   };
   /** As it is typed and copied: without separators. */
@@ -38,9 +39,11 @@ export function useGrid(matrix: MatrixUse) {
     const typed = edits.get(slot.key)?.typed;
     return typeof typed === 'string' ? typed : String(valueOf(slot, edits));
   };
-  const write = (texts: readonly (readonly [Place, string])[]) => {
+  /** From a button too: one goes on in the grid. */
+  const act = (action: () => void) => {
+    follow.current = true;
     setOutside(0);
-    return enter(texts);
+    action();
   };
 
   return {
@@ -57,14 +60,14 @@ export function useGrid(matrix: MatrixUse) {
       follow.current = true;
       setEditing(null);
     },
-    commit: (text: string) => void write([[selection.focus, text]]),
+    commit: (text: string) => void enter([[selection.focus, text]]),
     /** The same text into all that is selected. */
-    commitAll: (text: string) => void write(placesIn(range).map((place) => [place, text])),
-    clear: () => void write(placesIn(range).map((place) => [place, ''])),
+    commitAll: (text: string) => void enter(placesIn(range).map((place) => [place, text])),
+    clear: () => act(() => enter(placesIn(range).map((place) => [place, '']))),
     fill: (direction: 'down' | 'right') =>
-      void write(filled(range, direction).flatMap(([to, from]) => (find(from) ? [[to, textAt(from)] as const] : []))),
-    undo: () => change(undo),
-    redo: () => change(redo),
+      act(() => enter(filled(range, direction).flatMap(([to, from]) => (find(from) ? [[to, textAt(from)]] : [])))),
+    undo: () => act(() => change(undo)),
+    redo: () => act(() => change(redo)),
     copy: (): string =>
       writeTsv(
         Array.from({ length: range.bottom - range.top + 1 }, (_, row) =>
@@ -75,10 +78,10 @@ export function useGrid(matrix: MatrixUse) {
       ),
     paste: (text: string) => {
       const pasted = placed(readTsv(text), range, size);
-      const left = write(pasted.texts);
-      setOutside(pasted.outside + left);
-      const { top, left: first, bottom, right } = pasted.range;
-      select({ anchor: { row: top, column: first }, focus: { row: bottom, column: right } });
+      const homeless = enter(pasted.texts);
+      const { top, left, bottom, right } = pasted.range;
+      select({ anchor: { row: top, column: left }, focus: { row: bottom, column: right } });
+      setOutside(pasted.outside + homeless);
     },
   };
 }
