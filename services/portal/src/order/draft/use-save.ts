@@ -1,11 +1,11 @@
 import { ApiProblem } from '@po/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import type { OrderLines } from '../../api/schemas.js';
 import type { SlotKey } from '../matrix/model.js';
-import type { Edits, Slots } from './draft.js';
+import type { Edit, Edits, Slots } from './draft.js';
 import { patchesOf, refusedCells } from './patch.js';
 
 interface Saving {
@@ -15,16 +15,22 @@ interface Saving {
   version: number;
 }
 
-const NONE: ReadonlyMap<SlotKey, string> = new Map();
+/** What the API said of cells, and what was typed into them then. */
+interface Refused {
+  messages: ReadonlyMap<SlotKey, string>;
+  edits: Edits;
+}
 
-/** Saves what was typed, in as many requests as it needs; what the API says of single cells is in `refused`. */
+const NOTHING: Refused = { messages: new Map(), edits: new Map() };
+
+/** Saves what was typed, in as many requests as it needs. */
 export function useSave(poRef: string) {
   const { writes } = useApi();
   const cache = useQueryClient();
-  const [refused, setRefused] = useState(NONE);
+  const [refused, setRefused] = useState(NOTHING);
   const save = useMutation({
     mutationFn: async ({ edits, slots, version }: Saving) => {
-      setRefused(NONE);
+      setRefused(NOTHING);
       let present = version;
       for (const patch of patchesOf(edits, slots)) {
         try {
@@ -34,7 +40,8 @@ export function useSave(poRef: string) {
           cache.setQueryData(KEYS.lines(poRef), saved);
           present = saved.version;
         } catch (error) {
-          if (error instanceof ApiProblem) setRefused(refusedCells(patch, error.document?.errors ?? []));
+          if (error instanceof ApiProblem)
+            setRefused({ messages: refusedCells(patch, error.document?.errors ?? []), edits });
           throw error;
         }
       }
@@ -47,7 +54,13 @@ export function useSave(poRef: string) {
         ].map((queryKey) => cache.invalidateQueries({ queryKey })),
       ),
   });
-  return { save, refused };
+  /** Why the API did not take a cell; null once something else is typed there. */
+  const refusalOf = useCallback(
+    (key: SlotKey, edit: Edit): string | null =>
+      refused.edits.get(key) === edit ? (refused.messages.get(key) ?? null) : null,
+    [refused],
+  );
+  return { save, refusalOf };
 }
 
 /** The order moved on since it was looked at. */

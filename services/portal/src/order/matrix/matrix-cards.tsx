@@ -72,7 +72,7 @@ function Card({ row, matrix }: { row: Row; matrix: MatrixUse }) {
   const terms = useTexts(TERMS);
   const { quantity, amount } = useFormats();
   const { runs } = matrix.matrix;
-  const totals = matrix.totals.ofRow(row);
+  const { totals } = matrix.stateOf(row);
   return (
     <>
       <header className={classes.head}>
@@ -101,7 +101,7 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
   /** What is being typed, until the field is left. */
   const [text, setText] = useState<string | null>(null);
   const edit = matrix.edits.get(slot.key);
-  const mark = matrix.markOf(slot);
+  const mark = edit ? matrix.markOf(slot, edit) : null;
   const kept = typeof edit?.typed === 'string' ? edit.typed : String(valueOf(slot, matrix.edits));
   const editable = matrix.mayEdit(slot);
   return (

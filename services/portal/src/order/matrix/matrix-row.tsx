@@ -5,7 +5,7 @@ import { CellEditor, type Editing } from './cell-editor.js';
 import { CellValue } from './cell-value.js';
 import type { Row, Slot } from './model.js';
 import { MATRIX } from './texts.js';
-import type { Totals } from './totals.js';
+import type { RowState } from './totals.js';
 import type { Mark } from './use-matrix.js';
 import classes from './matrix.module.css';
 
@@ -15,9 +15,8 @@ export interface RowProps {
   ariaIndex: number;
   first: boolean;
   width: number;
-  totals: Totals;
-  edits: ReadonlyMap<string, Edit>;
-  markOf: (slot: Slot) => Mark;
+  state: RowState;
+  markOf: (slot: Slot, edit: Edit) => Mark;
   mayEdit: (slot: Slot | null) => boolean;
   /** Columns of the row that are selected; -1 for none. */
   left: number;
@@ -31,7 +30,8 @@ export interface RowProps {
 
 /** One item: its sizes, its price, what they come to. */
 export const MatrixRow = memo(function MatrixRow(props: RowProps) {
-  const { row, index, ariaIndex, first, width, totals } = props;
+  const { row, index, ariaIndex, first, width, state } = props;
+  const { totals } = state;
   const { quantity, amount } = useFormats();
   const texts = useTexts(MATRIX);
   return (
@@ -59,7 +59,7 @@ function Cell({
   slot,
   column,
   index,
-  edits,
+  state,
   markOf,
   mayEdit,
   left,
@@ -73,8 +73,8 @@ function Cell({
   column: number;
 }) {
   const texts = useTexts(MATRIX);
-  const edit = slot ? edits.get(slot.key) : undefined;
-  const mark = slot && edit ? markOf(slot) : null;
+  const edit = slot ? state.edits.get(slot.key) : undefined;
+  const mark = slot && edit ? markOf(slot, edit) : null;
   const selected = column >= left && column <= right;
   const focused = column === focus;
   return (

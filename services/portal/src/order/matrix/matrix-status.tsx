@@ -54,9 +54,10 @@ function OfSelection({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }): Re
   const slot = find(grid.selection.focus);
   if (!slot) return null;
   const written = slot.kind === 'price' ? price : quantity;
-  const fault = faultOf(edits.get(slot.key)?.typed ?? null, slot.kind);
+  const edit = edits.get(slot.key);
+  const fault = faultOf(edit?.typed ?? null, slot.kind);
   if (fault) return <span className={classes.faulty}>{texts.faults[fault]}</span>;
-  const refusal = refusalOf(slot.key);
+  const refusal = edit ? refusalOf(slot.key, edit) : null;
   if (refusal !== null) return <span className={classes.faulty}>{refusal}</span>;
   const theirs = conflicts.get(slot.key)?.theirs ?? null;
   if (theirs !== null) return <span className={classes.conflict}>{texts.conflict.cell(written(theirs))}</span>;

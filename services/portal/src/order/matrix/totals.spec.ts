@@ -3,7 +3,7 @@ import { type Draft, EMPTY, type } from '../draft/draft.js';
 import type { Typed } from '../draft/typed.js';
 import { matrixOf } from './model.js';
 import { line } from './sample-lines.js';
-import { rowTotals, sizeTotals, sumOf, totalsBy } from './totals.js';
+import { rowStates, rowTotals, sizeTotals, sumOf, totalsBy } from './totals.js';
 
 const { rows, slots } = matrixOf([
   line({ style: 'A', color: 'RED', sizes: { S: 10, M: [20, 25] }, price: 1.0049 }),
@@ -59,6 +59,14 @@ describe('totals', () => {
       amount: 12,
       rough: false,
     });
+  });
+
+  it('are made anew for a row alone that was typed into', () => {
+    const states = rowStates(rows);
+    const [first, second] = [states(EMPTY.edits), states(draft(['quantity:A/RED/S', 1]))];
+    expect(rows.map(({ key }) => first.get(key) === second.get(key))).toEqual([false, true, true]);
+    expect(rows.map(({ key }) => second.get(key)?.edits.size)).toEqual([1, 0, 0]);
+    expect([...states(EMPTY.edits).values()]).toEqual([...first.values()]);
   });
 
   it('are there by style, by colour, by size and of all', () => {

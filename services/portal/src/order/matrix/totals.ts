@@ -40,6 +40,32 @@ export function rowTotals(row: Row, edits: Edits): Totals {
   };
 }
 
+/** What was typed into an item, and what it comes to by that. */
+export interface RowState {
+  edits: Edits;
+  totals: Totals;
+}
+
+/** The state of each of these rows after what was typed, by key: the same object as before for a row that nothing was typed into since. */
+export function rowStates(rows: readonly Row[]): (edits: Edits) => ReadonlyMap<string, RowState> {
+  let known: ReadonlyMap<string, RowState> = new Map();
+  return (edits) => {
+    const next = rows.map((row): [string, RowState] => {
+      const own = new Map(
+        [...row.sizes, row.price].flatMap((slot) => {
+          const edit = slot ? edits.get(slot.key) : undefined;
+          return slot && edit ? [[slot.key, edit] as const] : [];
+        }),
+      );
+      const before = known.get(row.key);
+      const same = before?.edits.size === own.size && [...own].every(([key, edit]) => before.edits.get(key) === edit);
+      return [row.key, before && same ? before : { edits: own, totals: rowTotals(row, own) }];
+    });
+    known = new Map(next);
+    return known;
+  };
+}
+
 /** Amounts are added as cents: of floats, the last digit of a long list would be wrong. */
 export function sumOf(parts: readonly Totals[]): Totals {
   const add = (name: 'amount' | 'originalAmount') =>

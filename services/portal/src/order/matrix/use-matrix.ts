@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
-import { EMPTY, conflictsOf, type } from '../draft/draft.js';
+import { type Conflict, EMPTY, type Edit, conflictsOf, type } from '../draft/draft.js';
 import { faultOf, readTyped } from '../draft/typed.js';
 import { useDraft } from '../draft/use-draft.js';
 import { useSave } from '../draft/use-save.js';
 import { changedRows, linesOf } from './layout.js';
-import { type Place, type Slot, type SlotKey, matrixOf, slotAt } from './model.js';
-import { rowTotals, sumOf, totalsBy } from './totals.js';
+import { type Place, type Row, type Slot, type SlotKey, matrixOf, slotAt } from './model.js';
+import { type RowState, rowStates, sumOf, totalsBy } from './totals.js';
 
 /** What is special about a cell, beside its value. */
 export type Mark = 'conflict' | 'wrong' | null;
@@ -14,21 +14,24 @@ export type Mark = 'conflict' | 'wrong' | null;
 /** Names of what may be edited, as the API has them. */
 const FIELDS = { quantity: 'vendorReplyQty', price: 'vendorReplyUnitPrice' } as const;
 
+/** The same one each time: rows are painted anew for another. */
+const NO_CONFLICTS: ReadonlyMap<SlotKey, Conflict> = new Map();
+
 /** All that the matrix of an order shows and does, as a grid or as cards. */
 export function useMatrix(order: OrderDetail, lines: OrderLines, user: string) {
   const matrix = useMemo(() => matrixOf(lines.items), [lines]);
   const { slots, width } = matrix;
   const kept = useDraft(user, order.poRef, slots);
-  const { save, refused } = useSave(order.poRef);
+  const { save, refusalOf } = useSave(order.poRef);
   const { editableFields } = order;
   const editable = editableFields.includes(FIELDS.quantity) || editableFields.includes(FIELDS.price);
   const draft = editable ? kept.draft : EMPTY;
   const { edits } = draft;
 
-  const conflicts = useMemo(
-    () => new Map(conflictsOf(edits, slots).map((conflict) => [conflict.key, conflict])),
-    [edits, slots],
-  );
+  const conflicts = useMemo(() => {
+    const found = conflictsOf(edits, slots).map((conflict) => [conflict.key, conflict] as const);
+    return found.length === 0 ? NO_CONFLICTS : new Map(found);
+  }, [edits, slots]);
   const faulty = useMemo(
     () => [...edits].filter(([key, { typed }]) => slots.has(key) && typeof typed === 'string').length,
     [edits, slots],
@@ -43,32 +46,34 @@ export function useMatrix(order: OrderDetail, lines: OrderLines, user: string) {
     [matrix, only],
   );
   const shown = useMemo(() => linesOf(rows), [rows]);
+  const statesOf = useMemo(() => rowStates(matrix.rows), [matrix]);
+  const states = useMemo(() => statesOf(edits), [statesOf, edits]);
   const totals = useMemo(() => {
-    const byRow = new Map(matrix.rows.map((row) => [row.key, rowTotals(row, edits)]));
-    const all = [...byRow.values()];
-    const none = sumOf([]);
-    const ofRow = (row: { key: string }) => byRow.get(row.key) ?? none;
-    return { ofRow, byStyle: totalsBy(matrix.rows, ({ style, run }) => `${run}\n${style}`, ofRow), order: sumOf(all) };
-  }, [matrix, edits]);
+    const ofRow = (row: Row) => stateIn(states, row).totals;
+    return {
+      byStyle: totalsBy(matrix.rows, ({ style, run }) => `${run}\n${style}`, ofRow),
+      order: sumOf(matrix.rows.map(ofRow)),
+    };
+  }, [matrix, states]);
 
   const mayEdit = useCallback(
     (slot: Slot | null): slot is Slot => slot !== null && editableFields.includes(FIELDS[slot.kind]),
     [editableFields],
   );
   const markOf = useCallback(
-    ({ key, kind }: Slot): Mark => {
-      const edit = edits.get(key);
-      if (!edit) return null;
-      if (faultOf(edit.typed, kind) !== null || refused.has(key)) return 'wrong';
+    ({ key, kind }: Slot, edit: Edit): Mark => {
+      if (faultOf(edit.typed, kind) !== null || refusalOf(key, edit) !== null) return 'wrong';
       return conflicts.has(key) ? 'conflict' : null;
     },
-    [edits, refused, conflicts],
+    [refusalOf, conflicts],
   );
+
   const find = (place: Place) => slotAt(rows, width, place);
 
   return {
-    ...{ matrix, rows, shown, totals, draft, edits, editable, conflicts, faulty, refused, mayEdit, markOf, find },
+    ...{ matrix, rows, shown, totals, draft, edits, editable, conflicts, faulty, refusalOf, mayEdit, markOf, find },
     ...{ onlyChanges: only !== null, showOnlyChanges, change: kept.change, discard: kept.discard, full: kept.full },
+    stateOf: (row: Row): RowState => stateIn(states, row),
     /** Typed before the order was locked. */
     locked: editable ? 0 : kept.draft.edits.size,
     /** Types texts into places, as one step. Returns for how many of them there is no cell that may be edited. */
@@ -85,9 +90,14 @@ export function useMatrix(order: OrderDetail, lines: OrderLines, user: string) {
       save.mutate({ edits, slots, version: lines.version });
     },
     saving: { isPending: save.isPending, isSuccess: save.isSuccess, error: save.error },
-    /** What the API said of a cell that it did not take. */
-    refusalOf: (key: SlotKey): string | null => (edits.has(key) ? (refused.get(key) ?? null) : null),
   };
+}
+
+/** A row of the matrix is among its states. */
+function stateIn(states: ReadonlyMap<string, RowState>, { key }: Row): RowState {
+  const state = states.get(key);
+  if (!state) throw new Error(`no row ${key}`);
+  return state;
 }
 
 export type MatrixUse = ReturnType<typeof useMatrix>;
