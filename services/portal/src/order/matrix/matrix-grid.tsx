@@ -85,6 +85,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         role="grid"
         className={classes.grid}
         style={{ minWidth: minWidthOf(width) }}
+        data-many={range.top !== range.bottom || range.left !== range.right ? '' : undefined}
         aria-label={texts.grid}
         aria-rowcount={shown.length + 2}
         aria-multiselectable

@@ -81,6 +81,7 @@ function Cell({
     <td
       data-row={index}
       data-column={column}
+      data-editing={focused && editing !== null ? '' : undefined}
       data-unsaved={edit ? '' : undefined}
       data-mark={mark ?? undefined}
       tabIndex={focused ? 0 : -1}
