@@ -13,7 +13,7 @@ const MOST_SHIFT = 0.05;
 const PAGES: readonly [name: string, path: string, whole: string][] = [
   ['orders', '/orders', '[data-order]'],
   ['orders-none', '/orders?search=nothing-fits', 'h2'],
-  ['order', ORDER, 'tfoot'],
+  ['order', ORDER, 'tfoot, main footer'],
   ['order-unknown', '/orders/PO-NONE', '[role=alert]'],
   ['dashboard', '/dashboard', 'main li'],
   ['import', '/import', 'h1'],

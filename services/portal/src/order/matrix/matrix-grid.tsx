@@ -92,6 +92,14 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         aria-readonly={!editable}
         onMouseDown={onMouseDown}
         onMouseMove={onMouseMove}
+        onFocus={({ target }) => {
+          // By a screen reader, which moves in its own way.
+          const { row, column } = target.dataset;
+          const place = { row: Number(row), column: Number(column) };
+          if (column === undefined || (place.row === selection.focus.row && place.column === selection.focus.column))
+            return;
+          grid.setSelection({ anchor: place, focus: place });
+        }}
         onDoubleClick={(event) => point(event) && grid.edit()}
         onKeyDown={(event) => {
           if (event.target instanceof HTMLInputElement) onFieldKey(event, event.target, grid);

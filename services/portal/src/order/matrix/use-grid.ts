@@ -47,7 +47,7 @@ export function useGrid(matrix: MatrixUse) {
   };
 
   return {
-    ...{ selection, range, field, select, page, follow, editing, textAt, outside },
+    ...{ selection, range, field, select, setSelection: setChosen, page, follow, editing, textAt, outside },
     /** Begins to type: over what is there with `text`, else into it. */
     edit: (text?: string) => {
       const slot = find(selection.focus);
@@ -80,7 +80,8 @@ export function useGrid(matrix: MatrixUse) {
       const pasted = placed(readTsv(text), range, size);
       const homeless = enter(pasted.texts);
       const { top, left, bottom, right } = pasted.range;
-      select({ anchor: { row: top, column: left }, focus: { row: bottom, column: right } });
+      // One stays where one pasted, not at the end of a long block.
+      select({ anchor: { row: bottom, column: right }, focus: { row: top, column: left } });
       setOutside(pasted.outside + homeless);
     },
   };

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type World, linesOf, openWorld } from '../e2e/world.js';
+import { eventually } from '../support/eventually.js';
+import { barriers } from './accessibility.js';
+import { cellOf, openMatrix, save } from './matrix.js';
+import { frames, tell } from './measurements.js';
+import { screenshot } from './screenshots.js';
+import { Visitors } from './visitors.js';
+
+const VENDOR = 'vendor:BOLT';
+const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
+const ROWS = 625;
+const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL'];
+
+describe('what is typed into the matrix and not saved', () => {
+  const visitors = new Visitors();
+  let world: World;
+  beforeAll(() => {
+    world = openWorld();
+  });
+  afterEach(() => visitors.leave());
+  afterAll(() => visitors.close());
+  const quantities = async (poRef: string) =>
+    (await linesOf(world.as('admin'), poRef)).map(({ sizes, sizeOrder }) => sizeOrder.map((size) => sizes[size]?.qty));
+  /** The other user of the same vendor replies to the first row's first size. */
+  const another = async (poRef: string, vendorReplyQty: number) => {
+    const [first] = await linesOf(world.as('admin'), poRef);
+    const rowHash = first?.sizes.S?.rowHash;
+    await world.as(VENDOR).patch(`/purchase-orders/${poRef}/line-items`, { lines: [{ rowHash, vendorReplyQty }] });
+  };
+
+  it('is there again after a reload, also what is still in its field, until it is saved', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('11');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('x9');
+    await page.reload();
+    await page.locator('tfoot').waitFor();
+    expect(await page.locator('td[data-unsaved]').count()).toBe(2);
+    expect(await cellOf(page, 0, 1).innerText()).toContain('x9');
+    await cellOf(page, 0, 1).focus();
+    await page.keyboard.press('Delete');
+    await save(page);
+    await page.reload();
+    await page.locator('tfoot').waitFor();
+    expect(await page.locator('td[data-unsaved]').count()).toBe(0);
+    expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
+  });
+
+  it('is kept or given up where somebody else changed the same cell, as one decides', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
+    await page.locator('[data-live="on"]').waitFor();
+    await cellOf(page, 0, 0).focus();
+    for (const text of ['11', '22']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await another(poNumber, 99);
+    await page.getByText('1 of the cells that you typed into were changed meanwhile').waitFor();
+    await cellOf(page, 0, 0).click();
+    await page.getByText('Changed meanwhile to 99').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await screenshot(page, 'matrix-conflict-en-light-1440');
+    expect(await barriers(page, 'main')).toEqual([]);
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await another(poNumber, 98);
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    expect(await cellOf(page, 0, 0).innerText()).toContain('98');
+    expect(await page.locator('td[data-unsaved]').count()).toBe(1);
+    await save(page);
+    expect(await quantities(poNumber)).toEqual([[98, 22, 30], [5]]);
+  });
+
+  it('overwrites nothing that was not seen: the order is read again first', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 412/, /ERR_FAILED/, /ERR_ABORTED/);
+    await visitor.context.route('**/api/notifications/stream*', (route) => route.abort());
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('11');
+    await page.keyboard.press('Enter');
+    await another(poNumber, 99);
+    await page.keyboard.press('Control+s');
+    await page.getByText('1 of the cells that you typed into were changed meanwhile').waitFor();
+    expect(await quantities(poNumber)).toEqual([[99, 20, 30], [5]]);
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await save(page);
+    expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
+  });
+
+  it('is typed into cards on a phone', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const page = await openMatrix(await visitors.visit({ width: 390, height: 844 }), VENDOR, poNumber);
+    await page.getByLabel('TS-100 NVY S', { exact: true }).fill('14');
+    await page.getByLabel('TS-100 RED Unit price').fill('11,5');
+    await page.getByLabel('TS-100 RED Unit price').press('Enter');
+    await page.getByRole('status').getByText('1 to correct').waitFor();
+    await page.getByLabel('TS-100 RED Unit price').fill('11.5');
+    await page.getByLabel('TS-100 RED Unit price').press('Enter');
+    await screenshot(page, 'matrix-cards-en-light-390');
+    expect(await barriers(page, 'main')).toEqual([]);
+    await save(page);
+    expect(await quantities(poNumber)).toEqual([[14, 20, 30], [5]]);
+  });
+
+  it('is smooth in an order of 5,000 cells, of which only those that are seen are there', async () => {
+    const lines = Array.from({ length: ROWS * SIZES.length }, (_, index) => {
+      const [style, color] = [`A${Math.floor(index / SIZES.length / 5)}`, `C${Math.floor(index / SIZES.length) % 5}`];
+      const size = SIZES[index % SIZES.length] ?? '';
+      return { lineId: `${index}`, code: `${style}-${color}`, style, color, size, sku: '', qty: 10, unitPrice: 12.5 };
+    });
+    const { poNumber } = await world.importOrder({ ...BOLT, lines });
+    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
+    const stop = await frames(page);
+    await cellOf(page, 0, 3).click();
+    for (let key = 0; key < 60; key += 1) await page.keyboard.press('ArrowDown');
+    for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 400);
+    await page.keyboard.press('Control+End');
+    await eventually('its last row is there', async () => (await cellOf(page, ROWS - 1, 8).count()) === 1);
+    for (let turn = 0; turn < 20; turn += 1) {
+      await page.keyboard.type('9');
+      await page.keyboard.press('ArrowUp');
+    }
+    tell(`5,000 cells, moved in, scrolled, typed into: ${await stop()}`);
+    expect(await page.locator('tbody tr').count()).toBeLessThan(60);
+    expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe(`${ROWS + ROWS / 5 + 2}`);
+    await screenshot(page, 'matrix-5000-en-light-1440');
+    await save(page);
+    const items = await linesOf(world.as('admin'), poNumber);
+    expect(items.filter(({ vendorReplyUnitPrice }) => vendorReplyUnitPrice === 9)).toHaveLength(20);
+  });
+});

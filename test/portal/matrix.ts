@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.js';
+import type { DemoUser } from '../support/stack.js';
+import type { Visitor } from './visitors.js';
+
+/** Signs in and opens an order, whose lines are there then. */
+export async function openMatrix(visitor: Visitor, user: DemoUser, poRef: string): Promise<Page> {
+  const page = await visitor.signIn(user, `/orders/${poRef}`);
+  await page.locator('tfoot, main footer').first().waitFor();
+  return page;
+}
+
+/** Rows and columns from 0; the price is the column after the sizes. */
+export const cellOf = (page: Page, row: number, column: number) =>
+  page.locator(`td[data-row="${row}"][data-column="${column}"]`);
+
+/** Style and colour of each row that is seen. */
+export const rowsOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows
+        .map((row) => [...row.querySelectorAll('[data-head]')].map((head) => head.textContent).join(' '))
+        .filter((name) => name !== ''),
+    );
+
+/** Saves what is typed, and waits until it is. */
+export async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(Save|保存)$/ }).click();
+  await eventually('it is saved', async () => (await page.locator('[data-unsaved]').count()) === 0);
+}
