@@ -59,7 +59,7 @@ describe('what is typed into the matrix and not saved', () => {
       await page.keyboard.press('Tab');
     }
     await another(poNumber, 99);
-    await page.getByText('1 of the cells that you typed into were changed meanwhile').waitFor();
+    await page.getByText('Cells that others changed while you typed into them: 1.').waitFor();
     await cellOf(page, 0, 0).click();
     await page.getByText('Changed meanwhile to 99').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
@@ -85,7 +85,7 @@ describe('what is typed into the matrix and not saved', () => {
     await page.keyboard.press('Enter');
     await another(poNumber, 99);
     await page.keyboard.press('Control+s');
-    await page.getByText('1 of the cells that you typed into were changed meanwhile').waitFor();
+    await page.getByText('Cells that others changed while you typed into them: 1.').waitFor();
     expect(await quantities(poNumber)).toEqual([[99, 20, 30], [5]]);
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await save(page);

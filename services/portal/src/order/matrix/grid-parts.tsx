@@ -8,19 +8,21 @@ import { type Totals, sizeTotals, sumOf } from './totals.js';
 import type { MatrixUse } from './use-matrix.js';
 import classes from './matrix.module.css';
 
-/** Widths in px; sizes, sums and prices share what is left, and have at least SHARE each. */
+/** Widths in px; sizes and their sum share what is left, and have at least SHARE each. */
 const STYLE = 120;
 const COLOR = 80;
 const SHARE = 70;
-const AMOUNT = 132;
+const PRICE = 92;
+const AMOUNT = 124;
 
-export const minWidthOf = (width: number): number => STYLE + COLOR + (width + 2) * SHARE + AMOUNT;
+export const minWidthOf = (width: number): number => STYLE + COLOR + (width + 1) * SHARE + PRICE + AMOUNT;
 
 export const columnsOf = (width: number) => (
   <colgroup>
     <col style={{ width: STYLE }} />
     <col style={{ width: COLOR }} />
-    <col span={width + 2} />
+    <col span={width + 1} />
+    <col style={{ width: PRICE }} />
     <col style={{ width: AMOUNT }} />
   </colgroup>
 );

@@ -18,7 +18,7 @@ export const MATRIX = dictionary(
     unsaved: (cells: string) => `${cells} unsaved`,
     faulty: (cells: string) => `${cells} to correct`,
     selected: (cells: string, sum: string) => `${cells} cells, sum ${sum}`,
-    outside: (cells: string) => `${cells} pasted values had no cell here`,
+    outside: (cells: string) => `Pasted values that have no cell here: ${cells}`,
     notSaved: 'not saved',
     rough: 'Approximate: sizes of this item differ in price',
     faults: {
@@ -30,14 +30,14 @@ export const MATRIX = dictionary(
       zero: 'A price is above 0',
     },
     conflict: {
-      text: (cells: string) => `${cells} of the cells that you typed into were changed meanwhile.`,
+      text: (cells: string) => `Cells that others changed while you typed into them: ${cells}.`,
       mine: 'Keep mine',
       theirs: 'Take theirs',
       cell: (value: string) => `Changed meanwhile to ${value}`,
-      gone: (cells: string) => `${cells} of them are no longer there.`,
+      gone: (cells: string) => `No longer there: ${cells}.`,
     },
     moved: 'The order was changed meanwhile. What you typed is kept: look at it again, then save.',
-    locked: (cells: string) => `${cells} cells that you typed into are not saved, and the order cannot be edited now.`,
+    locked: (cells: string) => `The order cannot be edited now. Cells that you typed into and did not save: ${cells}.`,
     full: 'This browser has no room to keep what you type. Save often.',
   },
   {
