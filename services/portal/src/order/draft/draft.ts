@@ -119,10 +119,9 @@ export function takeTheirs(draft: Draft, slots: Slots): Draft {
   return { ...EMPTY, edits: new Map([...draft.edits].filter(([key]) => !theirs.has(key))) };
 }
 
-/** The value that a cell would have once it is saved; null where that cannot be saved. */
-export function valueOf(slot: Slot, edits: Edits): number | null {
-  const edit = edits.get(slot.key);
-  if (!edit) return currentOf(slot);
-  if (edit.typed === null) return slot.original;
-  return typeof edit.typed === 'number' ? edit.typed : null;
+/** The value that a cell would have once it is saved; what cannot be saved counts as if it were not typed. */
+export function valueOf(slot: Slot, edits: Edits): number {
+  const typed = edits.get(slot.key)?.typed;
+  if (typed === null) return slot.original;
+  return typeof typed === 'number' ? typed : currentOf(slot);
 }

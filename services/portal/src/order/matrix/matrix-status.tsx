@@ -48,7 +48,7 @@ function OfSelection({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }): Re
     const pieces = slots.filter(({ kind }) => kind === 'quantity');
     return texts.selected(
       quantity(slots.length),
-      quantity(pieces.reduce((sum, slot) => sum + (valueOf(slot, edits) ?? 0), 0)),
+      quantity(pieces.reduce((sum, slot) => sum + valueOf(slot, edits), 0)),
     );
   }
   const slot = find(grid.selection.focus);

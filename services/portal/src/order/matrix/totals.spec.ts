@@ -30,14 +30,14 @@ describe('totals', () => {
     expect(totals(0)).toMatchObject({ quantity: 35, originalQuantity: 30, amount: 35.17, originalAmount: 30.15 });
   });
 
-  it('follow what is typed, rounded half up, and are not of what cannot be saved', () => {
+  it('follow what is typed, rounded half up, but for what cannot be saved', () => {
     const price = rows[0]?.price.key ?? '';
     expect(totals(0, draft(['quantity:A/RED/S', 0], ['quantity:A/RED/M', null]))).toMatchObject({
       quantity: 20,
       amount: 20.1,
     });
     expect(totals(0, draft([price, 1.0001], ['quantity:A/RED/S', 25]))).toMatchObject({ quantity: 50, amount: 50.01 });
-    expect(totals(0, draft(['quantity:A/RED/S', 'x']))).toMatchObject({ quantity: 25, incomplete: true });
+    expect(totals(0, draft(['quantity:A/RED/S', 'x']))).toMatchObject({ quantity: 35, amount: 35.17 });
   });
 
   it('stay exact where the numbers are large', () => {

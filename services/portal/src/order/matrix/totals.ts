@@ -9,8 +9,6 @@ export interface Totals {
   originalAmount: number;
   /** Some of it is summed up from mean prices. */
   rough: boolean;
-  /** A value that cannot be saved is left out. */
-  incomplete: boolean;
 }
 
 const UNITS = 10_000;
@@ -24,19 +22,17 @@ function cents(quantity: number, price: number): bigint {
 /** Of an item as it would be once it is saved. */
 export function rowTotals(row: Row, edits: Edits): Totals {
   const slots = row.sizes.filter((slot) => slot !== null);
-  const values = slots.map((slot) => valueOf(slot, edits));
   const price = valueOf(row.price, edits);
-  const quantity = values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  const quantity = slots.reduce((sum, slot) => sum + valueOf(slot, edits), 0);
   const isTouched = edits.has(row.price.key) || slots.some(({ key }) => edits.has(key));
   const hasOnePrice =
     typeof edits.get(row.price.key)?.typed === 'number' || (row.price.reply !== null && !edits.has(row.price.key));
   return {
     quantity,
     originalQuantity: slots.reduce((sum, { original }) => sum + original, 0),
-    amount: isTouched ? Number(cents(quantity, price ?? 0)) / 100 : row.amount,
+    amount: isTouched ? Number(cents(quantity, price)) / 100 : row.amount,
     originalAmount: row.originalAmount,
     rough: isTouched && row.mixed && !hasOnePrice,
-    incomplete: price === null || values.includes(null),
   };
 }
 
@@ -76,7 +72,6 @@ export function sumOf(parts: readonly Totals[]): Totals {
     amount: add('amount'),
     originalAmount: add('originalAmount'),
     rough: parts.some(({ rough }) => rough),
-    incomplete: parts.some(({ incomplete }) => incomplete),
   };
 }
 
@@ -89,10 +84,10 @@ export function totalsBy(
   return new Map([...Map.groupBy(rows, nameOf)].map(([name, group]) => [name, sumOf(group.map(totalsOf))]));
 }
 
-/** Pieces of each size over these rows of one run, what cannot be saved left out; null where none of them has it. */
+/** Pieces of each size over these rows of one run; null where none of them has it. */
 export function sizeTotals(rows: readonly Row[], width: number, edits: Edits): (number | null)[] {
   return Array.from({ length: width }, (_, column) => {
     const slots = rows.flatMap(({ sizes }) => sizes[column] ?? []);
-    return slots.length === 0 ? null : slots.reduce((sum, slot) => sum + (valueOf(slot, edits) ?? 0), 0);
+    return slots.length === 0 ? null : slots.reduce((sum, slot) => sum + valueOf(slot, edits), 0);
   });
 }
