@@ -2,7 +2,7 @@ import type { components } from '@po/client';
 import type { SlotKey } from '../matrix/model.js';
 import type { Edits, Slots } from './draft.js';
 
-export type LinePatch = components['schemas']['LinePatch'];
+type LinePatch = components['schemas']['LinePatch'];
 
 /** As many rows as one request may have. */
 const MOST_ROWS = 1_000;

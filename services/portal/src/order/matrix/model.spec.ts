@@ -61,6 +61,10 @@ describe('what is shown below each other', () => {
     ).toEqual([...['0 A', '1 A', 'total', '2 B', 'sizes', '3 C']]);
   });
 
+  it('are rows alone where there is one style: the order`s total is the style`s', () => {
+    expect(linesOf(rows.slice(0, 2)).map(({ kind }) => kind)).toEqual(['row', 'row']);
+  });
+
   it('are only those that differ from the original, from the agreement, or are not saved', () => {
     const edits = new Map([['quantity:C/RED/28', { typed: 5, original: 1, reply: null }]]);
     expect(changedRows(rows, new Map()).map(({ style, color }) => style + color)).toEqual(['ABLU', 'BRED']);

@@ -64,7 +64,7 @@ function Matrix({ order, lines, user }: { order: OrderDetail; lines: OrderLines;
       ) : (
         <MatrixGrid order={order} matrix={matrix} grid={grid} />
       )}
-      <MatrixStatus {...{ matrix, grid, narrow, save }} />
+      {(!narrow || matrix.editable) && <MatrixStatus {...{ matrix, grid, narrow, save }} />}
     </Panel>
   );
 }
