@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useSession } from '../../app/session-context.js';
+import { useSession } from '../../session/session-context.js';
 
 /** What a browser does not keep, because it is full or must not, lives as long as the page. */
 const unkept = new Map<string, string>();
