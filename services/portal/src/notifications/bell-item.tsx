@@ -1,9 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { anchorOf } from '../elements/history-anchor.js';
 import { Since } from '../elements/since.js';
 import { useLanguage, useTexts } from '../language/language.js';
-import { anchorOf } from '../order/timeline/entries.js';
 import type { Notification } from './inbox.js';
 import { BELL } from './texts.js';
 import classes from './bell.module.css';

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../../language/language.js';
 import '../../theme/mantine-dialog.js';
-import type { ChangedField } from './conflict-notice.js';
+import type { ChangedField } from './changed-field.js';
 import { CONFLICT } from './texts.js';
 import table from '../../theme/table.module.css';
 import classes from './conflict.module.css';

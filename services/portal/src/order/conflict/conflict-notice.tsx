@@ -1,21 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Since } from '../../elements/since.js';
 import { useTexts } from '../../language/language.js';
+import type { ChangedField } from './changed-field.js';
 import { Compare } from './compare.js';
 import { CONFLICT } from './texts.js';
 import classes from './conflict.module.css';
-
-/** A field that others changed, as it is shown. */
-export interface ChangedField {
-  field: string;
-  name: string;
-  before: ReactNode;
-  theirs: ReactNode;
-  /** What was typed instead; absent where nothing was, or the same. */
-  mine?: ReactNode;
-}
 
 /** What others did to an order while somebody types: stays until it is settled, and takes nothing of what was typed. */
 export function ConflictNotice(props: {

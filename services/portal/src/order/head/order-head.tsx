@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { components } from '@po/client';
+import type { AvailableAction } from '../../api/schemas.js';
 import { Flags } from '../../elements/flags.js';
 import { PageHead } from '../../elements/page.js';
 import { StatusBadge } from '../../elements/status-badge.js';
@@ -10,8 +10,6 @@ import type { HeaderEdit } from '../fields/use-header-edit.js';
 import { ActDialog } from './act-dialog.js';
 import { HEAD } from './texts.js';
 import classes from './head.module.css';
-
-export type AvailableAction = components['schemas']['AvailableAction'];
 
 /** Where an order stands, and what this user can do about it now: what usually comes next first, what hurts apart. */
 export function OrderHead({ edit }: { edit: HeaderEdit }) {

@@ -3,10 +3,9 @@ import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
-import type { OrderDetail } from '../../api/schemas.js';
+import type { AvailableAction, OrderDetail } from '../../api/schemas.js';
 import { StatusBadge } from '../../elements/status-badge.js';
 import { useLanguage, useTexts } from '../../language/language.js';
-import type { AvailableAction } from './order-head.js';
 import { HEAD } from './texts.js';
 import classes from './head.module.css';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type HistoryEntry, anchorOf, differencesOf, kindsIn, ofKind, shownWith } from './entries.js';
+import { anchorOf } from '../../elements/history-anchor.js';
+import { type HistoryEntry, differencesOf, kindsIn, ofKind, shownWith } from './entries.js';
 
 const entry = (changes: Partial<HistoryEntry>): HistoryEntry =>
   ({

@@ -1,4 +1,5 @@
 import type { components } from '@po/client';
+import { anchorOf } from '../../elements/history-anchor.js';
 
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 type Change = components['schemas']['HeaderChange'];
@@ -22,9 +23,6 @@ export const ofKind = (entries: readonly HistoryEntry[], kind: Kind): HistoryEnt
 /** What one can look for in these: every kind that some of them are, and others are not. */
 export const kindsIn = (entries: readonly HistoryEntry[]): Kind[] =>
   KINDS.filter((kind) => kind === 'all' || (entries.some(IS[kind]) && !entries.every(IS[kind])));
-
-/** The name that an entry has in the address of its order: what notifications lead to. */
-export const anchorOf = (historyId: string): string => `entry-${historyId}`;
 
 /** How many entries are to be shown so that one is among them: `page` at a time. Where it is not there, what is shown already. */
 export function shownWith(entries: readonly HistoryEntry[], anchor: string, shown: number, page: number): number {

@@ -5,7 +5,8 @@ import { Since } from '../../elements/since.js';
 import { StatusBadge } from '../../elements/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { STATUS_COLORS } from '../../theme/status-colors.js';
-import { type Difference, type HistoryEntry, PRICES, anchorOf, differencesOf } from './entries.js';
+import { anchorOf } from '../../elements/history-anchor.js';
+import { type Difference, type HistoryEntry, PRICES, differencesOf } from './entries.js';
 import { TIMELINE } from './texts.js';
 import classes from './timeline.module.css';
 

@@ -12,7 +12,8 @@ import { Loaded } from '../../states/loaded.js';
 import { Message } from '../../states/message.js';
 import { TextSkeleton } from '../../states/skeletons.js';
 import { Entry } from './entry.js';
-import { type HistoryEntry, type Kind, anchorOf, kindsIn, ofKind, shownWith } from './entries.js';
+import { anchorOf } from '../../elements/history-anchor.js';
+import { type HistoryEntry, type Kind, kindsIn, ofKind, shownWith } from './entries.js';
 import { TIMELINE } from './texts.js';
 import classes from './timeline.module.css';
 
