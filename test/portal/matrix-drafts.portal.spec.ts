@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { type World, linesOf, openWorld } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
@@ -10,6 +11,7 @@ import { Visitors } from './visitors.js';
 const VENDOR = 'vendor:BOLT';
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const ROWS = 625;
+const notice = (page: Page) => page.getByRole('region', { name: 'What changed meanwhile' });
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL'];
 
 describe('what is typed into the matrix and not saved', () => {
@@ -59,7 +61,7 @@ describe('what is typed into the matrix and not saved', () => {
       await page.keyboard.press('Tab');
     }
     await another(poNumber, 99);
-    await page.getByText('Cells that others changed while you typed into them: 1.').waitFor();
+    await notice(page).getByText('You both changed TS-100 · NVY · S.').waitFor();
     await cellOf(page, 0, 0).click();
     await page.getByText('Changed meanwhile to 99').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
@@ -85,7 +87,7 @@ describe('what is typed into the matrix and not saved', () => {
     await page.keyboard.press('Enter');
     await another(poNumber, 99);
     await page.keyboard.press('Control+s');
-    await page.getByText('Cells that others changed while you typed into them: 1.').waitFor();
+    await notice(page).getByText('You both changed TS-100 · NVY · S.').waitFor();
     expect(await quantities(poNumber)).toEqual([[99, 20, 30], [5]]);
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await save(page);
@@ -98,7 +100,7 @@ describe('what is typed into the matrix and not saved', () => {
     await page.getByLabel('TS-100 NVY S', { exact: true }).fill('14');
     await page.getByLabel('TS-100 RED Unit price').fill('11,5');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
-    await page.getByRole('status').getByText('1 to correct').waitFor();
+    await page.getByText('1 cell to correct').waitFor();
     await page.getByLabel('TS-100 RED Unit price').fill('11.5');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
     await screenshot(page, 'matrix-cards-en-light-390');

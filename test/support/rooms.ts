@@ -38,7 +38,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['app'],
     ['orders', 'order', 'notifications', 'dashboard'],
     ['exchange'],
-    ['states', 'elements'],
+    ['states', 'elements', 'kept'],
     ['api', 'session'],
     ['language'],
     ['theme'],

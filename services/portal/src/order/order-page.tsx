@@ -7,8 +7,10 @@ import { PageHead, Panel } from '../elements/page.js';
 import { useTexts } from '../language/language.js';
 import { Loaded } from '../states/loaded.js';
 import { TextSkeleton } from '../states/skeletons.js';
-import { HeaderConflict } from './fields/header-conflict.js';
-import { useHeaderEdit } from './fields/use-header-edit.js';
+import { CellsProvider, useCellsStore } from './edit/cells.js';
+import { SaveBar } from './edit/save-bar.js';
+import { useSaving } from './edit/use-saving.js';
+import { useHeaderEdit, useHeaderName } from './fields/use-header-edit.js';
 import { OrderHead } from './head/order-head.js';
 import { MatrixSkeleton, OrderMatrix } from './matrix/order-matrix.js';
 import { OrderSide } from './side/order-side.js';
@@ -34,16 +36,22 @@ export function OrderPage() {
 }
 
 function Order({ order }: { order: OrderDetail }) {
-  const edit = useHeaderEdit(order);
+  const { queries } = useApi();
+  const lines = useQuery(queries.lines(order.poRef));
+  const kept = useCellsStore(order.poRef);
+  const name = useHeaderName(order.poRef);
+  const saving = useSaving(order.poRef, { head: name, store: kept.store }, kept.sawSaved);
+  const head = useHeaderEdit(order, saving);
+  const typing = { head, saving, store: kept.store };
   return (
-    <>
-      <HeaderConflict edit={edit} />
-      <OrderHead edit={edit} />
+    <CellsProvider order={order} lines={lines.data} kept={kept}>
+      <OrderHead typing={typing} />
       <div className={classes.columns}>
-        <OrderMatrix order={order} />
-        <OrderSide edit={edit} />
+        <OrderMatrix order={head.order} lines={lines} saving={saving} />
+        <OrderSide typing={typing} />
       </div>
-    </>
+      <SaveBar typing={typing} />
+    </CellsProvider>
   );
 }
 

@@ -14,7 +14,7 @@ import { CHOSEN_AT_FIRST, readColumns } from './column-choice.js';
 import { ColumnMenu } from './column-menu.js';
 import { FilterBar } from './filter-bar.js';
 import { FilterChips } from './filter-chips.js';
-import { useKept } from './kept.js';
+import { useKept } from '../kept/use-kept.js';
 import { OrdersList } from './orders-list.js';
 import { OrdersSkeleton } from './orders-skeleton.js';
 import { type OrdersSearch, isFiltered, queryOf } from './search.js';

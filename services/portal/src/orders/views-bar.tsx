@@ -3,7 +3,7 @@ import { IconBookmarkPlus, IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
 import { useTexts } from '../language/language.js';
-import { useKept } from './kept.js';
+import { useKept } from '../kept/use-kept.js';
 import type { OrdersSearch } from './search.js';
 import { ORDERS } from './texts.js';
 import { givenViews, isShown, readViews, removed, renamed, saved } from './views.js';

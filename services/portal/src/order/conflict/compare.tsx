@@ -7,6 +7,9 @@ import { CONFLICT } from './texts.js';
 import table from '../../theme/table.module.css';
 import classes from './conflict.module.css';
 
+/** Rows at once: others may have changed all cells of an order. */
+const PAGE = 50;
+
 /** What was, what others made of it and what one typed, field by field, to choose from. */
 export function Compare(props: {
   fields: readonly ChangedField[];
@@ -16,6 +19,8 @@ export function Compare(props: {
   const { fields, settle, close } = props;
   const texts = useTexts(CONFLICT);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
+  const [shown, setShown] = useState(PAGE);
+  const toChoose = fields.filter(({ mine, isGone }) => mine !== undefined && isGone !== true);
   const choose = (field: string, theirs: boolean) => {
     const next = new Set(taken);
     if (theirs) next.add(field);
@@ -25,6 +30,16 @@ export function Compare(props: {
   return (
     <Modal opened onClose={close} title={texts.title} size={640} closeButtonProps={{ 'aria-label': texts.cancel }}>
       <p className={classes.kept}>{texts.kept}</p>
+      {toChoose.length > 1 && (
+        <div className={classes.all}>
+          <Button size="xs" variant="default" onClick={() => setTaken(new Set(toChoose.map(({ field }) => field)))}>
+            {texts.allTheirs}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setTaken(new Set())}>
+            {texts.allMine}
+          </Button>
+        </div>
+      )}
       <div className={table.frame}>
         <table className={`${table.table} ${classes.compared}`}>
           <thead>
@@ -37,14 +52,14 @@ export function Compare(props: {
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ field, name, before, theirs, mine }) => (
+            {fields.slice(0, shown).map(({ field, name, before, theirs, mine, isGone }) => (
               <tr key={field}>
                 <th scope="row">{name}</th>
                 <td className={classes.before}>{before ?? texts.none}</td>
-                {mine === undefined ? (
+                {mine === undefined || isGone === true ? (
                   <>
                     <td>{theirs ?? texts.none}</td>
-                    <td className={table.quiet}>–</td>
+                    <td className={table.quiet}>{mine === undefined ? '–' : <s>{mine}</s>}</td>
                   </>
                 ) : (
                   [true, false].map((isTheirs) => (
@@ -65,6 +80,14 @@ export function Compare(props: {
           </tbody>
         </table>
       </div>
+      {fields.length > shown && (
+        <p className={classes.more}>
+          {texts.shownOf(shown, fields.length)}
+          <Button size="xs" variant="default" onClick={() => setShown(shown + PAGE)}>
+            {texts.showMore}
+          </Button>
+        </p>
+      )}
       <div className={classes.foot}>
         <Button variant="default" onClick={close}>
           {texts.cancel}

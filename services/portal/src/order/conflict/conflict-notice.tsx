@@ -8,6 +8,15 @@ import { Compare } from './compare.js';
 import { CONFLICT } from './texts.js';
 import classes from './conflict.module.css';
 
+/** Beyond these names, how many more. */
+const MOST_NAMES = 3;
+const NOTICE = 'meanwhile';
+
+/** Leads to the notice, where something is to be decided. */
+export function focusNotice(): void {
+  document.getElementById(NOTICE)?.focus();
+}
+
 /** What others did to an order while somebody types: stays until it is settled, and takes nothing of what was typed. */
 export function ConflictNotice(props: {
   who: string;
@@ -21,14 +30,20 @@ export function ConflictNotice(props: {
   const texts = useTexts(CONFLICT);
   const [isComparing, setComparing] = useState(false);
   const both = fields.filter(({ mine }) => mine !== undefined);
+  const gone = both.filter(({ isGone }) => isGone === true).length;
+  const cells = fields.filter(({ isCell }) => isCell === true).length;
+  const what = [fields.length > cells && texts.fields(fields.length - cells), cells > 0 && texts.cells(cells)];
+  const names = both.slice(0, MOST_NAMES).map(({ name }) => name);
+  const more = both.length - names.length;
   return (
-    <section className={classes.notice} aria-label={texts.title}>
+    <section id={NOTICE} tabIndex={-1} className={classes.notice} aria-label={texts.title}>
       <IconArrowsDiff size={16} aria-hidden className={classes.icon} />
       <p className={classes.text}>
         {/* Without the time, which would be read aloud again whenever it changes. */}
         <span role="alert">
-          <b>{texts.changed(who, fields.length)}</b> ·{' '}
-          {both.length > 0 ? texts.both(both.map(({ name }) => name).join(', ')) : texts.apart}
+          <b>{texts.changed(who, what.filter((part) => part !== false).join(texts.and))}</b> ·{' '}
+          {both.length > 0 ? texts.both([...names, ...(more > 0 ? [texts.more(more)] : [])].join(', ')) : texts.apart}
+          {gone > 0 && ` ${texts.gone(gone)}`}
         </span>{' '}
         <span className={classes.when}>
           <Since instant={at} />

@@ -1,39 +1,39 @@
+import type { KeptTexts } from '../../kept/kept-texts.js';
 import { type Draft, EMPTY } from './draft.js';
-import { type Storage, keepDraft, readDraft } from './stored-draft.js';
+import { readEdits, written } from './stored-draft.js';
 
 /** A draft that is kept as it is typed: nothing is lost by a reload, a session that ends or a laptop that is closed. */
 export interface DraftStore {
   get: () => Draft;
   change: (change: (draft: Draft) => Draft) => void;
-  /** Takes what another tab kept; steps of this one would undo what the other typed. */
-  reload: () => void;
-  /** Calls `listener` after each change. Returns what ends that. */
+  /** Calls `listener` after each change, also of another tab. Returns what ends that. */
   subscribe: (listener: () => void) => () => void;
 }
 
-/** `full` is called when the browser has no room left to keep it. */
-export function openDraft(storage: Storage, name: string, full: () => void): DraftStore {
-  const listeners = new Set<() => void>();
-  let draft: Draft = { ...EMPTY, edits: readDraft(storage, name) };
-  const tell = () => {
-    for (const listener of listeners) listener();
+export function openDraft(texts: KeptTexts, name: string): DraftStore {
+  let text = texts.get(name);
+  let draft: Draft = { ...EMPTY, edits: readEdits(text) };
+  /** With what another tab kept; steps of this one would undo what the other typed. */
+  const present = (): Draft => {
+    const kept = texts.get(name);
+    if (kept === text) return draft;
+    text = kept;
+    return (draft = { ...EMPTY, edits: readEdits(kept) });
   };
   return {
     get: () => draft,
     change: (change) => {
-      const next = change(draft);
-      if (next === draft) return;
+      const before = present();
+      const next = change(before);
+      if (next === before) return;
       draft = next;
-      if (!keepDraft(storage, name, draft.edits)) full();
-      tell();
+      text = written(next.edits);
+      texts.set(name, text);
     },
-    reload: () => {
-      draft = { ...EMPTY, edits: readDraft(storage, name) };
-      tell();
-    },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) =>
+      texts.subscribe(() => {
+        present();
+        listener();
+      }),
   };
 }

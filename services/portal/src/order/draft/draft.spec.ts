@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { matrixOf } from '../matrix/model.js';
 import { line } from '../matrix/sample-lines.js';
-import { type Draft, EMPTY, conflictsOf, keepMine, redo, settle, takeTheirs, type, undo, valueOf } from './draft.js';
+import { type Draft, EMPTY, afterSave, conflictsOf, decide, redo, settle, type, undo, valueOf } from './draft.js';
 import type { Typed } from './typed.js';
 
 /** Cells S, M and L of one item. */
@@ -74,24 +74,46 @@ describe('a draft over cells that changed', () => {
     expect(settle(draft, server)).toBe(draft);
   });
 
-  it('tells which of its cells others changed: the reply, the original, or the whole row', () => {
+  it('tells which of its cells others gave another value: the reply, the original, or the whole row', () => {
     const left = settle(draft, later);
     expect(conflictsOf(left.edits, server)).toEqual([]);
-    expect(conflictsOf(left.edits, later)).toEqual([{ key: slot('M').key, mine: 26, theirs: 24 }]);
+    expect(conflictsOf(left.edits, later)).toEqual([{ key: slot('M').key, before: 25, mine: 26, theirs: 24 }]);
     expect(conflictsOf(left.edits, cells({ S: 11, M: [20, 25] }))).toEqual([
-      { key: slot('S').key, mine: 12, theirs: 11 },
+      { key: slot('S').key, before: 10, mine: 12, theirs: 11 },
     ]);
-    expect(conflictsOf(left.edits, cells({ M: [20, 25] }))).toEqual([{ key: slot('S').key, mine: 12, theirs: null }]);
+    expect(conflictsOf(left.edits, cells({ M: [20, 25] }))).toEqual([
+      { key: slot('S').key, before: 10, mine: 12, theirs: null },
+    ]);
+  });
+
+  it('asks about an original that changed below a reply only who goes back to it', () => {
+    const other = cells({ S: 10, M: [21, 25], L: 30 });
+    expect(conflictsOf(typing(EMPTY, ['M', 26]).edits, other)).toEqual([]);
+    expect(conflictsOf(typing(EMPTY, ['M', null]).edits, other).map(({ key }) => key)).toEqual([slot('M').key]);
   });
 
   it('keeps mine over what is there now, but for rows that are gone', () => {
-    const kept = keepMine(settle(draft, later), later);
-    expect([shown(kept), conflictsOf(kept.edits, later)]).toEqual([{ S: 12, M: 26 }, []]);
-    expect(shown(keepMine(draft, cells({ M: [20, 25] })))).toEqual({ M: 26 });
+    const mine = (slots: typeof server) => decide(settle(draft, later), slots, () => false);
+    expect([shown(mine(later)), conflictsOf(mine(later).edits, later)]).toEqual([{ S: 12, M: 26 }, []]);
+    expect(shown(mine(cells({ M: [20, 25] })))).toEqual({ M: 26 });
   });
 
-  it('lets theirs stand where they changed something, and keeps the rest', () => {
-    expect(shown(takeTheirs(settle(draft, later), later))).toEqual({ S: 12 });
+  it('lets theirs stand where one says so, and keeps the rest', () => {
+    const both = cells({ S: 11, M: [20, 24], L: 30 });
+    const decided = decide(draft, both, (key) => key === slot('M').key);
+    expect([shown(decided), conflictsOf(decided.edits, both)]).toEqual([{ S: 12, L: 33 }, []]);
+    expect(shown(decide(settle(draft, later), later, () => true))).toEqual({ S: 12 });
+    expect(decide(draft, server, () => true)).toBe(draft);
+  });
+
+  it('has what was typed while it was saved over what was saved, and others` changes as before', () => {
+    const sent = typing(EMPTY, ['S', 12], ['L', 33]);
+    const meanwhile = typing(sent, ['S', 13], ['M', 26]);
+    const saved = cells({ S: [10, 12], M: [20, 24], L: [30, 33] });
+    const left = settle(afterSave(meanwhile, sent.edits, saved), saved);
+    expect(shown(left)).toEqual({ S: 13, M: 26 });
+    expect(conflictsOf(left.edits, saved).map(({ mine }) => mine)).toEqual([26]);
+    expect(afterSave(sent, sent.edits, saved)).toBe(sent);
   });
 
   it('stays typed over what was looked at first, however often it is typed again', () => {

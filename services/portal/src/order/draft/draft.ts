@@ -29,6 +29,8 @@ export interface Draft {
 /** Somebody else changed a cell under what was typed. */
 export interface Conflict {
   key: SlotKey;
+  /** The value that it was typed over. */
+  before: number;
   mine: Typed;
   /** The value that holds now; null where the cell is no longer there. */
   theirs: number | null;
@@ -94,29 +96,40 @@ export function settle(draft: Draft, slots: Slots): Draft {
   return left.length === draft.edits.size ? draft : { ...EMPTY, edits: new Map(left) };
 }
 
-/** Cells that changed since they were typed into, in the order of typing. */
+/** Cells that others gave another value since they were typed into, in the order of typing. */
 export function conflictsOf(edits: Edits, slots: Slots): Conflict[] {
-  return [...edits].flatMap(([key, { typed, original, reply }]): Conflict[] => {
+  return [...edits].flatMap(([key, { typed: mine, original, reply }]): Conflict[] => {
     const slot = slots.get(key);
-    if (!slot) return [{ key, mine: typed, theirs: null }];
-    if (slot.original === original && slot.reply === reply) return [];
-    return [{ key, mine: typed, theirs: currentOf(slot) }];
+    const before = currentOf({ original, reply });
+    if (!slot) return [{ key, before, mine, theirs: null }];
+    const theirs = currentOf(slot);
+    // Who goes back to the original means the one that was looked at.
+    const isSame = theirs === before && (mine !== null || slot.original === original);
+    return isSame || mine === slot.reply ? [] : [{ key, before, mine, theirs }];
   });
 }
 
-/** Types all of it anew, over what is there now. A cell that is gone cannot be kept. */
-export function keepMine(draft: Draft, slots: Slots): Draft {
-  const kept = [...draft.edits].flatMap(([key, { typed }]) => {
+/** Ends conflicts: theirs where `takes` says so, else mine, typed anew over what is there now. A cell that is gone cannot be kept. */
+export function decide(draft: Draft, slots: Slots, takes: (key: SlotKey) => boolean): Draft {
+  const conflicts = conflictsOf(draft.edits, slots);
+  if (conflicts.length === 0) return draft;
+  const edits = new Map(draft.edits);
+  for (const { key, mine } of conflicts) {
     const slot = slots.get(key);
-    return slot ? [[key, { typed, original: slot.original, reply: slot.reply }] as const] : [];
-  });
-  return settle({ ...EMPTY, edits: new Map(kept) }, slots);
+    if (!slot || takes(key)) edits.delete(key);
+    else edits.set(key, { typed: mine, original: slot.original, reply: slot.reply });
+  }
+  return settle({ ...EMPTY, edits }, slots);
 }
 
-/** Lets go of what was typed into cells that changed meanwhile, and keeps the rest. */
-export function takeTheirs(draft: Draft, slots: Slots): Draft {
-  const theirs = new Set(conflictsOf(draft.edits, slots).map(({ key }) => key));
-  return { ...EMPTY, edits: new Map([...draft.edits].filter(([key]) => !theirs.has(key))) };
+/** The draft after these edits of it were saved: what was typed into their cells meanwhile is typed over what was saved. */
+export function afterSave(draft: Draft, sent: Edits, slots: Slots): Draft {
+  const later = [...draft.edits].flatMap(([key, { typed }]): [SlotKey, Edit][] => {
+    const [before, slot] = [sent.get(key), slots.get(key)];
+    const isLater = before !== undefined && slot !== undefined && before.typed !== typed;
+    return isLater ? [[key, { typed, original: slot.original, reply: slot.reply }]] : [];
+  });
+  return later.length === 0 ? draft : { ...EMPTY, edits: new Map([...draft.edits, ...later]) };
 }
 
 /** The value that a cell would have once it is saved; what cannot be saved counts as if it were not typed. */

@@ -1,29 +1,15 @@
 import type { Edit, Edits } from './draft.js';
 
-/** The part of `localStorage` that is needed. */
-export type Storage = Pick<globalThis.Storage, 'getItem' | 'removeItem' | 'setItem'>;
+/** Edits as they are kept in the browser; empty where nothing is typed. */
+export const written = (edits: Edits): string => (edits.size === 0 ? '' : JSON.stringify([...edits]));
 
-/** Each user of a browser has drafts of their own. */
-export const draftName = (user: string, poRef: string): string => `po.draft:${JSON.stringify([user, poRef])}`;
-
-/** What was kept under a name; nothing where it is not what is kept there, such as by another version of the portal. */
-export function readDraft(storage: Storage, name: string): Edits {
+/** What was written; nothing of what is not that, such as what another version of the portal wrote. */
+export function readEdits(text: string): Edits {
   try {
-    const kept: unknown = JSON.parse(storage.getItem(name) ?? '[]');
+    const kept: unknown = JSON.parse(text);
     return new Map(Array.isArray(kept) ? kept.filter(isEntry) : []);
   } catch {
     return new Map();
-  }
-}
-
-/** Keeps edits; none at all leave nothing behind. False where the browser has no room for them. */
-export function keepDraft(storage: Storage, name: string, edits: Edits): boolean {
-  try {
-    if (edits.size === 0) storage.removeItem(name);
-    else storage.setItem(name, JSON.stringify([...edits]));
-    return true;
-  } catch {
-    return false;
   }
 }
 

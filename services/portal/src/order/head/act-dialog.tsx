@@ -8,8 +8,9 @@ import { StatusBadge } from '../../elements/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { ProblemLine } from '../../states/problem.js';
 import '../../theme/mantine-dialog.js';
-import { keep, useDraftKey, useKept } from '../fields/kept.js';
-import type { HeaderEdit } from '../fields/use-header-edit.js';
+import { TEXTS, useKeptName, useKeptText } from '../../kept/use-kept.js';
+import { InTheWay } from '../edit/save-bar.js';
+import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
 import { HEAD } from './texts.js';
 import { useAct } from './use-act.js';
 import classes from './head.module.css';
@@ -19,37 +20,37 @@ const OUTDATED = 412;
 const NOT_NOW = 409;
 
 /** Asks before an order moves on: where to, whether that can be taken back, and for a comment. */
-export function ActDialog(props: { action: AvailableAction; edit: HeaderEdit; close: () => void }) {
-  const { action, edit, close } = props;
-  const { order } = edit;
+export function ActDialog(props: { action: AvailableAction; typing: Typing; close: () => void }) {
+  const { action, typing, close } = props;
+  const { saving, head } = typing;
+  const { order } = head;
+  const edit = useOrderEdit(typing);
   const texts = useTexts(HEAD);
   const { language } = useLanguage();
   const { quantity } = useFormats();
-  const key = useDraftKey(order.poRef, `comment:${action.action}`);
-  const comment = useKept(key);
+  const name = useKeptName('order', order.poRef, 'comment', action.action);
+  const comment = useKeptText(name);
   /** Of the order that was looked at; whoever confirms after a notice looked again. */
-  const [version, setVersion] = useState(order.version);
+  const [looked, setLooked] = useState(order.version);
+  const version = Math.max(looked, saving.version);
   const done = () => {
-    keep(key, '');
+    TEXTS.set(name, '');
     close();
   };
   const act = useAct(order, action, done);
   const label = language === 'zh' ? action.labelZh : action.label;
   const isPossible = order.availableActions.some((one) => one.action === action.action);
-  const hasMoved = order.version !== version && !act.isPending;
-  const unsaved = action.action === 'SUBMIT' ? edit.draft.mine.size : 0;
+  const hasMoved = order.version > version && !act.isPending && !saving.isPending;
+  // What is given up needs nothing that was typed.
+  const unsaved = action.tone === 'danger' ? 0 : edit.savable;
   const excess = Array.from(comment.trim()).length - LONGEST_COMMENT;
   const lacksComment = action.requiresComment && comment.trim() === '';
   const refused = act.error instanceof ApiProblem && [OUTDATED, NOT_NOW].includes(act.error.status);
-  const save = async () => {
-    const next = await edit.save();
-    if (next !== null) setVersion(next);
-  };
   const canConfirm = isPossible && !lacksComment && excess <= 0 && unsaved === 0 && !act.isPending;
   const confirm = (event: FormEvent) => {
     event.preventDefault();
     if (!canConfirm) return;
-    setVersion(order.version);
+    setLooked(order.version);
     act.mutate({ version: hasMoved ? order.version : version, comment: comment.trim() });
   };
   return (
@@ -78,11 +79,16 @@ export function ActDialog(props: { action: AvailableAction; edit: HeaderEdit; cl
         {unsaved > 0 && (
           <p className={classes.warning} role="alert">
             <span>{texts.unsaved(unsaved)}</span>
-            <Button size="xs" variant="default" loading={edit.isSaving} onClick={() => void save()}>
-              {texts.saveFirst}
-            </Button>
+            {edit.obstacle ? (
+              <InTheWay obstacle={edit.obstacle} leave={close} />
+            ) : (
+              <Button size="xs" variant="default" loading={saving.isPending} onClick={() => void edit.save()}>
+                {texts.saveFirst}
+              </Button>
+            )}
           </p>
         )}
+        {unsaved > 0 && saving.error && <ProblemLine error={saving.error} />}
         <Textarea
           label={texts.comment}
           description={texts.commentHint}
@@ -94,7 +100,7 @@ export function ActDialog(props: { action: AvailableAction; edit: HeaderEdit; cl
           maxRows={10}
           value={comment}
           error={excess > 0 && texts.tooLong(quantity(excess))}
-          onChange={(event) => keep(key, event.target.value)}
+          onChange={(event) => TEXTS.set(name, event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
           }}

@@ -6,14 +6,14 @@ import { Flags } from '../../elements/flags.js';
 import { PageHead } from '../../elements/page.js';
 import { StatusBadge } from '../../elements/status-badge.js';
 import { useLanguage, useTexts } from '../../language/language.js';
-import type { HeaderEdit } from '../fields/use-header-edit.js';
+import type { Typing } from '../edit/use-order-edit.js';
 import { ActDialog } from './act-dialog.js';
 import { HEAD } from './texts.js';
 import classes from './head.module.css';
 
 /** Where an order stands, and what this user can do about it now: what usually comes next first, what hurts apart. */
-export function OrderHead({ edit }: { edit: HeaderEdit }) {
-  const { order } = edit;
+export function OrderHead({ typing }: { typing: Typing }) {
+  const { order } = typing.head;
   const texts = useTexts(HEAD);
   const { language } = useLanguage();
   /** The dialog stays while the order moves on, so that nothing is lost of what was typed there. */
@@ -70,7 +70,7 @@ export function OrderHead({ edit }: { edit: HeaderEdit }) {
           )
         }
       />
-      {asked && <ActDialog key={asked.action} action={asked} edit={edit} close={() => setAsked(null)} />}
+      {asked && <ActDialog key={asked.action} action={asked} typing={typing} close={() => setAsked(null)} />}
     </>
   );
 }

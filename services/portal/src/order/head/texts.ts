@@ -17,8 +17,7 @@ export const HEAD = dictionary(
     done: (order: string) => `${order} is now`,
     gone: 'Somebody was faster: this can no longer be done. Your comment is kept.',
     moved: 'The order changed while you looked at it. Look again, then confirm.',
-    unsaved: (count: number) =>
-      `${count === 1 ? 'One change is' : `${count} changes are`} not saved and would not be part of it.`,
+    unsaved: (count: number) => `${count === 1 ? 'One change is' : `${count} changes are`} not saved yet.`,
     saveFirst: 'Save',
   },
   {
@@ -37,7 +36,7 @@ export const HEAD = dictionary(
     done: (order: string) => `${order} 已变为`,
     gone: '他人已先行操作，此操作已不可用。您的备注已保留。',
     moved: '您查看期间订单发生了变化，请重新确认。',
-    unsaved: (count: number) => `有 ${count} 处修改未保存，不会包含在内。`,
+    unsaved: (count: number) => `有 ${count} 处修改尚未保存。`,
     saveFirst: '保存',
   },
 );

@@ -31,6 +31,7 @@ export function CellEditor({
     <input
       ref={field}
       className={classes.editor}
+      data-held
       defaultValue={start}
       aria-label={label}
       inputMode="decimal"

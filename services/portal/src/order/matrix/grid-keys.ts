@@ -40,6 +40,12 @@ export function onFieldKey(event: KeyboardEvent<HTMLElement>, field: HTMLInputEl
   // Enter and arrows choose among what an input method offers.
   if (event.nativeEvent.isComposing) return;
   const { key, shiftKey: shift } = event;
+  if (key === 's' && (event.ctrlKey || event.metaKey)) {
+    // It is saved by the page; one goes on at the cell.
+    field.blur();
+    grid.stopEditing();
+    return;
+  }
   const { row, column } = grid.selection.focus;
   const step =
     key === 'Enter'

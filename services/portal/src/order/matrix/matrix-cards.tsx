@@ -1,13 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
-import { type } from '../draft/draft.js';
+import { type, valueOf } from '../draft/draft.js';
 import { readTyped } from '../draft/typed.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { CellValue } from './cell-value.js';
-import type { Row, Slot } from './model.js';
-import { valueOf } from '../draft/draft.js';
+import { type Row, type Slot, type SlotKey, placeOf } from './model.js';
 import { MATRIX } from './texts.js';
 import type { MatrixUse } from './use-matrix.js';
 import classes from './cards.module.css';
@@ -36,6 +35,25 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
     overscan: 4,
     useFlushSync: false,
   });
+  /** A field to be led to. */
+  const wanted = useRef<SlotKey | null>(null);
+  const reach = () => {
+    const field = list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(wanted.current ?? '')}"] input`);
+    if (!field) return;
+    wanted.current = null;
+    field.focus();
+  };
+  // A card that is not there yet comes with scrolling.
+  useEffect(reach);
+  useEffect(() =>
+    matrix.onLead((key) => {
+      const place = placeOf(rows, matrix.matrix.width, key);
+      if (!place) return;
+      wanted.current = key;
+      virtual.scrollToIndex(place.row, { align: 'center' });
+      reach();
+    }),
+  );
   return (
     <>
       <div ref={list} className={classes.cards} style={{ height: virtual.getTotalSize() }}>
@@ -105,11 +123,18 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
   const kept = typeof edit?.typed === 'string' ? edit.typed : String(valueOf(slot, matrix.edits));
   const editable = matrix.mayEdit(slot);
   return (
-    <div className={classes.field} data-unsaved={edit ? '' : undefined} data-mark={mark ?? undefined}>
+    <div
+      className={classes.field}
+      data-key={slot.key}
+      data-new={!edit && matrix.news.has(slot.key) ? '' : undefined}
+      data-unsaved={edit ? '' : undefined}
+      data-mark={mark ?? undefined}
+    >
       <span className={classes.label}>{label}</span>
       {editable && (
         <input
           className={classes.input}
+          data-held
           aria-label={`${row.style} ${row.color} ${label}`}
           aria-invalid={mark === 'wrong' || undefined}
           inputMode={slot.kind === 'price' ? 'decimal' : 'numeric'}

@@ -20,7 +20,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
   const frame = useRef<HTMLDivElement>(null);
-  const { shown, stateOf, markOf, mayEdit, editable } = matrix;
+  const { shown, stateOf, markOf, mayEdit, news, editable } = matrix;
   const { runs, width } = matrix.matrix;
   const { selection, range, editing } = grid;
   const focused = shown.findIndex((line) => line.kind === 'row' && line.index === selection.focus.row);
@@ -140,7 +140,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
               ...space,
               <MatrixRow
                 key={line.key}
-                {...{ row: line.row, index: line.index, first: line.first, ariaIndex, width, markOf, mayEdit }}
+                {...{ row: line.row, index: line.index, first: line.first, ariaIndex, width, markOf, mayEdit, news }}
                 state={stateOf(line.row)}
                 left={isSelected ? range.left : -1}
                 right={isSelected ? range.right : -1}

@@ -3,7 +3,7 @@ import type { Edit } from '../draft/draft.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { CellEditor, type Editing } from './cell-editor.js';
 import { CellValue } from './cell-value.js';
-import type { Row, Slot } from './model.js';
+import type { Row, Slot, SlotKey } from './model.js';
 import { MATRIX } from './texts.js';
 import type { RowState } from './totals.js';
 import type { Mark } from './use-matrix.js';
@@ -18,6 +18,8 @@ export interface RowProps {
   state: RowState;
   markOf: (slot: Slot, edit: Edit) => Mark;
   mayEdit: (slot: Slot | null) => boolean;
+  /** What others changed since it was looked at. */
+  news: ReadonlySet<SlotKey>;
   /** Columns of the row that are selected; -1 for none. */
   left: number;
   right: number;
@@ -62,6 +64,7 @@ function Cell({
   state,
   markOf,
   mayEdit,
+  news,
   left,
   right,
   focus,
@@ -75,6 +78,7 @@ function Cell({
   const texts = useTexts(MATRIX);
   const edit = slot ? state.edits.get(slot.key) : undefined;
   const mark = slot && edit ? markOf(slot, edit) : null;
+  const isNew = slot !== null && !edit && news.has(slot.key);
   const selected = column >= left && column <= right;
   const focused = column === focus;
   return (
@@ -84,6 +88,7 @@ function Cell({
       data-editing={focused && editing !== null ? '' : undefined}
       data-unsaved={edit ? '' : undefined}
       data-mark={mark ?? undefined}
+      data-new={isNew ? '' : undefined}
       tabIndex={focused ? 0 : -1}
       aria-selected={selected}
       aria-readonly={!mayEdit(slot)}
@@ -96,6 +101,7 @@ function Cell({
         slot && <CellValue slot={slot} edit={edit} wrong={mark === 'wrong'} />
       )}
       {edit && <span className={classes.hidden}>{texts.notSaved}</span>}
+      {isNew && <span className={classes.hidden}>{texts.newly}</span>}
     </td>
   );
 }

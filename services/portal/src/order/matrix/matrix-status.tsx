@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { faultOf } from '../draft/typed.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { SaveButtons } from './matrix-tools.js';
 import { placesIn } from './selection.js';
 import { MATRIX } from './texts.js';
 import type { GridUse } from './use-grid.js';
@@ -10,29 +10,26 @@ import type { MatrixUse } from './use-matrix.js';
 import { valueOf } from '../draft/draft.js';
 import classes from './matrix.module.css';
 
-/** One line below the matrix: of the cell or the cells that are selected, and how much is not saved. */
-export function MatrixStatus({
-  matrix,
-  grid,
-  narrow,
-  save,
-}: {
-  matrix: MatrixUse;
-  grid: GridUse;
-  narrow: boolean;
-  save: () => void;
-}) {
+/** One line below the matrix: of the cell or the cells that are selected, and what others changed. */
+export function MatrixStatus({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
-  const { edits, faulty, saving } = matrix;
-  const saved = saving.isSuccess && edits.size === 0;
+  const { news, settle, conflicts } = matrix;
+  // Where something is to be decided, it is told with that.
+  const isTold = news.size > 0 && conflicts.size === 0;
   return (
-    <div className={`${classes.status} ${narrow ? classes.statusNarrow : ''}`} role="status">
-      <span className={classes.statusCell}>{!narrow && <OfSelection matrix={matrix} grid={grid} />}</span>
-      {faulty > 0 && <span className={classes.faulty}>{texts.faulty(quantity(faulty))}</span>}
-      {edits.size > 0 && <span className={classes.unsaved}>{texts.unsaved(quantity(edits.size))}</span>}
-      {saved && <span>{texts.saved}</span>}
-      {narrow && matrix.editable && <SaveButtons matrix={matrix} save={save} />}
+    <div className={classes.status} role="status">
+      <span className={classes.statusCell}>
+        <OfSelection matrix={matrix} grid={grid} />
+      </span>
+      {isTold && (
+        <span className={classes.news}>
+          {texts.news(quantity(news.size))}
+          <Button size="xs" variant="subtle" onClick={() => settle(() => false)}>
+            {texts.understood}
+          </Button>
+        </span>
+      )}
     </div>
   );
 }
@@ -60,7 +57,7 @@ function OfSelection({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }): Re
   const refusal = edit ? refusalOf(slot.key, edit) : null;
   if (refusal !== null) return <span className={classes.faulty}>{refusal}</span>;
   const theirs = conflicts.get(slot.key)?.theirs ?? null;
-  if (theirs !== null) return <span className={classes.conflict}>{texts.conflict.cell(written(theirs))}</span>;
+  if (theirs !== null) return <span className={classes.conflict}>{texts.changedTo(written(theirs))}</span>;
   const facts: readonly (readonly [string, number | null])[] = [
     [terms.original, slot.original],
     [terms.reply, slot.reply],

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch, Tooltip } from '@mantine/core';
+import { ActionIcon, Switch, Tooltip } from '@mantine/core';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowBarToDown, IconArrowBarToRight } from '@tabler/icons-react';
@@ -16,13 +16,11 @@ export function MatrixTools({
   matrix,
   grid,
   narrow,
-  save,
 }: {
   order: OrderDetail;
   matrix: MatrixUse;
   grid: GridUse;
   narrow: boolean;
-  save: () => void;
 }) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
@@ -60,32 +58,9 @@ export function MatrixTools({
               <IconArrowForwardUp size={16} />
             </Tool>
           </span>
-          {!narrow && <SaveButtons matrix={matrix} save={save} />}
         </>
       )}
     </div>
-  );
-}
-
-/** Lets go of what was typed, or makes it true. */
-export function SaveButtons({ matrix, save }: { matrix: MatrixUse; save: () => void }) {
-  const texts = useTexts(MATRIX);
-  const { edits, faulty, conflicts, saving, discard } = matrix;
-  return (
-    <span className={classes.buttons}>
-      <Button size="sm" variant="default" disabled={edits.size === 0 || saving.isPending} onClick={discard}>
-        {texts.discard}
-      </Button>
-      <Button
-        size="sm"
-        disabled={edits.size === 0 || faulty > 0 || conflicts.size > 0}
-        loading={saving.isPending}
-        onClick={save}
-        title="Ctrl+S"
-      >
-        {texts.save}
-      </Button>
-    </span>
   );
 }
 

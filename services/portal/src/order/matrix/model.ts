@@ -8,6 +8,10 @@ export type SlotKind = 'price' | 'quantity';
 export interface Slot {
   key: SlotKey;
   kind: SlotKind;
+  style: string;
+  color: string;
+  /** Null for a price, which is that of all sizes. */
+  size: string | null;
   /** Of the row that a reply is sent to; of a price the item's first one. */
   rowHash: string;
   original: number;
@@ -92,13 +96,15 @@ function rowOf(line: LineItem, run: number, labels: readonly string[]): Row {
     if (!entry) return null;
     const { rowHash, originalQty, vendorReplyQty, agreedQty } = entry;
     const key = `quantity:${rowHash}`;
-    return { key, kind: 'quantity', rowHash, original: originalQty, reply: vendorReplyQty, agreed: agreedQty };
+    const values = { original: originalQty, reply: vendorReplyQty, agreed: agreedQty };
+    return { key, kind: 'quantity', style, color, size: label, rowHash, ...values };
   });
   return {
     ...{ key: item, code, style, color, run, sizes },
     price: {
       key: `price:${item}`,
       kind: 'price',
+      ...{ style, color, size: null },
       rowHash: sizes.find((slot) => slot !== null)?.rowHash ?? '',
       original: line.originalUnitPrice,
       reply: line.vendorReplyUnitPrice,
@@ -115,6 +121,15 @@ export function slotAt(rows: readonly Row[], width: number, { row, column }: Pla
   const found = rows[row];
   if (!found) return null;
   return column === width ? found.price : (found.sizes[column] ?? null);
+}
+
+/** Where a cell stands among these rows; null where it is not among them. */
+export function placeOf(rows: readonly Row[], width: number, key: SlotKey): Place | null {
+  for (const [row, { sizes, price }] of rows.entries()) {
+    const column = price.key === key ? width : sizes.findIndex((slot) => slot?.key === key);
+    if (column !== -1) return { row, column };
+  }
+  return null;
 }
 
 /** The value that holds as long as nothing is typed. */

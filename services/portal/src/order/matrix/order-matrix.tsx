@@ -1,8 +1,7 @@
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconEqual, IconList } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
-import { useApi } from '../../api/api.js';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { Panel } from '../../elements/page.js';
 import { useTexts } from '../../language/language.js';
@@ -10,14 +9,18 @@ import { TERMS } from '../../language/terms.js';
 import { Loaded } from '../../states/loaded.js';
 import { Message } from '../../states/message.js';
 import { TableSkeleton } from '../../states/skeletons.js';
+import { useCells } from '../edit/cells.js';
+import type { Saving } from '../edit/use-saving.js';
 import { MatrixCards } from './matrix-cards.js';
 import { MatrixGrid } from './matrix-grid.js';
 import { MatrixNotices } from './matrix-notices.js';
 import { MatrixStatus } from './matrix-status.js';
 import { MatrixTools } from './matrix-tools.js';
 import { MATRIX } from './texts.js';
+import { TotalsPanel } from './totals-panel.js';
 import { useGrid } from './use-grid.js';
 import { type MatrixUse, useMatrix } from './use-matrix.js';
+import classes from './matrix.module.css';
 
 /** Where a grid has no room: each line is a card. */
 const NARROW = '(max-width: 48em)';
@@ -25,47 +28,37 @@ const SKELETON = [90, 60, 40, 40, 40, 40, 40, 50, 50, 80];
 const MOST_SKELETONS = 12;
 
 /** What was ordered, what is proposed and what was agreed, line by line; to be typed into by who may. */
-export function OrderMatrix({ order }: { order: OrderDetail }) {
-  const { queries } = useApi();
-  const lines = useQuery(queries.lines(order.poRef));
-  const me = useQuery(queries.me());
-  const skeleton = <MatrixSkeleton lines={order.lineCount} />;
+export function OrderMatrix(props: { order: OrderDetail; lines: UseQueryResult<OrderLines>; saving: Saving }) {
+  const { order, lines, saving } = props;
   return (
-    <Loaded query={me} skeleton={skeleton}>
-      {({ userId }) => (
-        <Loaded query={lines} skeleton={skeleton}>
-          {(data) =>
-            data.items.length === 0 ? <NoLines /> : <Matrix order={order} lines={data} user={userId} key={userId} />
-          }
-        </Loaded>
-      )}
+    <Loaded query={lines} skeleton={<MatrixSkeleton lines={order.lineCount} />}>
+      {({ items }) => (items.length === 0 ? <NoLines /> : <Matrix order={order} saving={saving} />)}
     </Loaded>
   );
 }
 
-function Matrix({ order, lines, user }: { order: OrderDetail; lines: OrderLines; user: string }) {
+function Matrix({ order, saving }: { order: OrderDetail; saving: Saving }) {
   const terms = useTexts(TERMS);
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  const matrix = useMatrix(order, lines, user);
+  const { matrix: model } = useCells();
+  if (!model) throw new Error('no lines');
+  const matrix = useMatrix(order, model, saving);
   const grid = useGrid(matrix);
-  const save = () => {
-    // Takes what is being typed.
-    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
-    matrix.save();
-  };
-  useHotkeys([['mod+S', save]], []);
   return (
-    <Panel flush title={terms.lines} beside={<MatrixTools {...{ order, matrix, grid, narrow, save }} />}>
-      <MatrixNotices matrix={matrix} />
-      {matrix.rows.length === 0 ? (
-        <NothingDiffers matrix={matrix} />
-      ) : narrow ? (
-        <MatrixCards order={order} matrix={matrix} />
-      ) : (
-        <MatrixGrid order={order} matrix={matrix} grid={grid} />
-      )}
-      {(!narrow || matrix.editable) && <MatrixStatus {...{ matrix, grid, narrow, save }} />}
-    </Panel>
+    <div className={classes.main}>
+      <Panel flush title={terms.lines} beside={<MatrixTools {...{ order, matrix, grid, narrow }} />}>
+        <MatrixNotices matrix={matrix} />
+        {matrix.rows.length === 0 ? (
+          <NothingDiffers matrix={matrix} />
+        ) : narrow ? (
+          <MatrixCards order={order} matrix={matrix} />
+        ) : (
+          <MatrixGrid order={order} matrix={matrix} grid={grid} />
+        )}
+        {!narrow && <MatrixStatus matrix={matrix} grid={grid} />}
+      </Panel>
+      <TotalsPanel order={order} matrix={matrix} />
+    </div>
   );
 }
 

@@ -30,6 +30,15 @@ describe('totals', () => {
     expect(totals(0)).toMatchObject({ quantity: 35, originalQuantity: 30, amount: 35.17, originalAmount: 30.15 });
   });
 
+  it('have what was agreed of their cells, as far as any of it was', () => {
+    const [row, other] = matrixOf([
+      line({ sizes: { S: [10, 12, 11], M: [20, null, 0], L: 5 } }),
+      line({ color: 'BLU', sizes: { S: 10 } }),
+    ]).rows.map((one) => rowTotals(one, new Map()));
+    if (!row || !other) throw new Error('no rows');
+    expect([row.agreedQuantity, other.agreedQuantity, sumOf([row, other]).agreedQuantity]).toEqual([11, null, 11]);
+  });
+
   it('follow what is typed, rounded half up, but for what cannot be saved', () => {
     const price = rows[0]?.price.key ?? '';
     expect(totals(0, draft(['quantity:A/RED/S', 0], ['quantity:A/RED/M', null]))).toMatchObject({

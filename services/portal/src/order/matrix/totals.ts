@@ -4,6 +4,8 @@ import type { Row } from './model.js';
 export interface Totals {
   quantity: number;
   originalQuantity: number;
+  /** Pieces as last approved; null before. */
+  agreedQuantity: number | null;
   /** Units of the order's currency, exact to 2 decimals. */
   amount: number;
   originalAmount: number;
@@ -12,6 +14,10 @@ export interface Totals {
 }
 
 const UNITS = 10_000;
+
+/** Null where none of them is known. */
+const sumOfKnown = (values: readonly (number | null)[]): number | null =>
+  values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null);
 
 /** Quantity times price in cents, rounded half up as the API rounds an item. */
 function cents(quantity: number, price: number): bigint {
@@ -30,6 +36,7 @@ export function rowTotals(row: Row, edits: Edits): Totals {
   return {
     quantity,
     originalQuantity: slots.reduce((sum, { original }) => sum + original, 0),
+    agreedQuantity: sumOfKnown(slots.map(({ agreed }) => agreed)),
     amount: isTouched ? Number(cents(quantity, price)) / 100 : row.amount,
     originalAmount: row.originalAmount,
     rough: isTouched && row.mixed && !hasOnePrice,
@@ -69,6 +76,7 @@ export function sumOf(parts: readonly Totals[]): Totals {
   return {
     quantity: parts.reduce((sum, part) => sum + part.quantity, 0),
     originalQuantity: parts.reduce((sum, part) => sum + part.originalQuantity, 0),
+    agreedQuantity: sumOfKnown(parts.map(({ agreedQuantity }) => agreedQuantity)),
     amount: add('amount'),
     originalAmount: add('originalAmount'),
     rough: parts.some(({ rough }) => rough),

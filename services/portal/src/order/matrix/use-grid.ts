@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { redo, undo, valueOf } from '../draft/draft.js';
 import type { Editing } from './cell-editor.js';
-import type { Place } from './model.js';
+import { type Place, placeOf } from './model.js';
 import { filled, placed } from './paste.js';
 import { type Field, type Selection, at, placesIn, rangeOf, within } from './selection.js';
 import { readTsv, writeTsv } from './tsv.js';
@@ -32,6 +32,19 @@ export function useGrid(matrix: MatrixUse) {
     setOutside(0);
     setChosen(next);
   };
+  const { onLead, showOnlyChanges } = matrix;
+  const { rows: all, width } = matrix.matrix;
+  useEffect(() =>
+    onLead((key) => {
+      const shown = placeOf(rows, width, key);
+      const place = shown ?? placeOf(all, width, key);
+      if (!place) return;
+      if (!shown) showOnlyChanges(false);
+      follow.current = true;
+      setEditing(null);
+      setChosen(at(place.row, place.column));
+    }),
+  );
   /** As it is typed and copied: without separators. */
   const textAt = (place: Place): string => {
     const slot = find(place);

@@ -1,41 +1,24 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { OrderDetail, OrderLines } from '../../api/schemas.js';
-import { type Conflict, EMPTY, type Edit, conflictsOf, type } from '../draft/draft.js';
+import type { OrderDetail } from '../../api/schemas.js';
+import { EMPTY, type Edit, type } from '../draft/draft.js';
 import { faultOf, readTyped } from '../draft/typed.js';
-import { useDraft } from '../draft/use-draft.js';
-import { useSave } from '../draft/use-save.js';
+import { CELL_FIELDS, useCells } from '../edit/cells.js';
+import type { Saving } from '../edit/use-saving.js';
 import { changedRows, linesOf } from './layout.js';
-import { type Place, type Row, type Slot, type SlotKey, matrixOf, slotAt } from './model.js';
+import { type Matrix, type Place, type Row, type Slot, slotAt } from './model.js';
 import { type RowState, rowStates, sumOf, totalsBy } from './totals.js';
 
-/** What is special about a cell, beside its value. */
+/** What is special about a cell that is typed into, beside its value. */
 export type Mark = 'conflict' | 'wrong' | null;
 
-/** Names of what may be edited, as the API has them. */
-const FIELDS = { quantity: 'vendorReplyQty', price: 'vendorReplyUnitPrice' } as const;
-
-/** The same one each time: rows are painted anew for another. */
-const NO_CONFLICTS: ReadonlyMap<SlotKey, Conflict> = new Map();
-
 /** All that the matrix of an order shows and does, as a grid or as cards. */
-export function useMatrix(order: OrderDetail, lines: OrderLines, user: string) {
-  const matrix = useMemo(() => matrixOf(lines.items), [lines]);
-  const { slots, width } = matrix;
-  const kept = useDraft(user, order.poRef, slots);
-  const { save, refusalOf } = useSave(order.poRef);
-  const { editableFields } = order;
-  const editable = editableFields.includes(FIELDS.quantity) || editableFields.includes(FIELDS.price);
-  const draft = editable ? kept.draft : EMPTY;
+export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { refusalOf }: Saving) {
+  const { width } = matrix;
+  const cells = useCells();
+  const { editable, conflicts, change, changes } = cells;
+  const draft = editable ? cells.draft : EMPTY;
   const { edits } = draft;
-
-  const conflicts = useMemo(() => {
-    const found = conflictsOf(edits, slots).map((conflict) => [conflict.key, conflict] as const);
-    return found.length === 0 ? NO_CONFLICTS : new Map(found);
-  }, [edits, slots]);
-  const faulty = useMemo(
-    () => [...edits].filter(([key, { typed }]) => slots.has(key) && typeof typed === 'string').length,
-    [edits, slots],
-  );
+  const news = useMemo(() => new Set(changes.map(({ key }) => key)), [changes]);
 
   const [only, setOnly] = useState<{ keys: ReadonlySet<string> } | null>(null);
   /** Rows that differ when it is switched on: one that no longer does stays where it is looked at. */
@@ -52,12 +35,15 @@ export function useMatrix(order: OrderDetail, lines: OrderLines, user: string) {
     const ofRow = (row: Row) => stateIn(states, row).totals;
     return {
       byStyle: totalsBy(matrix.rows, ({ style, run }) => `${run}\n${style}`, ofRow),
+      /** By the name alone: a style may have sizes of several runs. */
+      ofStyle: totalsBy(matrix.rows, ({ style }) => style, ofRow),
+      ofColor: totalsBy(matrix.rows, ({ color }) => color, ofRow),
       order: sumOf(matrix.rows.map(ofRow)),
     };
   }, [matrix, states]);
 
   const mayEdit = useCallback(
-    (slot: Slot | null): slot is Slot => slot !== null && editableFields.includes(FIELDS[slot.kind]),
+    (slot: Slot | null): slot is Slot => slot !== null && editableFields.includes(CELL_FIELDS[slot.kind]),
     [editableFields],
   );
   const markOf = useCallback(
@@ -71,25 +57,35 @@ export function useMatrix(order: OrderDetail, lines: OrderLines, user: string) {
   const find = (place: Place) => slotAt(rows, width, place);
 
   return {
-    ...{ matrix, rows, shown, totals, draft, edits, editable, conflicts, faulty, refusalOf, mayEdit, markOf, find },
-    ...{ onlyChanges: only !== null, showOnlyChanges, change: kept.change, discard: kept.discard, full: kept.full },
+    ...{
+      matrix,
+      rows,
+      shown,
+      totals,
+      draft,
+      edits,
+      editable,
+      conflicts,
+      news,
+      refusalOf,
+      mayEdit,
+      markOf,
+      find,
+      change,
+    },
+    ...{ onlyChanges: only !== null, showOnlyChanges, onLead: cells.onLead, settle: cells.settle },
     stateOf: (row: Row): RowState => stateIn(states, row),
     /** Typed before the order was locked. */
-    locked: editable ? 0 : kept.draft.edits.size,
+    locked: editable ? EMPTY.edits : cells.draft.edits,
     /** Types texts into places, as one step. Returns for how many of them there is no cell that may be edited. */
     enter: (texts: readonly (readonly [Place, string])[]): number => {
       const entries = texts.flatMap(([place, text]) => {
         const slot = find(place);
         return mayEdit(slot) ? [[slot, readTyped(text, slot.kind)] as const] : [];
       });
-      kept.change((now) => type(now, entries));
+      change((now) => type(now, entries));
       return texts.length - entries.length;
     },
-    save: () => {
-      if (save.isPending || conflicts.size > 0 || faulty > 0 || edits.size === 0) return;
-      save.mutate({ edits, slots, version: lines.version });
-    },
-    saving: { isPending: save.isPending, isSuccess: save.isSuccess, error: save.error },
   };
 }
 

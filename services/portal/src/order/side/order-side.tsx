@@ -4,15 +4,15 @@ import { Facts, Panel } from '../../elements/page.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { ReplyPanel } from '../fields/reply-panel.js';
-import type { HeaderEdit } from '../fields/use-header-edit.js';
+import type { Typing } from '../edit/use-order-edit.js';
 import { Timeline } from '../timeline/timeline.js';
 import { DatesPanel } from './dates-panel.js';
 import { SIDE } from './texts.js';
 import classes from './side.module.css';
 
 /** What is known of an order beside its lines, and what may be typed there. */
-export function OrderSide({ edit }: { edit: HeaderEdit }) {
-  const { order, editable } = edit;
+export function OrderSide({ typing }: { typing: Typing }) {
+  const { order, editable } = typing.head;
   const texts = useTexts(SIDE);
   const terms = useTexts(TERMS);
   const { amount } = useFormats();
@@ -21,7 +21,7 @@ export function OrderSide({ edit }: { edit: HeaderEdit }) {
   return (
     <div className={classes.side}>
       <DatesPanel order={order} />
-      <ReplyPanel edit={edit} />
+      <ReplyPanel typing={typing} />
       <Panel title={texts.details}>
         <Facts
           facts={[

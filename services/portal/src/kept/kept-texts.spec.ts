@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { KeptTexts, nameOf } from './kept-texts.js';
+
+/** A browser's storage with room for so many characters. */
+class Room {
+  readonly kept = new Map<string, string>();
+  forbidden = false;
+  constructor(public room = Infinity) {}
+  private check() {
+    if (this.forbidden) throw new Error('SecurityError');
+  }
+  getItem = (name: string) => {
+    this.check();
+    return this.kept.get(name) ?? null;
+  };
+  setItem = (name: string, value: string) => {
+    this.check();
+    const others = [...this.kept].reduce((sum, [other, text]) => sum + (other === name ? 0 : text.length), 0);
+    if (others + value.length > this.room) throw new Error('QuotaExceededError');
+    this.kept.set(name, value);
+  };
+  removeItem = (name: string) => {
+    this.check();
+    this.kept.delete(name);
+  };
+}
+
+describe('texts that a browser keeps', () => {
+  it('are there in another tab and after a reload, until they are empty', () => {
+    const room = new Room();
+    const texts = new KeptTexts(() => room);
+    texts.set('a', 'typed');
+    expect(new KeptTexts(() => room).get('a')).toBe('typed');
+    texts.set('a', '');
+    expect([new KeptTexts(() => room).get('a'), room.kept.size]).toEqual(['', 0]);
+  });
+
+  it('have names of their own for each user and thing', () => {
+    const part = fc.string();
+    fc.assert(
+      fc.property(part, fc.array(part), part, fc.array(part), (user, what, other, otherWhat) => {
+        const isSame = JSON.stringify([user, what]) === JSON.stringify([other, otherWhat]);
+        expect(nameOf(user, what) === nameOf(other, otherWhat)).toBe(isSame);
+      }),
+      { examples: [['u', ['a:b'], 'u:a', ['b']]] },
+    );
+  });
+
+  it('are never lost while the page is open, however little room there is', () => {
+    const step = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.string({ maxLength: 6 }));
+    fc.assert(
+      fc.property(fc.array(step), fc.nat(10), (steps, size) => {
+        const room = new Room(size);
+        const texts = new KeptTexts(() => room);
+        const last = new Map<string, string>();
+        for (const [name, text] of steps) {
+          texts.set(name, text);
+          last.set(name, text);
+          for (const [known, its] of last) expect(texts.get(known)).toBe(its);
+        }
+        const unkept = [...last].filter(([name, text]) => (room.kept.get(name) ?? '') !== text);
+        expect(texts.isFull()).toBe(unkept.length > 0);
+      }),
+    );
+  });
+
+  it('are kept once there is room again', () => {
+    const room = new Room(3);
+    const texts = new KeptTexts(() => room);
+    texts.set('a', 'aaa');
+    texts.set('b', 'bbb');
+    expect([texts.isFull(), room.kept.get('b')]).toEqual([true, undefined]);
+    texts.set('a', '');
+    expect([texts.isFull(), room.kept.get('b')]).toEqual([false, 'bbb']);
+  });
+
+  it('live with the page where the browser forbids to keep anything', () => {
+    const room = new Room();
+    room.forbidden = true;
+    const texts = new KeptTexts(() => room);
+    expect(texts.get('a')).toBe('');
+    texts.set('a', 'typed');
+    expect([texts.get('a'), texts.isFull()]).toEqual(['typed', true]);
+    texts.set('a', '');
+    expect([texts.get('a'), texts.isFull()]).toEqual(['', false]);
+  });
+
+  it('tell who listens, and nobody else', () => {
+    const texts = new KeptTexts(() => new Room());
+    let told = 0;
+    const stop = texts.subscribe(() => (told += 1));
+    texts.set('a', 'x');
+    texts.tell();
+    stop();
+    texts.set('a', 'y');
+    expect(told).toBe(2);
+  });
+});

@@ -1,0 +1,35 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useSession } from '../session/session-context.js';
+import { KeptTexts, nameOf } from './kept-texts.js';
+
+export const TEXTS = new KeptTexts(() => localStorage);
+// Other tabs tell by it.
+addEventListener('storage', TEXTS.tell);
+
+/** Where this browser keeps something of the user; `what` tells apart what that is. */
+export function useKeptName(...what: string[]): string {
+  const { state } = useSession();
+  return nameOf('profile' in state ? (state.profile?.id ?? '') : '', what);
+}
+
+export const useKeptText = (name: string): string => useSyncExternalStore(TEXTS.subscribe, () => TEXTS.get(name));
+
+/** Something that is kept for the user. `read`: of what is stored, whoever wrote it; the same function each time. */
+export function useKept<T>(what: string, read: (stored: string | null) => T): [T, (value: T) => void] {
+  const name = useKeptName(what);
+  const text = useKeptText(name);
+  const value = useMemo(() => read(text === '' ? null : text), [read, text]);
+  return [value, (next) => TEXTS.set(name, JSON.stringify(next))];
+}
+
+/** Whether the browser has no room for what is typed: it asks then before the page is left. */
+export function useIsFull(): boolean {
+  const isFull = useSyncExternalStore(TEXTS.subscribe, TEXTS.isFull);
+  useEffect(() => {
+    if (!isFull) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isFull]);
+  return isFull;
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useIsFull } from '../../kept/use-kept.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { ProblemLine } from '../../states/problem.js';
+import { focusNotice } from '../conflict/conflict-notice.js';
+import { useCells } from './cells.js';
+import { Meanwhile } from './meanwhile.js';
+import { EDIT } from './texts.js';
+import { type Typing, useOrderEdit } from './use-order-edit.js';
+import classes from './edit.module.css';
+
+/** Above the page, wherever one types in it: what is not saved, and what is in its way. */
+export function SaveBar({ typing }: { typing: Typing }) {
+  const { head, saving } = typing;
+  const edit = useOrderEdit(typing);
+  const texts = useTexts(EDIT);
+  const { quantity } = useFormats();
+  const isFull = useIsFull();
+  const { savable, unsaved, obstacle } = edit;
+  const save = () => void edit.save();
+  useHotkeys([['mod+S', save]], []);
+  const isShown = unsaved > 0 || saving.isPending;
+  // What the API says of single fields stands beside them.
+  const error = Object.keys(head.errors).length === 0 ? saving.error : null;
+  return (
+    <div className={classes.stack}>
+      <Meanwhile head={head} />
+      {isShown && (
+        <section className={classes.bar} aria-label={texts.title}>
+          {error && <ProblemLine error={error} />}
+          {isFull && <p className={classes.full}>{texts.full}</p>}
+          <div className={classes.row}>
+            <span className={classes.count}>{texts.unsaved(quantity(unsaved), unsaved === 1)}</span>
+            <span className={classes.hint}>
+              {savable < unsaved ? texts.locked : obstacle && <InTheWay obstacle={obstacle} />}
+            </span>
+            <Button size="sm" variant="default" onClick={edit.discard} disabled={saving.isPending}>
+              {texts.discard}
+            </Button>
+            {savable > 0 && (
+              <Button
+                size="sm"
+                title={texts.keys}
+                loading={saving.isPending}
+                disabled={obstacle !== null}
+                onClick={save}
+              >
+                {texts.save}
+              </Button>
+            )}
+          </div>
+        </section>
+      )}
+      <span className={classes.heard} role="status">
+        {saving.isPending ? texts.saving : saving.isSuccess && unsaved === 0 && texts.saved}
+      </span>
+    </div>
+  );
+}
+
+/** What is to be done before it can be saved, and the way there. `leave`: what is in front of the page. */
+export function InTheWay(props: {
+  obstacle: NonNullable<ReturnType<typeof useOrderEdit>['obstacle']>;
+  leave?: () => void;
+}) {
+  const { obstacle, leave } = props;
+  const texts = useTexts(EDIT);
+  const { faulty, leadTo } = useCells();
+  const [first] = faulty;
+  const show = () => {
+    leave?.();
+    if (obstacle === 'faulty' && first !== undefined) leadTo(first);
+    // Once what is in front of the page has given the focus back.
+    else requestAnimationFrame(focusNotice);
+  };
+  return (
+    <span className={classes.obstacle}>
+      {obstacle === 'faulty' ? texts.faulty(faulty.length) : texts[obstacle]}
+      {(obstacle === 'faulty' || leave !== undefined) && obstacle !== 'loading' && (
+        <Button size="xs" variant="subtle" onClick={show}>
+          {texts.show}
+        </Button>
+      )}
+    </span>
+  );
+}

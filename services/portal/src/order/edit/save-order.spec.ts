@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiProblem } from '@po/client';
+import type { OrderDetail, OrderLines } from '../../api/schemas.js';
+import { newDraft, typed } from '../conflict/three-way.js';
+import { EMPTY, type, type Edits } from '../draft/draft.js';
+import type { LinesPatch } from '../draft/patch.js';
+import { type Value, valuesOf } from '../fields/header-fields.js';
+import { matrixOf } from '../matrix/model.js';
+import { line } from '../matrix/sample-lines.js';
+import { type Saver, type Unsaved, saveOrder } from './save-order.js';
+
+const SIZES = ['S', 'M', 'L'];
+
+/** An order at the API: each write raises its version, and one on an old version is refused. */
+class Order {
+  version = 1;
+  factory: Value = null;
+  container: Value = null;
+  replies: Record<string, number | null> = {};
+  /** Requests, in order, with the version that they were on. */
+  readonly asked: string[] = [];
+  /** What others do before the next write. */
+  meanwhile: (() => void)[] = [];
+  readonly told: Edits[] = [];
+  refusals = 0;
+
+  detail = () =>
+    ({
+      ...{ version: this.version, vendorReplyFactory: this.factory, containerNumber: this.container, statusId: 100 },
+      ...{ vendorReplyXfd: null, vendorReplyComment: null, trackingNumber: null },
+      ...{ originalXfd: '2027-03-01', originalFactory: null },
+    }) as unknown as OrderDetail;
+
+  lines = (): OrderLines => ({
+    version: this.version,
+    items: [
+      line({ sizes: Object.fromEntries(SIZES.map((size) => [size, [10, this.replies[size] ?? null] as const])) }),
+    ],
+  });
+
+  other(change: () => void): void {
+    this.meanwhile.push(() => {
+      change();
+      this.version += 1;
+    });
+  }
+
+  private write(what: string, version: number, change: () => void): void {
+    this.meanwhile.shift()?.();
+    this.asked.push(`${what} on ${version}`);
+    if (version !== this.version) {
+      throw new ApiProblem(null, new Response(null, { status: 412 }));
+    }
+    change();
+    this.version += 1;
+  }
+
+  readonly saver: Saver = {
+    updateOrder: (version, patch) => {
+      this.write('head', version, () => {
+        if ('vendor_reply_factory' in patch) this.factory = patch.vendor_reply_factory ?? null;
+      });
+      return Promise.resolve(this.detail());
+    },
+    updateLines: (version, lines: LinesPatch['lines']) => {
+      this.write(`${lines.length} lines`, version, () => {
+        for (const { rowHash, vendorReplyQty } of lines) this.replies[rowHash.slice(-1)] = vendorReplyQty ?? null;
+      });
+      return Promise.resolve(this.lines());
+    },
+    readOrder: () => Promise.resolve(this.detail()),
+    readLines: () => Promise.resolve(this.lines()),
+    tookOrder: () => this.asked.push('took head'),
+    tookLines: (_saved, sent) => {
+      this.told.push(sent);
+      return Promise.resolve();
+    },
+    refused: () => (this.refusals += 1),
+  };
+}
+
+/** A factory and quantities that are typed on what the order is now. */
+function typing(order: Order, factory: string | null, quantities: Record<string, number>): Unsaved {
+  const { items, version } = order.lines();
+  const { slots } = matrixOf(items);
+  const entries = Object.entries(quantities).map(([size, quantity]) => {
+    const slot = slots.get(`quantity:S/RED/${size}`);
+    if (!slot) throw new Error(size);
+    return [slot, quantity] as const;
+  });
+  const { edits } = type(EMPTY, entries);
+  return {
+    version,
+    head: factory === null ? null : typed(newDraft(version, valuesOf(order.detail())), 'vendor_reply_factory', factory),
+    cells: edits.size === 0 ? null : { version, edits, slots },
+  };
+}
+
+describe('saving an order', () => {
+  it('saves the lines on the version that the head has after it was saved', async () => {
+    const order = new Order();
+    expect(await saveOrder(typing(order, 'Hefei', { S: 12, M: 13 }), order.saver)).toBe(3);
+    expect(order.asked).toEqual(['head on 1', 'took head', '2 lines on 2']);
+    expect([order.factory, order.replies]).toEqual(['Hefei', { S: 12, M: 13 }]);
+    expect(order.told.map((sent) => sent.size)).toEqual([2]);
+  });
+
+  it.each([
+    ['the head', 'Hefei', {}, ['head on 1', 'took head']],
+    ['the lines', null, { L: 1 }, ['1 lines on 1']],
+  ] as const)('saves %s alone', async (_what, factory, quantities, asked) => {
+    const order = new Order();
+    expect(await saveOrder(typing(order, factory, quantities), order.saver)).toBe(2);
+    expect(order.asked).toEqual(asked);
+  });
+
+  it('goes on upon what others changed where nothing of it is in the way', async () => {
+    const order = new Order();
+    const unsaved = typing(order, 'Hefei', { S: 12 });
+    order.other(() => (order.container = 'C-1'));
+    order.other(() => (order.replies.M = 9));
+    expect(await saveOrder(unsaved, order.saver)).toBe(5);
+    expect([order.factory, order.container, order.replies]).toEqual(['Hefei', 'C-1', { M: 9, S: 12 }]);
+    expect(order.refusals).toBe(0);
+  });
+
+  it('does not save lines on the head`s version that were looked at before somebody changed them', async () => {
+    const order = new Order();
+    const unsaved = typing(order, 'Hefei', { S: 12 });
+    // The head was asked for later than the lines were.
+    order.replies.S = 99;
+    order.version = 2;
+    await expect(saveOrder({ ...unsaved, version: 2 }, order.saver)).rejects.toThrow(ApiProblem);
+    expect([order.factory, order.replies]).toEqual(['Hefei', { S: 99 }]);
+    expect([order.asked.at(-1), order.refusals]).toEqual(['1 lines on 1', 1]);
+  });
+
+  it('leaves the lines alone where the head is in the way', async () => {
+    const order = new Order();
+    const unsaved = typing(order, 'Hefei', { S: 12 });
+    order.other(() => (order.factory = 'Suzhou'));
+    await expect(saveOrder(unsaved, order.saver)).rejects.toThrow(ApiProblem);
+    expect([order.factory, order.replies, order.asked]).toEqual(['Suzhou', {}, ['head on 1']]);
+  });
+
+  it('gives up where others go on changing the order', async () => {
+    const order = new Order();
+    const unsaved = typing(order, null, { S: 12 });
+    for (let turn = 0; turn < 5; turn += 1) order.other(() => (order.replies.L = turn));
+    await expect(saveOrder(unsaved, order.saver)).rejects.toThrow(ApiProblem);
+    expect(order.asked).toHaveLength(3);
+  });
+});

@@ -1,0 +1,76 @@
+import { TEXTS } from '../../kept/use-kept.js';
+import { merge } from '../conflict/three-way.js';
+import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
+import type { DraftStore } from '../draft/draft-store.js';
+import { readDraft, valuesOf } from '../fields/header-fields.js';
+import { type HeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
+import { leaveField, useCells } from './cells.js';
+import type { Saving } from './use-saving.js';
+
+/** What an order's page is typed into. */
+export interface Typing {
+  head: HeaderEdit;
+  store: DraftStore;
+  saving: Saving;
+}
+
+/** Why what is typed cannot be saved now. */
+type Obstacle = 'conflict' | 'faulty' | 'loading';
+
+export interface OrderEdit {
+  /** Fields and cells that are typed into, also those that may not be saved any more. */
+  unsaved: number;
+  /** Those of them that may be saved. */
+  savable: number;
+  obstacle: Obstacle | null;
+  /** Saves the head and the lines. Resolves with the order's version after it, or null where it did not work. */
+  save: () => Promise<number | null>;
+  discard: () => void;
+}
+
+/** All that is typed into an order: its head and its lines. */
+export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
+  const { order } = head;
+  const cells = useCells();
+  const name = useHeaderName(order.poRef);
+  const { edits } = cells.draft;
+  const slots = cells.matrix?.slots;
+  const isHeadOpen = head.locked.length === 0;
+  const save = async () => {
+    leaveField();
+    // What was typed until now, also what was just taken from its field.
+    const typed = isHeadOpen ? readDraft(TEXTS.get(name)) : null;
+    const now = cells.editable ? store.get().edits : new Map();
+    const isHindered = typed !== null && merge(typed, valuesOf(order)).conflicts.length > 0;
+    if (isHindered || !areSavable(now, slots) || (typed === null && now.size === 0)) return null;
+    return saving.run({
+      version: order.version,
+      head: typed,
+      cells: slots && now.size > 0 ? { version: cells.version, edits: now, slots } : null,
+    });
+  };
+  return {
+    unsaved: head.draft.mine.size + edits.size,
+    savable: (isHeadOpen ? head.draft.mine.size : 0) + (cells.editable ? edits.size : 0),
+    obstacle:
+      cells.editable && edits.size > 0 && !slots
+        ? 'loading'
+        : head.merge.conflicts.length > 0 || cells.conflicts.size > 0
+          ? 'conflict'
+          : cells.faulty.length > 0
+            ? 'faulty'
+            : null,
+    save,
+    discard: () => {
+      saving.forget();
+      head.discard();
+      cells.discard();
+    },
+  };
+}
+
+const areSavable = (edits: Edits, slots: Slots | undefined): boolean =>
+  edits.size === 0 ||
+  (slots !== undefined &&
+    conflictsOf(edits, slots).length === 0 &&
+    [...edits.values()].every(({ typed }) => typeof typed !== 'string'));

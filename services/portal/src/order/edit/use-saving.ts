@@ -1,0 +1,115 @@
+import { ApiProblem } from '@po/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import { useApi } from '../../api/api.js';
+import { KEYS } from '../../api/keys.js';
+import { TEXTS } from '../../kept/use-kept.js';
+import { type Draft, rebase } from '../conflict/three-way.js';
+import type { DraftStore } from '../draft/draft-store.js';
+import { type Edit, type Edits, type Slots, afterSave } from '../draft/draft.js';
+import { refusedCells } from '../draft/patch.js';
+import { type Value, readDraft, valuesOf, written } from '../fields/header-fields.js';
+import { type SlotKey, matrixOf } from '../matrix/model.js';
+import { type Unsaved, saveOrder } from './save-order.js';
+
+/** What the API said of cells, and what was typed into them then. */
+interface Refused {
+  messages: ReadonlyMap<SlotKey, string>;
+  edits: Edits;
+}
+
+const NOTHING: Refused = { messages: new Map(), edits: new Map() };
+
+export interface Saving {
+  /** Resolves with the order's version after it, or null where it did not work; `error` tells why. */
+  run: (unsaved: Unsaved) => Promise<number | null>;
+  isPending: boolean;
+  isSuccess: boolean;
+  /** Of the order after what was saved here last; 0 before. */
+  version: number;
+  /** The draft of the head that is being saved. */
+  head: Draft<Value> | null;
+  /** Why it did not work, but for what others did, which is told by itself. */
+  error: Error | null;
+  /** To be called when something else is typed: what the API said of the head is no longer so. */
+  forget: () => void;
+  /** Why the API did not take a cell; null once something else is typed there. */
+  refusalOf: (key: SlotKey, edit: Edit) => string | null;
+}
+
+/** Saves what is typed into an order. `seen` hears which cells were saved, and of all cells what they are then. */
+export function useSaving(
+  poRef: string,
+  { head, store }: { head: string; store: DraftStore },
+  seen: (sent: Edits, slots: Slots) => void,
+): Saving {
+  const { writes, queries } = useApi();
+  const cache = useQueryClient();
+  const [refused, setRefused] = useState(NOTHING);
+  const refresh = (...keys: readonly (readonly string[])[]) =>
+    Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
+
+  const saving = useMutation({
+    mutationFn: (unsaved: Unsaved) => {
+      setRefused(NOTHING);
+      return saveOrder(unsaved, {
+        updateOrder: (version, patch) => writes.updateOrder(poRef, version, patch),
+        updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
+        readOrder: () => cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 }),
+        readLines: () => cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0 }),
+        tookOrder: (saved) => {
+          cache.setQueryData(KEYS.order(poRef), saved);
+          const now = readDraft(TEXTS.get(head));
+          if (!now) return;
+          // What was typed while it was under way is still to be saved.
+          const later = [...now.mine].filter(([field, value]) => unsaved.head?.mine.get(field) !== value);
+          TEXTS.set(head, written(rebase({ ...now, mine: new Map(later) }, saved.version, valuesOf(saved))));
+        },
+        tookLines: async (saved, sent) => {
+          // One that was asked for before would put the old lines back.
+          await cache.cancelQueries({ queryKey: KEYS.lines(poRef) });
+          const { slots } = matrixOf(saved.items);
+          store.change((now) => afterSave(now, sent, slots));
+          seen(sent, slots);
+          cache.setQueryData(KEYS.lines(poRef), saved);
+        },
+        refused: (patch, error) => {
+          const messages = refusedCells(patch, error.document?.errors ?? []);
+          setRefused({ messages, edits: store.get().edits });
+        },
+      });
+    },
+    // The head has sums of the lines, and the version that whoever goes on acts on.
+    onSuccess: (_version, { cells }) => (cells ? refresh(KEYS.order(poRef)) : undefined),
+    onSettled: (_version, error) => {
+      void refresh(...(error ? [KEYS.orderAll(poRef)] : [KEYS.diff(poRef), KEYS.history(poRef)]));
+    },
+  });
+  const refusalOf = useCallback(
+    (key: SlotKey, edit: Edit): string | null =>
+      refused.edits.get(key) === edit ? (refused.messages.get(key) ?? null) : null,
+    [refused],
+  );
+  const running = useRef(false);
+  const { isPending, isSuccess, error, data, variables } = saving;
+  return {
+    run: async (unsaved) => {
+      // Of two keys at once, the second comes before it is seen that the first one saves.
+      if (running.current) return null;
+      running.current = true;
+      try {
+        return await saving.mutateAsync(unsaved);
+      } catch {
+        return null;
+      } finally {
+        running.current = false;
+      }
+    },
+    ...{ isPending, isSuccess, version: data ?? 0, refusalOf },
+    head: isPending ? variables.head : null,
+    error: error instanceof ApiProblem && error.code === 'VERSION_MISMATCH' ? null : error,
+    forget: () => {
+      if (error) saving.reset();
+    },
+  };
+}

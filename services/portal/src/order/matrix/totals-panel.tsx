@@ -1,0 +1,129 @@
+import { SegmentedControl } from '@mantine/core';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../api/api.js';
+import type { OrderDetail } from '../../api/schemas.js';
+import { Panel } from '../../elements/page.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import { removedOf } from './removed.js';
+import { MATRIX } from './texts.js';
+import type { Totals } from './totals.js';
+import type { MatrixUse } from './use-matrix.js';
+import table from '../../theme/table.module.css';
+import classes from './totals.module.css';
+
+type By = 'color' | 'style';
+
+/** What an order comes to by style and by colour: as ordered, as it would be saved, as agreed. And what is no longer part of it. */
+export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: MatrixUse }) {
+  const { queries } = useApi();
+  const texts = useTexts(MATRIX);
+  const terms = useTexts(TERMS);
+  const { quantity } = useFormats();
+  const [by, setBy] = useState<By>('style');
+  const { data: diff } = useQuery(queries.diff(order.poRef));
+  const { totals } = matrix;
+  const groups = by === 'style' ? totals.ofStyle : totals.ofColor;
+  const removed = removedOf(diff?.lines ?? [], matrix.matrix.slots);
+  return (
+    <Panel
+      flush
+      title={texts.totals}
+      beside={
+        <SegmentedControl
+          size="xs"
+          aria-label={texts.totalsBy}
+          value={by}
+          onChange={(next) => setBy(next as By)}
+          data={(['style', 'color'] as const).map((value) => ({ value, label: terms[value] }))}
+        />
+      }
+    >
+      <div className={table.frame}>
+        <table className={`${table.table} ${classes.totals}`}>
+          <thead>
+            <tr>
+              <th scope="col">{terms[by]}</th>
+              {[terms.original, terms.quantity, texts.change, terms.agreed, terms.amount].map((name) => (
+                <th key={name} scope="col" className={table.number}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {[...groups].map(([name, sum]) => (
+              <tr key={name}>
+                <th scope="row">{name || '–'}</th>
+                <Sums sum={sum} agreedAmount={null} />
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">
+                {terms.total} <span className={classes.currency}>{order.currency}</span>
+              </th>
+              <Sums sum={totals.order} agreedAmount={diff?.totals.agreedAmount ?? null} />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {removed.length > 0 && (
+        <div className={classes.removed}>
+          <h3 className={classes.removedTitle}>
+            <IconTrash size={14} aria-hidden />
+            {texts.removed}
+          </h3>
+          <ul>
+            {removed.map(({ rowHash, name, before }) => (
+              <li key={rowHash}>
+                <del>{name}</del> {texts.removedFrom(quantity(before))}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Sums({ sum, agreedAmount }: { sum: Totals; agreedAmount: number | null }) {
+  const texts = useTexts(MATRIX);
+  const terms = useTexts(TERMS);
+  const { quantity, amount } = useFormats();
+  const moved = sum.quantity - sum.originalQuantity;
+  const Icon = moved > 0 ? IconArrowUp : IconArrowDown;
+  return (
+    <>
+      <td className={`${table.number} ${table.quiet}`}>{quantity(sum.originalQuantity)}</td>
+      <td className={table.number}>{quantity(sum.quantity)}</td>
+      <td className={table.number}>
+        {moved === 0 ? (
+          <span className={table.quiet}>–</span>
+        ) : (
+          <span className={moved > 0 ? classes.up : classes.down}>
+            <Icon size={12} aria-hidden />
+            {`${moved > 0 ? '+' : '−'}${quantity(Math.abs(moved))}`}
+          </span>
+        )}
+      </td>
+      <td className={`${table.number} ${table.quiet}`}>
+        {sum.agreedQuantity === null ? '–' : quantity(sum.agreedQuantity)}
+      </td>
+      <td className={table.number} title={sum.rough ? texts.rough : undefined}>
+        {sum.rough && '≈ '}
+        {amount(sum.amount)}
+        {sum.amount !== sum.originalAmount && <s className={classes.before}>{amount(sum.originalAmount)}</s>}
+        {agreedAmount !== null && agreedAmount !== sum.amount && (
+          <span className={classes.before}>
+            {terms.agreed} {amount(agreedAmount)}
+          </span>
+        )}
+      </td>
+    </>
+  );
+}
