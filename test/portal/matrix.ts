@@ -6,7 +6,7 @@ import type { Visitor } from './visitors.js';
 /** Signs in and opens an order, whose lines are there then. */
 export async function openMatrix(visitor: Visitor, user: DemoUser, poRef: string): Promise<Page> {
   const page = await visitor.signIn(user, `/orders/${poRef}`);
-  await page.locator('tfoot, main footer').first().waitFor();
+  await page.locator('[role=grid] tfoot, main footer').first().waitFor();
   return page;
 }
 
@@ -17,7 +17,7 @@ export const cellOf = (page: Page, row: number, column: number) =>
 /** Style and colour of each row that is seen. */
 export const rowsOf = (page: Page): Promise<string[]> =>
   page
-    .locator('tbody tr')
+    .locator('[role=grid] tbody tr')
     .evaluateAll((rows) =>
       rows
         .map((row) => [...row.querySelectorAll('[data-head]')].map((head) => head.textContent).join(' '))

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,6 +15,9 @@ import type { MatrixUse } from './use-matrix.js';
 import table from '../../theme/table.module.css';
 import classes from './totals.module.css';
 
+/** Further ones when they are asked for. */
+const MOST = 12;
+
 type By = 'color' | 'style';
 
 /** What an order comes to by style and by colour: as ordered, as it would be saved, as agreed. And what is no longer part of it. */
@@ -24,9 +27,11 @@ export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: Mat
   const terms = useTexts(TERMS);
   const { quantity } = useFormats();
   const [by, setBy] = useState<By>('style');
+  const [isWhole, showWhole] = useState(false);
   const { data: diff } = useQuery(queries.diff(order.poRef));
   const { totals } = matrix;
-  const groups = by === 'style' ? totals.ofStyle : totals.ofColor;
+  const groups = [...(by === 'style' ? totals.ofStyle : totals.ofColor)];
+  const hidden = isWhole ? 0 : Math.max(0, groups.length - MOST);
   const removed = removedOf(diff?.lines ?? [], matrix.matrix.slots);
   return (
     <Panel
@@ -47,15 +52,25 @@ export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: Mat
           <thead>
             <tr>
               <th scope="col">{terms[by]}</th>
-              {[terms.original, terms.quantity, texts.change, terms.agreed, terms.amount].map((name) => (
-                <th key={name} scope="col" className={table.number}>
-                  {name}
-                </th>
-              ))}
+              <th scope="col" className={`${table.number} ${classes.wide}`}>
+                {terms.original}
+              </th>
+              <th scope="col" className={table.number}>
+                {terms.quantity}
+              </th>
+              <th scope="col" className={table.number}>
+                {texts.change}
+              </th>
+              <th scope="col" className={`${table.number} ${classes.wide}`}>
+                {terms.agreed}
+              </th>
+              <th scope="col" className={table.number}>
+                {terms.amount}
+              </th>
             </tr>
           </thead>
           <tbody>
-            {[...groups].map(([name, sum]) => (
+            {groups.slice(0, groups.length - hidden).map(([name, sum]) => (
               <tr key={name}>
                 <th scope="row">{name || '–'}</th>
                 <Sums sum={sum} agreedAmount={null} />
@@ -72,6 +87,11 @@ export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: Mat
           </tfoot>
         </table>
       </div>
+      {hidden > 0 && (
+        <Button fullWidth size="sm" variant="subtle" onClick={() => showWhole(true)}>
+          {texts.more(quantity(hidden))}
+        </Button>
+      )}
       {removed.length > 0 && (
         <div className={classes.removed}>
           <h3 className={classes.removedTitle}>
@@ -99,7 +119,7 @@ function Sums({ sum, agreedAmount }: { sum: Totals; agreedAmount: number | null 
   const Icon = moved > 0 ? IconArrowUp : IconArrowDown;
   return (
     <>
-      <td className={`${table.number} ${table.quiet}`}>{quantity(sum.originalQuantity)}</td>
+      <td className={`${table.number} ${table.quiet} ${classes.wide}`}>{quantity(sum.originalQuantity)}</td>
       <td className={table.number}>{quantity(sum.quantity)}</td>
       <td className={table.number}>
         {moved === 0 ? (
@@ -111,7 +131,7 @@ function Sums({ sum, agreedAmount }: { sum: Totals; agreedAmount: number | null 
           </span>
         )}
       </td>
-      <td className={`${table.number} ${table.quiet}`}>
+      <td className={`${table.number} ${table.quiet} ${classes.wide}`}>
         {sum.agreedQuantity === null ? '–' : quantity(sum.agreedQuantity)}
       </td>
       <td className={table.number} title={sum.rough ? texts.rough : undefined}>
