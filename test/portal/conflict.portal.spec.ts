@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type World, act, detailOf, openWorld } from '../e2e/world.js';
+import { type World, act, detailOf, linesOf, openWorld } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
+import { cellOf } from './matrix.js';
 import { screenshot } from './screenshots.js';
 import { Visitors, chooseUser, portalUrl } from './visitors.js';
 
@@ -11,6 +12,11 @@ const notice = (page: Page) => page.getByRole('region', { name: '期间的修改
 const factory = (page: Page) => page.getByLabel('回复工厂');
 const container = (page: Page) => page.getByLabel('柜号');
 const save = (page: Page) => page.getByRole('button', { name: '保存', exact: true }).click();
+const enter = async (page: Page, row: number, column: number, text: string) => {
+  await cellOf(page, row, column).click();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+};
 const saved = (page: Page) => page.getByRole('button', { name: '放弃' }).waitFor({ state: 'detached' });
 
 describe('two people who type into one order', () => {
@@ -24,6 +30,10 @@ describe('two people who type into one order', () => {
   afterAll(() => visitors.close());
 
   const detail = () => detailOf(world.as('vendor:ACME'), poNumber);
+  const quantities = async () =>
+    (await linesOf(world.as('vendor:ACME'), poNumber)).map(({ sizes, sizeOrder }) =>
+      sizeOrder.map((size) => sizes[size]?.qty),
+    );
   const patch = async (body: object) => {
     const { status } = await world.as('vendor:ACME:2').patch(`/purchase-orders/${poNumber}`, body);
     expect(status).toBe(200);
@@ -43,27 +53,38 @@ describe('two people who type into one order', () => {
     await Promise.all([live(page), live(other)]);
     await factory(page).fill('Hefei');
     await container(page).fill('C-1');
+    await enter(page, 0, 0, '11');
+    await enter(page, 0, 1, '22');
     await factory(other).fill('Suzhou');
+    await enter(other, 0, 0, '99');
+    await enter(other, 1, 1, '6');
     await other.getByLabel('运单号').fill('T-2');
     await save(other);
-    await notice(page).getByText('Acme Apparel Ltd. 的同事 修改了 2 个字段').waitFor();
-    await notice(page).getByText('双方都修改了：回复工厂。').waitFor();
+    await notice(page).getByText('Acme Apparel Ltd. 的同事 修改了 2 个字段和 2 个单元格').waitFor();
+    await notice(page).getByText('双方都修改了：回复工厂, TS-100 · NVY · S。').waitFor();
     expect([await factory(page).inputValue(), await page.getByLabel('运单号').inputValue()]).toEqual(['Hefei', 'T-2']);
+    expect(await cellOf(page, 0, 0).innerText()).toContain('11');
+    expect(await page.locator('td[data-new]').innerText()).toContain('6');
+    expect(await page.getByRole('button', { name: '保存', exact: true }).isDisabled()).toBe(true);
     await screenshot(page, 'conflict-zh-light-1440');
     expect(await barriers(page)).toEqual([]);
     await notice(page).getByRole('button', { name: '对比' }).click();
     await screenshot(page, 'conflict-compare-zh-light-1440');
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('radio', { name: '以哪个回复工厂为准: 对方的' }).check();
+    expect(await page.getByRole('radio', { name: '以哪个TS-100 · NVY · S为准: 我的' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: '应用' }).click();
+    expect([await notice(page).count(), await page.locator('td[data-new]').count()]).toEqual([0, 0]);
     expect([await factory(page).inputValue(), await container(page).inputValue()]).toEqual(['Suzhou', 'C-1']);
     await save(page);
     await saved(page);
     expect(await detail()).toMatchObject({
+      version: 5,
       vendorReplyFactory: 'Suzhou',
       containerNumber: 'C-1',
       trackingNumber: 'T-2',
     });
+    expect(await quantities()).toEqual([[11, 22, 30], [6]]);
     await eventually('the other sees it', async () => (await container(other).inputValue()) === 'C-1');
   });
 

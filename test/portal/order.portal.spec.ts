@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { type World, act, detailOf, historyOf, openWorld } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
+import { cellOf } from './matrix.js';
 import { screenshot } from './screenshots.js';
 import { Visitors, portalUrl } from './visitors.js';
 
@@ -73,12 +74,20 @@ describe('the head of an order', () => {
     const { poNumber } = await world.importOrder(BOLT);
     const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders/${poNumber}`);
     await page.getByLabel('Vendor comment').fill('Two days more');
+    await cellOf(page, 0, 0).click();
+    await page.keyboard.type('x');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await dialog(page).getByText('2 changes are not saved yet.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Show' }).click();
+    await cellOf(page, 0, 0).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('12');
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Submit' }).click();
     const confirm = dialog(page).getByRole('button', { name: 'Submit' });
     await dialog(page).getByText('It can be taken back with “Recall”.').waitFor();
     expect(await confirm.isDisabled()).toBe(true);
     await dialog(page).getByRole('button', { name: 'Save' }).click();
-    await dialog(page).getByText('is not saved').waitFor({ state: 'detached' });
+    await dialog(page).getByText('not saved').waitFor({ state: 'detached' });
     expect(await dialog(page).getByRole('alert').count()).toBe(0);
     await dialog(page).getByLabel('Comment').fill('Please approve');
     await screenshot(page, 'act-submit-en-light-1440');
@@ -93,6 +102,8 @@ describe('the head of an order', () => {
     expect([entry?.action, entry?.comment, entry?.changes?.header]).toEqual([
       ...['SUBMIT', 'Please approve', [{ field: 'vendorReplyComment', from: null, to: 'Two days more' }]],
     ]);
+    expect(entry?.changes?.lines).toMatchObject([{ color: 'NVY', size: 'S', field: 'qty', from: 10, to: 12 }]);
+    expect((await detailOf(world.as('vendor:BOLT'), poNumber)).version).toBe(4);
     expect(await page.getByLabel('Vendor comment').count()).toBe(0);
   });
 
@@ -105,6 +116,7 @@ describe('the head of an order', () => {
     await page.getByRole('menuitem', { name: 'Cancel…' }).click();
     await dialog(page).getByText('This cannot be taken back.').waitFor();
     await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Reject…' }).click();
     await dialog(page).getByLabel('Comment').fill('Too late');

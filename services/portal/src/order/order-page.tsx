@@ -17,6 +17,7 @@ import { OrderSide } from './side/order-side.js';
 import { SIDE } from './side/texts.js';
 import { ORDER } from './texts.js';
 import classes from './order.module.css';
+import side from './side/side.module.css';
 
 const route = getRouteApi('/orders/$poRef');
 
@@ -66,14 +67,14 @@ function Back() {
 }
 
 function OrderSkeleton({ poRef }: { poRef: string }) {
-  const side = useTexts(SIDE);
+  const texts = useTexts(SIDE);
   return (
     <>
       <PageHead title={poRef} />
       <div className={classes.columns}>
         <MatrixSkeleton lines={6} />
-        <div className={classes.side}>
-          {[side.dates, side.details, side.shipping, side.people].map((title) => (
+        <div className={side.side}>
+          {[texts.dates, texts.details, texts.shipping, texts.people].map((title) => (
             <Panel key={title} title={title}>
               <TextSkeleton lines={4} />
             </Panel>

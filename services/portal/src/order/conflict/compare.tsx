@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useFocusBack } from '../../elements/use-focus-back.js';
 import { useTexts } from '../../language/language.js';
 import '../../theme/mantine-dialog.js';
 import type { ChangedField } from './changed-field.js';
@@ -17,6 +18,7 @@ export function Compare(props: {
   close: () => void;
 }) {
   const { fields, settle, close } = props;
+  useFocusBack();
   const texts = useTexts(CONFLICT);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const [shown, setShown] = useState(PAGE);

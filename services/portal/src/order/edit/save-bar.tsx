@@ -76,7 +76,9 @@ export function InTheWay(props: {
   };
   return (
     <span className={classes.obstacle}>
-      {obstacle === 'faulty' ? texts.faulty(faulty.length) : texts[obstacle]}
+      {obstacle === 'faulty'
+        ? texts.faulty(faulty.length)
+        : texts[obstacle === 'conflict' && leave === undefined ? 'above' : obstacle]}
       {(obstacle === 'faulty' || leave !== undefined) && obstacle !== 'loading' && (
         <Button size="xs" variant="subtle" onClick={show}>
           {texts.show}

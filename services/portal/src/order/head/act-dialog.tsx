@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import type { AvailableAction } from '../../api/schemas.js';
+import { useFocusBack } from '../../elements/use-focus-back.js';
 import { StatusBadge } from '../../elements/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { ProblemLine } from '../../states/problem.js';
@@ -25,6 +26,7 @@ export function ActDialog(props: { action: AvailableAction; typing: Typing; clos
   const { saving, head } = typing;
   const { order } = head;
   const edit = useOrderEdit(typing);
+  useFocusBack();
   const texts = useTexts(HEAD);
   const { language } = useLanguage();
   const { quantity } = useFormats();

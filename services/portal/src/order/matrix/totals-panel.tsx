@@ -26,25 +26,31 @@ export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: Mat
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
   const { quantity } = useFormats();
-  const [by, setBy] = useState<By>('style');
+  const [chosen, setBy] = useState<By>('style');
   const [isWhole, showWhole] = useState(false);
   const { data: diff } = useQuery(queries.diff(order.poRef));
   const { totals } = matrix;
+  const hasBoth = totals.ofStyle.size > 1 && totals.ofColor.size > 1;
+  const by = hasBoth ? chosen : totals.ofStyle.size > 1 ? 'style' : 'color';
   const groups = [...(by === 'style' ? totals.ofStyle : totals.ofColor)];
   const hidden = isWhole ? 0 : Math.max(0, groups.length - MOST);
   const removed = removedOf(diff?.lines ?? [], matrix.matrix.slots);
+  // One line is its own total.
+  if (matrix.matrix.rows.length === 1 && removed.length === 0) return null;
   return (
     <Panel
       flush
       title={texts.totals}
       beside={
-        <SegmentedControl
-          size="xs"
-          aria-label={texts.totalsBy}
-          value={by}
-          onChange={(next) => setBy(next as By)}
-          data={(['style', 'color'] as const).map((value) => ({ value, label: terms[value] }))}
-        />
+        hasBoth && (
+          <SegmentedControl
+            size="xs"
+            aria-label={texts.totalsBy}
+            value={by}
+            onChange={(next) => setBy(next as By)}
+            data={(['style', 'color'] as const).map((value) => ({ value, label: terms[value] }))}
+          />
+        )
       }
     >
       <div className={table.frame}>
