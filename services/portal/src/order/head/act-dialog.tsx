@@ -44,7 +44,7 @@ export function ActDialog(props: { action: AvailableAction; typing: Typing; clos
   const isPossible = order.availableActions.some((one) => one.action === action.action);
   const hasMoved = order.version > version && !act.isPending && !saving.isPending;
   // What is given up needs nothing that was typed.
-  const unsaved = action.tone === 'danger' ? 0 : edit.savable;
+  const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable;
   const excess = Array.from(comment.trim()).length - LONGEST_COMMENT;
   const lacksComment = action.requiresComment && comment.trim() === '';
   const refused = act.error instanceof ApiProblem && [OUTDATED, NOT_NOW].includes(act.error.status);
