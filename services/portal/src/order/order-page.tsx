@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { useApi } from '../api/api.js';
-import type { OrderDetail } from '../api/schemas.js';
+import type { OrderDetail, OrderLines } from '../api/schemas.js';
 import { PageHead, Panel } from '../elements/page.js';
 import { useTexts } from '../language/language.js';
 import { Loaded } from '../states/loaded.js';
@@ -25,20 +25,22 @@ export function OrderPage() {
   const { poRef } = route.useParams();
   const { queries } = useApi();
   const order = useQuery(queries.order(poRef));
+  const lines = useQuery(queries.lines(poRef));
+  const diff = useQuery(queries.diff(poRef));
+  // All of it at once: what came later would push away what is read.
+  const isComing = [lines, diff].some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
   return (
     <>
       <Back />
       {order.data === undefined && order.isError && <PageHead title={poRef} />}
       <Loaded query={order} skeleton={<OrderSkeleton poRef={poRef} />}>
-        {(data) => <Order key={data.poRef} order={data} />}
+        {(data) => (isComing ? <OrderSkeleton poRef={poRef} /> : <Order key={data.poRef} order={data} lines={lines} />)}
       </Loaded>
     </>
   );
 }
 
-function Order({ order }: { order: OrderDetail }) {
-  const { queries } = useApi();
-  const lines = useQuery(queries.lines(order.poRef));
+function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<OrderLines> }) {
   const kept = useCellsStore(order.poRef);
   const name = useHeaderName(order.poRef);
   const saving = useSaving(order.poRef, { head: name, store: kept.store }, kept.sawSaved);
@@ -72,7 +74,9 @@ function OrderSkeleton({ poRef }: { poRef: string }) {
     <>
       <PageHead title={poRef} />
       <div className={classes.columns}>
-        <MatrixSkeleton lines={6} />
+        <div className={classes.coming}>
+          <MatrixSkeleton lines={6} />
+        </div>
         <div className={side.side}>
           {[texts.dates, texts.details, texts.shipping, texts.people].map((title) => (
             <Panel key={title} title={title}>
