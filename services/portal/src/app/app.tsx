@@ -2,6 +2,7 @@ import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
+import { useTimeout } from '@mantine/hooks';
 import { type ReactNode, Suspense, lazy, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiContext, openApi } from '../api/api.js';
 import { LiveProvider } from '../api/live/live.js';
@@ -15,6 +16,8 @@ import { createPortalRouter } from './router.js';
 /** As in the script that paints first. */
 const THEME_KEY = 'po.theme';
 const FRESH_MS = 15_000;
+/** By then a page is there: what the first paint does not need is loaded. */
+const LATER_MS = 3000;
 
 const Toasts = lazy(() => import('./toasts.js'));
 
@@ -27,12 +30,16 @@ export function App({ session }: { session: Session }) {
   const state = useSyncExternalStore(session.subscribe, () => session.state);
   const profile = 'profile' in state ? state.profile : undefined;
   const user = profile ? { id: profile.id, locale: profile.locale } : null;
+  const [isLater, setLater] = useState(false);
+  useTimeout(() => setLater(true), LATER_MS, { autoInvoke: true });
   return (
     <MantineProvider
       theme={THEME}
       cssVariablesResolver={variables}
       colorSchemeManager={themes}
       defaultColorScheme="auto"
+      // All variables come from the theme: a file of their defaults would be loaded to be written over.
+      deduplicateCssVariables={false}
       getStyleNonce={() => nonce}
     >
       <SessionContext value={session}>
@@ -44,9 +51,7 @@ export function App({ session }: { session: Session }) {
               </Data>
             )}
           </SessionGate>
-          <Suspense>
-            <Toasts />
-          </Suspense>
+          <Suspense>{isLater && <Toasts />}</Suspense>
         </LanguageProvider>
       </SessionContext>
     </MantineProvider>

@@ -23,11 +23,15 @@ const start = createRoute({
 });
 
 // Each page is a file of its own, loaded when it is gone to.
+const loadOrders = () => import('../orders/orders-page.js');
+// Where most begin: its files come while the identity provider is asked.
+if (['/', '/orders', '/signed-in'].includes(location.pathname)) loadOrders().catch(() => undefined);
+
 const orders = createRoute({
   getParentRoute: () => root,
   path: '/orders',
   validateSearch: readOrdersSearch,
-  component: lazyRouteComponent(() => import('../orders/orders-page.js'), 'OrdersPage'),
+  component: lazyRouteComponent(loadOrders, 'OrdersPage'),
 });
 
 const order = createRoute({

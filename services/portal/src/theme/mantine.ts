@@ -1,7 +1,6 @@
 // Styles of the components that every page has. A component that only one page has brings its own: import them beside it, from
 // '@mantine/core/styles/<Component>.layer.css'. All of them would be a seventh of the first load's budget.
 import '@mantine/core/styles/baseline.layer.css';
-import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import '@mantine/core/styles/UnstyledButton.layer.css';
 import '@mantine/core/styles/VisuallyHidden.layer.css';
