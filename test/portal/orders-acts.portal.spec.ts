@@ -39,6 +39,7 @@ describe('what is done to many orders', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.getByText('2 done · 1 not done').waitFor();
     expect([await statusOf(world, first), await statusOf(world, second)]).toEqual(['Confirmed', 'Cancelled']);
+    expect(await page.locator('[data-picked]').count()).toBe(3);
     await screenshot(page, 'orders-bulk-results-en-light-1440');
     await dialog.getByRole('button', { name: 'Try 1 again' }).click();
     await dialog.getByText('3 done').waitFor();
@@ -89,6 +90,26 @@ describe('what is done to many orders', () => {
     await page.getByRole('button', { name: '1 order changed – Refresh' }).click();
     await rowOf(page, second).waitFor({ state: 'detached' });
     expect(await shown(page)).toEqual(before.filter((ref) => ref !== second));
+  });
+
+  it('while the connection was lost is marked where it stands, too', async () => {
+    const { search, numbers } = await importOrders(world, 3);
+    const [first, second] = numbers as [string, string];
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_INTERNET_DISCONNECTED/);
+    const page = await visitor.signIn('buyer', `/orders?search=${search}&status=New,Pending Approval&sortField=status`);
+    await page.locator('[data-live="on"]').waitFor();
+    await rowOf(page, first).waitFor();
+    const before = await shown(page);
+    await visitor.context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await act(world.as('vendor:ACME'), first, 'SUBMIT');
+    await act(world.as('buyer'), second, 'CANCEL');
+    await visitor.context.setOffline(false);
+    await rowOf(page, first).getByText('Pending Approval').waitFor();
+    await rowOf(page, first).getByRole('img', { name: 'Changed by somebody else' }).waitFor();
+    await page.getByRole('button', { name: '1 order changed – Refresh' }).waitFor();
+    expect(await shown(page)).toEqual(before);
   });
 
   it('is a file of what the filters let through, or says why there is none', async () => {

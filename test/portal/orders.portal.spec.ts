@@ -21,7 +21,7 @@ describe('the list of orders', () => {
     await rowOf(page, numbers[0] as string).waitFor();
     expect(await shown(page)).toEqual(numbers.toReversed());
     const bar = page.getByRole('search');
-    await bar.getByRole('button', { name: 'Status' }).click();
+    await bar.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'New' }).click();
     await page.keyboard.press('Escape');
     await page.getByText('No order fits').waitFor();
@@ -64,15 +64,29 @@ describe('the list of orders', () => {
     await page.keyboard.press('Shift+X');
     await eventually('three are selected', async () => (await placeOf(page))[0] === 3);
     await page.getByText('3 selected').first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Shift+K');
+    await page.keyboard.press('Shift+K');
+    await page.keyboard.press('Shift+J');
+    await eventually('four are selected', async () => (await placeOf(page))[0] === 4);
     const before = await placeOf(page);
     expect(before[1]).toBeGreaterThan(0);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: numbers[2] as string }).waitFor();
+    await page.getByRole('heading', { name: numbers[3] as string }).waitFor();
     await page.goBack();
     await rowOf(page, numbers[0] as string).waitFor();
     expect(await placeOf(page)).toEqual(before);
     await page.reload();
     await rowOf(page, numbers[0] as string).waitFor();
+    expect(await placeOf(page)).toEqual(before);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     expect(await placeOf(page)).toEqual(before);
     await page.keyboard.press('Escape');
     await eventually('nothing is selected', async () => (await placeOf(page))[0] === 0);
@@ -102,6 +116,26 @@ describe('the list of orders', () => {
     await page.getByRole('button', { name: 'View Ours: rename or delete' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await views.getByRole('link', { name: 'Ours' }).waitFor({ state: 'detached' });
+  });
+
+  it('keeps the rows in sight of somebody with as many views as there can be', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer', '/import');
+    const views = Array.from({ length: 30 }, (_, at) => ({ name: `View ${at + 1}`, search: { search: `v${at}` } }));
+    await page.evaluate((kept) => localStorage.setItem('po.orders.views:demo-buyer', kept), JSON.stringify(views));
+    await page.goto(portalUrl(`/orders?search=${search}`));
+    await rowOf(page, numbers[0] as string).waitFor();
+    const bar = page.getByRole('navigation', { name: 'Views' });
+    expect((await bar.boundingBox())?.height).toBeLessThan(40);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('One more');
+    await page.getByRole('dialog').getByText('There are 30 views.').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await bar.getByRole('button', { name: '26 more' }).click();
+    await page.getByRole('menuitem', { name: 'View 30' }).click();
+    await page.waitForURL(/search=v29/);
+    expect(await bar.locator('[aria-current]').allInnerTexts()).toEqual(['View 30']);
   });
 
   it('has the columns that its user chose', async () => {

@@ -7,12 +7,14 @@ import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import { BULK } from './bulk-texts.js';
 import { BulkResults } from './bulk-results.js';
 import { totalsOf } from './totals.js';
+import { undone } from './bulk.js';
 import { useBulk } from './use-bulk.js';
 import classes from './dialog.module.css';
 
 const LONGEST_COMMENT = 2000;
 
-/** Asks before, shows how far it is, and what became of each order. `others`: selected, but not possible for them. */
+/** Asks before, shows how far it is, and what became of each order. `others`: selected, but not possible for them.
+ * `close` is told for which it was not done; null where nothing was tried. */
 export default function BulkDialog({
   action,
   orders,
@@ -22,7 +24,7 @@ export default function BulkDialog({
   action: AvailableAction;
   orders: readonly OrderSummary[];
   others: number;
-  close: (isDone: boolean) => void;
+  close: (left: readonly string[] | null) => void;
 }) {
   const texts = useTexts(BULK);
   const formats = useFormats();
@@ -33,10 +35,11 @@ export default function BulkDialog({
   const { phase, outcomes, start, retry } = useBulk(targets, action.action);
   const label = language === 'zh' ? action.labelZh : action.label;
   const isMissing = action.requiresComment && comment.trim() === '';
-  const done = [...outcomes.values()].filter(({ state }) => state === 'done').length;
-  const failed = outcomes.size - done;
+  const left = undone(outcomes);
+  const failed = left.length;
+  const done = outcomes.size - failed;
   const sums = totalsOf(targets).amounts.map(([currency, sum]) => `${currency} ${formats.amount(sum)}`);
-  const leave = () => phase !== 'running' && close(phase === 'ended');
+  const leave = () => phase !== 'running' && close(phase === 'ended' ? left.map(({ poRef }) => poRef) : null);
   return (
     <Modal
       opened

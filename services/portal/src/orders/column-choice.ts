@@ -2,7 +2,7 @@ import type { SortField } from './search.js';
 
 /** In the order in which they stand. */
 export const COLUMNS = [
-  ...(['poNumber', 'status', 'notes', 'vendor', 'poDate', 'originalXfd', 'xfDate', 'lineCount', 'qty'] as const),
+  ...(['poNumber', 'status', 'flags', 'vendor', 'poDate', 'originalXfd', 'xfDate', 'lineCount', 'qty'] as const),
   ...(['amount', 'containerNumber', 'trackingNumber', 'updatedAt'] as const),
 ] as const;
 export type ColumnId = (typeof COLUMNS)[number];

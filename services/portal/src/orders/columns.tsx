@@ -19,7 +19,7 @@ const helper = createColumnHelper<typeof FEATURES, OrderSummary>();
 export const columnNames = (terms: Terms, texts: Texts): Record<ColumnId, string> => ({
   poNumber: terms.poNumber,
   status: terms.status,
-  notes: texts.notes,
+  flags: texts.flags,
   vendor: terms.vendor,
   poDate: terms.poDate,
   originalXfd: terms.originalXfd,
@@ -32,6 +32,16 @@ export const columnNames = (terms: Terms, texts: Texts): Record<ColumnId, string
   updatedAt: terms.updated,
 });
 
+/** What others name as long as they like leaves room for the rest. */
+const Clipped = ({ text }: { text: string | null }) =>
+  text === null ? (
+    <span className={table.quiet}>–</span>
+  ) : (
+    <span className={table.clipped} title={text}>
+      {text}
+    </span>
+  );
+
 const cellsOf = (formats: Formats): Record<ColumnId, (order: OrderSummary) => React.ReactNode> => ({
   poNumber: ({ poRef, poNumber }) => (
     <Link to="/orders/$poRef" params={{ poRef }} className={table.link}>
@@ -39,8 +49,8 @@ const cellsOf = (formats: Formats): Record<ColumnId, (order: OrderSummary) => Re
     </Link>
   ),
   status: (order) => <StatusBadge status={order} />,
-  notes: (order) => <Flags order={order} />,
-  vendor: ({ vendor }) => vendor,
+  flags: (order) => <Flags order={order} />,
+  vendor: ({ vendor }) => <Clipped text={vendor} />,
   poDate: ({ poDate }) => formats.date(poDate),
   originalXfd: ({ originalXfd }) => formats.date(originalXfd),
   xfDate: ({ xfDate }) => formats.date(xfDate),
@@ -51,8 +61,8 @@ const cellsOf = (formats: Formats): Record<ColumnId, (order: OrderSummary) => Re
       <span className={table.quiet}>{currency}</span> {formats.amount(amount)}
     </>
   ),
-  containerNumber: ({ containerNumber }) => containerNumber ?? <span className={table.quiet}>–</span>,
-  trackingNumber: ({ trackingNumber }) => trackingNumber ?? <span className={table.quiet}>–</span>,
+  containerNumber: ({ containerNumber }) => <Clipped text={containerNumber} />,
+  trackingNumber: ({ trackingNumber }) => <Clipped text={trackingNumber} />,
   updatedAt: ({ updatedAt }) => formats.instant(updatedAt),
 });
 

@@ -1,5 +1,5 @@
-import { Button, Menu, TextInput, Tooltip } from '@mantine/core';
-import { IconChevronDown, IconKeyboard, IconSearch } from '@tabler/icons-react';
+import { Button, Menu, TextInput } from '@mantine/core';
+import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -7,7 +7,9 @@ import { useApi } from '../api/api.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
-import { FLAGS, LONGEST_SEARCH, type OrdersSearch, changed, statusToggled } from './search.js';
+import { FilterChips } from './filter-chips.js';
+import { KeysHelp } from './keys-help.js';
+import { FLAGS, FLAG_TERMS, LONGEST_SEARCH, type OrdersSearch, changed, statusToggled } from './search.js';
 import { ORDERS } from './texts.js';
 import { useKeys } from './use-keys.js';
 import classes from './orders.module.css';
@@ -15,13 +17,8 @@ import classes from './orders.module.css';
 const TYPING_MS = 250;
 /** Fewer vendors are seen at a glance. */
 const MANY_VENDORS = 8;
-export const FLAG_TERMS = {
-  overdue: 'overdue',
-  hasPendingChanges: 'pendingChanges',
-  hasSourceConflict: 'sourceConflict',
-} as const;
 
-/** `hasVendors`: whether there is more than one's own. */
+/** What the list is narrowed by, and how. `hasVendors`: whether there are more than one's own. */
 export function FilterBar({ search, hasVendors }: { search: OrdersSearch; hasVendors: boolean }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
@@ -44,16 +41,7 @@ export function FilterBar({ search, hasVendors }: { search: OrdersSearch; hasVen
           </Menu.CheckboxItem>
         ))}
       </Filter>
-      {hasVendors && (
-        <Filter label={terms.vendor}>
-          <Vendors
-            names={filters?.vendors ?? []}
-            chosen={search.vendor}
-            choose={(vendor) => go(changed(search, { vendor }))}
-          />
-        </Filter>
-      )}
-      <Filter label={texts.filters.flags}>
+      <Filter label={texts.flags}>
         {FLAGS.map((flag, at) => (
           <Menu.CheckboxItem
             key={flag}
@@ -65,11 +53,17 @@ export function FilterBar({ search, hasVendors }: { search: OrdersSearch; hasVen
           </Menu.CheckboxItem>
         ))}
       </Filter>
-      <Tooltip label={texts.filters.keys}>
-        <span className={classes.keys} role="img" aria-label={texts.filters.keys}>
-          <IconKeyboard size={16} />
-        </span>
-      </Tooltip>
+      {hasVendors && (
+        <Filter label={terms.vendor}>
+          <Vendors
+            names={filters?.vendors ?? []}
+            chosen={search.vendor}
+            choose={(vendor) => go(changed(search, { vendor }))}
+          />
+        </Filter>
+      )}
+      <FilterChips search={search} />
+      <KeysHelp />
     </div>
   );
 }

@@ -5,8 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
 import { useLanguage, useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
-import { FLAG_TERMS } from './filter-bar.js';
-import { FLAGS, type OrdersSearch, changed, isFiltered, statusToggled, unfiltered } from './search.js';
+import { FLAGS, FLAG_TERMS, type OrdersSearch, changed, isFiltered, statusToggled, unfiltered } from './search.js';
 import { ORDERS } from './texts.js';
 import classes from './orders.module.css';
 
@@ -24,7 +23,7 @@ export function FilterChips({ search }: { search: OrdersSearch }) {
   if (!isFiltered(search)) return null;
   const go = (next: OrdersSearch) => void navigate({ to: '/orders', search: next });
   return (
-    <div className={classes.chips}>
+    <>
       {chips.map(({ name, value, without }) => (
         <UnstyledButton
           key={`${name} ${value}`}
@@ -32,7 +31,10 @@ export function FilterChips({ search }: { search: OrdersSearch }) {
           aria-label={filters.remove(`${name} ${value}`.trim())}
           onClick={() => go(without)}
         >
-          {name !== '' && <span className={classes.chipName}>{name}</span>} {value}
+          {name !== '' && <span className={classes.chipName}>{name}</span>}{' '}
+          <span className={classes.chipValue} title={value}>
+            {value}
+          </span>
           <IconX size={12} aria-hidden />
         </UnstyledButton>
       ))}
@@ -45,7 +47,7 @@ export function FilterChips({ search }: { search: OrdersSearch }) {
       >
         {filters.clear}
       </Button>
-    </div>
+    </>
   );
 }
 

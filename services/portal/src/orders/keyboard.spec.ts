@@ -10,8 +10,9 @@ describe('the keys of the list', () => {
     ['j', 'down'],
     ['k', 'up'],
     ['x', 'toggle'],
-    ['X', 'extend'],
+    ['J', 'down'],
     ['/', 'search'],
+    ['?', 'help'],
     ['Escape', 'leave'],
     ['Enter', 'open'],
     ['ArrowDown', null],
@@ -34,7 +35,10 @@ describe('the keys of the list', () => {
   });
 
   it('extend with shift', () => {
-    expect(press(' ', { place: 'row', shift: true })).toBe('extend');
+    const withShift = (key: string) => press(key, { place: 'row', shift: true });
+    expect([' ', 'X', 'J', 'K', 'ArrowDown', 'ArrowUp', '?', 'End'].map(withShift)).toEqual([
+      ...['extend', 'extend', 'extend-down', 'extend-up', 'extend-down', 'extend-up', 'help', 'last'],
+    ]);
     expect(press('a', { place: 'row', chorded: true })).toBe('all');
   });
 

@@ -1,4 +1,7 @@
-export type Command = 'down' | 'up' | 'first' | 'last' | 'open' | 'toggle' | 'extend' | 'all' | 'search' | 'leave';
+export type Command =
+  | ('down' | 'up' | 'first' | 'last')
+  | ('open' | 'toggle' | 'extend' | 'extend-down' | 'extend-up' | 'all')
+  | ('search' | 'help' | 'leave');
 
 export interface Pressed {
   key: string;
@@ -14,8 +17,8 @@ const ANYWHERE = new Map<string, Command>(
     j: 'down',
     k: 'up',
     x: 'toggle',
-    X: 'extend',
     '/': 'search',
+    '?': 'help',
     Escape: 'leave',
   }),
 );
@@ -30,15 +33,18 @@ const IN_ROWS = new Map<string, Command>(
     ' ': 'toggle',
   }),
 );
+const WITH_SHIFT: Partial<Record<Command, Command>> = { toggle: 'extend', down: 'extend-down', up: 'extend-up' };
 
 /** What a key means for the list; null where it is none of its business. */
-export function commandOf({ key, chorded, shift, place }: Pressed): Command | null {
+export function commandOf({ key: typed, chorded, shift, place }: Pressed): Command | null {
   if (place === 'field' || place === 'overlay') return null;
-  if (place === 'row' && chorded && key.toLowerCase() === 'a') return 'all';
+  // A letter is the same with Shift, which is told beside it, and with a caps lock.
+  const key = typed.length === 1 ? typed.toLowerCase() : typed;
+  if (place === 'row' && chorded && key === 'a') return 'all';
   if (chorded) return null;
   const command = ANYWHERE.get(key) ?? (place === 'row' ? IN_ROWS.get(key) : null) ?? null;
-  if (command === 'toggle' && shift) return 'extend';
-  return place === 'page' && key === 'Enter' ? 'open' : command;
+  if (place === 'page' && key === 'Enter') return 'open';
+  return command !== null && shift ? (WITH_SHIFT[command] ?? command) : command;
 }
 
 /** Where one is after a move; null where there are no rows. One who is nowhere begins at the first. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isNews, newsOf } from './news.js';
+import { isNews, newer, newsOf } from './news.js';
 
 describe('what asking again would change', () => {
   it.each([
@@ -13,6 +13,13 @@ describe('what asking again would change', () => {
     ['', 'a', 1, false],
   ])('%s is now %s', (shown, fresh, orders, moved) => {
     expect(newsOf(shown.split(''), fresh.split(''))).toEqual({ orders, moved });
+  });
+
+  it('has rows that are newer than those shown', () => {
+    const rows = (text: string) =>
+      text.split(' ').map((row) => ({ poRef: row[0] ?? '', version: Number(row.slice(1)) }));
+    expect(newer(rows('a1 b2 c3'), rows('c4 b2 a1 d9'))).toEqual(rows('c4'));
+    expect(newer(rows('a2'), rows('a1'))).toEqual([]);
   });
 
   it('is nothing exactly where the page is as it was', () => {

@@ -1,3 +1,5 @@
+import type { OrderSummary } from '../api/schemas.js';
+
 /** What asking for a page again would change: orders that come to it and that leave it, and whether those that stay change places. */
 export interface News {
   orders: number;
@@ -17,3 +19,12 @@ export function newsOf(shown: readonly string[], fresh: readonly string[]): News
 }
 
 export const isNews = ({ orders, moved }: News): boolean => orders > 0 || moved;
+
+/** Rows of `shown` as they are now, where they changed. */
+export function newer<Row extends Pick<OrderSummary, 'poRef' | 'version'>>(
+  shown: readonly Row[],
+  fresh: readonly Row[],
+): Row[] {
+  const versions = new Map(shown.map(({ poRef, version }) => [poRef, version]));
+  return fresh.filter(({ poRef, version }) => version > (versions.get(poRef) ?? version));
+}

@@ -7,7 +7,8 @@ import { useFormats, useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
 import { STATES } from '../states/texts.js';
 import table from '../theme/table.module.css';
-import { ChangedMark, type Rows } from './orders-table.js';
+import { ChangedMark } from './orders-row.js';
+import type { Rows } from './orders-table.js';
 import { ORDERS } from './texts.js';
 import classes from './list.module.css';
 
@@ -43,7 +44,7 @@ export function OrdersCards({ orders, picked, marked, select, setCursor, scrolle
                 <span className={classes.cardEnd}>
                   <StatusBadge status={order} />
                   <Checkbox
-                    size="sm"
+                    size="md"
                     className={classes.cardCheck}
                     aria-label={texts.select(poNumber)}
                     checked={picked.has(poRef)}

@@ -10,7 +10,7 @@ import { NewsBar } from './news-bar.js';
 import { OrdersCards } from './orders-cards.js';
 import { OrdersTable } from './orders-table.js';
 import { type OrdersSearch, queryOf } from './search.js';
-import { NOTHING, allToggled, extended, toggled } from './selection.js';
+import { NOTHING, allToggled, extended, stretched, toggled } from './selection.js';
 import { ORDERS } from './texts.js';
 import { useKeys } from './use-keys.js';
 import { useNews } from './use-news.js';
@@ -50,13 +50,24 @@ export function OrdersList({
     row?.focus({ preventScroll: true });
     row?.scrollIntoView({ block: 'nearest' });
   };
-  const open = (poRef: string) => {
-    setCursor(poRef);
-    void navigate({ to: '/orders/$poRef', params: { poRef } });
-  };
-  const select = (ref: string, further: boolean) => {
-    setCursor(ref);
-    setSelection((present) => (further ? extended(present, ref, refs) : toggled(present, ref)));
+  const open = useCallback(
+    (poRef: string) => {
+      setCursor(poRef);
+      void navigate({ to: '/orders/$poRef', params: { poRef } });
+    },
+    [navigate, setCursor],
+  );
+  const select = useCallback(
+    (ref: string, further: boolean) => {
+      setCursor(ref);
+      setSelection((present) => (further ? extended(present, ref, refs) : toggled(present, ref)));
+    },
+    [refs, setCursor, setSelection],
+  );
+  const stretch = (to: string | null) => {
+    goTo(to);
+    if (cursor !== null && to !== null && to !== cursor)
+      setSelection((present) => stretched(present, cursor, to, refs));
   };
   const act = (command: Command): boolean => {
     switch (command) {
@@ -65,6 +76,10 @@ export function OrdersList({
       case 'first':
       case 'last':
         goTo(moved(refs, cursor, command));
+        return true;
+      case 'extend-down':
+      case 'extend-up':
+        stretch(moved(refs, cursor, command === 'extend-down' ? 'down' : 'up'));
         return true;
       case 'open':
         if (cursor !== null) open(cursor);
@@ -81,6 +96,7 @@ export function OrdersList({
         else if (cursor !== null) leave();
         return true;
       case 'search':
+      case 'help':
         return false;
       default:
         return command satisfies never;
@@ -119,10 +135,11 @@ export function OrdersList({
             action={acting.action}
             orders={list.data.filter(({ poRef }) => acting.refs.includes(poRef))}
             others={picked.size - acting.refs.length}
-            close={async (isDone) => {
+            close={async (left) => {
               setActing(null);
-              if (!isDone) return;
-              setSelection(() => NOTHING);
+              if (left === null) return;
+              // What was not done stays selected, to be tried in another way.
+              setSelection(() => ({ picked: new Set(left), anchor: null }));
               await refresh();
             }}
           />

@@ -13,7 +13,6 @@ import { CardsSkeleton } from './orders-cards.js';
 import { CHOSEN_AT_FIRST, readColumns } from './column-choice.js';
 import { ColumnMenu } from './column-menu.js';
 import { FilterBar } from './filter-bar.js';
-import { FilterChips } from './filter-chips.js';
 import { useKept } from '../kept/use-kept.js';
 import { OrdersList } from './orders-list.js';
 import { OrdersSkeleton } from './orders-skeleton.js';
@@ -33,7 +32,11 @@ export function OrdersPage() {
   const me = useQuery(queries.me());
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   // Rows stay where they are while one reads: the list says what changed and is asked for again when its user wants that.
-  const query = useQuery({ ...queries.orders(queryOf(search)), refetchOnWindowFocus: false });
+  const query = useQuery({
+    ...queries.orders(queryOf(search)),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
   const total = query.data?.pagination.total;
   const role = me.data?.role;
   return (
@@ -50,9 +53,8 @@ export function OrdersPage() {
           </>
         }
       />
-      <ViewsBar search={search} role={role} />
-      <FilterBar search={search} hasVendors={role !== 'VENDOR'} />
-      <FilterChips search={search} />
+      <ViewsBar search={search} role={role} isKnown={!me.isPending} />
+      <FilterBar search={search} hasVendors={role !== undefined && role !== 'VENDOR'} />
       <Loaded query={query} skeleton={isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />}>
         {(list) =>
           list.data.length === 0 ? (

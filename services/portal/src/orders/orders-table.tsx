@@ -1,4 +1,4 @@
-import { Checkbox, Tooltip } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useTable } from '@tanstack/react-table';
@@ -11,41 +11,41 @@ import table from '../theme/table.module.css';
 import { type ColumnId, isNumber, sortFieldOf } from './column-choice.js';
 import { FEATURES, columnsOf } from './columns.js';
 import { type OrdersSearch, sortedBy } from './search.js';
+import { OrdersRow, type RowActs } from './orders-row.js';
 import { ORDERS } from './texts.js';
 import classes from './list.module.css';
 
 /** What is shown of a page of orders, and what one does with its rows. */
-export interface Rows {
+export interface Rows extends RowActs {
   orders: OrderSummary[];
   cursor: string | null;
   picked: ReadonlySet<string>;
   /** Changed by others since they were asked for. */
   marked: ReadonlySet<string>;
-  /** `further`: all from the one that was selected last. */
-  select: (poRef: string, further: boolean) => void;
-  open: (poRef: string) => void;
-  setCursor: (poRef: string) => void;
   scroller: RefObject<HTMLDivElement | null>;
 }
-
-const CONTROLS = 'a, button, input, label';
 
 /** One row an order. */
 export function OrdersTable({
   orders,
+  cursor,
+  picked,
+  marked,
   columns: chosen,
   search,
   isOld,
   selectAll,
   scroller,
-  ...rows
+  select,
+  open,
+  setCursor,
 }: Rows & { columns: readonly ColumnId[]; search: OrdersSearch; isOld: boolean; selectAll: () => void }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const formats = useFormats();
   const columns = useMemo(() => columnsOf(chosen, terms, texts, formats), [chosen, terms, texts, formats]);
   const grid = useTable({ features: FEATURES, columns, data: orders, getRowId: ({ poRef }) => poRef });
-  const count = orders.filter(({ poRef }) => rows.picked.has(poRef)).length;
+  const count = orders.filter(({ poRef }) => picked.has(poRef)).length;
   return (
     <div ref={scroller} className={`${table.frame} ${classes.scroller}`} data-old={isOld || undefined}>
       <table className={table.table} aria-label={texts.list}>
@@ -70,55 +70,20 @@ export function OrdersTable({
           ))}
         </thead>
         <tbody>
-          {grid.getRowModel().rows.map((row) => {
-            const { poRef, poNumber } = row.original;
-            const isPicked = rows.picked.has(poRef);
-            const isMarked = rows.marked.has(poRef);
-            return (
-              <tr
-                key={row.id}
-                className={`${table.row} ${classes.row}`}
-                data-order={poRef}
-                data-picked={isPicked || undefined}
-                data-cursor={rows.cursor === poRef || undefined}
-                data-changed={isMarked || undefined}
-                tabIndex={(rows.cursor ?? orders[0]?.poRef) === poRef ? 0 : -1}
-                onFocus={() => rows.cursor !== poRef && rows.setCursor(poRef)}
-                onClick={(event) => {
-                  if ((event.target as Element).closest(CONTROLS) === null) rows.open(poRef);
-                }}
-              >
-                <td className={classes.check}>
-                  <Checkbox
-                    size="xs"
-                    tabIndex={-1}
-                    aria-label={texts.select(poNumber)}
-                    checked={isPicked}
-                    onChange={({ nativeEvent }) => rows.select(poRef, (nativeEvent as PointerEvent).shiftKey)}
-                  />
-                </td>
-                {row.getAllCells().map((cell) => (
-                  <td key={cell.id} className={isNumber(cell.column.id) ? table.number : table.date}>
-                    <grid.FlexRender cell={cell} />
-                    {isMarked && cell.column.id === 'poNumber' && <ChangedMark />}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
+          {grid.getRowModel().rows.map((row) => (
+            <OrdersRow
+              key={row.id}
+              row={row}
+              isPicked={picked.has(row.id)}
+              isMarked={marked.has(row.id)}
+              isCursor={cursor === row.id}
+              isStop={(cursor ?? orders[0]?.poRef) === row.id}
+              {...{ select, open, setCursor }}
+            />
+          ))}
         </tbody>
       </table>
     </div>
-  );
-}
-
-/** Somebody else changed it while one looked on. */
-export function ChangedMark() {
-  const texts = useTexts(ORDERS);
-  return (
-    <Tooltip label={texts.changed}>
-      <span className={classes.changed} role="img" aria-label={texts.changed} />
-    </Tooltip>
   );
 }
 

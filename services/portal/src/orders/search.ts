@@ -5,6 +5,12 @@ export type SortField = (typeof SORT_FIELDS)[number];
 /** What an order can have; filters of the same names. */
 export const FLAGS = ['overdue', 'hasPendingChanges', 'hasSourceConflict'] as const;
 type Flag = (typeof FLAGS)[number];
+/** What they are called. */
+export const FLAG_TERMS = {
+  overdue: 'overdue',
+  hasPendingChanges: 'pendingChanges',
+  hasSourceConflict: 'sourceConflict',
+} as const satisfies Record<Flag, string>;
 
 /** What stands in the address of the list, named as the API names it. Whatever is left out is as by default. */
 export interface OrdersSearch {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { NOTHING, allToggled, extended, toggled, within } from './selection.js';
+import { NOTHING, allToggled, extended, stretched, toggled, within } from './selection.js';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e'];
 const picked = ({ picked: refs }: { picked: ReadonlySet<string> }) => [...refs].toSorted().join('');
@@ -24,6 +24,19 @@ describe('the selection', () => {
     expect(picked(extended(toggled(all, 'b'), 'd', ROWS))).toBe('ae');
     expect(picked(extended(NOTHING, 'd', ROWS))).toBe('d');
     expect(picked(extended({ picked: new Set(), anchor: 'gone' }, 'd', ROWS))).toBe('d');
+  });
+
+  it('is stretched row by row, and shrinks on the way back', () => {
+    const walk = (path: string) =>
+      path
+        .split('')
+        .slice(1)
+        .reduce((selection, to, at) => stretched(selection, path[at] ?? '', to, ROWS), NOTHING);
+    expect(['b', 'bc', 'bcd', 'bcdc', 'bcdcb', 'bcdcba', 'cba', 'ee'].map((path) => picked(walk(path)))).toEqual([
+      ...['', 'bc', 'bcd', 'bc', 'b', 'ab', 'abc', 'e'],
+    ]);
+    const elsewhere = toggled(NOTHING, 'a');
+    expect(picked(stretched(elsewhere, 'd', 'e', ROWS))).toBe('ade');
   });
 
   it('is all or nothing', () => {

@@ -27,6 +27,17 @@ export function extended(selection: Selection, ref: string, rows: readonly strin
   return { picked: next, anchor: selection.anchor };
 }
 
+/** From the row that one leaves, which is selected too, to the next one; back again, the one that is left is no longer selected. */
+export function stretched(selection: Selection, from: string, to: string, rows: readonly string[]): Selection {
+  const { picked, anchor } = selection;
+  if (anchor === null || !picked.has(anchor) || !picked.has(from))
+    return extended({ picked: new Set([...picked, from]), anchor: from }, to, rows);
+  const far = (ref: string) => Math.abs(rows.indexOf(ref) - rows.indexOf(anchor));
+  return far(to) < far(from)
+    ? { picked: new Set([...picked].filter((ref) => ref !== from)), anchor }
+    : extended(selection, to, rows);
+}
+
 /** All of the page, or none where all are. */
 export const allToggled = ({ picked }: Selection, rows: readonly string[]): Selection =>
   rows.every((row) => picked.has(row)) ? NOTHING : { picked: new Set(rows), anchor: null };

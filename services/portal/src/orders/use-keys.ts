@@ -17,14 +17,16 @@ export function useKeys(act: (command: Command) => boolean): void {
       const command = commandOf({ key, shift, chorded: ctrlKey || metaKey || altKey, place: placeOf(target) });
       if (command !== null && latest.current(command)) event.preventDefault();
     };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    // On the way down: what a key closes is no longer there on the way up, and the same key would mean something for the list.
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
   }, []);
 }
 
 function placeOf(target: EventTarget | null): Pressed['place'] {
-  if (document.querySelector(OVERLAYS) !== null) return 'overlay';
   if (!(target instanceof Element) || target === document.body || target.id === 'content') return 'page';
+  // What is open has the focus.
+  if (target.closest(OVERLAYS) !== null) return 'overlay';
   if (target.matches(FIELDS)) return 'field';
   return target.matches('[data-order]') ? 'row' : 'control';
 }

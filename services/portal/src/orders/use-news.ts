@@ -3,64 +3,96 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { KEYS } from '../api/keys.js';
-import { useLiveEvents } from '../api/live/live.js';
-import type { OrderList, OrderSummary, OrdersQuery } from '../api/schemas.js';
-import { type News, newsOf } from './news.js';
+import { useLive, useLiveEvents } from '../api/live/live.js';
+import type { OrderList, OrdersQuery } from '../api/schemas.js';
+import { type News, newsOf, newer } from './news.js';
 
-/** An import changes a thousand orders: they are asked for once it is calm, at most this often. */
-const CALM_MS = 1000;
+/** An import changes a thousand orders, and it goes on all day: the list is asked for at most this often. */
+const AT_MOST_EVERY_MS = 2000;
+const NO_NEWS: News = { orders: 0, moved: false };
 
 /** What others did since the list was asked for: marks of rows, and what asking again would bring. */
 export function useNews(query: OrdersQuery, list: OrderList | undefined, isOwn: (poRef: string) => boolean) {
   const { queries } = useApi();
   const cache = useQueryClient();
   const address = JSON.stringify(query);
-  const [asked, setAsked] = useState(0);
   const [marks, setMarks] = useState<{ address: string; refs: ReadonlySet<string> }>({ address, refs: new Set() });
+  const mark = (refs: readonly string[]) =>
+    setMarks((present) => ({
+      address,
+      refs: new Set([...(present.address === address ? present.refs : []), ...refs.filter((ref) => !isOwn(ref))]),
+    }));
+
+  const fresh = useQuery({
+    ...queries.orders(query),
+    queryKey: KEYS.listNews(query),
+    placeholderData: undefined,
+    enabled: false,
+    // Of a list that is shown again it would be older than that.
+    gcTime: 0,
+  });
+  const ask = async () => {
+    const { data } = await fresh.refetch();
+    const shown = cache.getQueryData<OrderList>(KEYS.list(query));
+    if (!data || !shown) return;
+    // What the stream did not tell while it was away.
+    const changed = newer(shown.data, data.data);
+    if (changed.length === 0) return;
+    mark(changed.map(({ poRef }) => poRef));
+    const byRef = new Map(changed.map((row) => [row.poRef, row]));
+    cache.setQueryData<OrderList>(KEYS.list(query), {
+      ...shown,
+      data: shown.data.map((row) => byRef.get(row.poRef) ?? row),
+    });
+  };
+  const latest = useRef(ask);
+  useEffect(() => {
+    latest.current = ask;
+  });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const askSoon = () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setAsked((count) => count + 1), CALM_MS);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void latest.current();
+    }, AT_MOST_EVERY_MS);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
 
   useLiveEvents((event) => {
+    if (event.event === 'reset') askSoon();
     if (event.event !== 'po-changed' || !list) return;
     const { poRef, version } = event.data;
     const row = list.data.find((one) => one.poRef === poRef);
     if (row && row.version >= version) return;
-    if (row && !isOwn(poRef)) {
-      setMarks((present) => ({
-        address,
-        refs: new Set(present.address === address ? [...present.refs, poRef] : [poRef]),
-      }));
-    }
+    if (row) mark([poRef]);
     askSoon();
   });
+  const { connected } = useLive();
+  useAgain(connected === true, askSoon);
   useWindowEvent('focus', askSoon);
 
-  const { queryFn } = queries.orders(query);
-  const fresh = useQuery<OrderList>({
-    queryKey: [...KEYS.listNews(query), asked],
-    queryFn: queryFn as () => Promise<OrderList>,
-    enabled: asked > 0 && list !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
-
-  const refsOf = (rows: readonly OrderSummary[]) => rows.map(({ poRef }) => poRef);
-  const isAsked = fresh.data !== undefined && list !== undefined;
-  const news: News = isAsked ? newsOf(refsOf(list.data), refsOf(fresh.data.data)) : { orders: 0, moved: false };
+  const refsOf = ({ data }: OrderList) => data.map(({ poRef }) => poRef);
   return {
     marked: marks.address === address ? marks.refs : new Set<string>(),
-    news,
+    news: fresh.data && list ? newsOf(refsOf(list), refsOf(fresh.data)) : NO_NEWS,
     /** Shows the list as it is now. */
     refresh: async () => {
-      setAsked(0);
-      setMarks({ address, refs: new Set() });
       await cache.invalidateQueries({ queryKey: KEYS.list(query) });
+      await cache.resetQueries({ queryKey: KEYS.listNews(query) });
+      setMarks({ address, refs: new Set() });
     },
   };
+}
+
+/** Calls `act` each time that something is so again. */
+function useAgain(is: boolean, act: () => void): void {
+  const before = useRef<boolean>(undefined);
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  useEffect(() => {
+    if (is && before.current === false) latest.current();
+    if (is || before.current !== undefined) before.current = is;
+  }, [is]);
 }

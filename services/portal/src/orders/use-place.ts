@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { BEGINNING, type Place, placeOf, withPlace } from './place.js';
 import { type Selection, within } from './selection.js';
 
@@ -37,16 +37,18 @@ export function usePlace(rows: readonly string[], scroller: RefObject<HTMLElemen
     };
   }, [entry, hasRows, scroller]);
 
-  const { cursor, selection, cameBack } = kept;
+  const { cursor, selection } = kept;
+  const setCursor = useCallback((next: string | null) => setKept((present) => ({ ...present, cursor: next })), []);
+  const setSelection = useCallback(
+    (change: (present: Selection) => Selection) =>
+      setKept((present) => ({ ...present, selection: change(present.selection) })),
+    [],
+  );
   return {
     cursor: cursor !== null && rows.includes(cursor) ? cursor : null,
-    selection,
-    picked: within(selection, rows),
-    /** This page was seen before, and is shown as it was. */
-    cameBack,
-    setCursor: (next: string | null) => setKept((present) => ({ ...present, cursor: next })),
-    setSelection: (change: (present: Selection) => Selection) =>
-      setKept((present) => ({ ...present, selection: change(present.selection) })),
+    picked: useMemo(() => within(selection, rows), [selection, rows]),
+    setCursor,
+    setSelection,
   };
 }
 
@@ -55,13 +57,11 @@ interface Kept {
   cursor: string | null;
   selection: Selection;
   top: number;
-  cameBack: boolean;
 }
 
 function begin(entry: string): Kept {
-  const place = placeOf(sessionStorage.getItem(STORE), entry);
-  const { cursor, picked, top } = place ?? BEGINNING;
-  return { entry, cursor, selection: { picked: new Set(picked), anchor: cursor }, top, cameBack: place !== null };
+  const { cursor, picked, top } = placeOf(sessionStorage.getItem(STORE), entry) ?? BEGINNING;
+  return { entry, cursor, selection: { picked: new Set(picked), anchor: cursor }, top };
 }
 
 function store({ entry, cursor, selection }: Kept, top: number): void {

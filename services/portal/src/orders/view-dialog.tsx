@@ -1,9 +1,9 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import '../theme/mantine-dialog.js';
 import { useState } from 'react';
-import { useTexts } from '../language/language.js';
+import { useFormats, useTexts } from '../language/language.js';
 import { ORDERS } from './texts.js';
-import { nameOf } from './views.js';
+import { LONGEST_NAME, MOST_VIEWS, nameOf } from './views.js';
 import classes from './dialog.module.css';
 
 /** Asks for a view's name. `present`: its name until now; null for a new one. */
@@ -20,7 +20,10 @@ export default function ViewDialog({
 }) {
   const { views: texts } = useTexts(ORDERS);
   const [text, setText] = useState(present ?? '');
+  const formats = useFormats();
   const name = nameOf(text);
+  const isTaken = name !== present && taken.includes(name);
+  const isFull = present === null && !isTaken && taken.length >= MOST_VIEWS;
   return (
     <Modal
       opened
@@ -32,7 +35,7 @@ export default function ViewDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (name !== '') keep(name);
+          if (name !== '' && !isFull) keep(name);
         }}
       >
         <TextInput
@@ -40,15 +43,15 @@ export default function ViewDialog({
           data-autofocus
           label={texts.name}
           value={text}
-          maxLength={40}
-          description={name !== present && taken.includes(name) ? texts.replaces : undefined}
+          maxLength={LONGEST_NAME}
+          description={isFull ? texts.full(formats.quantity(MOST_VIEWS)) : isTaken ? texts.replaces : undefined}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
         <div className={classes.buttons}>
           <Button variant="default" onClick={close}>
             {texts.cancel}
           </Button>
-          <Button type="submit" disabled={name === ''}>
+          <Button type="submit" disabled={name === '' || isFull}>
             {present === null ? texts.keep : texts.rename}
           </Button>
         </div>

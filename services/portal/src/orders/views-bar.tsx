@@ -1,32 +1,41 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconBookmarkPlus, IconDots } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { IconBookmarkPlus, IconChevronDown, IconDots } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
-import { useTexts } from '../language/language.js';
+import { useFormats, useTexts } from '../language/language.js';
 import { useKept } from '../kept/use-kept.js';
 import type { OrdersSearch } from './search.js';
 import { ORDERS } from './texts.js';
-import { givenViews, isShown, readViews, removed, renamed, saved } from './views.js';
+import { type View, divided, givenViews, isShown, readViews, removed, renamed, saved } from './views.js';
 import classes from './orders.module.css';
 
 const ViewDialog = lazy(() => import('./view-dialog.js'));
 
-/** Filters and orders under names: those that everybody has, and one's own. */
-export function ViewsBar({ search, role }: { search: OrdersSearch; role: string | undefined }) {
+/** Filters and orders under names: those that everybody has, and one's own. `isKnown`: whether it is known who one is. */
+export function ViewsBar({
+  search,
+  role,
+  isKnown,
+}: {
+  search: OrdersSearch;
+  role: string | undefined;
+  isKnown: boolean;
+}) {
   const { views: texts } = useTexts(ORDERS);
   const [views, setViews] = useKept('orders.views', readViews);
   /** What is named: the list as it is, or the view of this name. */
   const [naming, setNaming] = useState<{ view: string | null } | null>(null);
   const given = givenViews(role);
-  const isKnown = [...given.map(([, view]) => view), ...views.map((view) => view.search)].some((view) =>
-    isShown(view, search),
+  const { beside, further } = divided(views, search);
+  const isNew = [...given.map(([, view]) => view), ...views.map((view) => view.search)].every(
+    (view) => !isShown(view, search),
   );
   return (
-    <nav className={classes.views} aria-label={texts.title}>
+    <nav className={classes.views} aria-label={texts.title} data-unknown={!isKnown || undefined}>
       {given.map(([id, view]) => (
         <ViewLink key={id} view={view} search={search} name={texts[id]} />
       ))}
-      {views.map(({ name, search: view }) => (
+      {beside.map(({ name, search: view }) => (
         <span key={name} className={classes.ownView}>
           <ViewLink view={view} search={search} name={name} />
           <Menu>
@@ -46,7 +55,8 @@ export function ViewsBar({ search, role }: { search: OrdersSearch; role: string 
           </Menu>
         </span>
       ))}
-      {!isKnown && (
+      {further.length > 0 && <Further views={further} search={search} />}
+      {isNew && (
         <Button
           size="sm"
           variant="subtle"
@@ -74,18 +84,55 @@ export function ViewsBar({ search, role }: { search: OrdersSearch; role: string 
   );
 }
 
+/** With as many orders a page as there are now. */
+const addressOf = (view: OrdersSearch, { limit }: OrdersSearch): OrdersSearch => ({ ...view, ...(limit && { limit }) });
+
 function ViewLink({ view, search, name }: { view: OrdersSearch; search: OrdersSearch; name: string }) {
   const is = isShown(view, search);
   return (
     <Link
       to="/orders"
-      search={{ ...view, limit: search.limit }}
+      search={addressOf(view, search)}
       className={classes.view}
+      title={name}
       data-shown={is || undefined}
       activeOptions={{ exact: true }}
       aria-current={is ? 'page' : undefined}
     >
       {name}
     </Link>
+  );
+}
+
+/** Those that have no room. */
+function Further({ views, search }: { views: readonly View[]; search: OrdersSearch }) {
+  const { views: texts } = useTexts(ORDERS);
+  const formats = useFormats();
+  const navigate = useNavigate();
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          size="sm"
+          variant="subtle"
+          color="gray"
+          className={classes.quietButton}
+          rightSection={<IconChevronDown size={14} />}
+        >
+          {texts.further(formats.quantity(views.length))}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.menu}>
+        {views.map(({ name, search: view }, at) => (
+          <Menu.Item
+            key={name}
+            data-autofocus={at === 0 || undefined}
+            onClick={() => void navigate({ to: '/orders', search: addressOf(view, search) })}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

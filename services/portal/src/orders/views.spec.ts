@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type View, givenViews, isShown, readViews, removed, renamed, saved } from './views.js';
+import { type View, divided, givenViews, isShown, readViews, removed, renamed, saved } from './views.js';
 
 const views: View[] = [
   { name: 'Spring', search: { vendor: 'ACME' } },
@@ -52,6 +52,24 @@ describe('a saved view', () => {
   it('has a name once, and there are not too many', () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ name: `v${at % 40}`, search: {} }));
     expect(readViews(JSON.stringify(many))).toHaveLength(30);
+  });
+
+  it('stands in sight where it is shown, else as long as there is room', () => {
+    const many = Array.from({ length: 9 }, (_, at) => ({ name: String(at), search: { search: `s${at}` } }));
+    const names = (shown: string) => {
+      const { beside, further } = divided(many, { search: shown });
+      return [beside, further].map((some) => some.map(({ name }) => name).join(''));
+    };
+    expect(names('s2')).toEqual(['0123', '45678']);
+    expect(names('s7')).toEqual(['0127', '34568']);
+    expect(names('none')).toEqual(['0123', '45678']);
+    expect(divided(views, {})).toEqual({ beside: views, further: [] });
+  });
+
+  it('does not push another out where there is no room', () => {
+    const full = Array.from({ length: 30 }, (_, at) => ({ name: `v${at}`, search: {} }));
+    expect(saved(full, 'one more', {})).toEqual(full);
+    expect(saved(full, 'v3', { overdue: true })[3]).toEqual({ name: 'v3', search: { overdue: true } });
   });
 
   it.each([

@@ -15,8 +15,10 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   BUYER: ['Pending Approval'],
   ADMIN: ['Pending Approval'],
 };
-const LONGEST_NAME = 40;
-const MOST_VIEWS = 30;
+export const LONGEST_NAME = 40;
+export const MOST_VIEWS = 30;
+/** As many of one's own stand beside the given ones; a list of others opens. */
+const BESIDE = 4;
 
 export function givenViews(role: string | undefined): [GivenView, OrdersSearch][] {
   const waiting = WAITING[role ?? ''];
@@ -62,13 +64,13 @@ export function readViews(stored: string | undefined | null): View[] {
 
 export const nameOf = (text: string): string => Array.from(text.trim()).slice(0, LONGEST_NAME).join('').trim();
 
-/** With this view, in the place of the one that has its name. The oldest gives way where there are too many. */
+/** With this view, in the place of the one that has its name; a new one only where there is room. */
 export function saved(views: readonly View[], name: string, search: OrdersSearch): View[] {
   const view = { name: nameOf(name), search: viewed(search) };
   if (view.name === '') return [...views];
   return views.some((one) => one.name === view.name)
     ? views.map((one) => (one.name === view.name ? view : one))
-    : [...views, view].slice(-MOST_VIEWS);
+    : [...views, view].slice(0, MOST_VIEWS);
 }
 
 /** Under another name; it replaces a view that had that one. */
@@ -78,6 +80,13 @@ export function renamed(views: readonly View[], from: string, to: string): View[
   return views
     .filter((one) => one.name !== name)
     .map((one) => (one.name === from ? { name, search: one.search } : one));
+}
+
+/** Which stand in sight, the one that is shown among them, and which do not. */
+export function divided(views: readonly View[], search: OrdersSearch): { beside: View[]; further: View[] } {
+  const at = views.findIndex((view) => isShown(view.search, search));
+  const beside = views.filter((_, index) => (at < BESIDE ? index < BESIDE : index < BESIDE - 1 || index === at));
+  return { beside, further: views.filter((view) => !beside.includes(view)) };
 }
 
 export const removed = (views: readonly View[], name: string): View[] => views.filter((one) => one.name !== name);

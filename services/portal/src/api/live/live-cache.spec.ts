@@ -113,4 +113,22 @@ describe('what the live stream does to the cache', () => {
     live.take({ event: 'reset' });
     expect(cache.getQueryState(KEYS.list(LIST))?.isInvalidated).toBe(true);
   });
+
+  it('leaves a list that is read as it is when something was missed, and asks for one that is not there yet', async () => {
+    const client = createClient({ baseUrl: 'http://x/api', token: 't', retry: { attempts: 1 }, fetch: failing });
+    const stops = [LIST, { page: 9 }].map((query) =>
+      new QueryObserver(cache, queriesOf(client).orders(query)).subscribe(() => undefined),
+    );
+    await eventually('the other list failed', () => cache.getQueryState(KEYS.list({ page: 9 }))?.status === 'error');
+    asked = [];
+    live.refreshAll();
+    await eventually('nothing is under way', () => cache.isFetching() === 0);
+    expect(asked).toEqual(['?page=9']);
+    for (const stop of stops) stop();
+  });
+
+  function failing({ url }: Request): Promise<Response> {
+    asked.push(new URL(url).search);
+    return Promise.resolve(Response.json({}, { status: 404 }));
+  }
 });

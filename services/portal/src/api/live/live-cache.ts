@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@po/client';
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { KEYS } from '../keys.js';
 import type { Queries } from '../queries.js';
 import type { OrderDetail, OrderList } from '../schemas.js';
@@ -40,9 +40,11 @@ export class LiveCache {
     }
   }
 
-  /** Asks anew for everything that is shown; what is not shown when it is shown. */
+  /** Asks anew for everything that is shown; what is not shown when it is shown. Lists that are read ask what changed, and stay. */
   refreshAll(): void {
-    void this.cache.invalidateQueries();
+    const isRead = ({ queryKey: [name], state }: Query) => name === KEYS.lists[0] && state.data !== undefined;
+    void this.cache.invalidateQueries({ predicate: (query) => !isRead(query) });
+    this.markLists();
   }
 
   stop(): void {
