@@ -103,4 +103,18 @@ describe('the bell', () => {
     await list(page).getByText('You are up to date').waitFor();
     expect(await barriers(page, '[role=dialog]')).toEqual([]);
   });
+
+  it('is there as soon as one is back, for somebody who opens it without a connection', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_INTERNET_DISCONNECTED/);
+    const page = await visitor.signIn('viewer');
+    await bell(page, 0).click();
+    await list(page).getByText('You are up to date').waitFor();
+    await visitor.context.setOffline(true);
+    await list(page).getByText('Unread', { exact: true }).first().click();
+    await list(page).getByText('You are offline').waitFor();
+    await visitor.context.setOffline(false);
+    await list(page).getByText('You are up to date').waitFor();
+    expect(await page.getByText('You are offline').count()).toBe(0);
+  });
 });

@@ -37,6 +37,14 @@ const settled = async (page: Page, whole: string) => {
   await page.locator(whole).first().waitFor();
   await page.waitForFunction(() => document.querySelector('[role=status][aria-busy]') === null);
 };
+const openMenu = async (page: Page, place: number | null) => {
+  if (place === null) await page.keyboard.press('Control+k');
+  else await page.locator('header').first().locator('button').nth(place).click();
+  const opened = page.locator(OPENED).first();
+  await opened.waitFor();
+  await opened.locator('[role=status]').first().waitFor({ state: 'detached' });
+  return opened;
+};
 /** How much wider the page is than its window. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -82,11 +90,7 @@ describe('every page of the portal', () => {
       await settled(page, 'tfoot');
       const found: string[] = [];
       for (const [name, place] of MENUS) {
-        if (place === null) await page.keyboard.press('Control+k');
-        else await page.locator('header').first().locator('button').nth(place).click();
-        const opened = page.locator(OPENED).first();
-        await opened.waitFor();
-        await opened.locator('[role=status]').first().waitFor({ state: 'detached' });
+        const opened = await openMenu(page, place);
         await screenshot(page, `${name}-${language}-${theme}-1440`);
         found.push(...(await barriers(page, OPENED)).map((barrier) => `${name}: ${barrier}`));
         await page.keyboard.press('Escape');
@@ -132,6 +136,17 @@ describe('every page of the portal', () => {
       const { layoutShift, longTasks } = await measured();
       tell(`${name}: layout shift ${layoutShift.toFixed(3)}, tasks above 50 ms: ${longTasks.join(', ') || 'none'}`);
       expect(layoutShift).toBeLessThanOrEqual(MOST_SHIFT);
+    }
+    await page.goto(portalUrl('/orders'));
+    await settled(page, 'tbody a');
+    for (const [name, place] of MENUS) {
+      const before = (await measured()).anyShift;
+      const opened = await openMenu(page, place);
+      await page.keyboard.press('Escape');
+      await opened.waitFor({ state: 'hidden' });
+      const shift = (await measured()).anyShift - before;
+      tell(`${name}, opened and closed: layout shift ${shift.toFixed(3)}`);
+      expect(shift).toBeLessThanOrEqual(MOST_SHIFT);
     }
   });
 });

@@ -63,13 +63,26 @@ describe('around every page of the portal', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('content');
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('PO number, style or SKU').fill('4500018211');
+    const asked = page.getByRole('dialog').getByLabel('Search');
+    await asked.fill('4500018211');
     await page.getByRole('dialog').getByText('PO-4500018211').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'PO-4500018211' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    const dark = () => page.locator('html[data-mantine-color-scheme=dark]').count();
+    expect(await dark()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await asked.fill('dark');
+    await page.getByRole('dialog').getByText('Theme: Dark').waitFor();
+    await page.keyboard.press('Enter');
+    await eventually('it is dark', async () => (await dark()) === 1);
+    await page.keyboard.press('Control+k');
+    await asked.fill('中文');
+    await page.getByRole('dialog').getByText('Language: 中文').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '订单' }).waitFor();
   });
 
   it('what others do appears where it stands, in every tab, by one stream', async () => {

@@ -9,7 +9,7 @@ const provider = (): string => new URL(readStack().jwksUrl).origin;
 const isAtProvider = (page: Page): boolean => page.url().startsWith(provider());
 const vendorsIn = (page: Page) => page.locator('tbody td:nth-child(5)').allInnerTexts();
 const openUserMenu = async (page: Page) => {
-  await page.locator('header button[aria-haspopup="menu"]').last().click();
+  await page.locator('header').first().locator('button[aria-haspopup="menu"]').last().click();
   await page.getByRole('menuitem').last().waitFor();
 };
 

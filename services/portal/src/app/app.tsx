@@ -31,7 +31,12 @@ export function App({ session }: { session: Session }) {
   const profile = 'profile' in state ? state.profile : undefined;
   const user = profile ? { id: profile.id, locale: profile.locale } : null;
   const [isLater, setLater] = useState(false);
-  useTimeout(() => setLater(true), LATER_MS, { autoInvoke: true });
+  const load = () => {
+    setLater(true);
+    // Who opens the search types at once.
+    import('./order-search.js').catch(() => undefined);
+  };
+  useTimeout(load, LATER_MS, { autoInvoke: true });
   return (
     <MantineProvider
       theme={THEME}

@@ -4,8 +4,11 @@ import type { Language } from '../language/dictionary.js';
 import { useLanguage, useTexts } from '../language/language.js';
 import { APP } from './texts.js';
 
-/** Each in its own. */
-const NAMES: Record<Language, string> = { en: 'English', zh: '中文' };
+/** Each by its own name. */
+export const LANGUAGES: readonly [Language, string][] = [
+  ['en', 'English'],
+  ['zh', '中文'],
+];
 
 export function LanguageMenu() {
   const texts = useTexts(APP);
@@ -18,7 +21,7 @@ export function LanguageMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {(Object.keys(NAMES) as Language[]).map((one) => (
+        {LANGUAGES.map(([one, name]) => (
           <Menu.Item
             key={one}
             lang={one}
@@ -27,7 +30,7 @@ export function LanguageMenu() {
             rightSection={one === language && <IconCheck size={14} />}
             onClick={() => setLanguage(one)}
           >
-            {NAMES[one]}
+            {name}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

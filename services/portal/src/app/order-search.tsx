@@ -1,6 +1,6 @@
 import { Spotlight, createSpotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -9,6 +9,7 @@ import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
 import { StatusBadge } from '../elements/status-badge.js';
 import { useTexts } from '../language/language.js';
+import { useSearchActions } from './search-actions.js';
 import { APP } from './texts.js';
 import classes from './order-search.module.css';
 
@@ -17,7 +18,7 @@ const SHOWN = 8;
 
 const [store, spotlight] = createSpotlight();
 
-/** The search of every page. `asked`: opened anew whenever it changes. */
+/** The search of every page: orders, pages, and what can be done everywhere. `asked`: opened anew whenever it changes. */
 export default function OrderSearch({ asked }: { asked: number }) {
   const texts = useTexts(APP);
   const navigate = useNavigate();
@@ -35,7 +36,9 @@ export default function OrderSearch({ asked }: { asked: number }) {
     label: texts[to.slice(1) as 'orders' | 'dashboard' | 'import'],
   }));
   const orders = search === '' ? [] : (found.data?.data ?? []);
-  const fitting = pages.filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()));
+  const fits = ({ label }: { label: string }) => label.toLowerCase().includes(text.trim().toLowerCase());
+  const fitting = pages.filter(fits);
+  const actions = useSearchActions().filter(fits);
   return (
     <Spotlight.Root
       store={store}
@@ -73,15 +76,25 @@ export default function OrderSearch({ asked }: { asked: number }) {
         {fitting.length > 0 && (
           <Spotlight.ActionsGroup label={texts.spotlight.pages}>
             {fitting.map(({ to, label }) => (
-              <Spotlight.Action key={to} label={label} onClick={() => void navigate({ to })} />
+              <Spotlight.Action
+                key={to}
+                label={label}
+                leftSection={<IconArrowRight size={16} />}
+                onClick={() => void navigate({ to })}
+              />
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {orders.length === 0 && (
-          <Spotlight.Empty>
-            {found.isError ? texts.spotlight.failed : search === '' ? texts.spotlight.hint : texts.spotlight.nothing}
-          </Spotlight.Empty>
+        {actions.length > 0 && (
+          <Spotlight.ActionsGroup label={texts.spotlight.actions}>
+            {actions.map(({ label, Icon, run }) => (
+              <Spotlight.Action key={label} label={label} leftSection={<Icon size={16} />} onClick={run} />
+            ))}
+          </Spotlight.ActionsGroup>
         )}
+        {search === '' && <Spotlight.Empty>{texts.spotlight.hint}</Spotlight.Empty>}
+        {search !== '' && found.isError && <Spotlight.Empty>{texts.spotlight.failed}</Spotlight.Empty>}
+        {search !== '' && found.data?.data.length === 0 && <Spotlight.Empty>{texts.spotlight.nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );

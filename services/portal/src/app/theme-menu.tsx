@@ -3,12 +3,16 @@ import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-r
 import { useTexts } from '../language/language.js';
 import { APP } from './texts.js';
 
-const ICONS: Record<MantineColorScheme, typeof IconSun> = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
+export const THEMES: readonly [MantineColorScheme, typeof IconSun][] = [
+  ['light', IconSun],
+  ['dark', IconMoon],
+  ['auto', IconDeviceDesktop],
+];
 
 export function ThemeMenu() {
   const texts = useTexts(APP);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const Present = ICONS[colorScheme];
+  const [, Present = IconDeviceDesktop] = THEMES.find(([scheme]) => scheme === colorScheme) ?? [];
   return (
     <Menu>
       <Menu.Target>
@@ -17,21 +21,18 @@ export function ThemeMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {(Object.keys(ICONS) as MantineColorScheme[]).map((scheme) => {
-          const Icon = ICONS[scheme];
-          return (
-            <Menu.Item
-              key={scheme}
-              leftSection={<Icon size={14} />}
-              rightSection={scheme === colorScheme && <IconCheck size={14} />}
-              aria-current={scheme === colorScheme}
-              data-autofocus={scheme === colorScheme || undefined}
-              onClick={() => setColorScheme(scheme)}
-            >
-              {texts.themes[scheme]}
-            </Menu.Item>
-          );
-        })}
+        {THEMES.map(([scheme, Icon]) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Icon size={14} />}
+            rightSection={scheme === colorScheme && <IconCheck size={14} />}
+            aria-current={scheme === colorScheme}
+            data-autofocus={scheme === colorScheme || undefined}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {texts.themes[scheme]}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );

@@ -8,6 +8,7 @@ import { useApi } from '../api/api.js';
 import { useNow } from '../elements/since.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { Message } from '../states/message.js';
+import { Offline } from '../states/offline.js';
 import { Problem, ProblemLine } from '../states/problem.js';
 import { TextSkeleton } from '../states/skeletons.js';
 import { BellItem } from './bell-item.js';
@@ -57,11 +58,12 @@ export default function BellList({ unread, close }: { unread: number; close: () 
         {notMarked && <ProblemLine error={notMarked} />}
         {inbox.error &&
           (inbox.data ? (
-            <ProblemLine error={inbox.error} retry={retry} />
+            <ProblemLine key={inbox.errorUpdatedAt} error={inbox.error} retry={retry} />
           ) : (
-            <Problem error={inbox.error} retry={retry} />
+            <Problem key={inbox.errorUpdatedAt} error={inbox.error} retry={retry} />
           ))}
-        {inbox.isPending && (
+        {inbox.isPending && inbox.fetchStatus === 'paused' && <Offline />}
+        {inbox.isLoading && (
           <div className={classes.waiting}>
             <TextSkeleton lines={8} />
           </div>

@@ -61,8 +61,10 @@ function Result({ outcome }: { outcome: Outcome | undefined }) {
         <span className={classes.line}>
           <IconAlertTriangle size={16} className={classes.bad} aria-hidden />
           <span>
-            {outcome.message}
-            {outcome.requestId !== null && <code className={classes.reference}>{outcome.requestId}</code>}
+            {outcome.isStale ? texts.stale : outcome.message}
+            {!outcome.isStale && outcome.requestId !== null && (
+              <code className={classes.reference}>{outcome.requestId}</code>
+            )}
           </span>
         </span>
       );

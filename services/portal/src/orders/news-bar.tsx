@@ -11,7 +11,7 @@ export function NewsBar({ news, refresh }: { news: News; refresh: () => Promise<
   return (
     <div role="status" className={classes.news}>
       {isNews(news) && (
-        <Button size="sm" radius="xl" leftSection={<IconRefresh size={14} />} onClick={() => void refresh()}>
+        <Button size="sm" leftSection={<IconRefresh size={14} />} onClick={() => void refresh()}>
           {news.orders > 0 ? texts.news(news.orders) : texts.moved} – {texts.refresh}
         </Button>
       )}

@@ -2,7 +2,18 @@ import { useNetwork } from '@mantine/hooks';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useTexts } from '../language/language.js';
 import classes from './states.module.css';
+import { Message } from './message.js';
 import { STATES } from './texts.js';
+
+/** Instead of what can only be asked for with a connection; it is asked for as soon as there is one. */
+export function Offline() {
+  const { away } = useTexts(STATES);
+  return (
+    <Message role="status" icon={<IconWifiOff size={20} />} title={away.title}>
+      {away.text}
+    </Message>
+  );
+}
 
 /** Above every page while the browser has no connection. */
 export function OfflineBanner() {

@@ -29,9 +29,11 @@ const ICONS: Record<ProblemKind, ReactNode> = {
 /** A failure instead of content. `retry` is left out where trying again changes nothing; `children` are further actions. */
 export function Problem({ error, retry, children }: { error: unknown; retry?: () => void; children?: ReactNode }) {
   const texts = useTexts(STATES);
-  const kind = problemKindOf(error);
-  const waitS = useCountdown(error instanceof ApiProblem ? (error.retryAfterS ?? 0) : 0);
-  const again = kind === 'outdated' ? () => location.reload() : retry;
+  const isPart = problemKindOf(error) === 'outdated';
+  // A part of the page that cannot be had says nothing of a new version while there is no connection.
+  const kind = isPart && !navigator.onLine ? 'unreachable' : problemKindOf(error);
+  const waitS = useCountdown(error);
+  const again = isPart ? () => location.reload() : retry;
   const isFinal = kind === 'forbidden' || kind === 'unknown';
   return (
     <Message
@@ -41,7 +43,7 @@ export function Problem({ error, retry, children }: { error: unknown; retry?: ()
       actions={
         <>
           {again && !isFinal && (
-            <Button variant="default" onClick={again} disabled={kind === 'busy' && waitS > 0}>
+            <Button variant="default" onClick={again} disabled={waitS > 0}>
               {kind === 'outdated' ? texts.reload : texts.retry}
             </Button>
           )}
@@ -58,12 +60,13 @@ export function Problem({ error, retry, children }: { error: unknown; retry?: ()
 /** A failure beside content that is still there. */
 export function ProblemLine({ error, retry }: { error: unknown; retry?: () => void }) {
   const texts = useTexts(STATES);
+  const waitS = useCountdown(error);
   return (
     <div role="alert" className={classes.inline}>
       <IconAlertTriangle size={16} aria-hidden />
-      <ProblemText error={error} kind={problemKindOf(error)} waitS={0} />
+      <ProblemText error={error} kind={problemKindOf(error)} waitS={waitS} />
       {retry && (
-        <Button size="xs" variant="subtle" color="red" onClick={retry}>
+        <Button size="xs" variant="subtle" color="red" onClick={retry} disabled={waitS > 0}>
           {texts.retry}
         </Button>
       )}
@@ -100,9 +103,11 @@ function Reference({ error }: { error: unknown }) {
   );
 }
 
-/** Seconds that are left of so many; begins anew with another component. */
-function useCountdown(fromS: number): number {
-  const [leftS, setLeftS] = useState(fromS);
+/** Seconds until it may be tried again; begins anew with another component. */
+function useCountdown(error: unknown): number {
+  const [leftS, setLeftS] = useState(
+    error instanceof ApiProblem && error.status === 429 ? (error.retryAfterS ?? 0) : 0,
+  );
   useEffect(() => {
     const timer = setInterval(() => setLeftS((left) => Math.max(0, left - 1)), 1000);
     return () => clearInterval(timer);

@@ -1,0 +1,34 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { IconLanguage, IconLogout, type IconSun } from '@tabler/icons-react';
+import { useLanguage, useTexts } from '../language/language.js';
+import { useSession } from '../session/session-context.js';
+import { LANGUAGES } from './language-menu.js';
+import { APP } from './texts.js';
+import { THEMES } from './theme-menu.js';
+
+interface SearchAction {
+  label: string;
+  Icon: typeof IconSun;
+  run: () => void;
+}
+
+/** What can be done from everywhere, as far as it is not the case already. */
+export function useSearchActions(): SearchAction[] {
+  const texts = useTexts(APP);
+  const { language, setLanguage } = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const session = useSession();
+  return [
+    ...LANGUAGES.filter(([one]) => one !== language).map(([one, name]) => ({
+      label: `${texts.language}: ${name}`,
+      Icon: IconLanguage,
+      run: () => setLanguage(one),
+    })),
+    ...THEMES.filter(([scheme]) => scheme !== colorScheme).map(([scheme, Icon]) => ({
+      label: `${texts.theme}: ${texts.themes[scheme]}`,
+      Icon,
+      run: () => setColorScheme(scheme),
+    })),
+    { label: texts.signOut, Icon: IconLogout, run: () => void session.signOut() },
+  ];
+}
