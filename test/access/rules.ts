@@ -105,6 +105,7 @@ const sumOf = (counts: object): number => Object.values(counts).reduce((sum: num
 const lengthOf = (list: unknown[]): number => list.length;
 const rowsIn = (_body: never, text: string): number => text.trimEnd().split('\r\n').length - 1;
 const totalOf = ({ pagination }: { pagination: { total: number } }): number => pagination.total;
+const overdueOf = ({ overdueTotal }: { overdueTotal: number }): number => overdueTotal;
 const order = '/purchase-orders';
 const newest = 'sortField=id&sortDir=desc';
 
@@ -186,6 +187,7 @@ export const RULES: Record<string, readonly Rule[]> = {
   streamNotifications: [read(() => '/notifications/stream', MANY)],
   getKpis: [read(() => '/dashboard/kpis', MANY, { counted: sumOf, isNumber: true })],
   getRecentActivity: [read(() => '/dashboard/recent-activity', MANY, { counted: lengthOf })],
+  getSchedule: [read(() => '/dashboard/schedule', MANY, { counted: overdueOf, isNumber: true })],
   getFilters: [read(() => '/po-filters', MANY, { counted: ({ vendors }: { vendors: string[] }) => vendors.length })],
   listAvailableActions: [
     read(() => '/lookups/actions?statusId=200&role=VENDOR', {

@@ -16,6 +16,9 @@ const STEPS: readonly (readonly [State, Known, action: string])[] = [
   ['Shipped', 'own vendor', 'MARK_SHIPPED'],
 ];
 
+/** Overdue for good: every order is told of by what tells of those that are. */
+const LATE = '2026-02-01';
+
 /** Two vendors with an order or more each, and everybody who might ask for them. */
 export class Scene {
   private constructor(
@@ -32,7 +35,7 @@ export class Scene {
     const company = (side: string) => ({ code: `${side}-${tag}`, name: `Access ${side} ${tag} Ltd.` });
     const companies = { own: company('OWN'), other: company('OTHER'), buyerEmail: `${tag}@buyers.example`, tag };
     const tokens = await callersOf(companies);
-    const { poNumber } = await world.importOrder({ vendor: companies.other });
+    const { poNumber } = await world.importOrder({ vendor: companies.other, xfd: LATE });
     const scene = new Scene(world, companies, tokens, poNumber);
     // Who was never here is told of nothing yet.
     for (const caller of KNOWN) await scene.as(caller).get('/me');
@@ -57,6 +60,7 @@ export class Scene {
     const { own, buyerEmail } = this.companies;
     const order = {
       vendor: own,
+      xfd: LATE,
       buyer: { name: `Buyer ${buyerEmail}`, email: buyerEmail },
       factory: `Mill ${own.code}`,
     };

@@ -11,6 +11,7 @@ import {
   PurchaseOrderDetail,
   PurchaseOrderDiff,
   PurchaseOrderList,
+  Schedule,
   TransitionResult,
 } from '@po/contracts';
 import { z } from 'zod';
@@ -39,6 +40,7 @@ describe('the endpoints', () => {
     ['actions', () => '/lookups/actions?statusId=100&role=vendor', z.array(AvailableAction).min(1)],
     ['counts', () => '/dashboard/kpis', Kpis],
     ['recent activity', () => '/dashboard/recent-activity', z.array(Activity)],
+    ['the schedule', () => '/dashboard/schedule', Schedule],
     ['filters', () => '/po-filters', Filters],
     ['the current user', () => '/me', Me],
   ];

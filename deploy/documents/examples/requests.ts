@@ -56,6 +56,7 @@ export const ANSWERED: readonly ExampleRequest[] = [
     query: { statusId: '100', role: 'VENDOR' },
   },
   { of: 'getKpis', operation: 'getKpis', ...vendor },
+  { of: 'getSchedule', operation: 'getSchedule', ...vendor },
   {
     ...{ of: 'listPurchaseOrders', operation: 'listPurchaseOrders', ...vendor },
     query: { status: 'New,In Revision', sortField: 'amount', sortDir: 'desc', limit: '1' },

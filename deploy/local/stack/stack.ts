@@ -39,6 +39,7 @@ const ENDPOINTS = [
   ['get', '/lookups/actions'],
   ['get', '/dashboard/kpis'],
   ['get', '/dashboard/recent-activity'],
+  ['get', '/dashboard/schedule'],
   ['get', '/po-filters'],
   ['get', '/me'],
 ] as const;

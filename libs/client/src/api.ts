@@ -212,6 +212,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/dashboard/schedule': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Which ex-factory dates the next twelve weeks have, and whose orders are overdue.
+     * @description Of the caller's scope, as it is now. Weeks begin on Monday; the present one counts as a whole. An order is overdue as the list's `overdue` filter has it, and may also be in the present week.
+     */
+    get: operations['getSchedule'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/lookups/actions': {
     parameters: {
       query?: never;
@@ -1144,6 +1164,36 @@ export interface components {
        */
       code: 'ROW_NOT_FOUND';
     });
+    /** @description What is to leave the factories and what should have. Shipped, delivered and cancelled orders are not counted. */
+    Schedule: {
+      /**
+       * Format: date
+       * @description Today (UTC), by which the rest is told.
+       */
+      asOf: string;
+      /** @description Twelve, from the present one on: orders whose current ex-factory date is in it. */
+      weeks: {
+        /**
+         * Format: date
+         * @description A Monday.
+         */
+        from: string;
+        orders: number;
+        /** @description Their current pieces. */
+        quantity: number;
+      }[];
+      /** @description The ten vendors with the most orders that are overdue, most first. */
+      overdue: {
+        /** @description Company name. */
+        vendor: string;
+        vendorCode: string;
+        orders: number;
+        /** @description Their current pieces. */
+        quantity: number;
+      }[];
+      /** @description Overdue orders of all vendors. */
+      overdueTotal: number;
+    };
     /** @description One size of an item. */
     SizeEntry: {
       /** @description Current quantity: the vendor's reply, else the original. */
@@ -3029,6 +3079,118 @@ export interface operations {
            *     ]
            */
           'application/json': components['schemas']['Activity'][];
+        };
+      };
+      400: components['responses']['ValidationFailedOrBadRequest'];
+      401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
+      403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      504: components['responses']['Timeout'];
+    };
+  };
+  getSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
+        'Accept-Language'?: components['parameters']['AcceptLanguage'];
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
+        'X-Request-Id'?: components['parameters']['RequestId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What is to leave the factories and what should have. Shipped, delivered and cancelled orders are not counted. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-API-Version': components['headers']['X-API-Version'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "asOf": "2026-11-22",
+           *       "weeks": [
+           *         {
+           *           "from": "2026-11-16",
+           *           "orders": 1,
+           *           "quantity": 1200
+           *         },
+           *         {
+           *           "from": "2026-11-23",
+           *           "orders": 0,
+           *           "quantity": 0
+           *         },
+           *         {
+           *           "from": "2026-11-30",
+           *           "orders": 1,
+           *           "quantity": 1640
+           *         },
+           *         {
+           *           "from": "2026-12-07",
+           *           "orders": 0,
+           *           "quantity": 0
+           *         },
+           *         {
+           *           "from": "2026-12-14",
+           *           "orders": 0,
+           *           "quantity": 0
+           *         },
+           *         {
+           *           "from": "2026-12-21",
+           *           "orders": 1,
+           *           "quantity": 10000
+           *         },
+           *         {
+           *           "from": "2026-12-28",
+           *           "orders": 1,
+           *           "quantity": 2600
+           *         },
+           *         {
+           *           "from": "2027-01-04",
+           *           "orders": 0,
+           *           "quantity": 0
+           *         },
+           *         {
+           *           "from": "2027-01-11",
+           *           "orders": 0,
+           *           "quantity": 0
+           *         },
+           *         {
+           *           "from": "2027-01-18",
+           *           "orders": 0,
+           *           "quantity": 0
+           *         },
+           *         {
+           *           "from": "2027-01-25",
+           *           "orders": 1,
+           *           "quantity": 3200
+           *         },
+           *         {
+           *           "from": "2027-02-01",
+           *           "orders": 0,
+           *           "quantity": 0
+           *         }
+           *       ],
+           *       "overdue": [
+           *         {
+           *           "vendor": "Crane Textiles Co.",
+           *           "vendorCode": "CRANE",
+           *           "orders": 1,
+           *           "quantity": 1200
+           *         }
+           *       ],
+           *       "overdueTotal": 1
+           *     }
+           */
+          'application/json': components['schemas']['Schedule'];
         };
       };
       400: components['responses']['ValidationFailedOrBadRequest'];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { StatusFields } from './purchase-order.js';
 import { ACTION_NAMES, STATUSES, type StatusId } from './statuses.js';
+import { CalendarDate } from './text.js';
 
 export const Kpis = z
   .object({
@@ -20,6 +21,29 @@ export type Kpis = z.infer<typeof Kpis>;
 export function kpisOf(countOf: (statusId: StatusId) => number): Kpis {
   return Object.fromEntries(STATUSES.map(({ kpiKey, statusId }) => [kpiKey, countOf(statusId)])) as Kpis;
 }
+
+const CalledFor = {
+  orders: z.int(),
+  quantity: z.number().describe('Their current pieces.'),
+};
+
+export const Schedule = z
+  .object({
+    asOf: CalendarDate.describe('Today (UTC), by which the rest is told.'),
+    weeks: z
+      .array(z.object({ from: CalendarDate.describe('A Monday.'), ...CalledFor }))
+      .describe('Twelve, from the present one on: orders whose current ex-factory date is in it.'),
+    overdue: z
+      .array(z.object({ vendor: z.string().describe('Company name.'), vendorCode: z.string(), ...CalledFor }))
+      .describe('The ten vendors with the most orders that are overdue, most first.'),
+    overdueTotal: z.int().describe('Overdue orders of all vendors.'),
+  })
+  .meta({
+    id: 'Schedule',
+    description:
+      'What is to leave the factories and what should have. Shipped, delivered and cancelled orders are not counted.',
+  });
+export type Schedule = z.infer<typeof Schedule>;
 
 const StatusDetails = z
   .object({

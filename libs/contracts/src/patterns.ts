@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
-import { Filters, Kpis, Profile } from './lookups.js';
+import { Filters, Kpis, Profile, Schedule } from './lookups.js';
 import { MarkedRead, Notification, NotificationsSince, UnreadCount } from './notification.js';
 import {
   Activity,
@@ -89,6 +89,7 @@ export const PATTERNS = {
   profile: orderQuery('lookups.profile', NoParameters, Profile),
   statusCounts: orderQuery('purchase-orders.status-counts', NoParameters, Kpis),
   latestActivity: orderQuery('purchase-orders.latest-activity', NoParameters, z.array(Activity)),
+  schedule: orderQuery('purchase-orders.schedule', NoParameters, Schedule),
 
   notifications: inboxQuery('notifications.list', NotificationsQuery, z.array(Notification)),
   notificationsSince: inboxQuery('notifications.since', NotificationsSinceQuery, NotificationsSince),

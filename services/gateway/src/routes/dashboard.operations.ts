@@ -22,4 +22,16 @@ export const dashboard = {
     pattern: PATTERNS.recentActivity,
     ask: () => ({}),
   }),
+
+  getSchedule: relayed({
+    tag: 'Dashboard',
+    summary: 'Which ex-factory dates the next twelve weeks have, and whose orders are overdue.',
+    description:
+      "Of the caller's scope, as it is now. Weeks begin on Monday; the present one counts as a whole. An order is overdue as the list's " +
+      '`overdue` filter has it, and may also be in the present week.',
+    method: 'GET',
+    path: '/dashboard/schedule',
+    pattern: PATTERNS.schedule,
+    ask: () => ({}),
+  }),
 };

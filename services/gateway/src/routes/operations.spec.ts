@@ -21,6 +21,7 @@ describe('the operations', () => {
       listAvailableActions: 'GET /lookups/actions',
       getKpis: 'GET /dashboard/kpis',
       getRecentActivity: 'GET /dashboard/recent-activity',
+      getSchedule: 'GET /dashboard/schedule',
       getFilters: 'GET /po-filters',
       exportPurchaseOrders: 'GET /purchase-order-exports',
       importLineItems: 'POST /purchase-orders/:poRef/line-items/import',

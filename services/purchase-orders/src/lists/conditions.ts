@@ -13,7 +13,7 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
     found.push(`o.vendor_code = ANY(ARRAY(SELECT code FROM vendors WHERE name_key = ${key} OR code_key = ${key}))`);
   }
   if (query.overdue !== undefined) {
-    const overdue = `o.xf_date < ${bind(dateOf(now))}::date AND o.status_id < ${STATUS.SHIPPED}`;
+    const overdue = overdueOn(bind(dateOf(now)));
     found.push(query.overdue ? overdue : `NOT (${overdue})`);
   }
   if (query.hasPendingChanges !== undefined)
@@ -22,6 +22,12 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
     found.push(`${query.hasSourceConflict ? '' : 'NOT '}o.has_source_conflict`);
   return found;
 }
+
+/** Of an order that has not left the factory. */
+export const UNSHIPPED = `o.status_id < ${STATUS.SHIPPED}`;
+
+/** Of an order that should have left the factory before this day, a parameter. */
+export const overdueOn = (day: string): string => `o.xf_date < ${day}::date AND ${UNSHIPPED}`;
 
 /** Whether a list asks for more than a vendor's scope and a search. */
 export const isFiltered = ({ status, vendor, overdue, hasPendingChanges, hasSourceConflict }: ListSelection): boolean =>

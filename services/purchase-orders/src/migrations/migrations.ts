@@ -7,6 +7,7 @@ import { MeasureOutbox1763000000005 } from './0005-measure-outbox.js';
 import { CreateSearch1795500000001 } from './0006-create-search.js';
 import { INDEXED_LISTS } from './0007-index-lists.js';
 import { StoreQuickly1795500000012 } from './0008-store-quickly.js';
+import { IndexUnshippedOrders } from './0009-index-unshipped-orders.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
@@ -18,4 +19,5 @@ export const MIGRATIONS: Migration[] = [
   CreateSearch1795500000001,
   ...INDEXED_LISTS,
   StoreQuickly1795500000012,
+  IndexUnshippedOrders,
 ];

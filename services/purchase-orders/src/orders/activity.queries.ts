@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Activity, type Kpis, type NoParameters, type StatusId, kpisOf } from '@po/contracts';
+import { type Activity, type Kpis, type NoParameters, type Schedule, type StatusId, kpisOf } from '@po/contracts';
 import { selectList } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
+import { readSchedule } from '../lists/schedule.js';
 import { Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { activityOf } from './purchase-order.view.js';
@@ -45,5 +46,10 @@ export class ActivityQueries {
       values,
     );
     return ok(rows.map((row) => activityOf(row, row.vendorName)));
+  }
+
+  async schedule(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Schedule>> {
+    const access = this.databases.accessOf(actor);
+    return ok(await access.database.readAll(access.scope, (read) => readSchedule(read, access, new Date())));
   }
 }

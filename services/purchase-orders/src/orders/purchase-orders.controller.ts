@@ -25,6 +25,7 @@ import {
   type PurchaseOrderDiff,
   type PurchaseOrderList,
   type PurchaseOrderSummary,
+  type Schedule,
   type TransitionResult,
   type TransitionsBegun,
   type UpdateHeader,
@@ -127,6 +128,11 @@ export class PurchaseOrdersController {
   @Answers(PATTERNS.latestActivity)
   latestActivity(query: NoParameters, context: RpcContext): Promise<Reply<Activity[]>> {
     return this.activity.latestActivity(query, context);
+  }
+
+  @Answers(PATTERNS.schedule)
+  schedule(query: NoParameters, context: RpcContext): Promise<Reply<Schedule>> {
+    return this.activity.schedule(query, context);
   }
 
   @Answers(PATTERNS.actions)

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Schedule, StatusId } from '@po/contracts';
+import { type PlanNode, explained } from '../fixtures/explained-lists.js';
+import { BIG, SMALL, manyOrders } from '../fixtures/many-orders.js';
+import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
+import { readSchedule } from './schedule.js';
+
+/** A Wednesday, in the last minute of its day. */
+const NOW = new Date('2026-06-17T23:59:00Z');
+const PIECES = 170;
+
+let database: OrdersDatabase;
+const read = (vendorCode: string | null, now = NOW): Promise<Schedule> => {
+  const access = database.databases.accessTo(vendorCode);
+  return access.database.readAll(access.scope, (send) => readSchedule(send, access, now));
+};
+
+describe('the schedule', () => {
+  beforeAll(async () => {
+    database = await ordersDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const dated = (original: string, reply: string | null = null) => ({
+    xfd: { ...exampleOrder('X').xfd, original, source: original, reply },
+  });
+  let stored = 0;
+  const store = (xfd: ReturnType<typeof dated>, vendorCode = 'ACME', statusId: StatusId = 100) =>
+    storeOrder(database, exampleOrder(`SCHEDULE-${(stored += 1)}`, { ...xfd, vendorCode, statusId }));
+
+  test('of no orders has twelve empty weeks, and nobody is late', async () => {
+    const { asOf, weeks, overdue, overdueTotal } = await read(null);
+    expect({ asOf, overdue, overdueTotal }).toEqual({ asOf: '2026-06-17', overdue: [], overdueTotal: 0 });
+    expect(weeks).toHaveLength(12);
+    expect(weeks[0]).toEqual({ from: '2026-06-15', orders: 0, quantity: 0 });
+    expect(weeks.at(-1)?.from).toBe('2026-08-31');
+  });
+
+  test('counts current dates from Monday to Sunday, of what has not left', async () => {
+    for (const date of [
+      '2026-06-14',
+      '2026-06-15',
+      '2026-06-17',
+      '2026-06-21',
+      '2026-06-22',
+      '2026-09-06',
+      '2026-09-07',
+    ])
+      await store(dated(date));
+    // The vendor's reply is what counts, in both directions.
+    await store(dated('2026-06-30', '2026-06-16'));
+    await store(dated('2026-06-01', '2026-07-01'));
+    for (const statusId of [500, 600, 900] as const) await store(dated('2026-06-10'), 'ACME', statusId);
+    const { weeks, overdue, overdueTotal } = await read(null);
+    expect(weeks.filter(({ orders }) => orders > 0)).toEqual([
+      { from: '2026-06-15', orders: 4, quantity: 4 * PIECES },
+      { from: '2026-06-22', orders: 1, quantity: PIECES },
+      { from: '2026-06-29', orders: 1, quantity: PIECES },
+      { from: '2026-08-31', orders: 1, quantity: PIECES },
+    ]);
+    // Today is not late; Monday of this week is, and counts in its week as well.
+    expect(overdue).toEqual([{ vendor: 'Acme Garments', vendorCode: 'ACME', orders: 3, quantity: 3 * PIECES }]);
+    expect(overdueTotal).toBe(3);
+  });
+
+  test('changes with the day in UTC', async () => {
+    const next = await read(null, new Date('2026-06-18T00:00:00Z'));
+    expect([next.asOf, next.overdueTotal]).toEqual(['2026-06-18', 4]);
+  });
+
+  test('of a vendor counts its own orders alone', async () => {
+    await store(dated('2026-06-10'), 'BOLT');
+    await store(dated('2026-06-24'), 'BOLT');
+    const bolt = await read('BOLT');
+    expect(bolt.weeks.map(({ orders }) => orders)).toEqual([0, 1, ...Array<number>(10).fill(0)]);
+    expect([bolt.overdue.map(({ vendorCode, orders }) => [vendorCode, orders]), bolt.overdueTotal]).toEqual([
+      [['BOLT', 1]],
+      1,
+    ]);
+    expect((await read('CRANE')).overdueTotal).toBe(0);
+  });
+
+  test('names the ten vendors with the most late orders, and counts those of all', async () => {
+    for (let vendor = 0; vendor < 10; vendor += 1) await store(dated('2026-06-10'), `V${vendor}`);
+    const { overdue, overdueTotal } = await read(null);
+    expect(overdue.map(({ vendorCode }) => vendorCode)).toEqual([
+      ...['ACME', 'BOLT', 'V0', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6', 'V7'],
+    ]);
+    expect(overdueTotal).toBe(14);
+  });
+});
+
+describe('the schedule of 50,000 orders', () => {
+  const ORDERS = 50_000;
+  beforeAll(async () => {
+    database = await ordersDatabase();
+    await manyOrders(database, ORDERS);
+  }, 120_000);
+  afterAll(() => database.drop());
+
+  const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+  test.each([null, BIG, SMALL])('is read out of an index alone, in the scope of %s', async (vendorCode) => {
+    const access = database.databases.accessTo(vendorCode);
+    const { answer, statements } = await explained(database, vendorCode, (send) => readSchedule(send, access, NOW));
+    const [late] = await database.inspect<{ orders: number }>(
+      `SELECT count(*)::integer AS orders FROM purchase_orders
+        WHERE xf_date < '2026-06-17' AND status_id < 500 AND ($1::text IS NULL OR vendor_code = $1)`,
+      [vendorCode],
+    );
+    expect(answer.overdueTotal).toBe(late?.orders);
+    const scans = statements
+      .flatMap(({ plan }) => nodesOf(plan))
+      .filter((node) => node['Relation Name'] === 'purchase_orders');
+    expect(scans.map((node) => [node['Node Type'], node['Index Name'], node['Heap Fetches']])).toEqual([
+      ['Index Only Scan', 'purchase_orders_unshipped', 0],
+      ['Index Only Scan', 'purchase_orders_unshipped', 0],
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Schedule } from '@po/contracts';
+import type { Send } from '@po/database';
+import type { Access } from '../store/databases.js';
+import { scoped } from '../store/scoped-statement.js';
+import { UNSHIPPED, overdueOn } from './conditions.js';
+import { dateOf } from './summary.view.js';
+import { WEEKS, weekOf, weeksFrom } from './weeks.js';
+
+const VENDORS = 10;
+
+// PostgreSQL's counts and sums are texts.
+interface WeekRow {
+  week: number;
+  orders: string;
+  quantity: string;
+}
+interface OverdueRow {
+  vendor: string;
+  vendorCode: string;
+  orders: string;
+  quantity: string;
+  total: string;
+}
+
+/** What is to leave the factories and what should have, by the current ex-factory dates; what `read` reads must be of one snapshot. */
+export async function readSchedule(read: Send, access: Access, now: Date): Promise<Schedule> {
+  const asOf = dateOf(now);
+  const monday = weekOf(asOf);
+  const weeks = scoped(
+    access,
+    'schedule-weeks',
+    [monday],
+    (own) => `SELECT (o.xf_date - $1::date) / 7 AS week, count(*) AS orders, sum(o.total_qty) AS quantity
+                FROM purchase_orders o
+               WHERE o.xf_date >= $1::date AND o.xf_date < $1::date + ${7 * WEEKS} AND ${UNSHIPPED} AND ${own('o.vendor_code')}
+               GROUP BY week`,
+  );
+  const overdue = scoped(
+    access,
+    'schedule-overdue',
+    [asOf],
+    (own) => `SELECT v.name AS vendor, late.vendor_code AS "vendorCode", late.orders, late.quantity, late.total
+                FROM (SELECT o.vendor_code, count(*) AS orders, sum(o.total_qty) AS quantity, sum(count(*)) OVER () AS total
+                        FROM purchase_orders o WHERE ${overdueOn('$1')} AND ${own('o.vendor_code')}
+                       GROUP BY o.vendor_code ORDER BY orders DESC, o.vendor_code LIMIT ${VENDORS}) late
+                JOIN vendors v ON v.code = late.vendor_code ORDER BY late.orders DESC, late.vendor_code`,
+  );
+  const [counted, late] = await Promise.all([
+    read<WeekRow>(weeks.statement, weeks.values),
+    read<OverdueRow>(overdue.statement, overdue.values),
+  ]);
+  const byWeek = new Map(counted.map((row) => [row.week, row]));
+  return {
+    asOf,
+    weeks: weeksFrom(monday).map((from, week) => ({ from, ...countsOf(byWeek.get(week)) })),
+    overdue: late.map((row) => ({ vendor: row.vendor, vendorCode: row.vendorCode, ...countsOf(row) })),
+    overdueTotal: Number(late[0]?.total ?? 0),
+  };
+}
+
+const countsOf = (row: { orders: string; quantity: string } | undefined) => ({
+  orders: Number(row?.orders ?? 0),
+  quantity: Number(row?.quantity ?? 0),
+});
