@@ -36,7 +36,8 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'services/portal/src': [
     ['.'],
     ['app'],
-    ['orders', 'order', 'notifications', 'dashboard'],
+    ['dashboard'],
+    ['orders', 'order', 'notifications'],
     ['exchange'],
     ['states', 'elements', 'kept'],
     ['api', 'session'],

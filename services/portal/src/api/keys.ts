@@ -22,4 +22,6 @@ export const KEYS = {
   dashboard: ['dashboard'],
   kpis: ['dashboard', 'kpis'],
   activity: ['dashboard', 'activity'],
+  schedule: ['dashboard', 'schedule'],
+  late: ['dashboard', 'late'],
 } as const;

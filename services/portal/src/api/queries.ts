@@ -6,6 +6,7 @@ import { type OrdersQuery, versionedLines } from './schemas.js';
 /** What hardly ever changes. */
 const LONG_MS = 5 * 60_000;
 const NOTIFICATIONS_A_PAGE = 50;
+const LATE = { overdue: true, sortField: 'xfDate', limit: 8 } as const;
 
 const me = (client: PurchaseOrderClient) =>
   queryOptions({
@@ -107,6 +108,19 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
     queryOptions({
       queryKey: KEYS.activity,
       queryFn: async ({ signal }) => (await client.GET('/dashboard/recent-activity', { signal })).data,
+    }),
+
+  schedule: () =>
+    queryOptions({
+      queryKey: KEYS.schedule,
+      queryFn: async ({ signal }) => (await client.GET('/dashboard/schedule', { signal })).data,
+    }),
+
+  /** The orders that should have left longest ago; unlike a list, brought up to date by itself. */
+  late: () =>
+    queryOptions({
+      queryKey: KEYS.late,
+      queryFn: async ({ signal }) => (await client.GET('/purchase-orders', { params: { query: LATE }, signal })).data,
     }),
 });
 

@@ -5,6 +5,10 @@ type Schemas = components['schemas'];
 export type OrderSummary = Schemas['PurchaseOrderSummary'];
 export type OrderList = Schemas['PurchaseOrderList'];
 export type OrderDetail = Schemas['PurchaseOrderDetail'];
+export type Kpis = Schemas['Kpis'];
+export type StatusDetails = Schemas['StatusDetails'];
+export type Schedule = Schemas['Schedule'];
+export type Activity = Schemas['Activity'];
 export type LineItem = Schemas['LineItem'];
 
 /** Filters, sorting and page of the list of orders, as the API names them. */

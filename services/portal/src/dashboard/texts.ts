@@ -1,3 +1,62 @@
 import { dictionary } from '../language/dictionary.js';
 
-export const DASHBOARD = dictionary({ title: 'Dashboard' }, { title: '仪表盘' });
+export const DASHBOARD = dictionary(
+  {
+    title: 'Dashboard',
+    waiting: 'Waiting for me',
+    late: 'Late',
+    statuses: 'Orders by status',
+    orders: (count: string, one: boolean) => (one ? `${count} order` : `${count} orders`),
+    pieces: (count: string) => `${count} pcs`,
+    weeks: {
+      title: 'Ex-factory dates, next 12 weeks',
+      week: 'Week',
+      thisWeek: 'This week',
+      orders: 'Orders',
+      pieces: 'Pieces',
+      keys: 'Bar chart; the arrow keys go from week to week.',
+    },
+    lateVendors: 'Late by vendor',
+    lateOrders: 'Late orders',
+    by: (days: string) => `${days} late`,
+    allLate: (count: string, one: boolean) => (one ? `${count} late order` : `All ${count} late orders`),
+    activity: 'Recent activity',
+    isNew: 'Came while you were looking on',
+    more: (count: string) => `${count} new`,
+    none: {
+      orders: { title: 'No orders yet', text: 'They are counted here as soon as the inventory system sends some.' },
+      weeks: { title: 'Nothing is due', text: 'No order is to leave the factory in the next 12 weeks.' },
+      late: { title: 'Nothing is late', text: 'Every order that has not been shipped is on time.' },
+      activity: { title: 'Nothing happened yet', text: 'Every step of an order will be told here.' },
+    },
+  },
+  {
+    title: '仪表盘',
+    waiting: '待我处理',
+    late: '逾期',
+    statuses: '按状态统计订单',
+    orders: (count: string) => `${count} 个订单`,
+    pieces: (count: string) => `${count} 件`,
+    weeks: {
+      title: '未来 12 周离厂计划',
+      week: '周',
+      thisWeek: '本周',
+      orders: '订单',
+      pieces: '件数',
+      keys: '柱状图，可用方向键逐周查看。',
+    },
+    lateVendors: '各供应商逾期情况',
+    lateOrders: '逾期订单',
+    by: (days: string) => `逾期 ${days}`,
+    allLate: (count: string) => `全部 ${count} 个逾期订单`,
+    activity: '最近动态',
+    isNew: '您查看期间的新动态',
+    more: (count: string) => `${count} 条新动态`,
+    none: {
+      orders: { title: '暂无订单', text: '库存系统发送订单后，会立即在这里统计。' },
+      weeks: { title: '暂无离厂安排', text: '未来 12 周内没有订单需要离厂。' },
+      late: { title: '没有逾期订单', text: '所有未发货的订单均未逾期。' },
+      activity: { title: '暂无动态', text: '订单的每一步进展都会显示在这里。' },
+    },
+  },
+);

@@ -12,14 +12,24 @@ export interface Status {
 /** The status in the user's language: never by its colour alone. */
 export function StatusBadge({ status: { statusId, status, statusZh } }: { status: Status }) {
   const { language } = useLanguage();
-  const known = Object.hasOwn(STATUS_COLORS, statusId) ? statusId : UNKNOWN_STATUS;
+  const known = knownOf(statusId);
   return (
     <span
       className={classes.status}
       style={{ color: `var(--status-${known}-text)`, background: `var(--status-${known}-ground)` }}
     >
-      <span className={classes.dot} style={{ background: `var(--status-${known}-dot)` }} />
+      <StatusDot statusId={statusId} />
       {language === 'zh' ? statusZh : status}
     </span>
   );
 }
+
+/** The colour of a status, beside its name. */
+export const StatusDot = ({ statusId }: { statusId: number }) => (
+  <span className={classes.dot} style={{ background: statusColor(statusId) }} />
+);
+
+/** What marks a status where it is drawn. */
+export const statusColor = (statusId: number): string => `var(--status-${knownOf(statusId)}-dot)`;
+
+const knownOf = (statusId: number): number => (Object.hasOwn(STATUS_COLORS, statusId) ? statusId : UNKNOWN_STATUS);

@@ -12,6 +12,10 @@ const RELATIVE_UP_TO_DAYS = 7;
 export interface Formats {
   /** A date `YYYY-MM-DD`, which no time zone moves. */
   date: (date: string) => string;
+  /** The day and month of such a date. */
+  dayMonth: (date: string) => string;
+  /** From a Monday `YYYY-MM-DD` to its Sunday. */
+  week: (monday: string) => string;
   /** Day and time of an instant, where the user is. */
   instant: (instant: string) => string;
   /** An instant as seen from now (epoch milliseconds): "5 minutes ago", or its date. */
@@ -32,6 +36,7 @@ const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
 function make(locale: string): Formats {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const dayMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const instant = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const localDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
@@ -44,6 +49,11 @@ function make(locale: string): Formats {
   const price = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
   return {
     date: (text) => date.format(new Date(`${text}T00:00:00Z`)),
+    dayMonth: (text) => dayMonth.format(new Date(`${text}T00:00:00Z`)),
+    week: (monday) => {
+      const from = Date.parse(`${monday}T00:00:00Z`);
+      return date.formatRange(from, from + 6 * UNITS[0][1]);
+    },
     instant: (text) => instant.format(new Date(text)),
     since: (text, now) => {
       const ms = Date.parse(text) - now;

@@ -15,8 +15,8 @@ export function Message({
   children?: ReactNode;
   actions?: ReactNode;
   role?: 'alert' | 'status';
-  /** `h1` where the page has nothing else. */
-  level?: 'h1' | 'h2';
+  /** `h1` where the page has nothing else, `h3` in a part that has a title. */
+  level?: 'h1' | 'h2' | 'h3';
 }) {
   return (
     <div className={classes.message} role={role}>

@@ -79,6 +79,23 @@ describe('what the live stream does to the cache', () => {
     for (const stop of stops) stop();
   });
 
+  it('counts at once, and then once for all that comes within a second', async () => {
+    let counted = 0;
+    const stop = new QueryObserver(cache, { queryKey: KEYS.kpis, queryFn: () => (counted += 1) }).subscribe(
+      () => undefined,
+    );
+    await eventually('it was counted', () => counted === 1);
+    live.take(changed('PO-3', 2));
+    await eventually('it was counted again', () => counted === 2);
+    for (const version of [3, 4]) {
+      live.take(changed('PO-3', version));
+      await eventually('the change is taken', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
+      cache.setQueryData(KEYS.list(LIST), (list: OrderList | undefined) => list);
+    }
+    await eventually('it was counted for both', () => counted === 3);
+    stop();
+  });
+
   it('does nothing for what is known already, such as this page`s own change', async () => {
     cache.setQueryData(KEYS.order('PO-3'), { poRef: 'PO-3', version: 2 } as OrderDetail);
     live.take(changed('PO-3', 2));

@@ -6,12 +6,16 @@ import type { OrderDetail, OrderList } from '../schemas.js';
 
 /** Changes that come together are taken together: an import changes a thousand orders at once. */
 const TOGETHER_MS = 150;
+/** What is counted is asked for at most this often, however much changes: a user may ask some hundred times a minute. */
+const COUNTING_MS = 1000;
 
 /** What the live stream does to what is cached. */
 export class LiveCache {
   /** Newest version of each order that changed since it was looked at last. */
   private readonly changed = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private counting: ReturnType<typeof setTimeout> | undefined;
+  private countedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly cache: QueryClient,
@@ -49,6 +53,7 @@ export class LiveCache {
 
   stop(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.counting);
   }
 
   private refreshNotifications(): void {
@@ -65,6 +70,12 @@ export class LiveCache {
       else void this.cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
     }
     this.markLists();
+    this.counting ??= setTimeout(() => this.count(), this.countedAt + COUNTING_MS - performance.now());
+  }
+
+  private count(): void {
+    this.counting = undefined;
+    this.countedAt = performance.now();
     void this.cache.invalidateQueries({ queryKey: KEYS.dashboard });
   }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Since } from '../../elements/since.js';
 import { StatusBadge } from '../../elements/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
 import { STATUS_COLORS } from '../../theme/status-colors.js';
 import { anchorOf } from '../../elements/history-anchor.js';
 import { type Difference, type HistoryEntry, PRICES, differencesOf } from './entries.js';
@@ -15,7 +16,7 @@ const DATES = new Set(['xfDate', 'vendorReplyXfd']);
 
 /** One act: what, by whom, when, why, and what it changed. `isLedTo`: a notification led here. */
 export function Entry({ entry, isLedTo }: { entry: HistoryEntry; isLedTo: boolean }) {
-  const texts = useTexts(TIMELINE);
+  const terms = useTexts(TERMS);
   const { language } = useLanguage();
   const { instant } = useFormats();
   const isZh = language === 'zh';
@@ -35,7 +36,7 @@ export function Entry({ entry, isLedTo }: { entry: HistoryEntry; isLedTo: boolea
         )}
       </p>
       <p className={classes.who}>
-        {entry.actorName ?? texts.inventory} · <Since instant={entry.occurredAt} />
+        {entry.actorName ?? terms.inventorySystem} · <Since instant={entry.occurredAt} />
         <span className={classes.when}>{instant(entry.occurredAt)}</span>
       </p>
       {entry.comment !== null && <blockquote className={classes.comment}>{entry.comment}</blockquote>}

@@ -1,0 +1,62 @@
+import { Skeleton, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useApi } from '../api/api.js';
+import type { Activity } from '../api/schemas.js';
+import { anchorOf } from '../elements/history-anchor.js';
+import { Since } from '../elements/since.js';
+import { StatusBadge } from '../elements/status-badge.js';
+import { useLanguage, useTexts } from '../language/language.js';
+import { TERMS } from '../language/terms.js';
+import { STATES } from '../states/texts.js';
+import { DASHBOARD } from './texts.js';
+import classes from './activity.module.css';
+
+/** One act: what, to which order, by whom and when. `isNew`: it came while one looked on. */
+export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolean }) {
+  const texts = useTexts(DASHBOARD);
+  const terms = useTexts(TERMS);
+  const { language } = useLanguage();
+  const { queries } = useApi();
+  const isVendor = useQuery(queries.me()).data?.role === 'VENDOR';
+  return (
+    <li className={classes.entry} data-entry={entry.id} data-new={isNew || undefined}>
+      <p className={classes.what}>
+        <b>{language === 'zh' ? entry.actionLabelZh : entry.actionLabel}</b>
+        <StatusBadge status={{ statusId: entry.toStatusId, status: entry.toStatus, statusZh: entry.toStatusZh }} />
+        {isNew && (
+          <Tooltip label={texts.isNew}>
+            <span className={classes.new} role="img" aria-label={texts.isNew} />
+          </Tooltip>
+        )}
+        <span className={classes.when}>
+          <Since instant={entry.occurredAt} />
+        </span>
+      </p>
+      <p className={classes.who}>
+        <Link to="/orders/$poRef" params={{ poRef: entry.poRef }} hash={anchorOf(entry.id)} className={classes.order}>
+          {entry.poNumber}
+        </Link>
+        <span>{entry.actorName ?? terms.inventorySystem}</span>
+        {!isVendor && <span>{entry.vendor}</span>}
+      </p>
+      {entry.comment !== null && <blockquote className={classes.comment}>{entry.comment}</blockquote>}
+    </li>
+  );
+}
+
+const ENTRIES = 10;
+
+export function EntriesSkeleton() {
+  const texts = useTexts(STATES);
+  return (
+    <div className={classes.entries} role="status" aria-label={texts.loading} aria-busy>
+      {Array.from({ length: ENTRIES }, (_, entry) => (
+        <div key={entry} className={classes.entry}>
+          <Skeleton height={10} my={5} width={160} />
+          <Skeleton height={8} my={6} width={240} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useFocusWithin, useHover, useMergedRef } from '@mantine/hooks';
+import { IconArrowUp, IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useApi } from '../api/api.js';
+import type { Activity } from '../api/schemas.js';
+import { Panel } from '../elements/page.js';
+import { useFormats, useTexts } from '../language/language.js';
+import { Loaded } from '../states/loaded.js';
+import { Message } from '../states/message.js';
+import { ActivityEntry, EntriesSkeleton } from './activity-entry.js';
+import { feedOf } from './feed.js';
+import { DASHBOARD } from './texts.js';
+import classes from './activity.module.css';
+
+/** What was done last, by whom and to which order. What comes is marked, and waits while somebody reads. */
+export function ActivityPanel() {
+  const texts = useTexts(DASHBOARD);
+  const { queries } = useApi();
+  const activity = useQuery(queries.activity());
+  return (
+    <Loaded
+      query={activity}
+      skeleton={
+        <Panel title={texts.activity} flush>
+          <EntriesSkeleton />
+        </Panel>
+      }
+    >
+      {(latest) => <Feed latest={latest} />}
+    </Loaded>
+  );
+}
+
+function Feed({ latest }: { latest: readonly Activity[] }) {
+  const texts = useTexts(DASHBOARD);
+  const { quantity } = useFormats();
+  const [known] = useState(() => new Set(latest.map(({ id }) => id)));
+  const [held, setHeld] = useState<readonly Activity[] | null>(null);
+  const { ref: hoveredRef, hovered } = useHover<HTMLOListElement>();
+  const { ref: focusedRef, focused } = useFocusWithin<HTMLOListElement>();
+  const list = useRef<HTMLOListElement>(null);
+  const attach = useMergedRef(list, hoveredRef, focusedRef);
+  const isReading = hovered || focused;
+  if (isReading !== (held !== null)) setHeld(isReading ? latest : null);
+  const { shown, fresh, waiting } = feedOf(latest, known, held);
+  const showAll = () => {
+    setHeld(latest);
+    list.current?.scrollTo({ top: 0 });
+  };
+  return (
+    <Panel
+      title={texts.activity}
+      flush
+      beside={
+        waiting > 0 && (
+          <Button size="xs" radius="xl" leftSection={<IconArrowUp size={12} />} onClick={showAll}>
+            {texts.more(quantity(waiting))}
+          </Button>
+        )
+      }
+    >
+      {shown.length === 0 ? (
+        <Message icon={<IconHistory size={20} />} title={texts.none.activity.title} level="h3">
+          {texts.none.activity.text}
+        </Message>
+      ) : (
+        <ol ref={attach} className={classes.entries}>
+          {shown.map((entry) => (
+            <ActivityEntry key={entry.id} entry={entry} isNew={fresh.has(entry.id)} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { OrdersSearch } from '../orders/search.js';
+import { shareOf } from './counts.js';
+import classes from './bars.module.css';
+
+/** A number of orders, which lead to them. */
+export interface Bar {
+  key: string;
+  label: ReactNode;
+  number: number;
+  /** The number, as it is read. */
+  value: ReactNode;
+  color: string;
+  search: OrdersSearch;
+}
+
+/** Numbers beside each other: names and numbers are told in words, so the bars themselves say nothing more to who cannot see them. */
+export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
+  const largest = Math.max(0, ...bars.map(({ number }) => number));
+  return (
+    <ul className={classes.bars} aria-label={label}>
+      {bars.map(({ key, label: name, number, value, color, search }) => (
+        <li key={key}>
+          <Link to="/orders" search={search} className={classes.bar} data-bar={key}>
+            <span className={classes.name}>{name}</span>
+            <span className={classes.value}>{value}</span>
+            <span className={classes.track} aria-hidden>
+              <span style={{ width: `${shareOf(number, largest)}%`, background: color }} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

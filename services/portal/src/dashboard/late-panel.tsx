@@ -1,0 +1,85 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useApi } from '../api/api.js';
+import type { Schedule } from '../api/schemas.js';
+import { Panel } from '../elements/page.js';
+import { useFormats, useTexts } from '../language/language.js';
+import type { OrdersSearch } from '../orders/search.js';
+import { Loaded } from '../states/loaded.js';
+import { Message } from '../states/message.js';
+import { Bars } from './bars.js';
+import { BarsSkeleton } from './bars-skeleton.js';
+import { LateOrders } from './late-orders.js';
+import { DASHBOARD } from './texts.js';
+import classes from './late.module.css';
+
+const SKELETON = 5;
+const ALL: OrdersSearch = { overdue: true, sortField: 'xfDate' };
+
+/** Whose orders should have left the factory; for a vendor, which of its own. */
+export function LatePanel() {
+  const texts = useTexts(DASHBOARD);
+  const { queries } = useApi();
+  const me = useQuery(queries.me());
+  const schedule = useQuery(queries.schedule());
+  const skeleton = <BarsSkeleton bars={SKELETON} />;
+  const isVendor = me.data?.role === 'VENDOR';
+  return (
+    <Panel
+      title={isVendor ? texts.lateOrders : texts.lateVendors}
+      beside={Boolean(schedule.data?.overdueTotal) && <All total={schedule.data?.overdueTotal ?? 0} />}
+      flush
+    >
+      <Loaded query={me} skeleton={skeleton}>
+        {() => (
+          <Loaded query={schedule} skeleton={skeleton}>
+            {({ overdue, overdueTotal, asOf }) =>
+              overdueTotal === 0 ? (
+                <Message icon={<IconCircleCheck size={20} />} title={texts.none.late.title} level="h3">
+                  {texts.none.late.text}
+                </Message>
+              ) : isVendor ? (
+                <LateOrders asOf={asOf} skeleton={skeleton} />
+              ) : (
+                <LateVendors overdue={overdue} />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function All({ total }: { total: number }) {
+  const texts = useTexts(DASHBOARD);
+  const { quantity } = useFormats();
+  return (
+    <Link to="/orders" search={ALL} className={classes.all}>
+      {texts.allLate(quantity(total), total === 1)}
+    </Link>
+  );
+}
+
+function LateVendors({ overdue }: Pick<Schedule, 'overdue'>) {
+  const texts = useTexts(DASHBOARD);
+  const { quantity } = useFormats();
+  return (
+    <Bars
+      label={texts.lateVendors}
+      bars={overdue.map(({ vendor, vendorCode, orders, quantity: pieces }) => ({
+        key: vendorCode,
+        label: <span className={classes.vendor}>{vendor}</span>,
+        number: orders,
+        value: (
+          <>
+            {quantity(orders)} <span className={classes.pieces}>{texts.pieces(quantity(pieces))}</span>
+          </>
+        ),
+        color: 'var(--status-900-dot)',
+        search: { ...ALL, vendor },
+      }))}
+    />
+  );
+}

@@ -1,0 +1,151 @@
+import { Skeleton } from '@mantine/core';
+import { IconClockExclamation, IconInbox } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useApi } from '../api/api.js';
+import type { Kpis, StatusDetails } from '../api/schemas.js';
+import { StatusDot } from '../elements/status-badge.js';
+import { useFormats, useLanguage, useTexts } from '../language/language.js';
+import type { OrdersSearch } from '../orders/search.js';
+import { givenViews } from '../orders/views.js';
+import { Loaded } from '../states/loaded.js';
+import { STATES } from '../states/texts.js';
+import { STATUS_COLORS } from '../theme/status-colors.js';
+import { countIn, countOf } from './counts.js';
+import { DASHBOARD } from './texts.js';
+import classes from './tiles.module.css';
+
+/** What waits and what is late, and how many orders are in each status: every number leads to the orders that it counts. */
+export function Tiles() {
+  const { queries } = useApi();
+  const filters = useQuery(queries.filters());
+  const kpis = useQuery(queries.kpis());
+  const me = useQuery(queries.me());
+  return (
+    <Loaded query={filters} skeleton={<TilesSkeleton />}>
+      {({ statusDetails }) => (
+        <Loaded query={kpis} skeleton={<TilesSkeleton />}>
+          {(counts) => (
+            <Loaded query={me} skeleton={<TilesSkeleton />}>
+              {({ role }) => (
+                <div className={classes.tiles}>
+                  <Views counts={counts} statuses={statusDetails} role={role} />
+                  <Statuses counts={counts} statuses={statusDetails} />
+                </div>
+              )}
+            </Loaded>
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+interface Counted {
+  counts: Kpis;
+  statuses: readonly StatusDetails[];
+}
+
+function Views({ counts, statuses, role }: Counted & { role: string }) {
+  const texts = useTexts(DASHBOARD);
+  const { queries } = useApi();
+  const schedule = useQuery(queries.schedule());
+  const views = new Map(givenViews(role));
+  const waiting = views.get('waiting');
+  const labels = waiting?.status ?? [];
+  return (
+    <ul className={classes.views}>
+      {waiting && (
+        <Tile
+          search={waiting}
+          icon={<IconInbox size={16} aria-hidden />}
+          label={texts.waiting}
+          count={countIn(counts, statuses, labels)}
+        />
+      )}
+      <Tile
+        search={views.get('late') ?? {}}
+        icon={<IconClockExclamation size={16} aria-hidden />}
+        label={texts.late}
+        count={schedule.data?.overdueTotal}
+        isBad
+      />
+    </ul>
+  );
+}
+
+/** `count` is undefined until it is known. */
+function Tile({
+  search,
+  icon,
+  label,
+  count,
+  isBad = false,
+}: {
+  search: OrdersSearch;
+  icon: ReactNode;
+  label: string;
+  count: number | undefined;
+  isBad?: boolean;
+}) {
+  const { quantity } = useFormats();
+  return (
+    <li className={classes.cell}>
+      <Link to="/orders" search={search} className={classes.tile} data-bad={(isBad && Boolean(count)) || undefined}>
+        <span className={classes.label}>
+          {icon}
+          {label}
+        </span>
+        <span className={classes.count}>{count === undefined ? '–' : quantity(count)}</span>
+      </Link>
+    </li>
+  );
+}
+
+function Statuses({ counts, statuses }: Counted) {
+  const { language } = useLanguage();
+  const { quantity } = useFormats();
+  return (
+    <ul className={classes.statuses}>
+      {statuses.map(({ statusId, status, statusZh, kpiKey }) => (
+        <li key={statusId} className={classes.cell}>
+          <Link to="/orders" search={{ status: [status] }} className={classes.tile}>
+            <span className={classes.label}>
+              <StatusDot statusId={statusId} />
+              {language === 'zh' ? statusZh : status}
+            </span>
+            <span className={classes.count}>{quantity(countOf(counts, kpiKey))}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const VIEWS = 2;
+const STATUSES = Object.keys(STATUS_COLORS).length;
+
+function TilesSkeleton() {
+  const texts = useTexts(STATES);
+  return (
+    <div className={classes.tiles} role="status" aria-label={texts.loading} aria-busy>
+      <div className={classes.views}>
+        {Array.from({ length: VIEWS }, (_, tile) => (
+          <div key={tile} className={`${classes.cell} ${classes.tile}`}>
+            <Skeleton height={8} width={96} my={6} />
+            <Skeleton height={16} width={40} my={8} />
+          </div>
+        ))}
+      </div>
+      <div className={classes.statuses}>
+        {Array.from({ length: STATUSES }, (_, tile) => (
+          <div key={tile} className={`${classes.cell} ${classes.tile}`}>
+            <Skeleton height={8} width={64} my={6} />
+            <Skeleton height={16} width={32} my={8} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

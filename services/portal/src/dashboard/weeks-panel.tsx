@@ -1,0 +1,100 @@
+import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { IconCalendarOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy } from 'react';
+import { useApi } from '../api/api.js';
+import type { Schedule } from '../api/schemas.js';
+import { Panel } from '../elements/page.js';
+import { useFormats, useTexts } from '../language/language.js';
+import { Loaded } from '../states/loaded.js';
+import { Message } from '../states/message.js';
+import { STATES } from '../states/texts.js';
+import { DASHBOARD } from './texts.js';
+import classes from './weeks.module.css';
+
+/** Drawing it takes as much code as all else of the page. */
+const WeeksChart = lazy(() => import('./weeks-chart.js'));
+
+/** Which ex-factory dates the next weeks have. */
+export function WeeksPanel() {
+  const texts = useTexts(DASHBOARD);
+  const { queries } = useApi();
+  const schedule = useQuery(queries.schedule());
+  return (
+    <Panel title={texts.weeks.title} beside={schedule.data && <Sums weeks={schedule.data.weeks} />} flush>
+      <div className={classes.frame}>
+        <Loaded query={schedule} skeleton={<WeeksSkeleton />}>
+          {({ weeks }) =>
+            weeks.every(({ orders }) => orders === 0) ? (
+              <Message icon={<IconCalendarOff size={20} />} title={texts.none.weeks.title} level="h3">
+                {texts.none.weeks.text}
+              </Message>
+            ) : (
+              <>
+                <Suspense fallback={<WeeksSkeleton />}>
+                  <WeeksChart weeks={weeks} />
+                </Suspense>
+                <WeeksTable weeks={weeks} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Panel>
+  );
+}
+
+function Sums({ weeks }: Pick<Schedule, 'weeks'>) {
+  const texts = useTexts(DASHBOARD);
+  const { quantity } = useFormats();
+  const sum = (of: 'orders' | 'quantity') => weeks.reduce((total, week) => total + week[of], 0);
+  const orders = sum('orders');
+  return (
+    <span className={classes.sums}>
+      {texts.orders(quantity(orders), orders === 1)} · {texts.pieces(quantity(sum('quantity')))}
+    </span>
+  );
+}
+
+/** What the chart shows, for who does not see it. */
+function WeeksTable({ weeks }: Pick<Schedule, 'weeks'>) {
+  const { weeks: texts } = useTexts(DASHBOARD);
+  const formats = useFormats();
+  return (
+    <VisuallyHidden>
+      <table>
+        <caption>{texts.title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{texts.week}</th>
+            <th scope="col">{texts.orders}</th>
+            <th scope="col">{texts.pieces}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map(({ from, orders, quantity }) => (
+            <tr key={from} data-week={from}>
+              <th scope="row">{formats.week(from)}</th>
+              <td>{formats.quantity(orders)}</td>
+              <td>{formats.quantity(quantity)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
+  );
+}
+
+/** Percent of the height, as any twelve weeks might be. */
+const HEIGHTS = [56, 72, 40, 64, 88, 48, 60, 32, 52, 76, 44, 36];
+
+function WeeksSkeleton() {
+  const texts = useTexts(STATES);
+  return (
+    <div className={classes.skeleton} role="status" aria-label={texts.loading} aria-busy>
+      {HEIGHTS.map((height) => (
+        <Skeleton key={height} height={`${height}%`} />
+      ))}
+    </div>
+  );
+}
