@@ -15,7 +15,7 @@ const PAGES: readonly [name: string, path: string, whole: string][] = [
   ['orders-none', '/orders?search=nothing-fits', 'h2'],
   ['order', ORDER, 'tfoot, main footer'],
   ['order-unknown', '/orders/PO-NONE', '[role=alert]'],
-  ['dashboard', '/dashboard', 'main li'],
+  ['dashboard', '/dashboard', 'main svg[role=application]'],
   ['import', '/import', 'h1'],
   ['not-found', '/nowhere', 'h1'],
   ['signed-out', '/signed-out', 'h1'],

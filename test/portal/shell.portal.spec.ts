@@ -139,9 +139,9 @@ describe('around every page of the portal', () => {
       .waitFor();
     await page.route('**/api/dashboard/kpis', (route) => route.abort());
     await page.getByRole('link', { name: 'Dashboard' }).click();
-    await page.getByText('The service does not answer').waitFor({ timeout: 15_000 });
+    await page.getByText('The service does not answer').first().waitFor({ timeout: 15_000 });
     await page.unroute('**/api/dashboard/kpis');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.locator('main li').first().waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });

@@ -26,7 +26,7 @@ export default function WeeksChart({ weeks }: { weeks: readonly Week[] }) {
       maxBarWidth={32}
       valueFormatter={(orders) => (orders === 0 ? '' : formats.quantity(orders))}
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: !isStill, animationDuration: 200 }}
-      barChartProps={{ margin: { top: 24, right: 8, bottom: 4, left: 8 }, title: texts.title, desc: texts.keys }}
+      barChartProps={{ margin: { top: 24, right: 8, bottom: 8, left: 8 }, title: texts.title, desc: texts.keys }}
       xAxisProps={{
         axisLine: { stroke: 'var(--line)' },
         // Every one of them, or every second where they do not fit.
@@ -36,6 +36,7 @@ export default function WeeksChart({ weeks }: { weeks: readonly Week[] }) {
       }}
       tooltipProps={{
         position: undefined,
+        cursor: { fill: 'var(--hover)' },
         content: ({ active, payload }) => {
           const week = payload?.[0]?.payload as Week | undefined;
           return active && week ? <WeekTip week={week} isPresent={week.from === present} /> : null;

@@ -49,6 +49,7 @@ function Sums({ weeks }: Pick<Schedule, 'weeks'>) {
   const { quantity } = useFormats();
   const sum = (of: 'orders' | 'quantity') => weeks.reduce((total, week) => total + week[of], 0);
   const orders = sum('orders');
+  if (orders === 0) return null;
   return (
     <span className={classes.sums}>
       {texts.orders(quantity(orders), orders === 1)} · {texts.pieces(quantity(sum('quantity')))}
