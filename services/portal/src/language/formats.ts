@@ -52,7 +52,8 @@ function make(locale: string): Formats {
     dayMonth: (text) => dayMonth.format(new Date(`${text}T00:00:00Z`)),
     week: (monday) => {
       const from = Date.parse(`${monday}T00:00:00Z`);
-      return date.formatRange(from, from + 6 * UNITS[0][1]);
+      // Not a range by Intl: in Chinese it would be written in digits, unlike every other date.
+      return [from, from + 6 * UNITS[0][1]].map((day) => date.format(day)).join(' – ');
     },
     instant: (text) => instant.format(new Date(text)),
     since: (text, now) => {
