@@ -14,6 +14,7 @@ export function BarsSkeleton({ bars }: { bars: number }) {
             <Skeleton height={8} width={88} my={6} />
           </span>
           <span className={classes.track} />
+          <span className={classes.value} />
         </div>
       ))}
     </div>

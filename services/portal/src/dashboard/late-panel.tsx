@@ -70,7 +70,11 @@ function LateVendors({ overdue }: Pick<Schedule, 'overdue'>) {
       label={texts.lateVendors}
       bars={overdue.map(({ vendor, vendorCode, orders, quantity: pieces }) => ({
         key: vendorCode,
-        label: <span className={classes.vendor}>{vendor}</span>,
+        label: (
+          <span className={classes.vendor} title={vendor}>
+            {vendor}
+          </span>
+        ),
         number: orders,
         value: (
           <>

@@ -52,7 +52,8 @@ function Sums({ weeks }: Pick<Schedule, 'weeks'>) {
   if (orders === 0) return null;
   return (
     <span className={classes.sums}>
-      {texts.orders(quantity(orders), orders === 1)} · {texts.pieces(quantity(sum('quantity')))}
+      {texts.orders(quantity(orders), orders === 1)}
+      <span className={classes.pieces}> · {texts.pieces(quantity(sum('quantity')))}</span>
     </span>
   );
 }
