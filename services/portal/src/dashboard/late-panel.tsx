@@ -27,7 +27,7 @@ export function LatePanel() {
   const isVendor = me.data?.role === 'VENDOR';
   return (
     <Panel
-      title={isVendor ? texts.lateOrders : texts.lateVendors}
+      title={me.data === undefined ? texts.late : isVendor ? texts.lateOrders : texts.lateVendors}
       beside={Boolean(schedule.data?.overdueTotal) && <All total={schedule.data?.overdueTotal ?? 0} />}
       flush
     >

@@ -12,7 +12,7 @@ type Week = Schedule['weeks'][number];
 export default function WeeksChart({ weeks }: { weeks: readonly Week[] }) {
   const { weeks: texts } = useTexts(DASHBOARD);
   const formats = useFormats();
-  const isStill = useReducedMotion();
+  const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   const present = weeks[0]?.from;
   return (
     <BarChart
