@@ -23,11 +23,22 @@ export interface OrderLines {
   items: readonly LineItem[];
 }
 
+/** What the API answers about an order, and the version of it that it is true of. */
+export interface Versioned<T> {
+  version: number;
+  data: T;
+}
+
 const ENTITY_TAG = /^"(\d+)"$/;
 
 /** Throws where the answer does not say its version: nothing could be saved on it. */
-export function versionedLines({ data, response }: { data: LineItem[]; response: Response }): OrderLines {
+export function versioned<T>({ data, response }: { data: T; response: Response }): Versioned<T> {
   const [, version] = ENTITY_TAG.exec(response.headers.get('etag') ?? '') ?? [];
   if (version === undefined) throw new Error(`${response.url} has no ETag`);
-  return { version: Number(version), items: data };
+  return { version: Number(version), data };
+}
+
+export function versionedLines(answer: { data: LineItem[]; response: Response }): OrderLines {
+  const { version, data } = versioned(answer);
+  return { version, items: data };
 }

@@ -1,12 +1,19 @@
 import type { PurchaseOrderClient, components, operations } from '@po/client';
 
-import { type Action, type OrdersQuery, versionedLines } from './schemas.js';
+import { type Action, type OrdersQuery, type Versioned, versioned, versionedLines } from './schemas.js';
 
 type Schemas = components['schemas'];
 export type BatchItem = operations['executeTransitions']['requestBody']['content']['application/json']['items'][number];
 export type BatchAnswer = Schemas['TransitionsResult'];
 /** A file that is sent or was asked for. */
 export type FileFormat = 'csv' | 'xlsx';
+export type ImportResult = Schemas['ImportResult'];
+
+/** Lines of one order to be imported. */
+export interface ImportFile {
+  content: Blob;
+  format: FileFormat;
+}
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -61,16 +68,30 @@ export const writesOf = (client: PurchaseOrderClient) => ({
     return { name: name ?? `purchase-orders.${format}`, content: data };
   },
 
-  /** `dryRun`: says what would change and what is wrong, and changes nothing. */
-  importLines: async (poRef: string, file: Blob, { format, dryRun }: { format: FileFormat; dryRun: boolean }) =>
-    (
-      await client.POST('/purchase-orders/{poRef}/line-items/import', {
-        params: { path: { poRef }, query: { dryRun } },
-        headers: { 'Content-Type': format === 'csv' ? 'text/csv' : XLSX },
-        body: file as unknown as string,
-        bodySerializer: (body: unknown) => body as Blob,
-      })
-    ).data,
+  /** What a file would change, and in which version of the order; nothing is changed. */
+  previewImport: (poRef: string, file: ImportFile, signal: AbortSignal) =>
+    // Of whatever version it has now: the one that a list showed may be older.
+    importInto(client, { poRef, file, dryRun: true, headers: { 'If-Match': '*' }, signal }),
+
+  /** All of it or nothing. With the same `key` the same file has one effect, however often it is sent. */
+  importLines: (poRef: string, version: number, file: ImportFile, key: string) =>
+    importInto(client, { poRef, file, dryRun: false, headers: { ...onVersion(version), 'Idempotency-Key': key } }),
 });
 
 export type Writes = ReturnType<typeof writesOf>;
+
+async function importInto(
+  client: PurchaseOrderClient,
+  request: { poRef: string; file: ImportFile; dryRun: boolean; headers: Record<string, string>; signal?: AbortSignal },
+): Promise<Versioned<ImportResult>> {
+  const { poRef, file, dryRun, headers, signal } = request;
+  return versioned(
+    await client.POST('/purchase-orders/{poRef}/line-items/import', {
+      params: { path: { poRef }, query: { dryRun } },
+      headers: { ...headers, 'Content-Type': file.format === 'csv' ? 'text/csv' : XLSX },
+      body: file.content as unknown as string,
+      bodySerializer: (body: unknown) => body as Blob,
+      ...(signal && { signal }),
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { COLUMN_LABELS } from '@po/contracts';
+import { strToU8, zipSync } from 'fflate';
+import { LABELS } from './columns.js';
+import { readSheet } from './read-sheet.js';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const csv = (text: string) => readSheet(bytes(text), 'csv');
+const REL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** A workbook of two sheets, of which the first is hidden. */
+const workbook = (rows: string, shared: readonly string[] = []) =>
+  zipSync({
+    '_rels/.rels': strToU8(
+      `<Relationships><Relationship Id="a" Type="${REL}/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
+    ),
+    'xl/workbook.xml': strToU8(
+      '<workbook xmlns:r="r"><sheets><sheet name="old" state="hidden" r:id="r1"/><sheet name="new" r:id="r2"/></sheets></workbook>',
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      `<Relationships><Relationship Id="r1" Type="${REL}/worksheet" Target="worksheets/sheet1.xml"/>` +
+        `<Relationship Id="r2" Type="${REL}/worksheet" Target="worksheets/sheet2.xml"/>` +
+        `<Relationship Id="r3" Type="${REL}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+    ),
+    'xl/sharedStrings.xml': strToU8(`<sst>${shared.map((text) => `<si>${text}</si>`).join('')}</sst>`),
+    'xl/worksheets/sheet1.xml': strToU8('<worksheet><sheetData/></worksheet>'),
+    'xl/worksheets/sheet2.xml': strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+  });
+const LABEL_ROW =
+  '<row r="1"><c r="A1" t="inlineStr"><is><t>PO Number</t></is></c><c r="B1" t="s"><v>0</v></c><c r="D1" t="inlineStr"><is><t>回复数量</t></is></c></row>';
+const cell = (xml: string) =>
+  readSheet(
+    workbook(`${LABEL_ROW}<row r="3"><c r="B3" t="inlineStr"><is><t>h</t></is></c>${xml}</row>`, ['<t>Row ID</t>']),
+    'xlsx',
+  );
+
+describe('the labels', () => {
+  it('are those of the exports', () => {
+    const exported = Object.keys(LABELS).map((name) => COLUMN_LABELS[name as keyof typeof LABELS]);
+    expect(Object.values(LABELS)).toEqual(exported.map(({ en, zh }) => [en, zh]));
+  });
+});
+
+describe('a CSV', () => {
+  it('is read by its labels in either language, whatever stands around them', () => {
+    expect(csv('\ufeff状态,行标识 ,订单号,REPLY  PRICE\r\n新订单, h1 ,po-1,12.5\r\n\r\n,h2,,\r\n,,,\r\n')).toEqual({
+      sheet: {
+        labels: ['行标识', 'REPLY  PRICE'],
+        hasRowIds: true,
+        rows: [
+          { row: 2, poNumber: 'PO-1', cells: ['h1', '12.5'] },
+          { row: 4, poNumber: '', cells: ['h2', ''] },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ['semicolons', bytes('PO Number;Row ID;Reply Qty\nP;h;1\n')],
+    ['tabs', bytes('PO Number\tRow ID\tReply Qty\nP\th\t1\n')],
+    ['quotes', bytes('"PO Number","Row ID",Note,"Reply Qty"\n"P","h","a\n""b"", c","1"\n')],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, ...Buffer.from('PO Number,Row ID,Reply Qty\nP,h,1\n', 'utf16le')])],
+    [
+      'GBK',
+      new Uint8Array([
+        ...Buffer.from('PO Number,Row ID,Reply Qty,'),
+        0xb1,
+        0xb8,
+        0xd7,
+        0xa2,
+        ...Buffer.from('\nP,h,1\n'),
+      ]),
+    ],
+  ])('has %s', (_what, file) => {
+    expect(readSheet(file, 'csv')).toMatchObject({ sheet: { rows: [{ row: 2, poNumber: 'P', cells: ['h', '1'] }] } });
+  });
+
+  it.each([
+    ['something else', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'notCsv'],
+    ['an open quote', bytes('Row ID,Reply Qty\n"h,1\n'), 'notCsv'],
+    ['rows of orders', bytes('PO Number,XFD\nPO-1,2027-01-01\n'), 'noRowIds'],
+  ])('is refused where it is %s', (_what, file, fault) => {
+    expect(readSheet(file, 'csv')).toEqual({ fault });
+  });
+});
+
+describe('a workbook', () => {
+  it('is read from the first sheet that is seen, row by row as they are numbered', () => {
+    const rows = `${LABEL_ROW}<row r="5"><c r="A5" t="s"><v>1</v></c><c r="B5" t="inlineStr"><is><r><t>h</t></r><r><t>1</t></r></is></c><c r="D5"><v>7</v></c></row>`;
+    const shared = ['<r><t>Row </t></r><r><t>ID</t></r><rPh><t>x</t></rPh>', '<t>po-9</t>'];
+    expect(readSheet(workbook(rows, shared), 'xlsx')).toEqual({
+      sheet: {
+        labels: ['Row ID', '回复数量'],
+        hasRowIds: true,
+        rows: [{ row: 5, poNumber: 'PO-9', cells: ['h1', '7'] }],
+      },
+    });
+  });
+
+  it.each([
+    ['<c r="D3"><v>12.299999999999999</v></c>', '12.3'],
+    ['<c r="D3"><v>1E-4</v></c>', '0.0001'],
+    ['<c r="D3"><v>9999999999.9999</v></c>', '9999999999.9999'],
+    ['<c r="D3" t="str"><f>A1</f><v></v></c>', ''],
+    ['<c r="D3"><f>1+1</f><v>2</v></c>', '2'],
+    ['<c r="D3"><f>1+1</f><v/></c>', '=?'],
+    ['<c r="D3"><f>1+1</f></c>', '=?'],
+    ['<c r="D3" t="e"><v>#REF!</v></c>', '#REF!'],
+    ['<c r="D3" t="inlineStr"><is><t> 清除 </t></is></c>', '清除'],
+    ['', ''],
+  ])('has in its cell %s the value %s', (xml, value) => {
+    expect(cell(xml)).toMatchObject({ sheet: { rows: [{ row: 3, cells: ['h', value] }] } });
+  });
+
+  it.each([
+    ['no archive', bytes('Row ID,Reply Qty'), 'notXlsx'],
+    ['another archive', zipSync({ 'a.xml': strToU8('<a/>') }), 'notXlsx'],
+    ['locked or old', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 1), 'locked'],
+    ['cut off', workbook(LABEL_ROW).slice(0, 300), 'damaged'],
+    ['broken inside', workbook('<row r="1"><c></row>'), 'damaged'],
+  ])('is refused where it is %s', (_what, file, fault) => {
+    expect(readSheet(file, 'xlsx')).toEqual({ fault });
+  });
+});

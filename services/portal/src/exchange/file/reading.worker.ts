@@ -1,0 +1,7 @@
+import type { FileFormat } from '../../api/writes.js';
+import { readSheet } from './read-sheet.js';
+
+// A large workbook takes a second, in which the page is to go on.
+globalThis.addEventListener('message', ({ data }: MessageEvent<{ bytes: Uint8Array; kind: FileFormat }>) => {
+  globalThis.postMessage(readSheet(data.bytes, data.kind));
+});

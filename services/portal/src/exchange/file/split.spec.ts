@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readSheet } from './read-sheet.js';
+import type { Sheet } from './sheet.js';
+import { csvOf, hasReplies, ordersIn } from './split.js';
+
+const sheet = (...rows: [row: number, poNumber: string, ...cells: string[]][]): Sheet => ({
+  labels: ['Row ID', 'Reply Qty'],
+  hasRowIds: true,
+  rows: rows.map(([row, poNumber, ...cells]) => ({ row, poNumber, cells })),
+});
+const read = (text: string) => readSheet(new TextEncoder().encode(text), 'csv');
+
+describe('a file of several orders', () => {
+  it('is cut into the rows of each', () => {
+    const all = sheet([2, 'A', 'a1', ''], [3, 'B', 'b1', '1'], [5, 'A', 'a2', ''], [6, '', 'x', '1']);
+    const orders = ordersIn(all);
+    expect(orders.map(({ poRef, rows }) => [poRef, rows.map(({ row }) => row)])).toEqual([
+      ['A', [2, 5]],
+      ['B', [3]],
+      ['', [6]],
+    ]);
+    expect(orders.map(({ rows }) => hasReplies(all, rows))).toEqual([false, true, true]);
+    expect(csvOf(all, orders[0]?.rows ?? [])).toBe('Row ID,Reply Qty\r\na1,\r\n\r\n\r\na2,\r\n');
+  });
+
+  it('leaves every row its number and its cells', () => {
+    const cells = fc
+      .string({ unit: fc.constantFrom('a', '1', ',', '"', '\n', ';', '=', '.') })
+      .map((text) => text.trim());
+    const rows = fc.uniqueArray(
+      fc.record({ row: fc.integer({ min: 2, max: 60 }), id: fc.stringMatching(/^[a-f]{1,4}$/), cells }),
+      {
+        selector: ({ row }) => row,
+      },
+    );
+    fc.assert(
+      fc.property(rows, (some) => {
+        const all = sheet(
+          ...some
+            .toSorted((a, b) => a.row - b.row)
+            .map(({ row, id, cells: reply }) => [row, '', id, reply] as [number, string, string, string]),
+        );
+        expect(read(csvOf(all, all.rows))).toEqual({ sheet: all });
+      }),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { columnOf } from './columns.js';
+import type { Sheet } from './sheet.js';
+
+type Rows = Sheet['rows'];
+
+/** Rows of one order, in the file's order. */
+export interface OrderRows {
+  /** Empty where the rows do not say it. */
+  poRef: string;
+  rows: Rows;
+}
+
+/** The rows of each order, in the order in which these first come. */
+export function ordersIn({ rows }: Sheet): OrderRows[] {
+  const orders = new Map<string, Rows>();
+  for (const row of rows) {
+    const known = orders.get(row.poNumber);
+    if (known) known.push(row);
+    else orders.set(row.poNumber, [row]);
+  }
+  return [...orders].map(([poRef, own]) => ({ poRef, rows: own }));
+}
+
+/** Whether any row says anything beside which row it is. */
+export function hasReplies({ labels }: Sheet, rows: Rows): boolean {
+  const replies = labels.flatMap((label, at) => (columnOf(label) === 'rowHash' ? [] : [at]));
+  return rows.some(({ cells }) => replies.some((at) => cells[at] !== ''));
+}
+
+/**
+ * Some rows of a file as a CSV of their own. Each stands where it stood: rows that are left out are empty lines, so that what the API says
+ * of a row is true of the file that people have.
+ */
+export function csvOf({ labels }: Sheet, rows: Rows): string {
+  const lines = [labels];
+  for (const { row, cells } of rows) {
+    // Lines so far, and this one, are as many as its number says.
+    while (lines.length < row - 1) lines.push([]);
+    lines.push(cells);
+  }
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+}
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
