@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { readImportSearch } from '../exchange/import-search.js';
 import { readOrdersSearch } from '../orders/search.js';
 import { Problem } from '../states/problem.js';
 import { NotFound } from './not-found.js';
@@ -49,6 +50,7 @@ const dashboard = createRoute({
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
+  validateSearch: readImportSearch,
   component: lazyRouteComponent(() => import('../exchange/import-page.js'), 'ImportPage'),
 });
 

@@ -1,18 +1,46 @@
-import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { useApi } from '../api/api.js';
 import { PageHead } from '../elements/page.js';
 import { useTexts } from '../language/language.js';
+import { Loaded } from '../states/loaded.js';
 import { Message } from '../states/message.js';
-import { EXCHANGE } from './texts.js';
+import { IMPORT } from './import-texts.js';
+import { DropSkeleton } from './review/drop-zone.js';
+import { Importing } from './review/importing.js';
+import classes from './review/import.module.css';
+
+const route = getRouteApi('/import');
 
 /** Replies that were written in a spreadsheet. */
 export function ImportPage() {
-  const texts = useTexts(EXCHANGE);
+  const texts = useTexts(IMPORT);
+  const { queries } = useApi();
+  const { order } = route.useSearch();
+  const me = useQuery(queries.me());
   return (
     <>
       <PageHead title={texts.title} />
-      <Message icon={<IconFileSpreadsheet size={20} />} title={texts.none.title}>
-        {texts.none.text}
-      </Message>
+      <Loaded query={me} skeleton={<DropSkeleton />}>
+        {({ role }) =>
+          role === 'VENDOR' ? (
+            <Importing key={order ?? ''} wanted={order ?? null} />
+          ) : (
+            <Message
+              icon={<IconLock size={20} />}
+              title={texts.notYours.title}
+              actions={
+                <Link to="/orders" className={classes.link}>
+                  {texts.notYours.orders}
+                </Link>
+              }
+            >
+              {texts.notYours.text}
+            </Message>
+          )
+        }
+      </Loaded>
     </>
   );
 }

@@ -1,0 +1,101 @@
+import { Button, Loader, Skeleton } from '@mantine/core';
+import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import { useTexts } from '../../language/language.js';
+import { ACCEPTED } from '../file/accept.js';
+import { IMPORT } from '../import-texts.js';
+import classes from './import.module.css';
+
+/** Where a file is dropped or chosen. `isOver`: one is held above the page. */
+export function DropZone({
+  wanted,
+  isOver,
+  isReading,
+  choose,
+}: {
+  wanted: string | null;
+  isOver: boolean;
+  isReading: boolean;
+  choose: (files: File[]) => void;
+}) {
+  const texts = useTexts(IMPORT);
+  return (
+    <div className={classes.zone} data-over={isOver || undefined}>
+      <span className={classes.zoneIcon} aria-hidden>
+        {isReading ? <Loader size={20} /> : <IconFileSpreadsheet size={20} />}
+      </span>
+      <h2 className={classes.zoneTitle} role="status">
+        {isReading
+          ? texts.drop.reading
+          : isOver
+            ? texts.drop.over
+            : wanted === null
+              ? texts.drop.title
+              : texts.drop.into(wanted)}
+      </h2>
+      <p className={classes.zoneText}>{texts.drop.text}</p>
+      <ChooseFile choose={choose} disabled={isReading} variant="filled">
+        {texts.drop.choose}
+      </ChooseFile>
+    </div>
+  );
+}
+
+/** Asks the browser for a file. */
+export function ChooseFile({
+  choose,
+  disabled,
+  variant,
+  children,
+}: {
+  choose: (files: File[]) => void;
+  disabled: boolean;
+  variant: 'filled' | 'default';
+  children: ReactNode;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPTED}
+        hidden
+        onChange={({ currentTarget }) => {
+          choose([...(currentTarget.files ?? [])]);
+          // The same file, mended meanwhile, can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <Button variant={variant} disabled={disabled} onClick={() => input.current?.click()}>
+        {children}
+      </Button>
+    </>
+  );
+}
+
+/** What is done before and after, for whoever is here for the first time. */
+export function HowTo() {
+  const { how } = useTexts(IMPORT);
+  return (
+    <section aria-label={how.title}>
+      <ol className={classes.steps}>
+        {[how.export, how.edit, how.check].map(({ title, text }, at) => (
+          <li key={title} className={classes.step}>
+            <span className={classes.stepNumber} aria-hidden>
+              {at + 1}
+            </span>
+            <span>
+              <b>{title}</b>
+              {text}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+export function DropSkeleton() {
+  return <Skeleton className={classes.zoneSkeleton} />;
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useFormats, useTexts } from '../../language/language.js';
+import { IMPORT } from '../import-texts.js';
+import type { Chosen } from '../run/use-import.js';
+import classes from './import.module.css';
+
+/** Row numbers that are told; of more it is told how many. */
+const TOLD = 8;
+
+/** What of the file is not looked at, and why. */
+export function Notices({
+  chosen: { parts, leftOut, unnamed },
+  wanted,
+  isBusy,
+  takeAll,
+}: {
+  chosen: Chosen;
+  wanted: string | null;
+  isBusy: boolean;
+  takeAll: () => void;
+}) {
+  const texts = useTexts(IMPORT);
+  const { quantity } = useFormats();
+  const rows = leftOut.reduce((sum, order) => sum + order.rows, 0);
+  const orders = texts.orders(leftOut.length, quantity(leftOut.length));
+  return (
+    <>
+      {leftOut.length > 0 && (
+        <Notice>
+          <span>
+            {parts.length === 0
+              ? texts.leftOutAll(wanted ?? '', orders)
+              : texts.leftOut(texts.rowsOf(rows, quantity(rows)), orders)}
+          </span>
+          <Button size="xs" variant="default" disabled={isBusy} onClick={takeAll}>
+            {parts.length === 0 ? texts.takeOthers : texts.takeAll}
+          </Button>
+        </Notice>
+      )}
+      {unnamed.length > 0 && (
+        <Notice>
+          <span>
+            {texts.unnamed(unnamed.slice(0, TOLD).join(', '))}
+            {unnamed.length > TOLD && ` ${texts.andMore(quantity(unnamed.length - TOLD))}`}
+          </span>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const Notice = ({ children }: { children: ReactNode }) => (
+  <div className={classes.notice} role="status">
+    <IconInfoCircle size={16} aria-hidden />
+    {children}
+  </div>
+);
