@@ -1,4 +1,3 @@
-import { columnOf } from './columns.js';
 import type { Sheet } from './sheet.js';
 
 type Rows = Sheet['rows'];
@@ -19,12 +18,6 @@ export function ordersIn({ rows }: Sheet): OrderRows[] {
     else orders.set(row.poNumber, [row]);
   }
   return [...orders].map(([poRef, own]) => ({ poRef, rows: own }));
-}
-
-/** Whether any row says anything beside which row it is. */
-export function hasReplies({ labels }: Sheet, rows: Rows): boolean {
-  const replies = labels.flatMap((label, at) => (columnOf(label) === 'rowHash' ? [] : [at]));
-  return rows.some(({ cells }) => replies.some((at) => cells[at] !== ''));
 }
 
 /**

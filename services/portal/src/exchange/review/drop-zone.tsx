@@ -33,7 +33,11 @@ export function DropZone({
               ? texts.drop.title
               : texts.drop.into(wanted)}
       </h2>
-      <p className={classes.zoneText}>{texts.drop.text}</p>
+      <p className={classes.zoneText}>
+        {texts.drop.text}
+        <br />
+        {texts.drop.safe}
+      </p>
       <ChooseFile choose={choose} disabled={isReading} variant="filled">
         {texts.drop.choose}
       </ChooseFile>

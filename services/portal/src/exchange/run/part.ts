@@ -1,5 +1,6 @@
 import { ApiProblem } from '@po/client';
 import type { ImportFile, ImportResult } from '../../api/writes.js';
+import type { Reply } from '../file/replies.js';
 
 export type Change = ImportResult['changes'][number];
 export type RowError = ImportResult['errors'][number];
@@ -35,6 +36,8 @@ export interface Part {
   poRef: string;
   /** Rows of the file. */
   rows: number;
+  /** What these rows say. */
+  replies: readonly Reply[];
   file: ImportFile;
   /** Of the import: sent again after an answer that did not come, it has no second effect. */
   key: string;

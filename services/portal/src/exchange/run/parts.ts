@@ -1,6 +1,7 @@
 import type { FileFormat, ImportFile } from '../../api/writes.js';
 import type { Sheet } from '../file/sheet.js';
-import { type OrderRows, csvOf, hasReplies, ordersIn } from '../file/split.js';
+import { asksNothing, repliesIn } from '../file/replies.js';
+import { type OrderRows, csvOf, ordersIn } from '../file/split.js';
 import { NO_SUCH_ORDER, type Part, type State, isPoNumber } from './part.js';
 
 /** A file as it was chosen, and what it says. */
@@ -22,6 +23,8 @@ export interface Shared {
   needsOrder: boolean;
 }
 
+const NOTHING_TO_DO: State = { at: 'checked', preview: { version: 0, changes: [], errors: [] }, hasMoved: false };
+
 /**
  * The lines of each order in a file, or of the one that is wanted. A file of one order goes to the API as it is; of several, each order's
  * rows go as a CSV of their own.
@@ -30,12 +33,14 @@ export function partsOf(file: ChosenFile, wanted: string | null, newKey: () => s
   const { sheet, content, format } = file;
   const orders = ordersIn(sheet);
   const named = orders.filter(({ poRef }) => poRef !== '');
-  const part = (poRef: string, rows: number, own: ImportFile, state: State): Part => {
-    const known: State = isPoNumber(poRef) ? state : { at: 'refused', refusal: NO_SUCH_ORDER, preview: null };
-    return { poRef, rows, file: own, key: newKey(), state: known };
+  const part = (poRef: string, rows: Sheet['rows'], own: ImportFile): Part => {
+    const state: State = isPoNumber(poRef)
+      ? { at: 'waiting' }
+      : { at: 'refused', refusal: NO_SUCH_ORDER, preview: null };
+    return { poRef, rows: rows.length, replies: repliesIn(sheet, rows), file: own, key: newKey(), state };
   };
   const whole = (poRef: string): Shared => ({
-    parts: [part(poRef, sheet.rows.length, { content, format }, { at: 'waiting' })],
+    parts: [part(poRef, sheet.rows, { content, format })],
     ...{ leftOut: [], unnamed: [], needsOrder: false },
   });
   const [only] = named;
@@ -43,10 +48,10 @@ export function partsOf(file: ChosenFile, wanted: string | null, newKey: () => s
   if (named.length === 1 && (wanted ?? only.poRef) === only.poRef) return whole(only.poRef);
   const isWanted = ({ poRef }: OrderRows) => wanted === null || poRef === wanted;
   const separate = ({ poRef, rows }: OrderRows): Part => {
-    const own: ImportFile = { content: new Blob([csvOf(sheet, rows)]), format: 'csv' };
+    const own = part(poRef, rows, { content: new Blob([csvOf(sheet, rows)]), format: 'csv' });
     // What asks for nothing need not be asked about: a list that was exported has hundreds of these.
-    const nothing: State = { at: 'checked', preview: { version: 0, changes: [], errors: [] }, hasMoved: false };
-    return part(poRef, rows.length, own, hasReplies(sheet, rows) ? { at: 'waiting' } : nothing);
+    const isSilent = own.state.at === 'waiting' && own.replies.every(asksNothing);
+    return isSilent ? { ...own, state: NOTHING_TO_DO } : own;
   };
   return {
     parts: named.filter(isWanted).map(separate),

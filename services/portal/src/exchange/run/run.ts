@@ -114,6 +114,10 @@ async function patiently<T>(ask: () => Promise<T>, { rest, signal }: Run): Promi
 /** Until then, or until the signal is aborted. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
     const timer = setTimeout(resolve, ms);
     signal.addEventListener(
       'abort',

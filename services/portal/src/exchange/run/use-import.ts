@@ -1,9 +1,11 @@
+import { ApiProblem } from '@po/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import { acceptanceOf } from '../file/accept.js';
 import { readFile } from '../file/read-file.js';
+import { asksForChange } from '../file/replies.js';
 import type { Fault } from '../file/unreadable.js';
 import { type Part, type State, toApply, toCheck } from './part.js';
 import { type ChosenFile, type Shared, partsOf } from './parts.js';
@@ -33,7 +35,7 @@ const newKey = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4
 
 /** Reads a file, asks what it would change and, when its user wants that, has it changed. `wanted`: the one order that is meant. */
 export function useImport(wanted: string | null) {
-  const { writes } = useApi();
+  const { queries, writes } = useApi();
   const cache = useQueryClient();
   const [phase, setPhase] = useState<Phase>('idle');
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -64,7 +66,17 @@ export function useImport(wanted: string | null) {
     await go(own);
     if (stopper.current.signal === signal) setPhase('idle');
   };
-  const check = (part: Part, signal: AbortSignal) => writes.previewImport(part.poRef, part.file, signal);
+  const check = async ({ poRef, replies, file }: Part, signal: AbortSignal) => {
+    try {
+      return await writes.previewImport(poRef, file, signal);
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.code === 'PO_NOT_EDITABLE')) throw error;
+      // A list that was exported has orders in every status: those that nobody edited are no problem.
+      const { version, items } = await cache.fetchQuery(queries.lines(poRef));
+      if (asksForChange(replies, items)) throw error;
+      return { version, data: { applied: false, rows: replies.length, changes: [], errors: [] } };
+    }
+  };
   const checkSome = async (parts: readonly Part[]) => {
     await run('checking', parts.length, (own) => checkAll(parts, check, own));
     // They stay where they are from here on: one is to see what becomes of what one looked at.
