@@ -53,19 +53,22 @@ export const writesOf = (client: PurchaseOrderClient) => ({
 
   markAllRead: async () => client.PUT('/notifications/{id}/read', { params: { path: { id: 'all' } } }),
 
-  /** A file of the orders, or their rows, that a list would have without its pages. */
+  /** A file of the orders, or their rows, that a list would have without its pages. `received`: told how many bytes are there. */
   exportOrders: async (
     { limit: _limit, page: _page, ...filters }: OrdersQuery,
     { format, level }: { format: FileFormat; level: 'lines' | 'orders' },
-    signal?: AbortSignal,
+    { signal, received }: { signal: AbortSignal; received: (bytes: number) => void },
   ): Promise<{ name: string; content: Blob }> => {
     const { data, response } = await client.GET('/purchase-order-exports', {
       params: { query: { ...filters, format, level } },
-      parseAs: 'blob',
-      ...(signal && { signal }),
+      parseAs: 'stream',
+      signal,
     });
-    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-    return { name: name ?? `purchase-orders.${format}`, content: data };
+    const { headers } = response;
+    const name = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
+    const parts = data ? await allOf(data, received) : [];
+    const content = new Blob(parts, { type: headers.get('content-type') ?? '' });
+    return { name: name ?? `purchase-orders.${format}`, content };
   },
 
   /** What a file would change, and in which version of the order; nothing is changed. */
@@ -94,4 +97,17 @@ async function importInto(
       ...(signal && { signal }),
     }),
   );
+}
+
+/** Rejects where the stream breaks off: a file that is not whole is none. */
+async function allOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>, received: (bytes: number) => void) {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = stream.getReader();
+  for (let bytes = 0; ;) {
+    // oxlint-disable-next-line eslint/no-await-in-loop -- a stream is read in its order
+    const { done, value } = await reader.read();
+    if (done) return parts;
+    parts.push(value);
+    received((bytes += value.byteLength));
+  }
 }

@@ -9,7 +9,6 @@ export const IMPORT = dictionary(
     drop: {
       title: 'Drop a file here',
       into: (order: string) => `Drop a file for ${order} here`,
-      over: 'Let go to check the file',
       text: 'A CSV or Excel file (.xlsx) of at most 5 MB.',
       safe: 'You see what it would change before anything is changed.',
       choose: 'Choose a file',
@@ -66,8 +65,8 @@ export const IMPORT = dictionary(
     andMore: (count: string) => `… and ${count} more`,
     summary: { title: 'Summary', rows: 'Rows', changes: 'Changes', same: 'Unchanged rows', errors: 'Errors' },
     view: 'What to look at',
-    views: { all: 'All', changes: 'Changes', errors: 'Errors' },
-    nothingIn: { changes: 'No changes', errors: 'No errors' },
+    views: { all: 'All', changes: 'Changes', problems: 'Problems' },
+    nothingIn: { changes: 'No changes', problems: 'No problems' },
     kinds: {
       waiting: 'Not checked yet',
       checking: 'Checking …',
@@ -128,14 +127,12 @@ export const IMPORT = dictionary(
       stay: 'Stay',
       go: 'Leave',
     },
-    download: 'Download errors',
   },
   {
     title: '导入',
     drop: {
       title: '将文件拖到此处',
       into: (order: string) => `将 ${order} 的文件拖到此处`,
-      over: '松开以检查文件',
       text: 'CSV 或 Excel 文件（.xlsx），最大 5 MB。',
       safe: '应用之前，您会看到所有更改。',
       choose: '选择文件',
@@ -180,8 +177,8 @@ export const IMPORT = dictionary(
     andMore: (count: string) => `……及另外 ${count} 行`,
     summary: { title: '概要', rows: '行数', changes: '更改', same: '未更改的行', errors: '错误' },
     view: '显示内容',
-    views: { all: '全部', changes: '更改', errors: '错误' },
-    nothingIn: { changes: '没有更改', errors: '没有错误' },
+    views: { all: '全部', changes: '更改', problems: '问题' },
+    nothingIn: { changes: '没有更改', problems: '没有问题' },
     kinds: {
       waiting: '尚未检查',
       checking: '正在检查……',
@@ -233,6 +230,5 @@ export const IMPORT = dictionary(
       stay: '留下',
       go: '离开',
     },
-    download: '下载错误列表',
   },
 );

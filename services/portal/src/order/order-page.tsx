@@ -4,6 +4,7 @@ import { IconChevronLeft } from '@tabler/icons-react';
 import { useApi } from '../api/api.js';
 import type { OrderDetail, OrderLines } from '../api/schemas.js';
 import { PageHead, Panel } from '../elements/page.js';
+import { OrderDrop } from '../exchange/order-drop.js';
 import { useTexts } from '../language/language.js';
 import { Loaded } from '../states/loaded.js';
 import { TextSkeleton } from '../states/skeletons.js';
@@ -54,6 +55,7 @@ function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<Ord
         <OrderSide typing={typing} />
       </div>
       <SaveBar typing={typing} />
+      {order.editableFields.includes('vendorReplyQty') && <OrderDrop poRef={order.poRef} />}
     </CellsProvider>
   );
 }

@@ -1,4 +1,4 @@
-import { IconArrowDown, IconArrowUp, IconEraser, IconPlus } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowRight, IconArrowUp, IconEraser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFormats, useTexts } from '../../language/language.js';
 import table from '../../theme/table.module.css';
@@ -60,7 +60,7 @@ function Difference({ change: { field, from, to } }: { change: ShownChange }) {
     );
   }
   const isUp = from === null || to > from;
-  const Icon = from === null ? IconPlus : isUp ? IconArrowUp : IconArrowDown;
+  const Icon = from === null ? IconArrowRight : isUp ? IconArrowUp : IconArrowDown;
   return (
     <span className={classes.change}>
       <span className={classes.before}>

@@ -3,6 +3,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTexts } from '../../language/language.js';
 import { ACCEPTED } from '../file/accept.js';
+import { EXPORT } from '../export-texts.js';
 import { IMPORT } from '../import-texts.js';
 import classes from './import.module.css';
 
@@ -19,6 +20,7 @@ export function DropZone({
   choose: (files: File[]) => void;
 }) {
   const texts = useTexts(IMPORT);
+  const { over } = useTexts(EXPORT);
   return (
     <div className={classes.zone} data-over={isOver || undefined}>
       <span className={classes.zoneIcon} aria-hidden>
@@ -28,7 +30,7 @@ export function DropZone({
         {isReading
           ? texts.drop.reading
           : isOver
-            ? texts.drop.over
+            ? over
             : wanted === null
               ? texts.drop.title
               : texts.drop.into(wanted)}

@@ -17,7 +17,7 @@ export function ErrorsTable({ errors, poRef }: { errors: readonly RowError[]; po
       <table className={`${table.table} ${classes.table}`}>
         <thead>
           <tr>
-            <th scope="col" className={table.number}>
+            <th scope="col" className={`${table.number} ${classes.rowNumber}`}>
               {columns.row}
             </th>
             <th scope="col">{columns.column}</th>

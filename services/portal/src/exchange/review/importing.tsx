@@ -6,11 +6,11 @@ import { takeHandedOver } from '../handed-over.js';
 import { IMPORT } from '../import-texts.js';
 import { useImport } from '../run/use-import.js';
 import { AskOrder } from './ask-order.js';
-import { DropOverlay } from './drop-overlay.js';
+import { DropOverlay } from '../drop-overlay.js';
 import { DropZone, HowTo } from './drop-zone.js';
 import { LeaveGuard } from './leave-guard.js';
 import { Review } from './review.js';
-import { useFileDrop } from './use-file-drop.js';
+import { useFileDrop } from '../use-file-drop.js';
 import classes from './import.module.css';
 
 /** From a file to what became of it. `wanted`: the one order that it is for; null for whatever it has. */

@@ -53,15 +53,15 @@ export function rowsUnchanged(parts: readonly Part[]): number {
 }
 
 /** What is to be looked at. */
-export const VIEWS = ['all', 'changes', 'errors'] as const;
+export const VIEWS = ['all', 'changes', 'problems'] as const;
 export type View = (typeof VIEWS)[number];
 
-const ERRORS: ReadonlySet<Kind> = new Set<Kind>(['faulty', 'refused']);
+const PROBLEMS: ReadonlySet<Kind> = new Set<Kind>(['faulty', 'refused']);
 const CHANGES: ReadonlySet<Kind> = new Set<Kind>(['ready', 'applied']);
 
 export function isIn(view: View, part: Part): boolean {
   const kind = kindOf(part);
-  if (view === 'errors') return ERRORS.has(kind);
+  if (view === 'problems') return PROBLEMS.has(kind);
   return view === 'all' || CHANGES.has(kind) || changesOf(part).length > 0;
 }
 

@@ -4,6 +4,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowBarToDown, IconArrowBarToRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
+import { SheetMenu } from '../../exchange/sheet-menu.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { MATRIX } from './texts.js';
 import type { GridUse } from './use-grid.js';
@@ -38,6 +39,7 @@ export function MatrixTools({
         label={texts.onlyChanges}
         classNames={{ label: classes.switchLabel }}
       />
+      <SheetMenu poRef={order.poRef} canImport={editable} />
       {editable && (
         <>
           <span className={classes.icons}>

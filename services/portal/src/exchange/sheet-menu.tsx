@@ -1,0 +1,64 @@
+import { ActionIcon, Loader, Menu, Tooltip } from '@mantine/core';
+import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useApi } from '../api/api.js';
+import { useTexts } from '../language/language.js';
+import { KINDS } from './export-menu.js';
+import { EXPORT } from './export-texts.js';
+import { useExport } from './use-export.js';
+
+/** The lines of an order as a file and, for who may reply, back from one. */
+export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: boolean }) {
+  const texts = useTexts(EXPORT);
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const { queries } = useApi();
+  const { received, run, stop } = useExport();
+  const query = { search: poRef };
+  /** The API looks for a part of a number. */
+  const note = async () => {
+    const { pagination } = await cache.fetchQuery(queries.orders({ ...query, limit: 1 }));
+    return pagination.total > 1 ? texts.others(pagination.total - 1) : null;
+  };
+  if (received !== null) {
+    return (
+      <Tooltip label={texts.cancel}>
+        <ActionIcon size="sm" aria-label={`${texts.running} ${texts.cancel}`} onClick={stop}>
+          <Loader size={14} />
+        </ActionIcon>
+      </Tooltip>
+    );
+  }
+  return (
+    <Menu>
+      <Menu.Target>
+        <Tooltip label={texts.sheet}>
+          <ActionIcon size="sm" aria-label={texts.sheet}>
+            <IconFileSpreadsheet size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{texts.title}</Menu.Label>
+        {KINDS.map((format) => (
+          <Menu.Item
+            key={format}
+            data-autofocus={format === KINDS[0] || undefined}
+            onClick={() => void run({ query, format, level: 'lines', name: poRef, note })}
+          >
+            {texts[format]}
+          </Menu.Item>
+        ))}
+        {canImport && (
+          <>
+            <Menu.Label>{texts.importTitle}</Menu.Label>
+            <Menu.Item onClick={() => void navigate({ to: '/import', search: { order: poRef } })}>
+              {texts.import}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
