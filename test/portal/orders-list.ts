@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import type { World } from '../e2e/world.js';
+import type { Snapshot, World } from '../e2e/world.js';
 
 /** Orders of one test: their numbers have a beginning that no other has, to be searched for. Newest last. */
-export async function importOrders(world: World, count: number): Promise<{ search: string; numbers: string[] }> {
+export async function importOrders(
+  world: World,
+  count: number,
+  changes: Partial<Snapshot> = {},
+): Promise<{ search: string; numbers: string[] }> {
   const search = `LST-${randomUUID().slice(0, 8).toUpperCase()}`;
   const numbers = Array.from({ length: count }, (_, at) => `${search}-${String(at + 1).padStart(2, '0')}`);
-  for (const poNumber of numbers) await world.importOrder({ poNumber });
+  for (const poNumber of numbers) await world.importOrder({ ...changes, poNumber });
   return { search, numbers };
 }
 

@@ -16,7 +16,8 @@ const PAGES: readonly [name: string, path: string, whole: string][] = [
   ['order', ORDER, 'tfoot, main footer'],
   ['order-unknown', '/orders/PO-NONE', '[role=alert]'],
   ['dashboard', '/dashboard', 'main svg[role=application]'],
-  ['import', '/import', 'h1'],
+  ['import', '/import', 'main h2'],
+  ['import-order', '/import?order=PO-4500018208', 'main h2'],
   ['not-found', '/nowhere', 'h1'],
   ['signed-out', '/signed-out', 'h1'],
 ];

@@ -9,6 +9,13 @@ export type BatchAnswer = Schemas['TransitionsResult'];
 export type FileFormat = 'csv' | 'xlsx';
 export type ImportResult = Schemas['ImportResult'];
 
+/** A file as it comes. */
+export interface ExportFile {
+  name: string;
+  type: string;
+  content: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+}
+
 /** Lines of one order to be imported. */
 export interface ImportFile {
   content: Blob;
@@ -53,12 +60,12 @@ export const writesOf = (client: PurchaseOrderClient) => ({
 
   markAllRead: async () => client.PUT('/notifications/{id}/read', { params: { path: { id: 'all' } } }),
 
-  /** A file of the orders, or their rows, that a list would have without its pages. `received`: told how many bytes are there. */
+  /** A file of the orders, or their rows, that a list would have without its pages; a stream that breaks off is no file. */
   exportOrders: async (
     { limit: _limit, page: _page, ...filters }: OrdersQuery,
     { format, level }: { format: FileFormat; level: 'lines' | 'orders' },
-    { signal, received }: { signal: AbortSignal; received: (bytes: number) => void },
-  ): Promise<{ name: string; content: Blob }> => {
+    signal: AbortSignal,
+  ): Promise<ExportFile> => {
     const { data, response } = await client.GET('/purchase-order-exports', {
       params: { query: { ...filters, format, level } },
       parseAs: 'stream',
@@ -66,9 +73,7 @@ export const writesOf = (client: PurchaseOrderClient) => ({
     });
     const { headers } = response;
     const name = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
-    const parts = data ? await allOf(data, received) : [];
-    const content = new Blob(parts, { type: headers.get('content-type') ?? '' });
-    return { name: name ?? `purchase-orders.${format}`, content };
+    return { name: name ?? `purchase-orders.${format}`, type: headers.get('content-type') ?? '', content: data };
   },
 
   /** What a file would change, and in which version of the order; nothing is changed. */
@@ -97,17 +102,4 @@ async function importInto(
       ...(signal && { signal }),
     }),
   );
-}
-
-/** Rejects where the stream breaks off: a file that is not whole is none. */
-async function allOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>, received: (bytes: number) => void) {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  const reader = stream.getReader();
-  for (let bytes = 0; ;) {
-    // oxlint-disable-next-line eslint/no-await-in-loop -- a stream is read in its order
-    const { done, value } = await reader.read();
-    if (done) return parts;
-    parts.push(value);
-    received((bytes += value.byteLength));
-  }
 }

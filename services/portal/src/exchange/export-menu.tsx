@@ -4,9 +4,10 @@ import type { OrdersQuery } from '../api/schemas.js';
 import type { FileFormat } from '../api/writes.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { EXPORT } from './export-texts.js';
-import { type Level, useExport } from './use-export.js';
+import type { WantedFile } from './make-file.js';
+import { useExport } from './use-export.js';
 
-const LEVELS: readonly Level[] = ['orders', 'lines'];
+const LEVELS: readonly WantedFile['level'][] = ['orders', 'lines'];
 export const KINDS: readonly FileFormat[] = ['xlsx', 'csv'];
 
 /** All orders that fit the filters, as a file. */

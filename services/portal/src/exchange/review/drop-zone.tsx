@@ -27,13 +27,7 @@ export function DropZone({
         {isReading ? <Loader size={20} /> : <IconFileSpreadsheet size={20} />}
       </span>
       <h2 className={classes.zoneTitle} role="status">
-        {isReading
-          ? texts.drop.reading
-          : isOver
-            ? over
-            : wanted === null
-              ? texts.drop.title
-              : texts.drop.into(wanted)}
+        {isReading ? texts.drop.reading : isOver ? over : wanted === null ? texts.drop.title : texts.drop.into(wanted)}
       </h2>
       <p className={classes.zoneText}>
         {texts.drop.text}
