@@ -1,6 +1,7 @@
+import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
 import { PageHead } from '../elements/page.js';
 import { useTexts } from '../language/language.js';
@@ -9,7 +10,6 @@ import { Message } from '../states/message.js';
 import { IMPORT } from './import-texts.js';
 import { DropSkeleton } from './review/drop-zone.js';
 import { Importing } from './review/importing.js';
-import classes from './review/import.module.css';
 
 const route = getRouteApi('/import');
 
@@ -17,6 +17,7 @@ const route = getRouteApi('/import');
 export function ImportPage() {
   const texts = useTexts(IMPORT);
   const { queries } = useApi();
+  const navigate = useNavigate();
   const { order } = route.useSearch();
   const me = useQuery(queries.me());
   return (
@@ -31,9 +32,9 @@ export function ImportPage() {
               icon={<IconLock size={20} />}
               title={texts.notYours.title}
               actions={
-                <Link to="/orders" className={classes.link}>
+                <Button variant="default" onClick={() => void navigate({ to: '/orders' })}>
                   {texts.notYours.orders}
-                </Link>
+                </Button>
               }
             >
               {texts.notYours.text}

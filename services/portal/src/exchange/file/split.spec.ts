@@ -20,7 +20,7 @@ describe('a file of several orders', () => {
       ['B', [3]],
       ['', [6]],
     ]);
-    expect(csvOf(all, orders[0]?.rows ?? [])).toBe('Row ID,Reply Qty\r\na1,\r\n\r\n\r\na2,\r\n');
+    expect(csvOf(all, orders[0]?.rows ?? [])).toBe('Row ID,Reply Qty\na1,\n\n\na2,\n');
   });
 
   it('leaves every row its number and its cells', () => {

@@ -25,13 +25,14 @@ export function ordersIn({ rows }: Sheet): OrderRows[] {
  * of a row is true of the file that people have.
  */
 export function csvOf({ labels }: Sheet, rows: Rows): string {
-  const lines = [labels];
+  const line = (cells: readonly string[]) => cells.map(quoted).join(',');
+  let text = line(labels);
+  let last = 1;
   for (const { row, cells } of rows) {
-    // Lines so far, and this one, are as many as its number says.
-    while (lines.length < row - 1) lines.push([]);
-    lines.push(cells);
+    text += '\n'.repeat(row - last) + line(cells);
+    last = row;
   }
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+  return `${text}\n`;
 }
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -6,7 +6,7 @@ import { IMPORT } from '../import-texts.js';
 import { isPoNumber } from '../run/part.js';
 import type { ChosenFile } from '../run/parts.js';
 import { FileHead } from './file-head.js';
-import classes from './import.module.css';
+import classes from './zone.module.css';
 
 /** A file that does not say which order it is for. */
 export function AskOrder({
@@ -35,11 +35,11 @@ export function AskOrder({
           else setWrong(true);
         }}
       >
-        <h2 className={classes.zoneTitle}>{texts.ask.title}</h2>
-        <p className={classes.zoneText}>{texts.ask.text}</p>
+        <h2 className={classes.title}>{texts.ask.title}</h2>
+        <p className={classes.text}>{texts.ask.text}</p>
         <TextInput
           ref={field}
-          className={classes.askField}
+          className={classes.field}
           label={texts.ask.label}
           autoComplete="off"
           spellCheck={false}

@@ -5,7 +5,7 @@ import { useTexts } from '../../language/language.js';
 import { ACCEPTED } from '../file/accept.js';
 import { EXPORT } from '../export-texts.js';
 import { IMPORT } from '../import-texts.js';
-import classes from './import.module.css';
+import classes from './zone.module.css';
 
 /** Where a file is dropped or chosen. `isOver`: one is held above the page. */
 export function DropZone({
@@ -23,13 +23,13 @@ export function DropZone({
   const { over } = useTexts(EXPORT);
   return (
     <div className={classes.zone} data-over={isOver || undefined}>
-      <span className={classes.zoneIcon} aria-hidden>
+      <span className={classes.icon} aria-hidden>
         {isReading ? <Loader size={20} /> : <IconFileSpreadsheet size={20} />}
       </span>
-      <h2 className={classes.zoneTitle} role="status">
+      <h2 className={classes.title} role="status">
         {isReading ? texts.drop.reading : isOver ? over : wanted === null ? texts.drop.title : texts.drop.into(wanted)}
       </h2>
-      <p className={classes.zoneText}>
+      <p className={classes.text}>
         {texts.drop.text}
         <br />
         {texts.drop.safe}
@@ -82,7 +82,7 @@ export function HowTo() {
       <ol className={classes.steps}>
         {[how.export, how.edit, how.check].map(({ title, text }, at) => (
           <li key={title} className={classes.step}>
-            <span className={classes.stepNumber} aria-hidden>
+            <span className={classes.number} aria-hidden>
               {at + 1}
             </span>
             <span>
@@ -97,5 +97,5 @@ export function HowTo() {
 }
 
 export function DropSkeleton() {
-  return <Skeleton className={classes.zoneSkeleton} />;
+  return <Skeleton className={classes.skeleton} />;
 }

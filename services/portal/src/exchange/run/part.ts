@@ -36,8 +36,8 @@ export interface Part {
   poRef: string;
   /** Rows of the file. */
   rows: number;
-  /** What these rows say. */
-  replies: readonly Reply[];
+  /** What these rows say; null for a file that goes to the API as it is. */
+  replies: readonly Reply[] | null;
   file: ImportFile;
   /** Of the import: sent again after an answer that did not come, it has no second effect. */
   key: string;
@@ -79,8 +79,6 @@ export const toCheck = ({ state }: Part): boolean =>
 const PO_NUMBER = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
 
 export const isPoNumber = (text: string): boolean => PO_NUMBER.test(text);
-
-export const NO_SUCH_ORDER: Refusal = { kind: 'unknown', message: '', requestId: null, statusId: null };
 
 /** A refusal of the API, or that there was no answer of it, in words. */
 export function refusalOf(error: unknown): Refusal {

@@ -2,7 +2,7 @@ import type { FileFormat, ImportFile } from '../../api/writes.js';
 import type { Sheet } from '../file/sheet.js';
 import { asksNothing, repliesIn } from '../file/replies.js';
 import { type OrderRows, csvOf, ordersIn } from '../file/split.js';
-import { NO_SUCH_ORDER, type Part, type State, isPoNumber } from './part.js';
+import { type Part, type State, isPoNumber } from './part.js';
 
 /** A file as it was chosen, and what it says. */
 export interface ChosenFile {
@@ -23,6 +23,10 @@ export interface Shared {
   needsOrder: boolean;
 }
 
+const NO_SUCH_ORDER: State = {
+  ...{ at: 'refused', preview: null },
+  refusal: { kind: 'unknown', message: '', requestId: null, statusId: null },
+};
 const NOTHING_TO_DO: State = { at: 'checked', preview: { version: 0, changes: [], errors: [] }, hasMoved: false };
 
 /**
@@ -33,14 +37,12 @@ export function partsOf(file: ChosenFile, wanted: string | null, newKey: () => s
   const { sheet, content, format } = file;
   const orders = ordersIn(sheet);
   const named = orders.filter(({ poRef }) => poRef !== '');
-  const part = (poRef: string, rows: Sheet['rows'], own: ImportFile): Part => {
-    const state: State = isPoNumber(poRef)
-      ? { at: 'waiting' }
-      : { at: 'refused', refusal: NO_SUCH_ORDER, preview: null };
-    return { poRef, rows: rows.length, replies: repliesIn(sheet, rows), file: own, key: newKey(), state };
+  const part = (poRef: string, rows: number, own: ImportFile, replies: Part['replies']): Part => {
+    const state: State = isPoNumber(poRef) ? { at: 'waiting' } : NO_SUCH_ORDER;
+    return { poRef, rows, replies, file: own, key: newKey(), state };
   };
   const whole = (poRef: string): Shared => ({
-    parts: [part(poRef, sheet.rows, { content, format })],
+    parts: [part(poRef, sheet.rows.length, { content, format }, null)],
     ...{ leftOut: [], unnamed: [], needsOrder: false },
   });
   const [only] = named;
@@ -48,10 +50,10 @@ export function partsOf(file: ChosenFile, wanted: string | null, newKey: () => s
   if (named.length === 1 && (wanted ?? only.poRef) === only.poRef) return whole(only.poRef);
   const isWanted = ({ poRef }: OrderRows) => wanted === null || poRef === wanted;
   const separate = ({ poRef, rows }: OrderRows): Part => {
-    const own = part(poRef, rows, { content: new Blob([csvOf(sheet, rows)]), format: 'csv' });
+    const replies = repliesIn(sheet, rows);
+    const own = part(poRef, rows.length, { content: new Blob([csvOf(sheet, rows)]), format: 'csv' }, replies);
     // What asks for nothing need not be asked about: a list that was exported has hundreds of these.
-    const isSilent = own.state.at === 'waiting' && own.replies.every(asksNothing);
-    return isSilent ? { ...own, state: NOTHING_TO_DO } : own;
+    return own.state.at === 'waiting' && replies.every(asksNothing) ? { ...own, state: NOTHING_TO_DO } : own;
   };
   return {
     parts: named.filter(isWanted).map(separate),

@@ -12,7 +12,7 @@ export interface Run {
   signal: AbortSignal;
 }
 
-export type Check = (part: Part, signal: AbortSignal) => Promise<Versioned<ImportResult>>;
+export type Check = (part: Part, signal: AbortSignal) => Promise<Versioned<Pick<ImportResult, 'changes' | 'errors'>>>;
 export type Apply = (part: Part, version: number) => Promise<Versioned<ImportResult>>;
 
 /** Where the API does not say how long. */

@@ -1,4 +1,3 @@
-import { ApiProblem } from '@po/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
@@ -67,15 +66,13 @@ export function useImport(wanted: string | null) {
     if (stopper.current.signal === signal) setPhase('idle');
   };
   const check = async ({ poRef, replies, file }: Part, signal: AbortSignal) => {
-    try {
-      return await writes.previewImport(poRef, file, signal);
-    } catch (error) {
-      if (!(error instanceof ApiProblem && error.code === 'PO_NOT_EDITABLE')) throw error;
-      // A list that was exported has orders in every status: those that nobody edited are no problem.
-      const { version, items } = await cache.fetchQuery(queries.lines(poRef));
-      if (asksForChange(replies, items)) throw error;
-      return { version, data: { applied: false, rows: replies.length, changes: [], errors: [] } };
+    if (replies !== null) {
+      // Of a list that was exported few orders were edited. To read the others costs less than to have them checked, and those that
+      // are locked are no problem.
+      const { version, items } = await cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0, gcTime: 0 });
+      if (!asksForChange(replies, items)) return { version, data: { changes: [], errors: [] } };
     }
+    return writes.previewImport(poRef, file, signal);
   };
   const checkSome = async (parts: readonly Part[]) => {
     await run('checking', parts.length, (own) => checkAll(parts, check, own));
