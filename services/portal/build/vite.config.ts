@@ -41,6 +41,8 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      // Texts that their licences want to come along, of every package that something of is in the files.
+      license: { fileName: 'third-party-licences.txt' },
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
         input: [inPortal('index.html'), inPortal('signed-in-silently.html')],

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { servePages } from '../http/pages.js';
 import { ANY_PATH, API_ROOT } from '../http/route-table.js';
-import { NONCE, type Site, readSite } from './site.js';
+import { CLIENT_ROUTES, NONCE, SILENT_ROUTE, policyOf } from './rules.js';
+import { type Site, readSite } from './site.js';
 
 /** What the pages sign in with. */
 export interface PortalSettings {
@@ -16,9 +17,6 @@ export interface PortalSettings {
   origins: readonly string[];
 }
 
-/** Addresses that the portal itself tells apart. */
-const CLIENT_ROUTES = ['/', '/orders', '/orders/:poRef', '/dashboard', '/import', '/signed-in', '/signed-out'];
-const SILENT_ROUTE = '/signed-in/silently';
 /** Where a path that does not exist is somebody else's. */
 const NOT_ITS_OWN = [API_ROOT, '/docs', '/problems', '/assets'];
 const NONCE_BYTES = 16;
@@ -59,27 +57,10 @@ export async function servePortal(instance: FastifyInstance, site: Site, setting
     if (!isLostVisitor(request)) throw new NotFoundException();
     return sendPage(reply.code(404), site.index, "'none'");
   });
-  await servePages(instance, site.assets);
+  await servePages(instance, site.files);
 }
 
 function isLostVisitor({ context, headers }: FastifyRequest): boolean {
   const isOthers = NOT_ITS_OWN.some((root) => context.path === root || context.path.startsWith(`${root}/`));
   return !isOthers && headers.accept?.includes('text/html') === true;
-}
-
-/** Nothing but the portal's own files, the API and the identity provider; style elements that its own script makes, by the nonce. */
-function policyOf(nonce: string, providers: string, ancestors: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    `connect-src 'self' ${providers}`,
-    // The silent question goes to the provider and comes back to a page of ours.
-    `frame-src 'self' ${providers}`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${ancestors}`,
-  ].join('; ');
 }

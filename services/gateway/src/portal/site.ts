@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '../http/pages.js';
+import { LICENCES, MEDIA_TYPES, NOTHING_IN_IT } from './rules.js';
 
 /** The portal as it was built. */
 export interface Site {
@@ -9,19 +10,11 @@ export interface Site {
   index: string;
   /** In a frame of it: takes the identity provider's answer to a silent question. */
   signedInSilently: string;
-  /** Files whose names change with them. */
-  assets: Page[];
+  /** Files whose names change with them, and the licences of what is in them. */
+  files: Page[];
 }
 
-/** As the portal's build writes it. */
-export const NONCE = '__CSP_NONCE__';
-
 const BUILT = new URL('../../../portal/dist/site/', import.meta.url);
-const MEDIA_TYPES: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
 
 /** Reads the built portal into memory. Throws, saying how it is built, where there is none. */
 export function readSite(folder: URL = BUILT): Site {
@@ -34,21 +27,36 @@ export function readSite(folder: URL = BUILT): Site {
   return {
     index: readFileSync(new URL('index.html', folder), 'utf8'),
     signedInSilently: readFileSync(new URL('signed-in-silently.html', folder), 'utf8'),
-    assets: readdirSync(assets)
-      .filter((name) => Object.hasOwn(MEDIA_TYPES, extname(name)))
-      .map((name) => assetOf(name, assets)),
+    files: [
+      ...readdirSync(assets)
+        .filter((name) => Object.hasOwn(MEDIA_TYPES, extname(name)))
+        .map((name) => assetOf(name, assets)),
+      licences(folder),
+    ],
   };
 }
 
 function assetOf(name: string, folder: URL): Page {
-  const read = (file: string) => readFileSync(new URL(file, folder));
   return {
     path: `/assets/${name}`,
     route: '/assets/:file',
     mediaType: MEDIA_TYPES[extname(name)] ?? '',
-    content: read(name),
-    encoded: { br: read(`${name}.br`), gzip: read(`${name}.gz`) },
-    contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+    ...contentOf(name, folder),
+    contentSecurityPolicy: NOTHING_IN_IT,
     immutable: true,
   };
+}
+
+const licences = (folder: URL): Page => ({
+  path: LICENCES,
+  route: LICENCES,
+  mediaType: 'text/plain; charset=utf-8',
+  ...contentOf(LICENCES.slice(1), folder),
+  contentSecurityPolicy: NOTHING_IN_IT,
+  immutable: false,
+});
+
+function contentOf(name: string, folder: URL): Pick<Page, 'content' | 'encoded'> {
+  const read = (file: string) => readFileSync(new URL(file, folder));
+  return { content: read(name), encoded: { br: read(`${name}.br`), gzip: read(`${name}.gz`) } };
 }
