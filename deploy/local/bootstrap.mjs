@@ -47,8 +47,8 @@ const BUILD = [
   'services/dashboard',
 ];
 
-// Those whose gateways serve the portal.
-const WITH_PORTAL = ['start', 'test'];
+// Those whose gateways serve the portal, and those that look at what it is made of.
+const WITH_PORTAL = ['start', 'test', 'ops', 'supply-chain'];
 
 const inRepository = (...path) => join(REPOSITORY, ...path);
 const [command = '', ...rest] = process.argv.slice(2);

@@ -9,10 +9,18 @@ import { type Acceptance, askAudit, auditProblems } from './audit.js';
 
 const ADVISORY = 'GHSA-aaaa-bbbb-cccc';
 const INTEGRITY = `sha512-${Buffer.alloc(64).toString('base64')}`;
-const PROJECT = { name: 'project', version: '1.0.0', dependencies: { left: '1.0.0' } };
+const PROJECT = {
+  ...{ name: 'project', version: '1.0.0', dependencies: { left: '1.0.0' } },
+  devDependencies: { right: '1.0.0', tool: '1.0.0' },
+};
 const LOCKFILE = {
   ...{ name: 'project', version: '1.0.0', lockfileVersion: 3 },
-  packages: { '': PROJECT, 'node_modules/left': { version: '1.0.0', integrity: INTEGRITY } },
+  packages: {
+    '': PROJECT,
+    'node_modules/left': { version: '1.0.0', integrity: INTEGRITY },
+    'node_modules/right': { version: '1.0.0', integrity: INTEGRITY, dev: true },
+    'node_modules/tool': { version: '1.0.0', integrity: INTEGRITY, dev: true },
+  },
 };
 const KNOWN = { id: 7, title: 'reads too far', severity: 'high', vulnerable_versions: '<2.0.0', cwe: [], cvss: {} };
 
@@ -33,9 +41,9 @@ describe('what npm tells of advisories', () => {
       else
         response.end(
           JSON.stringify({
-            name: 'left',
+            name: request.url?.slice(1),
             'dist-tags': { latest: '1.0.0' },
-            versions: { '1.0.0': { ...PROJECT, name: 'left' } },
+            versions: { '1.0.0': { name: request.url?.slice(1), version: '1.0.0' } },
           }),
         );
     }).listen(0, '127.0.0.1');
@@ -49,7 +57,7 @@ describe('what npm tells of advisories', () => {
   const asked = () => {
     const { port } = registry.address() as AddressInfo;
     // npm remembers advisories in its cache.
-    return askAudit(dir, ['--registry', `http://127.0.0.1:${port}`, '--cache', join(dir, 'cache')]);
+    return askAudit(dir, new Set(['right']), ['--registry', `http://127.0.0.1:${port}`, '--cache', join(dir, 'cache')]);
   };
   const known = { left: [{ ...KNOWN, url: `https://github.com/advisories/${ADVISORY}` }] };
   const accepted = (until: string): Acceptance[] => [
@@ -74,6 +82,12 @@ describe('what npm tells of advisories', () => {
     expect(auditProblems(report, accepted('2026-11-21'), '2026-11-22')).toEqual([
       `${ADVISORY} of left was accepted until 2026-11-21: nobody reaches it`,
     ]);
+  });
+
+  it('is one also in the portal`s files, and none in what only builds and tests', async () => {
+    const [{ url } = { url: '' }] = known.left;
+    advisories = { right: [{ ...KNOWN, url }], tool: [{ ...KNOWN, url }] };
+    expect(auditProblems(await asked(), [], '2026-11-22')).toEqual([`right <2.0.0: high, reads too far (${ADVISORY})`]);
   });
 
   it('is taken for nothing longer than it is there', async () => {

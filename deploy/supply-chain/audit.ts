@@ -23,10 +23,24 @@ export interface AuditReport {
   vulnerabilities?: Record<string, { via: (Advisory | string)[] }>;
 }
 
-/** Asks the registry what is known of the packages that are deployed. */
-export function askAudit(cwd: string, more: readonly string[] = []): Promise<AuditReport> {
+/** Asks the registry what is known of the packages that are deployed, and of those, by name, that something of is in the portal's files. */
+export async function askAudit(
+  cwd: string,
+  bundled: ReadonlySet<string>,
+  more: readonly string[] = [],
+): Promise<AuditReport> {
+  const deployed = await npmAudit(cwd, ['--omit=dev', ...more]);
+  // For npm what the portal is built of is for development alone.
+  const all = await npmAudit(cwd, ['--include=dev', ...more]);
+  const unanswered = [deployed, all].find(({ vulnerabilities }) => vulnerabilities === undefined);
+  if (unanswered) return unanswered;
+  const ofPortal = Object.entries(all.vulnerabilities ?? {}).filter(([name]) => bundled.has(name));
+  return { vulnerabilities: { ...Object.fromEntries(ofPortal), ...deployed.vulnerabilities } };
+}
+
+function npmAudit(cwd: string, options: readonly string[]): Promise<AuditReport> {
   return new Promise((resolve, reject) => {
-    const args = ['audit', '--omit=dev', '--json', '--loglevel=silent', ...more];
+    const args = ['audit', '--json', '--loglevel=silent', ...options];
     execFile('npm', args, { cwd, env: childEnvironment({}), maxBuffer: 64 * 1024 * 1024 }, (error, output) => {
       try {
         resolve(JSON.parse(output) as AuditReport);

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile } from 'node:fs/promises';
-import { globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '#local/config.js';
 import { REPOSITORY } from '#local/repository.js';
+import { NOTICES, bundledIn, lockedOf } from './bundled.js';
+import { type LockedPackage, lockedPackages } from './lockfile.js';
 
 export const SERVICES = ['gateway', 'purchase-orders', 'notifications', 'dashboard'];
 
-/** Installs into a folder what the Dockerfile installs for a service. */
+/** Installs into a folder what the Dockerfile installs for a service; of the portal, which was built before, what tells what is in it. */
 export async function installProduction(service: string, tree: string): Promise<void> {
   const manifests = globSync('{libs,services}/*/package.json', { cwd: REPOSITORY });
   for (const path of ['package.json', 'package-lock.json', '.npmrc', ...manifests]) {
@@ -19,8 +21,19 @@ export async function installProduction(service: string, tree: string): Promise<
   await promisify(execFile)('npm', [...args, '--omit=dev', '--workspace', `services/${service}`], {
     ...{ cwd: tree, env: childEnvironment({}), maxBuffer: 16 * 1024 * 1024 },
   });
+  if (service !== 'gateway') return;
+  await mkdir(dirname(join(tree, NOTICES)), { recursive: true });
+  await cp(join(REPOSITORY, NOTICES), join(tree, NOTICES));
 }
 
 /** What npm says that it put into a tree. */
 export const installedLockfile = (tree: string): Promise<string> =>
   readFile(join(tree, 'node_modules/.package-lock.json'), 'utf8');
+
+/** What a tree says of the packages in the portal's files; nothing where it has no portal. */
+export const noticesOf = (tree: string): string =>
+  existsSync(join(tree, NOTICES)) ? readFileSync(join(tree, NOTICES), 'utf8') : '';
+
+/** Those packages, as they are locked in this repository. */
+export const bundledOf = (tree: string): LockedPackage[] =>
+  lockedOf(bundledIn(noticesOf(tree)), lockedPackages(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')));

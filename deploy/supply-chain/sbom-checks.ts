@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { bundledIn } from './bundled.js';
+import { noticesOf } from './production-tree.js';
 
 const SCHEMAS = join(
   dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json')),
@@ -57,7 +59,7 @@ export function gaps(bom: string, tree: string): string[] {
   ];
 }
 
-/** Every package that lies in a tree, as name@version. */
+/** Every package that lies in a tree, or was built into the portal's files there, as name@version. */
 function installedIn(tree: string): Set<string> {
   const manifests = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: tree });
   const found = manifests.flatMap((path) => {
@@ -65,5 +67,5 @@ function installedIn(tree: string): Set<string> {
     // Of a package that only says how its files are read there is no version.
     return name === undefined || version === undefined || name.startsWith('@po/') ? [] : [`${name}@${version}`];
   });
-  return new Set(found);
+  return new Set([...found, ...bundledIn(noticesOf(tree)).map(({ name, version }) => `${name}@${version}`)]);
 }

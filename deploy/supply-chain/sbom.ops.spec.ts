@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { runDir } from '../../test/ops/tools.js';
-import { SERVICES, installProduction, installedLockfile } from './production-tree.js';
+import { SERVICES, bundledOf, installProduction, installedLockfile } from './production-tree.js';
 import { gaps, schemaProblems } from './sbom-checks.js';
 import { billOfMaterials } from './sbom.js';
 
@@ -11,7 +11,8 @@ it.each(SERVICES)(
   async (service) => {
     const tree = join(runDir(), `tree-${service}`);
     await installProduction(service, tree);
-    const bom = billOfMaterials({ service, version: '0.1.0', installed: await installedLockfile(tree) });
+    const [installed, bundled] = [await installedLockfile(tree), bundledOf(tree)];
+    const bom = billOfMaterials({ service, version: '0.1.0', installed, bundled });
     expect([schemaProblems(bom), gaps(bom, tree)]).toEqual([[], []]);
     const { components } = JSON.parse(bom) as { components: { name: string; group?: string }[] };
     const manifest = JSON.parse(await readFile(join(tree, 'services', service, 'package.json'), 'utf8')) as {
@@ -19,6 +20,10 @@ it.each(SERVICES)(
     };
     const listed = new Set(components.map(({ name, group }) => `${group ? `${group}/` : ''}${name}`));
     expect(Object.keys(manifest.dependencies).filter((name) => !listed.has(name))).toEqual([]);
+    // What it was built of is in the files that browsers get.
+    expect(['react', '@mantine/core', 'oidc-client-ts', 'portal'].filter((name) => listed.has(name)).length).toBe(
+      service === 'gateway' ? 4 : 0,
+    );
     // What only tests and tools need is in no image.
     expect(
       ['typescript', 'jest', 'prettier', 'testcontainers', '@po/client'].filter((name) => listed.has(name)),

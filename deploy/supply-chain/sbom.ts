@@ -9,12 +9,14 @@ export interface DeployedService {
   version: string;
   /** `node_modules/.package-lock.json` of what is deployed: what npm really put there. */
   installed: string;
+  /** What is in the portal's files, where it serves them. */
+  bundled?: readonly LockedPackage[];
 }
 
 const OWN_LICENCE = 'Apache-2.0';
 
 /** The bill of materials of one service as CycloneDX 1.6 in JSON; the same for the same tree. */
-export function billOfMaterials({ service, version, installed }: DeployedService): string {
+export function billOfMaterials({ service, version, installed, bundled = [] }: DeployedService): string {
   const packages = lockedPackages(installed);
   const others = ownPackages(installed).filter(({ path }) => !path.startsWith('services/'));
   const root = new Component(Enums.ComponentType.Application, service, {
@@ -33,12 +35,24 @@ export function billOfMaterials({ service, version, installed }: DeployedService
       if (needed) component?.dependencies.add(needed.bomRef);
     }
   }
+  const portal = portalOf(bundled, version);
+  if (portal[0]) root.dependencies.add(portal[0].bomRef);
   const bom = new Models.Bom({
-    components: new ComponentRepository(byPath.values()),
+    components: new ComponentRepository([...byPath.values(), ...portal]),
     metadata: new Models.Metadata({ component: root }),
   });
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`;
+}
+
+/** The portal, and what it was built of; nothing where there is none. */
+function portalOf(bundled: readonly LockedPackage[], version: string) {
+  if (bundled.length === 0) return [];
+  const portal = ownComponent('@po/portal', 'services/portal', version);
+  // In its files, whatever else of the same package a service has.
+  const parts = bundled.map((one) => componentOf({ ...one, path: `services/portal#${one.path}` }));
+  for (const { bomRef } of parts) portal.dependencies.add(bomRef);
+  return [portal, ...parts];
 }
 
 /** What each package asks for, those of the repository among them, by its path. */

@@ -10,7 +10,7 @@ import { installTools } from '#tools/install.js';
 import { TOOLS } from '#tools/tools.js';
 import { type Acceptance, askAudit, auditProblems } from './audit.js';
 import { pinImages, releasedImages } from './pinning.js';
-import { SERVICES, installProduction, installedLockfile } from './production-tree.js';
+import { SERVICES, bundledOf, installProduction, installedLockfile } from './production-tree.js';
 import { gaps, schemaProblems } from './sbom-checks.js';
 import { billOfMaterials } from './sbom.js';
 import { askOutdated, heldVersions, versionProblems } from './versions.js';
@@ -64,7 +64,8 @@ async function writeBills(options: Options): Promise<number> {
       const tree = options.tree ?? temporary;
       if (options.tree === undefined)
         await step(`install what ${service} needs`, () => installProduction(service, temporary));
-      const bom = billOfMaterials({ service, version, installed: await installedLockfile(tree) });
+      const installed = await installedLockfile(tree);
+      const bom = billOfMaterials({ service, version, installed, bundled: bundledOf(tree) });
       problems.push(...schemaProblems(bom), ...gaps(bom, tree));
       await writeFile(join(out, `${service}.cdx.json`), bom);
     } finally {
@@ -83,8 +84,9 @@ async function main(): Promise<number> {
     case 'audit': {
       const more = values.registry === undefined ? [] : ['--registry', values.registry];
       const accepted = await json<Acceptance[]>('accepted-advisories.json');
+      const bundled = new Set(bundledOf(REPOSITORY).map(({ name }) => name));
       const today = new Date().toISOString().slice(0, 10);
-      return verdict(auditProblems(await askAudit(REPOSITORY, more), accepted, today), 'no advisory is open');
+      return verdict(auditProblems(await askAudit(REPOSITORY, bundled, more), accepted, today), 'no advisory is open');
     }
     case 'outdated': {
       const held = await json<Record<string, string>>('held-versions.json');

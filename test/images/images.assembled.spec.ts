@@ -1,10 +1,12 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { SERVICE_NAMES } from '../../deploy/local/stack/services.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
-import { textOf } from '../support/documents.js';
+import { NOTICES, bundleProblems, bundledIn, lockedOf } from '../../deploy/supply-chain/bundled.js';
+import { lockedPackages } from '../../deploy/supply-chain/lockfile.js';
+import { pathsOf, textOf } from '../support/documents.js';
 import { type Images, assembleAll, filesOf, makeWritable, runnerOf, sizesOf } from './assembled.js';
 import { builderOf } from './builder.js';
 import { describeLife } from './life.js';
@@ -42,6 +44,8 @@ afterAll(async () => {
   await makeWritable(dir);
 }, START_MS);
 
+/** A package by its name, also where only styles are taken of it; not where only types are. */
+const IMPORTED = /(?:^import (?!type )[^'"]*|\bimport\()'((?:@[\w-]+\/)?[\w-][\w.-]*)/gm;
 const SITE = 'app/services/portal/dist/site/';
 const isPackage = (path: string) => path.includes('/node_modules/');
 
@@ -64,7 +68,8 @@ describe.each(SERVICES)('the image of %s', (service) => {
     const site = all.filter((path) => path.startsWith(SITE));
     const own = all.filter((path) => !path.startsWith(SITE));
     // Pages, and files by their hash, each as it is and compressed twice; nothing else of the portal.
-    const ofSite = /^(index\.html|signed-in-silently\.html|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)(\.br|\.gz)?)$/;
+    const ofSite =
+      /^(index\.html|signed-in-silently\.html|third-party-licences\.txt(\.br|\.gz)?|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)(\.br|\.gz)?)$/;
     expect(site.map((path) => path.slice(SITE.length)).filter((path) => !ofSite.test(path))).toEqual([]);
     expect(site.length > 20).toBe(service === 'gateway');
     const folders = new Set(own.map((path) => path.split('/').slice(0, 3).join('/')));
@@ -89,6 +94,24 @@ describe.each(SERVICES)('the image of %s', (service) => {
     expect([workdir, command[0], command.at(-1)]).toEqual([`/app/services/${name}`, 'node', 'dist/main.js']);
     expect(env).toMatchObject({ NODE_ENV: 'production' });
     expect(labels).toMatchObject({ 'org.opencontainers.image.title': `purchase-order-collaboration/${name}` });
+  });
+});
+
+describe('the portal in the image of gateway', () => {
+  const notices = () => readFile(join(images.gateway.root, 'app', NOTICES), 'utf8');
+
+  it('brings the licences of all that it is made of, and those are allowed', async () => {
+    const bundled = bundledIn(await notices());
+    expect(bundleProblems(bundled)).toEqual([]);
+    expect(lockedOf(bundled, lockedPackages(textOf('package-lock.json')))).toHaveLength(bundled.length);
+  });
+
+  it('names every package there that its sources import', async () => {
+    const sources = pathsOf('services/portal/src/**/*.{ts,tsx}').filter((path) => !path.endsWith('.spec.ts'));
+    const imports = sources.flatMap((path) => [...textOf(path).matchAll(IMPORTED)].map(([, name = '']) => name));
+    const named = new Set(bundledIn(await notices()).map(({ name }) => name));
+    expect(new Set(imports).size).toBeGreaterThan(10);
+    expect([...new Set(imports)].filter((name) => !name.startsWith('@po/') && !named.has(name))).toEqual([]);
   });
 });
 
