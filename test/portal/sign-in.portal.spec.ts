@@ -95,6 +95,15 @@ describe('signing in to the portal', () => {
     await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
   });
 
+  it('leads to nobody else`s address, however one looks that was sent to somebody', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 404/);
+    await visitor.page.goto(`${new URL(portalUrl('/')).origin}//evil.example/orders?next=https://evil.example`);
+    await chooseUser(visitor.page, 'buyer');
+    await visitor.page.getByRole('button', { name: 'Signed in as' }).waitFor();
+    expect(visitor.page.url()).toBe(portalUrl('/evil.example/orders?next=https://evil.example'));
+  });
+
   it('begins anew at an answer that was taken before', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer');

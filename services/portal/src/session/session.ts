@@ -79,9 +79,10 @@ export class Session {
 
   /** Goes to the identity provider, and comes back to this page. `demoUser`: as whom, without being asked again. */
   async signIn(demoUser?: string): Promise<void> {
+    // With two slashes in front it would be an address of another origin, which a page cannot take for its own.
     const page = [SIGNED_IN, SIGNED_OUT].includes(location.pathname)
       ? '/'
-      : location.href.slice(location.origin.length);
+      : location.href.slice(location.origin.length).replace(/^\/{2,}/, '/');
     try {
       this.manager ??= await this.connect();
       await this.manager.signinRedirect({
