@@ -46,7 +46,7 @@ function machineChecks({ dir, port }: LocalSettings): Check[] {
     },
     attempt('stores', 'install what is named above, start Docker, or configure your own', async () => choose(choice)),
     async () => {
-      if (stack) return { what: `port ${port}`, found: `a stack runs from ${dir}` };
+      if (stack) return { what: `port ${new URL(stack.gatewayUrl).port}`, found: `a stack runs from ${dir}` };
       const free = await isFree(port);
       const what = `port ${port}`;
       return free ? { what, found: 'free' } : { what, found: 'in use', fix: 'set PORT to another one' };
@@ -61,6 +61,7 @@ function stackChecks({
   jwksUrl,
   managementUrls,
   gatewayUrls,
+  portalUrl,
 }: StackFile): Check[] {
   const restart = 'stop "npm start" and start it again; --fresh empties the data';
   const kafka = connectKafka(kafkaAt(kafkaBrokers), 'doctor', createLogger('doctor', 'silent'));
@@ -106,6 +107,15 @@ function stackChecks({
         async () => `answers ${(await fetch(`${url}/api/me`)).status} without a token`,
       ),
     ),
+    ...(portalUrl === null
+      ? []
+      : [
+          attempt('portal', 'stop "npm start" and start it again: it builds the portal', async () => {
+            const { status } = await fetch(portalUrl);
+            if (status !== 200) throw new Error(`answers ${status}`);
+            return `is at ${portalUrl}`;
+          }),
+        ]),
     ...Object.entries(managementUrls).flatMap(([service, urls]) =>
       urls.map((url) =>
         attempt(service, `see "npm run logs", or the output of "npm start"; ${restart}`, async () => {
