@@ -141,7 +141,7 @@ export function valuesSchema(): Schema {
         enabled: truth,
         className: reference('nameOrNothing'),
         host: text(String.raw`^((\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$`),
-        path: text('^/'),
+        path: text('^(/.*)?$'),
         annotations: reference('texts'),
         tls: object({ enabled: truth, secretName: reference('name') }),
       }),

@@ -18,6 +18,7 @@
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
 {{- $problems = append $problems "ingress.host: needed where the ingress is enabled" -}}
 {{- end -}}
+{{- $problems = concat $problems (include "po.portalProblems" . | fromJsonArray) -}}
 {{- if .Values.networkPolicy.enabled -}}
 {{- range $name := list "gatewayFrom" "managementFrom" -}}
 {{- if not (index $.Values.networkPolicy $name) -}}
@@ -99,6 +100,22 @@
 {{- if or (regexMatch "(?i)(PASSWORD|SECRET|TOKEN|CREDENTIAL|PRIVATE|KEY$)" $name) (regexMatch "://[^/@ ]*:[^/@ ]+@" .) -}}
 {{- $problems = append $problems (printf "%s.extraEnv: %s looks like a secret: take it from a Secret, by valueFrom.secretKeyRef" $key $name) -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end }}
+
+{{- define "po.portalProblems" -}}
+{{- $problems := list -}}
+{{- $config := .Values.gateway.config -}}
+{{- if eq ($config.PORTAL | default "") "true" -}}
+{{- range $setting := list "PORTAL_OIDC_AUTHORITY" "PORTAL_OIDC_CLIENT_ID" -}}
+{{- if not (index $config $setting) -}}
+{{- $problems = append $problems (printf "gateway.config.%s: needed with PORTAL" $setting) -}}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled (not (has .Values.ingress.path (list "" "/"))) -}}
+{{- $problems = append $problems (printf "ingress.path: leave it out, or / with gateway.config.PORTAL; below %s nobody finds the portal" .Values.ingress.path) -}}
 {{- end -}}
 {{- end -}}
 {{- toJson $problems -}}

@@ -44,6 +44,12 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- if kindIs "float64" . }}{{ ternary (int64 . | toString) (toString .) (eq . (floor .)) }}{{ else }}{{ . }}{{ end -}}
 {{- end }}
 
+{{/* Below which all is the gateway's, but for what it answers with 404 anyway. */}}
+{{- define "po.gatewayPath" -}}
+{{- $config := .Values.gateway.config -}}
+{{- if or (eq ($config.PORTAL | default "") "true") (eq ($config.DOCS | default "") "true") }}/{{ else }}/api{{ end -}}
+{{- end }}
+
 {{/* Rules and dashboards know the services by the names of these jobs. */}}
 {{- define "po.jobNames" -}}
 - sourceLabels: [__meta_kubernetes_pod_label_app_kubernetes_io_component]
