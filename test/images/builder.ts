@@ -40,9 +40,9 @@ export class Builder {
     },
   ) {}
 
-  /** The image of the last stage. */
-  async image(args: Variables): Promise<Image> {
-    return this.stage(stageNamed(stagesOf(this.options.text, args)), args);
+  /** The image of the last stage, or of the one that is named. */
+  async image(args: Variables, target?: string): Promise<Image> {
+    return this.stage(stageNamed(stagesOf(this.options.text, args), target), args);
   }
 
   private stage(stage: Stage, args: Variables): Promise<State> {
@@ -103,6 +103,10 @@ export class Builder {
         state.user = text(step.text);
         return;
       case 'EXPOSE':
+      case 'STOPSIGNAL':
+        return;
+      case 'ENTRYPOINT':
+        if (step.text !== '[]') throw new Error('only one that takes that of the base away is understood');
         return;
       case 'CMD':
         state.command = JSON.parse(step.text) as string[];

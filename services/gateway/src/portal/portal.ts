@@ -3,8 +3,8 @@ import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { servePages } from '../http/pages.js';
-import { ANY_PATH, API_ROOT } from '../http/route-table.js';
-import { CLIENT_ROUTES, NONCE, SILENT_ROUTE, policyOf } from './rules.js';
+import { ANY_PATH } from '../http/route-table.js';
+import { CLIENT_ROUTES, NONCE, NOT_ITS_OWN, SILENT_ROUTE, policyOf } from './rules.js';
 import { type Site, readSite } from './site.js';
 
 /** What the pages sign in with. */
@@ -17,8 +17,6 @@ export interface PortalSettings {
   origins: readonly string[];
 }
 
-/** Where a path that does not exist is somebody else's. */
-const NOT_ITS_OWN = [API_ROOT, '/docs', '/problems', '/assets'];
 const NONCE_BYTES = 16;
 
 /** What serves the portal by this configuration; undefined where that is not wanted. */

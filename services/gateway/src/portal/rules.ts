@@ -1,8 +1,12 @@
+import { API_ROOT } from '../http/route-table.js';
+
 /** What holds wherever the portal is served: by the gateway, and by the server of its own image, whose configuration is made of this. */
 
 /** Addresses that the portal itself tells apart. */
 export const CLIENT_ROUTES = ['/', '/orders', '/orders/:poRef', '/dashboard', '/import', '/signed-in', '/signed-out'];
 export const SILENT_ROUTE = '/signed-in/silently';
+/** Where a path that does not exist is somebody else's. */
+export const NOT_ITS_OWN = [API_ROOT, '/docs', '/problems', '/assets'];
 /** Whose work is in the files, and by which licences: their texts must come along. */
 export const LICENCES = '/third-party-licences.txt';
 /** Of files of `/assets` by how their names end; no others are served. */
