@@ -54,19 +54,8 @@
 {{- if .root.Values.kafka.saslMechanism -}}
 {{- $problems = concat $problems (include "po.saslProblems" (dict "key" $key "config" $service.config "secrets" $service.secrets) | fromJsonArray) -}}
 {{- end -}}
-{{- with $service.image.digest -}}
-{{- if regexMatch "^sha256:0+$" . -}}
-{{- $problems = append $problems (printf "%s.image.digest: zeros are no image's digest" $key) -}}
-{{- end -}}
-{{- else -}}
-{{- if .root.Values.image.byDigest -}}
-{{- $problems = append $problems (printf "%s.image.digest: needed with image.byDigest; npm run supply-chain -- pin-release writes those of a release" $key) -}}
-{{- end -}}
-{{- end -}}
+{{- $problems = concat $problems (include "po.imageProblems" . | fromJsonArray) -}}
 {{- $memory := $service.resources.limits.memory -}}
-{{- if ne $service.resources.requests.memory $memory -}}
-{{- $problems = append $problems (printf "%s.resources: request as much memory as is the limit, %s" $key $memory) -}}
-{{- end -}}
 {{- $mebibytes := trimSuffix "Mi" $memory | trimSuffix "Gi" | int -}}
 {{- if hasSuffix "Gi" $memory }}{{ $mebibytes = mul $mebibytes 1024 }}{{ end -}}
 {{- if gt (mul (int $service.heap.oldSpace) 4) (mul $mebibytes 3) -}}
@@ -105,18 +94,45 @@
 {{- toJson $problems -}}
 {{- end }}
 
+{{/* Of what a pod is made of. Arguments: root, key, service. */}}
+{{- define "po.imageProblems" -}}
+{{- $problems := list -}}
+{{- $service := .service -}}
+{{- with $service.image.digest -}}
+{{- if regexMatch "^sha256:0+$" . -}}
+{{- $problems = append $problems (printf "%s.image.digest: zeros are no image's digest" $.key) -}}
+{{- end -}}
+{{- else -}}
+{{- if .root.Values.image.byDigest -}}
+{{- $problems = append $problems (printf "%s.image.digest: needed with image.byDigest; npm run supply-chain -- pin-release writes those of a release" .key) -}}
+{{- end -}}
+{{- end -}}
+{{- if ne $service.resources.requests.memory $service.resources.limits.memory -}}
+{{- $problems = append $problems (printf "%s.resources: request as much memory as is the limit, %s" .key $service.resources.limits.memory) -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end }}
+
 {{- define "po.portalProblems" -}}
 {{- $problems := list -}}
-{{- $config := .Values.gateway.config -}}
-{{- if eq ($config.PORTAL | default "") "true" -}}
-{{- range $setting := list "PORTAL_OIDC_AUTHORITY" "PORTAL_OIDC_CLIENT_ID" -}}
+{{- $byGateway := eq (.Values.gateway.config.PORTAL | default "") "true" -}}
+{{- $portal := .Values.portal -}}
+{{- range $name, $config := dict "gateway" (ternary .Values.gateway.config nil $byGateway) "portal" (ternary $portal.config nil $portal.enabled) -}}
+{{- range $setting := ternary list (list "PORTAL_OIDC_AUTHORITY" "PORTAL_OIDC_CLIENT_ID") (kindIs "invalid" $config) -}}
 {{- if not (index $config $setting) -}}
-{{- $problems = append $problems (printf "gateway.config.%s: needed with PORTAL" $setting) -}}
+{{- $problems = append $problems (printf "%s.config.%s: needed for the portal" $name $setting) -}}
 {{- end -}}
 {{- end -}}
-{{- if and .Values.ingress.enabled (not (has .Values.ingress.path (list "" "/"))) -}}
-{{- $problems = append $problems (printf "ingress.path: leave it out, or / with gateway.config.PORTAL; below %s nobody finds the portal" .Values.ingress.path) -}}
 {{- end -}}
+{{- if and $byGateway $portal.enabled -}}
+{{- $problems = append $problems "portal.enabled: this, or gateway.config.PORTAL; with both there are two of it" -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled (or (and $byGateway (not (has .Values.ingress.path (list "" "/")))) (and $portal.enabled .Values.ingress.path)) -}}
+{{- $problems = append $problems (printf "ingress.path: leave it out with the portal, which is at / and nowhere else; %s leads elsewhere" .Values.ingress.path) -}}
+{{- end -}}
+{{- if $portal.enabled -}}
+{{- $service := include "po.portal" . | fromJson -}}
+{{- $problems = concat $problems (include "po.imageProblems" (dict "root" . "key" "portal" "service" $service) | fromJsonArray) -}}
 {{- end -}}
 {{- toJson $problems -}}
 {{- end }}

@@ -44,10 +44,21 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- if kindIs "float64" . }}{{ ternary (int64 . | toString) (toString .) (eq . (floor .)) }}{{ else }}{{ . }}{{ end -}}
 {{- end }}
 
-{{/* Below which all is the gateway's, but for what it answers with 404 anyway. */}}
-{{- define "po.gatewayPath" -}}
-{{- $config := .Values.gateway.config -}}
-{{- if or (eq ($config.PORTAL | default "") "true") (eq ($config.DOCS | default "") "true") }}/{{ else }}/api{{ end -}}
+{{/* What the ingress leads to, as JSON: [{ path, component }]. */}}
+{{- define "po.places" -}}
+{{- $gateway := list -}}
+{{- $hasDocuments := eq (.Values.gateway.config.DOCS | default "") "true" -}}
+{{- if .Values.ingress.path -}}
+{{- $gateway = list .Values.ingress.path -}}
+{{- else if and (not .Values.portal.enabled) (or $hasDocuments (eq (.Values.gateway.config.PORTAL | default "") "true")) -}}
+{{- $gateway = list "/" -}}
+{{- else -}}
+{{- $gateway = concat (list "/api") (ternary (list "/docs" "/problems") list $hasDocuments) -}}
+{{- end -}}
+{{- $places := list -}}
+{{- range $gateway }}{{ $places = append $places (dict "path" . "component" "gateway") }}{{ end -}}
+{{- if .Values.portal.enabled }}{{ $places = append $places (dict "path" "/" "component" "portal") }}{{ end -}}
+{{- toJson $places -}}
 {{- end }}
 
 {{/* Rules and dashboards know the services by the names of these jobs. */}}

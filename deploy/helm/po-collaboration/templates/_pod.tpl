@@ -113,3 +113,17 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
         path: ca.crt
 {{- end }}
 {{- end }}
+
+{{/* Over zones and nodes. Arguments: root, component, service. */}}
+{{- define "po.spread" -}}
+{{- range $topology, $spread := dict "topology.kubernetes.io/zone" .service.spread.zones "kubernetes.io/hostname" .service.spread.hosts }}
+- topologyKey: {{ $topology }}
+  maxSkew: 1
+  whenUnsatisfiable: {{ $spread }}
+  labelSelector:
+    matchLabels:
+      {{- include "po.selector" $ | nindent 6 }}
+  # Those that are being replaced do not count.
+  matchLabelKeys: [pod-template-hash]
+{{- end }}
+{{- end }}
