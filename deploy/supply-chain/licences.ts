@@ -33,7 +33,8 @@ export function licenceDocument(packages: readonly LockedPackage[]): string {
     '# Licences of what is deployed',
     '',
     'Every package that an image may have, on any platform, by its licence (SPDX). Written by `npm run docs` from `package-lock.json`;',
-    'their texts are in each package, and so in each image. What is allowed stands in [`licences.ts`](licences.ts).',
+    'their texts are in each package, and so in each image. What is allowed stands in [`licences.ts`](licences.ts). What the portal is built',
+    'of is [counted](README.md#licences) where it is built.',
     ...chapters,
     '',
   ].join('\n');

@@ -8,10 +8,19 @@ import { REPOSITORY } from '#local/repository.js';
 import { NOTICES, bundledIn, lockedOf } from './bundled.js';
 import { type LockedPackage, lockedPackages } from './lockfile.js';
 
-export const SERVICES = ['gateway', 'purchase-orders', 'notifications', 'dashboard'];
+/** What has an image; that of the portal has no packages but those in its files. */
+export const DEPLOYED = ['gateway', 'purchase-orders', 'notifications', 'dashboard', 'portal'];
+const WITH_PORTAL = ['gateway', 'portal'];
 
 /** Installs into a folder what the Dockerfile installs for a service; of the portal, which was built before, what tells what is in it. */
 export async function installProduction(service: string, tree: string): Promise<void> {
+  if (service !== 'portal') await installPackages(service, tree);
+  if (!WITH_PORTAL.includes(service)) return;
+  await mkdir(dirname(join(tree, NOTICES)), { recursive: true });
+  await cp(join(REPOSITORY, NOTICES), join(tree, NOTICES));
+}
+
+async function installPackages(service: string, tree: string): Promise<void> {
   const manifests = globSync('{libs,services}/*/package.json', { cwd: REPOSITORY });
   for (const path of ['package.json', 'package-lock.json', '.npmrc', ...manifests]) {
     await mkdir(dirname(join(tree, path)), { recursive: true });
@@ -21,14 +30,13 @@ export async function installProduction(service: string, tree: string): Promise<
   await promisify(execFile)('npm', [...args, '--omit=dev', '--workspace', `services/${service}`], {
     ...{ cwd: tree, env: childEnvironment({}), maxBuffer: 16 * 1024 * 1024 },
   });
-  if (service !== 'gateway') return;
-  await mkdir(dirname(join(tree, NOTICES)), { recursive: true });
-  await cp(join(REPOSITORY, NOTICES), join(tree, NOTICES));
 }
 
-/** What npm says that it put into a tree. */
-export const installedLockfile = (tree: string): Promise<string> =>
-  readFile(join(tree, 'node_modules/.package-lock.json'), 'utf8');
+/** What npm says that it put into the tree of a service. */
+export const installedLockfile = (service: string, tree: string): Promise<string> =>
+  service === 'portal'
+    ? Promise.resolve('{"packages":{}}')
+    : readFile(join(tree, 'node_modules/.package-lock.json'), 'utf8');
 
 /** What a tree says of the packages in the portal's files; nothing where it has no portal. */
 export const noticesOf = (tree: string): string =>

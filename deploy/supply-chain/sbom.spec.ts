@@ -48,6 +48,24 @@ describe('a bill of materials', () => {
     });
   });
 
+  it('has what is in the portal`s files below the portal, beside what is installed', () => {
+    const bundled = lockedPackages(JSON.stringify(INSTALLED)).filter(({ name }) => name === 'two');
+    const of = (service: string, installed: object) => {
+      const bom = billOfMaterials({ service, version: '0.1.0', installed: JSON.stringify(installed), bundled });
+      expect(schemaProblems(bom)).toEqual([]);
+      const { components, dependencies } = JSON.parse(bom) as Bom;
+      return { count: components.length, needs: dependencies.find(({ ref }) => ref === `@po/${service}`)?.dependsOn };
+    };
+    expect(of('gateway', INSTALLED)).toEqual({
+      count: 7,
+      needs: ['libs/contracts', 'node_modules/@s/one', 'services/portal'],
+    });
+    expect(of('portal', { packages: {} })).toEqual({
+      count: 2,
+      needs: ['services/portal#node_modules/@s/one/node_modules/two', 'services/portal#node_modules/two'],
+    });
+  });
+
   it('is refused by the schema where it is not as CycloneDX says', () => {
     expect(schemaProblems(SMALL)).toEqual([]);
     expect(schemaProblems(SMALL.replace('"specVersion": "1.6"', '"specVersion": 1.6'))).not.toEqual([]);

@@ -35,10 +35,13 @@ export function billOfMaterials({ service, version, installed, bundled = [] }: D
       if (needed) component?.dependencies.add(needed.bomRef);
     }
   }
-  const portal = portalOf(bundled, version);
-  if (portal[0]) root.dependencies.add(portal[0].bomRef);
+  const portal = portalOf(
+    bundled,
+    service === 'portal' ? root : ownComponent('@po/portal', 'services/portal', version),
+  );
+  if (portal[0] && portal[0] !== root) root.dependencies.add(portal[0].bomRef);
   const bom = new Models.Bom({
-    components: new ComponentRepository([...byPath.values(), ...portal]),
+    components: new ComponentRepository([...byPath.values(), ...portal].filter((component) => component !== root)),
     metadata: new Models.Metadata({ component: root }),
   });
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
@@ -46,9 +49,8 @@ export function billOfMaterials({ service, version, installed, bundled = [] }: D
 }
 
 /** The portal, and what it was built of; nothing where there is none. */
-function portalOf(bundled: readonly LockedPackage[], version: string) {
+function portalOf(bundled: readonly LockedPackage[], portal: Models.Component): Models.Component[] {
   if (bundled.length === 0) return [];
-  const portal = ownComponent('@po/portal', 'services/portal', version);
   // In its files, whatever else of the same package a service has.
   const parts = bundled.map((one) => componentOf({ ...one, path: `services/portal#${one.path}` }));
   for (const { bomRef } of parts) portal.dependencies.add(bomRef);

@@ -10,7 +10,7 @@ import { installTools } from '#tools/install.js';
 import { TOOLS } from '#tools/tools.js';
 import { type Acceptance, askAudit, auditProblems } from './audit.js';
 import { pinImages, releasedImages } from './pinning.js';
-import { SERVICES, bundledOf, installProduction, installedLockfile } from './production-tree.js';
+import { DEPLOYED, bundledOf, installProduction, installedLockfile } from './production-tree.js';
 import { gaps, schemaProblems } from './sbom-checks.js';
 import { billOfMaterials } from './sbom.js';
 import { askOutdated, heldVersions, versionProblems } from './versions.js';
@@ -20,7 +20,8 @@ const USAGE = `usage: npm run supply-chain -- <command>
   audit [--registry URL]                         asks the registry for advisories on what is deployed
   outdated                                       asks the registry what is behind
   pin-images                                     writes the digests of the images that are pulled
-  pin-release --registry R --tag T --out FILE    writes the chart's values for the images of a release`;
+  pin-release --registry R --tag T --out FILE [--portal]
+                                                 writes the chart's values for the images of a release, and the portal's own`;
 
 const OPTIONS = {
   out: { type: 'string' },
@@ -28,8 +29,9 @@ const OPTIONS = {
   tree: { type: 'string' },
   registry: { type: 'string' },
   tag: { type: 'string' },
+  portal: { type: 'boolean' },
 } as const;
-type Options = Partial<Record<keyof typeof OPTIONS, string>>;
+type Options = Partial<Record<Exclude<keyof typeof OPTIONS, 'portal'>, string>>;
 
 const say = (lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 const json = async <T>(name: string): Promise<T> =>
@@ -52,19 +54,19 @@ function verdict(problems: readonly string[], good: string): number {
 async function writeBills(options: Options): Promise<number> {
   const out = resolve(required(options, 'out'));
   const given = options.service;
-  if (given !== undefined && !SERVICES.includes(given))
-    throw new Error(`--service takes one of ${SERVICES.join(', ')}`);
+  if (given !== undefined && !DEPLOYED.includes(given))
+    throw new Error(`--service takes one of ${DEPLOYED.join(', ')}`);
   if (options.tree !== undefined) required(options, 'service');
   const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
   await mkdir(out, { recursive: true });
   const problems: string[] = [];
-  for (const service of given === undefined ? SERVICES : [given]) {
+  for (const service of given === undefined ? DEPLOYED : [given]) {
     const temporary = await mkdtemp(join(tmpdir(), 'po-sbom-'));
     try {
       const tree = options.tree ?? temporary;
       if (options.tree === undefined)
         await step(`install what ${service} needs`, () => installProduction(service, temporary));
-      const installed = await installedLockfile(tree);
+      const installed = await installedLockfile(service, tree);
       const bom = billOfMaterials({ service, version, installed, bundled: bundledOf(tree) });
       problems.push(...schemaProblems(bom), ...gaps(bom, tree));
       await writeFile(join(out, `${service}.cdx.json`), bom);
@@ -100,7 +102,7 @@ async function main(): Promise<number> {
     case 'pin-release': {
       const [registry, tag] = [required(values, 'registry'), required(values, 'tag')];
       const out = resolve(required(values, 'out'));
-      await writeFile(out, await releasedImages(await crane(), registry, tag));
+      await writeFile(out, await releasedImages(await crane(), registry, tag, values.portal));
       return verdict([], out);
     }
     default:
