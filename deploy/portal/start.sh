@@ -28,6 +28,7 @@ is_url PORTAL_OIDC_AUTHORITY "${PORTAL_OIDC_AUTHORITY:-}" \
 may_be PORTAL_OIDC_CLIENT_ID 'A-Za-z0-9._~:/@-' "${PORTAL_OIDC_CLIENT_ID:-}" "the portal's client there, such as po-portal"
 may_be PORTAL_OIDC_SCOPE 'A-Za-z0-9._~:/@ -' "$scope" 'scopes separated by spaces, such as openid profile email'
 for origin in $(printf %s "$origins" | tr ',' ' '); do
+  case $origin in *://*/*) origin='' ;; esac
   is_url PORTAL_OIDC_ORIGINS "$origin" 'origins separated by commas, such as https://token.example.com'
 done
 may_be PORT 0-9 "${PORT:-8080}" 'a port number'

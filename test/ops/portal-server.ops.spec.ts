@@ -127,6 +127,7 @@ describe('its settings', () => {
     ['PORTAL_OIDC_CLIENT_ID', 'po"portal'],
     ['PORTAL_OIDC_SCOPE', 'openid $request_uri'],
     ['PORTAL_OIDC_ORIGINS', 'https://a.example.com,*'],
+    ['PORTAL_OIDC_ORIGINS', 'https://a.example.com/token'],
     ['PORT', '80 ssl'],
     ['MANAGEMENT_PORT', 'x'],
   ])('are refused before anything starts: %s=%j', async (name, value) => {

@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
 import { PORTAL, describePortalServer, writeSite } from '../../../../test/support/portal-server.js';
+import { textOf } from '../../../../test/support/documents.js';
 import { servePortal } from './portal.js';
+import { CLIENT_ROUTES } from './rules.js';
 import { type Site, readSite } from './site.js';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -42,6 +44,12 @@ describe('the portal', () => {
 
   describe('answers strangers', () => {
     describePortalServer(() => gateway.url);
+  });
+
+  it('has the addresses that its own router has, and those that a sign-in comes back to', () => {
+    const router = textOf('services/portal/src/app/router.tsx');
+    const routes = [...router.matchAll(/^ +path: '([^']+)'/gm)].map(([, path = '']) => path.replaceAll('$', ':'));
+    expect(CLIENT_ROUTES).toEqual([...routes, '/signed-in', '/signed-out']);
   });
 
   it('may be asked where the identity provider has its endpoints, and nowhere else', async () => {
