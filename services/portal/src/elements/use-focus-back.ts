@@ -6,7 +6,8 @@ export function useFocusBack(): void {
     const before = document.activeElement;
     return () => {
       if (document.activeElement !== document.body) return;
-      const place = before?.isConnected === true && before !== document.body ? before : document.getElementById('content');
+      const place =
+        before?.isConnected === true && before !== document.body ? before : document.getElementById('content');
       if (place instanceof HTMLElement) place.focus();
     };
   }, []);
