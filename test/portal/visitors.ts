@@ -87,6 +87,15 @@ export const portalUrl = (path: string): string => {
   return new URL(path, root).href;
 };
 
+/** Goes to another page of the portal as its links do: nothing is loaded anew. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  const heading = page.locator('h1').first();
+  const [before, from] = [await heading.innerText(), new URL(page.url()).pathname];
+  await page.evaluate((to) => history.pushState(null, '', to), path);
+  if (new URL(portalUrl(path)).pathname === from) return;
+  await page.waitForFunction((old) => ![old, undefined].includes(document.querySelector('h1')?.innerText), before);
+}
+
 /** On the identity provider's page. */
 export async function chooseUser(page: Page, user: DemoUser): Promise<void> {
   await page.waitForURL(/\/authorize\?/);
