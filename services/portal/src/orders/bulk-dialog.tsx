@@ -3,6 +3,7 @@ import '@mantine/core/styles/Progress.layer.css';
 import '../theme/mantine-dialog.js';
 import { useState } from 'react';
 import type { AvailableAction, OrderSummary } from '../api/schemas.js';
+import { useFocusBack } from '../elements/use-focus-back.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import { BULK } from './bulk-texts.js';
 import { BulkResults } from './bulk-results.js';
@@ -26,6 +27,7 @@ export default function BulkDialog({
   others: number;
   close: (left: readonly string[] | null) => void;
 }) {
+  useFocusBack();
   const texts = useTexts(BULK);
   const formats = useFormats();
   const { language } = useLanguage();

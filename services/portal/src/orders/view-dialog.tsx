@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import '../theme/mantine-dialog.js';
 import { useState } from 'react';
+import { useFocusBack } from '../elements/use-focus-back.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { ORDERS } from './texts.js';
 import { LONGEST_NAME, MOST_VIEWS, nameOf } from './views.js';
@@ -18,6 +19,7 @@ export default function ViewDialog({
   close: () => void;
   keep: (name: string) => void;
 }) {
+  useFocusBack();
   const { views: texts } = useTexts(ORDERS);
   const [text, setText] = useState(present ?? '');
   const formats = useFormats();
