@@ -1,0 +1,76 @@
+import type { Locator, Page } from 'playwright-core';
+import type { DemoUser } from '../support/stack.js';
+import { type Visitor, portalUrl } from './visitors.js';
+
+/** More than any page has stops. */
+const MOST_STOPS = 120;
+
+/** Somebody at the keys of a page, who never touches the mouse. */
+export class Keyboard {
+  constructor(readonly page: Page) {}
+
+  /** Opens a page of the portal and chooses who one is at the identity provider. */
+  static async signIn({ page }: Visitor, user: DemoUser, path = '/'): Promise<Keyboard> {
+    const keyboard = new Keyboard(page);
+    await page.goto(portalUrl(path));
+    await page.waitForURL(/\/authorize\?/);
+    await keyboard.tabTo(page.locator(`a[href$="login_hint=${encodeURIComponent(user)}"]`));
+    await page.keyboard.press('Enter');
+    await page.locator('#content h1').waitFor();
+    return keyboard;
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+
+  /** Goes on with Tab, or back, until that has the focus. Throws where the focus is lost or not to be seen on the way. */
+  async tabTo(target: Locator): Promise<void> {
+    const isAbove = await target.evaluate((element) => {
+      const focused = document.activeElement ?? document.body;
+      return (focused.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) > 0;
+    });
+    const key = isAbove ? 'Shift+Tab' : 'Tab';
+    const passed: string[] = [];
+    for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+      await this.press(key);
+      const name = await this.requireFocus().catch((error: Error) => {
+        throw new Error(`${error.message}; passed: ${passed.join(' | ')}`, { cause: error });
+      });
+      passed.push(name);
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+    }
+    throw new Error(`${String(target)} is not reached by ${key}; passed: ${passed.join(' | ')}`);
+  }
+
+  /** What has the focus. Throws where nothing has it, or nobody sees what. */
+  async requireFocus(): Promise<string> {
+    const { name, wrong } = await this.page.evaluate(async () => {
+      const focused = document.activeElement as HTMLElement | null;
+      await Promise.all(focused?.getAnimations().map(({ finished }) => finished) ?? []);
+      const label = focused?.getAttribute('aria-label') ?? focused?.textContent?.trim().slice(0, 30) ?? '';
+      const said = `${focused?.localName} "${label}"`;
+      if (!focused || focused === document.body) return { name: said, wrong: 'nothing has the focus' };
+      // Gone to by a link or a dialog that closed: what is read next, not what a key would act upon.
+      if (focused.tabIndex < 0) return { name: said };
+      const box = focused.matches('input[type=checkbox], input[type=radio]') ? focused.parentElement : focused;
+      const { top, left, bottom, right, width, height } = (box ?? focused).getBoundingClientRect();
+      const isOutside = bottom < 0 || right < 0 || top > innerHeight || left > innerWidth || width * height === 0;
+      if (isOutside) return { name: said, wrong: `${said} has the focus outside of what is seen` };
+      const { outlineStyle, boxShadow } = getComputedStyle(focused);
+      const hasCaret = focused.matches('textarea, input:not([type=checkbox], [type=radio])');
+      // The mark of a switch or a radio button is beside the input that has the focus.
+      const marked = [focused, focused.nextElementSibling, focused.parentElement]
+        .filter((element) => element !== null)
+        .some((element) => getComputedStyle(element).outlineStyle !== 'none');
+      const isSeen = hasCaret || marked || outlineStyle !== 'none' || boxShadow !== 'none';
+      return isSeen ? { name: said } : { name: said, wrong: `nobody sees that ${said} has the focus` };
+    });
+    if (wrong !== undefined) throw new Error(wrong);
+    return name;
+  }
+}
