@@ -57,9 +57,9 @@ export class Visitor {
     this.expected.push(...errors);
   }
 
-  /** Opens a page of the portal and chooses who one is, where the identity provider asks. */
-  async signIn(user: DemoUser, path = '/'): Promise<Page> {
-    await this.page.goto(portalUrl(path));
+  /** Opens a page of the portal, the stack's unless `root` is of another one, and chooses who one is, where the identity provider asks. */
+  async signIn(user: DemoUser, path = '/', root = portalUrl('/')): Promise<Page> {
+    await this.page.goto(new URL(path, root).href);
     await chooseUser(this.page, user);
     await this.page.locator('#content h1').waitFor();
     return this.page;

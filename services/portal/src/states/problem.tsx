@@ -32,7 +32,7 @@ export function Problem({ error, retry, children }: { error: unknown; retry?: ()
   const isPart = problemKindOf(error) === 'outdated';
   // A part of the page that cannot be had says nothing of a new version while there is no connection.
   const kind = isPart && !navigator.onLine ? 'unreachable' : problemKindOf(error);
-  const waitS = useCountdown(error);
+  const waitS = useWait(error);
   const again = isPart ? () => location.reload() : retry;
   const isFinal = kind === 'forbidden' || kind === 'unknown';
   return (
@@ -60,7 +60,7 @@ export function Problem({ error, retry, children }: { error: unknown; retry?: ()
 /** A failure beside content that is still there. */
 export function ProblemLine({ error, retry }: { error: unknown; retry?: () => void }) {
   const texts = useTexts(STATES);
-  const waitS = useCountdown(error);
+  const waitS = useWait(error);
   return (
     <div role="alert" className={classes.inline}>
       <IconAlertTriangle size={16} aria-hidden />
@@ -103,14 +103,17 @@ function Reference({ error }: { error: unknown }) {
   );
 }
 
-/** Seconds until it may be tried again; begins anew with another component. */
-function useCountdown(error: unknown): number {
-  const [leftS, setLeftS] = useState(
-    error instanceof ApiProblem && error.status === 429 ? (error.retryAfterS ?? 0) : 0,
-  );
+/** Seconds that are left until the API takes such a request again. */
+function useWait(error: unknown): number {
+  const [waited, setWaited] = useState({ error, seconds: 0 });
+  const pastS = waited.error === error ? waited.seconds : 0;
   useEffect(() => {
-    const timer = setInterval(() => setLeftS((left) => Math.max(0, left - 1)), 1000);
+    const timer = setInterval(
+      () => setWaited((was) => ({ error, seconds: (was.error === error ? was.seconds : 0) + 1 })),
+      1000,
+    );
     return () => clearInterval(timer);
-  }, []);
-  return leftS;
+  }, [error]);
+  const fromS = error instanceof ApiProblem && error.status === 429 ? (error.retryAfterS ?? 0) : 0;
+  return Math.max(0, fromS - pastS);
 }

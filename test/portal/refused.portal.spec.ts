@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { userHash } from '@po/redis';
+import { Redis } from 'ioredis';
+import { DEMO_USERS } from '../../deploy/local/demo/users.js';
+import { demoToken } from '../../deploy/local/stack/demo-token.js';
+import { loadKeys } from '../../deploy/local/stack/keys.js';
+import { type World, act, openWorld } from '../e2e/world.js';
+import { type Api, apiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { readStack, stackFolder } from '../support/stack.js';
+import { barriers } from './accessibility.js';
+import { BUYER, becomes, dialog, head, importFor } from './journey.js';
+import { type OwnGateway, startOwnGateway } from './own-gateway.js';
+import { screenshot } from './screenshots.js';
+import { Visitors, goTo } from './visitors.js';
+
+const LIMITS = { RATE_LIMIT_READS_PER_MINUTE: '80', RATE_LIMIT_WRITES_PER_MINUTE: '3' };
+/** Of a window that is over soon; longer than the client waits by itself. */
+const LAST_MS = 5_000;
+
+describe('what the API refuses', () => {
+  const visitors = new Visitors();
+  let world: World;
+  beforeAll(() => {
+    world = openWorld();
+  });
+  afterEach(() => visitors.leave());
+  afterAll(() => visitors.close());
+
+  it('is, of another vendor`s order, not even that it exists', async () => {
+    const { poNumber } = await importFor(world, 'ACME');
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 404/);
+    const page = await visitor.signIn('vendor:BOLT', `/orders/${poNumber}`);
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await alert.getByText('it may not be yours to see').waitFor();
+    expect(await page.locator('main').getByText('Acme').count()).toBe(0);
+    await page
+      .locator('main')
+      .getByRole('link', { name: /Orders/ })
+      .click();
+    await page.locator('[data-order]').first().waitFor();
+  });
+
+  it('is everything, for a vendor`s user whom nobody linked to a vendor', async () => {
+    const { issuer, audience } = readStack();
+    const { identity: key } = await loadKeys(stackFolder());
+    const unlinked = await demoToken({ key, issuer, audience }, 'vendor:ACME', { vendor_code: null });
+    const visitor = await visitors.visit({ theme: 'dark' });
+    visitor.expect(/status of 403/);
+    await visitor.context.route('**/api/**', (route, request) =>
+      route.continue({ headers: { ...request.headers(), 'x-user-token': unlinked } }),
+    );
+    const page = await visitor.signIn('vendor:ACME');
+    await page.getByRole('alert').getByRole('heading', { name: '您无权查看此内容' }).waitFor();
+    expect(await page.getByRole('alert').getByRole('button', { name: '重试' }).count()).toBe(0);
+    await screenshot(page, 'forbidden-zh-dark-1440');
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  describe('because it is too much in a minute', () => {
+    const { gatewayUrl: _others, redisUrl, tokens } = readStack();
+    const redis = new Redis(redisUrl);
+    let gateway: OwnGateway;
+    let api: Api;
+    beforeAll(async () => {
+      gateway = await startOwnGateway(LIMITS);
+      api = apiClient(gateway.url, tokens[BUYER]);
+    });
+    afterAll(async () => {
+      redis.disconnect();
+      await gateway.stop();
+    });
+    /** Asks until the user has had enough, of a minute that is over soon. */
+    const exhaust = async (kind: 'read' | 'write') => {
+      const ask = () => (kind === 'read' ? api.get('/purchase-orders/-') : api.put('/notifications/-/read'));
+      await eventually('it is too much', async () => {
+        const answers = await Promise.all(Array.from({ length: 20 }, ask));
+        return answers.some(({ status }) => status === 429);
+      });
+      await redis.pexpire(`rate:${kind}:${userHash(DEMO_USERS[BUYER].sub)}`, LAST_MS);
+    };
+
+    it('can be done when the minute is over, and nothing that was typed is lost', async () => {
+      const { poNumber } = await importFor(world, 'BOLT');
+      await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT');
+      const visitor = await visitors.visit();
+      visitor.expect(/status of 429/);
+      const page = await visitor.signIn(BUYER, `/orders/${poNumber}`, gateway.url);
+      await head(page).getByRole('button', { name: 'Approve' }).click();
+      await dialog(page).getByRole('textbox').fill('Agreed');
+      await exhaust('write');
+      await dialog(page).getByRole('button', { name: 'Approve' }).click();
+      await dialog(page)
+        .getByRole('alert')
+        .getByText(/You can go on in \d s/)
+        .waitFor();
+      await screenshot(page, 'too-many-en-light-1440');
+      expect(await dialog(page).getByRole('textbox').inputValue()).toBe('Agreed');
+      await dialog(page).getByRole('alert').getByText('You can go on now').waitFor();
+      await dialog(page).getByRole('button', { name: 'Approve' }).click();
+      await becomes(page, 'Confirmed');
+      await page.locator('ol > li').first().getByText('Agreed').waitFor();
+
+      await exhaust('read');
+      await goTo(page, '/dashboard');
+      const alert = page.getByRole('alert').filter({ hasText: 'Too many requests' }).first();
+      await alert.getByText(/You can go on in \d s/).waitFor();
+      expect(await alert.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true);
+      await alert.getByText('You can go on now').waitFor();
+      await alert.getByRole('button', { name: 'Try again' }).click();
+      await alert.waitFor({ state: 'detached' });
+    });
+  });
+});
