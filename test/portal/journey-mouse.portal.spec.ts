@@ -83,5 +83,5 @@ describe('an order, with the mouse alone', () => {
     await Promise.all([becomes(buyer, 'Delivered'), becomes(vendor, 'Delivered')]);
     await screenshot(buyer, 'journey-delivered-en-light-1440');
     expect(await lifeOf(world, poNumber)).toEqual(delivered('Fabric is late', 'Agreed'));
-  }, 60_000);
+  });
 });

@@ -42,6 +42,8 @@ export interface TierOptions {
 
 // Jest would leave one of two cores idle.
 const PARALLEL = '--maxWorkers=2';
+/** What one test of a browser may take on a machine that does much else; each wait of it is shorter. */
+const JOURNEY_MS = 120_000;
 const FOLDERS = ['libs', 'services', 'deploy', 'test'];
 const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
 
@@ -85,7 +87,9 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
       return done(await jest(['--testMatch', '**/*.assembled.spec.ts', '--runInBand'], tier, options));
     case 'portal':
       // On one stack, with users, orders and gateways of their own where they would be in each other's way.
-      return done(await jest(['--testMatch', '**/*.portal.spec.ts', PARALLEL], tier, options));
+      return done(
+        await jest(['--testMatch', '**/*.portal.spec.ts', PARALLEL, `--testTimeout=${JOURNEY_MS}`], tier, options),
+      );
     case 'examples':
       return done(await jest(['--testMatch', '**/*.examples.spec.ts', '--runInBand'], tier, options));
     case 'faults':

@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type World, detailOf, linesOf, openWorld } from '../e2e/world.js';
+import { eventually } from '../support/eventually.js';
+import { importFor } from './journey.js';
+import { cellOf } from './matrix.js';
+import { type OwnGateway, startOwnGateway } from './own-gateway.js';
+import { screenshot } from './screenshots.js';
+import { Visitors } from './visitors.js';
+
+const VENDOR = 'vendor:BOLT';
+
+describe('a gateway that is restarted while its portal is open', () => {
+  const visitors = new Visitors();
+  let world: World;
+  let gateway: OwnGateway;
+  beforeAll(async () => {
+    world = openWorld();
+    gateway = await startOwnGateway();
+  });
+  afterEach(() => visitors.leave());
+  afterAll(async () => {
+    await visitors.close();
+    await gateway.stop();
+  });
+  const unread = async () =>
+    (await world.as(VENDOR).get<{ unreadNotifications: number }>('/me')).body.unreadNotifications;
+
+  it('is waited for: what is typed stays, and what others did meanwhile is there without a reload', async () => {
+    const { poNumber } = await importFor(world, 'BOLT');
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_SOCKET/);
+    const page = await visitor.signIn(VENDOR, `/orders/${poNumber}`, gateway.url);
+    await page.locator('[data-live="on"]').waitFor();
+    await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('11');
+    await page.keyboard.press('Enter');
+
+    await gateway.process.suspend('SIGKILL');
+    await page.locator('[data-live="off"]').waitFor();
+    await page.getByRole('status', { name: 'Reconnecting' }).waitFor();
+    await page.getByLabel('Reply factory').fill('Hefei 9');
+    await page.getByLabel('Reply factory').press('Control+s');
+    await page.getByRole('alert').getByText('Check your connection, then try again.').first().waitFor();
+    await screenshot(page, 'gateway-away-en-light-1440');
+    // Told to its vendor, who does not hear it.
+    const before = await unread();
+    const missed = await importFor(world, 'BOLT');
+    await eventually('the vendor is told', async () => (await unread()) > before);
+
+    gateway.process.resume();
+    await page.locator('[data-live="on"]').waitFor();
+    await eventually('the bell has what was missed', async () => {
+      const name = await page.getByRole('button', { name: /^Notifications/ }).getAttribute('aria-label');
+      const count = await unread();
+      return name === (count > 99 ? 'Notifications, 99+ unread' : `Notifications, ${count} unread`);
+    });
+    expect(await cellOf(page, 0, 0).innerText()).toContain('11');
+    expect(await page.getByLabel('Reply factory').inputValue()).toBe('Hefei 9');
+    await page.getByLabel('Reply factory').press('Control+s');
+    await page.getByText('1 unsaved change').waitFor({ state: 'detached' });
+    expect((await detailOf(world.as('admin'), poNumber)).vendorReplyFactory).toBe('Hefei 9');
+    await cellOf(page, 0, 0).click();
+    await page.keyboard.press('Control+s');
+    await page.locator('td[data-unsaved]').waitFor({ state: 'detached' });
+    expect((await linesOf(world.as('admin'), poNumber))[0]?.sizes.S?.vendorReplyQty).toBe(11);
+    await page.getByRole('link', { name: 'Orders' }).first().click();
+    await page.locator(`[data-order="${missed.poNumber}"]`).waitFor();
+    expect(await page.evaluate(() => 'stayed' in globalThis)).toBe(true);
+  });
+});
