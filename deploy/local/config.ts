@@ -101,3 +101,7 @@ export function javaCommand(): string {
 
 /** Where the person who called npm stands: what relative paths mean. */
 export const callersFolder = (): string => setting('INIT_CWD') ?? process.cwd();
+
+/** Where the tests of the portal keep their screenshots: SCREENSHOTS, else with everything else that is written. */
+export const screenshotsFolder = (): string =>
+  resolve(callersFolder(), setting('SCREENSHOTS') ?? join(DEFAULT_DIR, 'screenshots'));

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { note } from './measurements.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const BAD = new Set(['serious', 'critical']);
@@ -7,6 +8,13 @@ const BAD = new Set(['serious', 'critical']);
 /** What keeps people from using the page as it is now, or the part of it that a selector finds, one line each. */
 export async function barriers(page: Page, part = 'html'): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).include(part).withTags(RULES).analyze();
+  const nodesOf = (wanted: string) =>
+    violations.filter(({ impact }) => impact === wanted).reduce((sum, { nodes }) => sum + nodes.length, 0);
+  const [language, theme] = await page.evaluate(() => {
+    const { lang, dataset } = document.documentElement;
+    return [lang, dataset.mantineColorScheme ?? ''] as const;
+  });
+  note({ kind: 'axe', language, theme, serious: nodesOf('serious'), critical: nodesOf('critical') });
   return violations
     .filter(({ impact }) => BAD.has(impact ?? ''))
     .flatMap(({ id, nodes }) =>

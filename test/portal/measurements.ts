@@ -1,4 +1,6 @@
+import { appendFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import type { PortalNote } from '../../deploy/local/commands/portal-report.js';
 
 interface Measured {
   /** Cumulative layout shift as Core Web Vitals sum it up, but over the whole stay. */
@@ -42,8 +44,15 @@ export async function countBytes(page: Page): Promise<() => number> {
   return () => bytes;
 }
 
+/** For the report at the end of the run. */
+export function note(one: PortalNote): void {
+  const file = process.env.PORTAL_NOTES;
+  if (!file) throw new Error('run it by "npm run test:portal", which says where notes go');
+  appendFileSync(file, `${JSON.stringify(one)}\n`);
+}
+
 /** For people who read the run. */
-export const tell = (line: string): void => void process.stderr.write(`    ${line}\n`);
+export const tell = (line: string): void => note({ kind: 'told', line });
 
 /** Measures how long frames take from now on; the function that is returned ends that and says it in words. */
 export async function frames(page: Page): Promise<() => Promise<string>> {

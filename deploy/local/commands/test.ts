@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_DIR, faultsSeed, readSettings } from '../config.js';
+import { DEFAULT_DIR, faultsSeed, readSettings, screenshotsFolder } from '../config.js';
 import { containerStores } from '../stores/container-stores.js';
 import { type Stores, startInfrastructure } from '../stores/infrastructure.js';
 import { loadDemo } from '../demo/load-demo.js';
@@ -14,6 +14,7 @@ import { step } from '../progress.js';
 import { logsIn } from '../logs/log-files.js';
 import { stackFileIn } from '../stack/stack-file.js';
 import { createTopics, startStack } from '../stack/stack.js';
+import { portalReport, readNotes } from './portal-report.js';
 import { TIERS, type Tier, type TierOptions, type TierResult, runTier, summary } from './tiers.js';
 
 /** Programs are fetched once for all runs. */
@@ -98,15 +99,17 @@ async function onStack(tier: 'e2e' | 'examples' | 'portal', options: TierOptions
     refreshed = stack.refresh;
     if (tier === 'portal') await step('load the demo orders', () => loadDemo(stack.file()));
     await stack.announce();
+    const notes = join(dir, 'notes.ndjson');
     try {
       const environment = {
         PO_STACK_FILE: stackFileIn(dir),
         OTLP_PORT: String(otlp),
-        PORTAL_SCREENSHOTS: join(dir, 'screenshots'),
+        ...{ PORTAL_SCREENSHOTS: screenshotsFolder(), PORTAL_NOTES: notes },
         ...{ EXAMPLES_CACHE: join(CACHE, 'examples'), EXAMPLES_ALL: all ? '1' : '' },
       };
       return await runTier(tier, { ...options, environment });
     } finally {
+      process.stdout.write(portalReport(await readNotes(notes), screenshotsFolder()));
       await stack.stop();
     }
   });
