@@ -33,7 +33,11 @@ export function SaveBar({ typing }: { typing: Typing }) {
           <div className={classes.row}>
             <span className={classes.count}>{texts.unsaved(quantity(unsaved), unsaved === 1)}</span>
             <span className={classes.hint}>
-              {savable < unsaved ? texts.locked : obstacle && <InTheWay obstacle={obstacle} />}
+              {saving.isPaused
+                ? texts.paused
+                : savable < unsaved
+                  ? texts.locked
+                  : obstacle && <InTheWay obstacle={obstacle} />}
             </span>
             <Button size="sm" variant="default" onClick={edit.discard} disabled={saving.isPending}>
               {texts.discard}

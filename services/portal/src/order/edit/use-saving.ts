@@ -24,6 +24,8 @@ export interface Saving {
   /** Resolves with the order's version after it, or null where it did not work; `error` tells why. */
   run: (unsaved: Unsaved) => Promise<number | null>;
   isPending: boolean;
+  /** It waits for the connection. */
+  isPaused: boolean;
   isSuccess: boolean;
   /** Of the order after what was saved here last; 0 before. */
   version: number;
@@ -105,7 +107,7 @@ export function useSaving(
         running.current = false;
       }
     },
-    ...{ isPending, isSuccess, version: data ?? 0, refusalOf },
+    ...{ isPending, isPaused: saving.isPaused, isSuccess, version: data ?? 0, refusalOf },
     head: isPending ? variables.head : null,
     error: error instanceof ApiProblem && error.code === 'VERSION_MISMATCH' ? null : error,
     forget: () => {

@@ -6,24 +6,17 @@ import type { Line } from './layout.js';
 import { MATRIX } from './texts.js';
 import { type Totals, sizeTotals, sumOf } from './totals.js';
 import type { MatrixUse } from './use-matrix.js';
+import type { Widths } from './widths.js';
 import classes from './matrix.module.css';
 
-/** Widths in px; sizes and their sum share what is left, and have at least SHARE each. */
-const STYLE = 120;
-const COLOR = 80;
-const SHARE = 70;
-const PRICE = 92;
-const AMOUNT = 124;
-
-export const minWidthOf = (width: number): number => STYLE + COLOR + (width + 1) * SHARE + PRICE + AMOUNT;
-
-export const columnsOf = (width: number) => (
+export const columnsOf = ({ style, color, quantity, price, amount }: Widths, width: number) => (
   <colgroup>
-    <col style={{ width: STYLE }} />
-    <col style={{ width: COLOR }} />
-    <col span={width + 1} />
-    <col style={{ width: PRICE }} />
-    <col style={{ width: AMOUNT }} />
+    <col style={{ width: style }} />
+    <col style={{ width: color }} />
+    <col span={width} />
+    <col style={{ width: quantity }} />
+    <col style={{ width: price }} />
+    <col style={{ width: amount }} />
   </colgroup>
 );
 

@@ -1,14 +1,15 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
-import { useTexts } from '../../language/language.js';
+import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { onFieldKey, onGridKey } from './grid-keys.js';
-import { GridFoot, GridHead, GridLine, columnsOf, minWidthOf } from './grid-parts.js';
+import { GridFoot, GridHead, GridLine, columnsOf } from './grid-parts.js';
 import { MatrixRow } from './matrix-row.js';
 import { MATRIX } from './texts.js';
 import type { GridUse } from './use-grid.js';
 import type { MatrixUse } from './use-matrix.js';
+import { minWidthOf, widthsOf } from './widths.js';
 import classes from './matrix.module.css';
 
 const ROW_PX = 40;
@@ -22,6 +23,11 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   const frame = useRef<HTMLDivElement>(null);
   const { shown, stateOf, markOf, mayEdit, news, editable } = matrix;
   const { runs, width } = matrix.matrix;
+  const formats = useFormats();
+  const widths = useMemo(
+    () => widthsOf(matrix.matrix, order.currency, formats),
+    [matrix.matrix, order.currency, formats],
+  );
   const { selection, range, editing } = grid;
   const focused = shown.findIndex((line) => line.kind === 'row' && line.index === selection.focus.row);
 
@@ -79,12 +85,16 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   const run = top === undefined ? 0 : top.kind === 'row' ? top.row.run : top.run;
   let end = HEAD_PX;
   return (
-    <div ref={frame} className={classes.frame}>
+    <div
+      ref={frame}
+      className={classes.frame}
+      style={{ '--style': `${widths.style}px`, '--color': `${widths.color}px` } as CSSProperties}
+    >
       <table
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that one moves in
         role="grid"
         className={classes.grid}
-        style={{ minWidth: minWidthOf(width) }}
+        style={{ minWidth: minWidthOf(widths, width) }}
         data-many={range.top !== range.bottom || range.left !== range.right ? '' : undefined}
         aria-label={texts.grid}
         aria-rowcount={shown.length + 2}
@@ -122,7 +132,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
           grid.paste(event.clipboardData.getData('text/plain'));
         }}
       >
-        {columnsOf(width)}
+        {columnsOf(widths, width)}
         <GridHead labels={runs[run] ?? []} width={width} />
         <tbody>
           {items.flatMap((item) => {

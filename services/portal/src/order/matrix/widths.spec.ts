@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { FORMATS } from '../../language/formats.js';
+import { matrixOf } from './model.js';
+import { line } from './sample-lines.js';
+import { minWidthOf, widthsOf } from './widths.js';
+
+const widths = (...items: Parameters<typeof line>[0][]) => widthsOf(matrixOf(items.map(line)), 'USD', FORMATS.en);
+
+describe('widths of columns', () => {
+  it('are those of a usual order', () => {
+    const usual = widths({ style: 'KP-2210', color: 'FOREST', sizes: { S: 100, M: [300, 270] }, price: 7.9 });
+    expect(usual).toEqual({ style: 120, color: 80, size: 70, quantity: 70, price: 92, amount: 124 });
+    expect(minWidthOf(usual, 2)).toBe(626);
+  });
+
+  it('have room for every digit of what an order comes to', () => {
+    const large = widths({ sizes: { S: 8_000_028, M: 8_000_000 }, price: 1_234.5678 });
+    const room = (px: number) => Math.floor((px - 18) / 8);
+    expect(room(large.quantity)).toBeGreaterThanOrEqual('16,000,028'.length);
+    expect(room(large.size)).toBeGreaterThanOrEqual('8,000,028'.length);
+    expect(room(large.amount)).toBeGreaterThanOrEqual('USD 19,753,119,369.88'.length);
+  });
+
+  it('have room for names, up to where they are cut', () => {
+    const long = widths({ style: 'S'.repeat(80), color: '森林绿混纺', sizes: { S: 1 } });
+    expect(long.style).toBe(200);
+    expect(long.color).toBe(Math.ceil(10 * 7.5 + 16));
+  });
+});
