@@ -63,6 +63,7 @@ describe('the matrix of an order', () => {
       [null, null, null, null, null],
       [null, null, null, null, null],
     ]);
+    expect(await page.getByRole('row', { name: /^C00 / }).innerText()).toContain('+5');
     await page.keyboard.press('Control+s');
     await eventually('nothing is unsaved', async () => (await page.locator('td[data-unsaved]').count()) === 0);
     expect(await repliesOf(poNumber)).toEqual([
@@ -159,6 +160,15 @@ describe('the matrix of an order', () => {
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await page.getByRole('status').getByText('Original').waitFor();
     await screenshot(page, 'matrix-only-changes-en-dark-1440');
+    expect(await barriers(page, 'main')).toEqual([]);
+  });
+
+  it('tells what the inventory system removed, which has no line any more', async () => {
+    const order = await world.importOrder(ofColors(2));
+    await world.importOrder({ ...order, sourceRevision: 2, lines: order.lines.slice(0, -1) });
+    const page = await openMatrix(await visitors.visit(), 'buyer', order.poNumber);
+    await page.getByRole('listitem').filter({ hasText: 'A · C01 · XL was 10' }).waitFor();
+    expect(await page.getByRole('row', { name: 'C01 30 30' }).count()).toBe(1);
     expect(await barriers(page, 'main')).toEqual([]);
   });
 });

@@ -3,11 +3,13 @@ import type { Page } from 'playwright-core';
 import { type World, act, detailOf, historyOf, openWorld } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
-import { cellOf } from './matrix.js';
+import { cellOf, openMatrix } from './matrix.js';
+import { measure } from './measurements.js';
 import { screenshot } from './screenshots.js';
 import { Visitors, portalUrl } from './visitors.js';
 
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
+const MOST_SHIFT = 0.05;
 const status = (page: Page, name: string) => page.locator('#content header').first().getByText(name).waitFor();
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -144,7 +146,11 @@ describe('the head of an order', () => {
 
   it('is worked on from a phone: submitted, and marked as shipped', async () => {
     const { poNumber } = await world.importOrder(BOLT);
-    const page = await (await visitors.visit({ width: 390, height: 844 })).signIn('vendor:BOLT', `/orders/${poNumber}`);
+    const visitor = await visitors.visit({ width: 390, height: 844 });
+    const measured = await measure(visitor.page);
+    const page = await openMatrix(visitor, 'vendor:BOLT', poNumber);
+    await page.locator('ol > li').first().waitFor();
+    expect((await measured()).layoutShift).toBeLessThanOrEqual(MOST_SHIFT);
     await page.getByRole('button', { name: 'Submit' }).click();
     await dialog(page).getByRole('button', { name: 'Submit' }).click();
     await status(page, 'Pending Approval');

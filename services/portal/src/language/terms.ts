@@ -78,7 +78,7 @@ export const TERMS = dictionary(
     amount: '金额',
     quantity: '数量',
     unitPrice: '单价',
-    original: '原',
+    original: '原值',
     reply: '回复',
     agreed: '约定',
     style: '款号',

@@ -6,14 +6,15 @@ import type { Line } from './layout.js';
 import { MATRIX } from './texts.js';
 import { type Totals, sizeTotals, sumOf } from './totals.js';
 import type { MatrixUse } from './use-matrix.js';
-import type { Widths } from './widths.js';
+import { FEW_SIZES, type Widths } from './widths.js';
 import classes from './matrix.module.css';
 
-export const columnsOf = ({ style, color, quantity, price, amount }: Widths, width: number) => (
+export const columnsOf = ({ style, color, size, quantity, price, amount }: Widths, width: number) => (
   <colgroup>
-    <col style={{ width: style }} />
+    {/* Of few sizes each would be as wide as a name: the names take what is left. */}
+    <col style={width > FEW_SIZES ? { width: style } : undefined} />
     <col style={{ width: color }} />
-    <col span={width} />
+    <col span={width} style={width > FEW_SIZES ? undefined : { width: size }} />
     <col style={{ width: quantity }} />
     <col style={{ width: price }} />
     <col style={{ width: amount }} />

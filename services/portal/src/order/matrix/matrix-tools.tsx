@@ -29,9 +29,7 @@ export function MatrixTools({
   const { top, bottom, left, right } = grid.range;
   return (
     <div className={classes.tools}>
-      <span className={classes.count}>
-        {texts.count(quantity(order.lineCount), quantity(matrix.totals.order.quantity))}
-      </span>
+      <span className={classes.count}>{texts.count(order.lineCount, quantity(matrix.totals.order.quantity))}</span>
       <Switch
         size="xs"
         checked={onlyChanges}

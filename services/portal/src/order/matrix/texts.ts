@@ -2,7 +2,7 @@ import { dictionary } from '../../language/dictionary.js';
 
 export const MATRIX = dictionary(
   {
-    count: (lines: string, quantity: string) => `${lines} lines, ${quantity} pieces`,
+    count: (lines: number, quantity: string) => `${lines} ${lines === 1 ? 'line' : 'lines'}, ${quantity} pieces`,
     none: { title: 'No lines', text: 'The inventory system sent this order without lines.' },
     onlyChanges: 'Only changes',
     noChanges: { title: 'Nothing differs', text: 'Every quantity and price is as ordered.', all: 'Show all lines' },
@@ -39,7 +39,7 @@ export const MATRIX = dictionary(
     newly: 'changed by others',
   },
   {
-    count: (lines: string, quantity: string) => `${lines} 行，共 ${quantity} 件`,
+    count: (lines: number, quantity: string) => `${lines} 行，共 ${quantity} 件`,
     none: { title: '没有明细', text: '库存系统发送的该订单没有明细。' },
     onlyChanges: '仅看变更',
     noChanges: { title: '没有差异', text: '所有数量和单价均与原单一致。', all: '显示全部明细' },

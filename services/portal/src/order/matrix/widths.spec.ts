@@ -8,9 +8,10 @@ const widths = (...items: Parameters<typeof line>[0][]) => widthsOf(matrixOf(ite
 
 describe('widths of columns', () => {
   it('are those of a usual order', () => {
-    const usual = widths({ style: 'KP-2210', color: 'FOREST', sizes: { S: 100, M: [300, 270] }, price: 7.9 });
+    const sizes = { XS: 1, S: 100, M: [300, 270], L: 5, XL: 5 } as const;
+    const usual = widths({ style: 'KP-2210', color: 'FOREST', sizes, price: 7.9 });
     expect(usual).toEqual({ style: 120, color: 80, size: 70, quantity: 70, price: 92, amount: 124 });
-    expect(minWidthOf(usual, 2)).toBe(626);
+    expect(minWidthOf(usual, 5)).toBe(836);
   });
 
   it('have room for every digit of what an order comes to', () => {

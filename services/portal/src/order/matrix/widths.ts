@@ -13,6 +13,9 @@ export interface Widths {
   amount: number;
 }
 
+/** So many sizes do not need all the room that there is. */
+export const FEW_SIZES = 4;
+
 /** A digit of the sums, and of a name; what stands beside them. */
 const DIGIT_PX = 8;
 const LETTER_PX = 7.5;
@@ -56,7 +59,7 @@ export function widthsOf(
         LONGEST.color - 16,
       ) + 16,
     ),
-    size: number(quantity(Math.max(0, ...sizes)), 70),
+    size: number(quantity(Math.max(0, ...sizes)), width > FEW_SIZES ? 70 : 96),
     quantity: number(most(sum.quantity, sum.originalQuantity), 70),
     price: number(prices.toSorted((a, b) => b.length - a.length)[0] ?? '', 92),
     amount: number(`${currency} ${amount(Math.max(sum.amount, sum.originalAmount))}`, 124 - EDGE_PX) + EDGE_PX,
