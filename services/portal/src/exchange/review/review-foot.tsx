@@ -31,6 +31,7 @@ export function ReviewFoot({ use, parts, summary }: { use: ImportUse; parts: rea
     ...(applied + todo.length > 0 && faulty + refused - unanswered > 0
       ? [texts.notReady(ordersOf(faulty + refused - unanswered))]
       : []),
+    ...(unchecked.length > 0 ? [texts.unchecked(ordersOf(unchecked.length))] : []),
   ];
   const nothing = faulty > 0 ? texts.nothingFaulty : texts.nothing;
   return (

@@ -4,8 +4,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { useState } from 'react';
 import { useFormats, useTexts } from '../../language/language.js';
 import { IMPORT } from '../import-texts.js';
-import { kindOf } from '../run/part.js';
-import { VIEWS, type View, isIn, summaryOf } from '../run/summary.js';
+import { VIEWS, type View, changesOf, isIn, summaryOf } from '../run/summary.js';
 import type { Chosen, ImportUse } from '../run/use-import.js';
 import { FileHead } from './file-head.js';
 import { Notices } from './notices.js';
@@ -33,7 +32,7 @@ export function Review({ use, chosen, wanted }: { use: ImportUse; chosen: Chosen
   const isChecking = use.phase === 'checking';
   const open = new Set(
     parts
-      .filter((part) => !['waiting', 'same', 'working'].includes(kindOf(part)))
+      .filter((part) => changesOf(part).length > 0 || isIn('problems', part))
       .slice(0, OPEN_AT_FIRST)
       .map(({ poRef }) => poRef),
   );

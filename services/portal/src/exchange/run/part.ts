@@ -28,7 +28,7 @@ export type State =
   | { at: 'checked'; preview: Preview; hasMoved: boolean }
   | { at: 'applying'; preview: Preview }
   | { at: 'applied'; preview: Preview }
-  /** `preview`: of the check, where it was the import that was refused. */
+  /** `preview`: of the check, where the import had no answer; it may be sent again. */
   | { at: 'refused'; refusal: Refusal; preview: Preview | null };
 
 /** The lines of one order in a file, and what became of them. */
@@ -68,7 +68,7 @@ export function kindOf({ state }: Part): Kind {
 export function toApply(part: Part): Preview | null {
   const { state } = part;
   if (state.at === 'checked') return kindOf(part) === 'ready' ? state.preview : null;
-  return state.at === 'refused' && state.refusal.kind === 'noAnswer' ? state.preview : null;
+  return state.at === 'refused' ? state.preview : null;
 }
 
 /** Whether the API has still to say what the lines would change. */
