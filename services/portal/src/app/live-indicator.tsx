@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import { useLive } from '../api/live/live.js';
 import { useTexts } from '../language/language.js';
 import { APP } from './texts.js';
@@ -8,7 +9,9 @@ import classes from './shell.module.css';
 export function LiveIndicator() {
   const { live } = useTexts(APP);
   const { connected } = useLive();
-  const state = connected === null ? 'wait' : connected ? 'on' : 'off';
+  // A lost connection is told by the browser at once, and by the stream after some seconds.
+  const { online } = useNetwork();
+  const state = !online ? 'away' : connected === null ? 'wait' : connected ? 'on' : 'off';
   return (
     <Tooltip label={live.note}>
       <span className={classes.live} role="status" aria-label={live[state]} data-testid="live">

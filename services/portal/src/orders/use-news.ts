@@ -68,7 +68,7 @@ export function useNews(query: OrdersQuery, list: OrderList | undefined, isOwn: 
     askSoon();
   });
   const { connected } = useLive();
-  useAgain(connected === true, askSoon);
+  useAgain(connected, askSoon);
   useWindowEvent('focus', askSoon);
 
   const refsOf = ({ data }: OrderList) => data.map(({ poRef }) => poRef);
@@ -84,15 +84,15 @@ export function useNews(query: OrdersQuery, list: OrderList | undefined, isOwn: 
   };
 }
 
-/** Calls `act` each time that something is so again. */
-function useAgain(is: boolean, act: () => void): void {
-  const before = useRef<boolean>(undefined);
+/** Calls `act` each time that something is so again; null: it is not known yet. */
+function useAgain(is: boolean | null, act: () => void): void {
+  const before = useRef(is);
   const latest = useRef(act);
   useEffect(() => {
     latest.current = act;
   });
   useEffect(() => {
     if (is && before.current === false) latest.current();
-    if (is || before.current !== undefined) before.current = is;
+    before.current = is;
   }, [is]);
 }
