@@ -38,7 +38,7 @@ describe('signing in to the portal', () => {
     const page = await visitor.signIn('buyer', '/orders?search=KP-2210');
     expect(page.url()).toBe(portalUrl('/orders?search=KP-2210'));
     await page.locator('tbody a').first().click();
-    await page.locator('tfoot').waitFor();
+    await page.locator('tfoot').first().waitFor();
     const other = await visitors.visit();
     const deep = await other.signIn('viewer', ORDER);
     expect(deep.url()).toBe(portalUrl(ORDER));
@@ -83,7 +83,7 @@ describe('signing in to the portal', () => {
     const page = await visitor.signIn('buyer');
     const tab = await visitor.openTab();
     await tab.goto(portalUrl(ORDER));
-    await tab.locator('tfoot').waitFor();
+    await tab.locator('tfoot').first().waitFor();
     await openUserMenu(page);
     await page.getByRole('menuitem', { name: 'Ana Souza' }).click();
     await page.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
@@ -135,7 +135,7 @@ describe('signing in to the portal', () => {
     await visitor.context.unrouteAll();
     await visitor.page.getByRole('button', { name: 'Try again' }).click();
     await chooseUser(visitor.page, 'buyer');
-    await visitor.page.locator('tfoot').waitFor();
+    await visitor.page.locator('tfoot').first().waitFor();
     expect(visitor.page.url()).toBe(portalUrl(ORDER));
   });
 });

@@ -12,7 +12,11 @@ const FILES = [
   // On its own, as the frame that signs in silently needs nothing else.
   { name: 'sign-in', test: /node_modules\/(oidc-client-ts|jwt-decode)\//, priority: 2 },
   { name: 'first', tags: ['$initial' as const], test: /^(?!.*signed-in-silently)/, priority: 1 },
-  { name: 'pages', test: /\/src\/(elements|states|theme)\//, minShareCount: 3 },
+  {
+    name: 'pages',
+    test: /\/src\/(elements|states|theme)\/|\/components\/(Text)?Input|\/icons-react\//,
+    minShareCount: 3,
+  },
 ];
 
 const inPortal = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
