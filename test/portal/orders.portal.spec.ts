@@ -122,7 +122,10 @@ describe('the list of orders', () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer', '/import');
     const views = Array.from({ length: 30 }, (_, at) => ({ name: `View ${at + 1}`, search: { search: `v${at}` } }));
-    await page.evaluate((kept) => localStorage.setItem('po.orders.views:demo-buyer', kept), JSON.stringify(views));
+    await page.evaluate(
+      (kept) => localStorage.setItem('po.kept:["demo-buyer","orders.views"]', kept),
+      JSON.stringify(views),
+    );
     await page.goto(portalUrl(`/orders?search=${search}`));
     await rowOf(page, numbers[0] as string).waitFor();
     const bar = page.getByRole('navigation', { name: 'Views' });
