@@ -1,4 +1,4 @@
-import { ALLOWED } from './licences.js';
+import { isAllowed } from './licences.js';
 import type { LockedPackage } from './lockfile.js';
 
 /** Where the portal's build says what its files are made of; from the root of a checkout, and of an image's /app. */
@@ -33,7 +33,7 @@ export function bundledIn(notices: string): BundledPackage[] {
 export function bundleProblems(bundled: readonly BundledPackage[]): string[] {
   const withText = new Set(bundled.filter(({ hasText }) => hasText).map(({ name }) => name));
   return bundled.flatMap(({ name, version, licence }) => [
-    ...(licence !== null && ALLOWED.includes(licence)
+    ...(isAllowed(licence)
       ? []
       : [
           `${name} ${version} of the portal is licensed by ${licence ?? 'nothing that it names'}: use another package, or let legal decide and ` +

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { REPOSITORY } from '../local/repository.js';
-import { ALLOWED, licenceProblems } from './licences.js';
+import { ALLOWED, isAllowed, licenceProblems } from './licences.js';
 import { lockedPackages } from './lockfile.js';
 
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
@@ -15,6 +15,11 @@ it('everything that is deployed has a licence that is allowed', () => {
 it('each licence that is allowed is that of something', () => {
   const used = new Set(packages.filter(({ isDev }) => !isDev).map(({ licence }) => licence));
   expect(ALLOWED.filter((licence) => !used.has(licence))).toEqual([]);
+});
+
+it('several that all hold are allowed where each is', () => {
+  const allowed = ['MIT', 'MIT AND ISC', 'MIT OR ISC', 'MIT AND GPL-2.0-only', '', ' AND '].map(isAllowed);
+  expect(allowed).toEqual([true, true, false, false, false, false]);
 });
 
 it.each(['GPL-3.0-only', 'SSPL-1.0', 'MIT OR GPL-2.0-only', null])('%s is refused, with what to do', (licence) => {

@@ -8,10 +8,14 @@ export const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'B
 
 const PER_LINE = 3;
 
+/** Whether it is one of those, or several of which all hold: of a choice somebody must choose first. */
+export const isAllowed = (licence: string | null): boolean =>
+  licence !== null && licence.split(' AND ').every((one) => ALLOWED.includes(one));
+
 /** Why packages may not be deployed, each as a sentence that says what to do. */
 export const licenceProblems = (packages: readonly LockedPackage[]): string[] =>
   deployed(packages)
-    .filter(({ licence }) => licence === null || !ALLOWED.includes(licence))
+    .filter(({ licence }) => !isAllowed(licence))
     .map(
       ({ name, version, licence }) =>
         `${name} ${version} is licensed by ${licence ?? 'nothing that it names'}: use another package, or let legal decide and add it to ALLOWED ` +
