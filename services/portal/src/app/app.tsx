@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { useTimeout } from '@mantine/hooks';
-import { type ReactNode, Suspense, lazy, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, lazy, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiContext, openApi } from '../api/api.js';
 import { LiveProvider } from '../api/live/live.js';
 import { LanguageProvider, useLanguage } from '../language/language.js';
@@ -12,6 +12,7 @@ import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
 import { SessionGate } from './session-gate.js';
 import { createPortalRouter } from './router.js';
+import { Spared } from './spared.js';
 
 /** As in the script that paints first. */
 const THEME_KEY = 'po.theme';
@@ -56,7 +57,7 @@ export function App({ session }: { session: Session }) {
               </Data>
             )}
           </SessionGate>
-          <Suspense>{isLater && <Toasts />}</Suspense>
+          <Spared>{isLater && <Toasts />}</Spared>
         </LanguageProvider>
       </SessionContext>
     </MantineProvider>
