@@ -18,12 +18,11 @@ const PAGES: readonly [name: string, path: string, whole: string][] = [
   ['dashboard', '/dashboard', 'main svg[role=application]'],
   ['import', '/import', 'main h2'],
   ['import-order', '/import?order=PO-4500018208', 'main h2'],
-];
-/** Of an address that is none, and of nobody: they are not gone to from another page. */
-const DOORS: typeof PAGES = [
   ['not-found', '/nowhere', 'h1'],
   ['signed-out', '/signed-out', 'h1'],
 ];
+/** Addresses that are not gone to from another page: one is none, one is nobody's. */
+const DOORS = ['/nowhere', '/signed-out'];
 /** The user's own language decides. */
 const USERS = { en: 'buyer', zh: 'vendor:ACME' } as const;
 const CASES = (['en', 'zh'] as const).flatMap((language) =>
@@ -41,6 +40,7 @@ const MENUS = [
   ['search', null],
 ] as const;
 
+const open = (page: Page, path: string) => (DOORS.includes(path) ? page.goto(portalUrl(path)) : goTo(page, path));
 const settled = async (page: Page, whole: string) => {
   await page.locator(whole).first().waitFor();
   await page.waitForFunction(() => document.querySelector('[role=status][aria-busy]') === null);
@@ -75,7 +75,7 @@ async function openMenus(page: Page, suffix: string): Promise<string[]> {
   const found: string[] = [];
   for (const [name, place] of MENUS) {
     const opened = await openMenu(page, place);
-    await screenshot(page, `${name}-${suffix}-1440`);
+    await screenshot(page, `menu-${name}-${suffix}-1440`);
     found.push(...(await barriers(page, OPENED)).map((barrier) => `${name}: ${barrier}`));
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'hidden' });
@@ -95,13 +95,9 @@ describe('every page of the portal', () => {
     const page = await visitor.signIn(USERS[language]);
     const found: string[] = [];
     for (const [name, path, whole] of PAGES) {
-      await goTo(page, path);
+      await open(page, path);
       found.push(...(await lookAt(page, name, whole, suffix)));
       if (name === 'order') found.push(...(await openMenus(page, suffix)));
-    }
-    for (const [name, path, whole] of DOORS) {
-      await page.goto(portalUrl(path));
-      found.push(...(await lookAt(page, name, whole, suffix)));
     }
     return found.map((problem) => `${suffix}: ${problem}`);
   };
@@ -118,7 +114,7 @@ describe('every page of the portal', () => {
     const page = await visitor.signIn('buyer');
     const wide: string[] = [];
     for (const [name, path, whole] of PAGES) {
-      await goTo(page, path);
+      await open(page, path);
       await settled(page, whole);
       if ((await overflow(page)) > 0) wide.push(name);
       if (name === 'order') await screenshot(page, 'order-zoomed-200');

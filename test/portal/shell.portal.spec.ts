@@ -95,7 +95,7 @@ describe('around every page of the portal', () => {
     const page = await visitor.signIn('buyer');
     const tab = await visitor.openTab();
     await tab.goto(portalUrl(`/orders/${order.poNumber}`));
-    await tab.locator('tfoot').first().waitFor();
+    await tab.locator('[role=grid] tfoot').waitFor();
     await Promise.all([live(page), live(tab)]);
     const row = page.locator('tbody tr', { hasText: order.poNumber });
     await row.getByText('New').waitFor();

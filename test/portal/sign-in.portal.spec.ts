@@ -38,7 +38,7 @@ describe('signing in to the portal', () => {
     const page = await visitor.signIn('buyer', '/orders?search=KP-2210');
     expect(page.url()).toBe(portalUrl('/orders?search=KP-2210'));
     await page.locator('tbody a').first().click();
-    await page.locator('tfoot').first().waitFor();
+    await page.locator('[role=grid] tfoot').waitFor();
     const other = await visitors.visit();
     const deep = await other.signIn('viewer', ORDER);
     expect(deep.url()).toBe(portalUrl(ORDER));
@@ -83,14 +83,14 @@ describe('signing in to the portal', () => {
     const page = await visitor.signIn('buyer');
     const tab = await visitor.openTab();
     await tab.goto(portalUrl(ORDER));
-    await tab.locator('tfoot').first().waitFor();
+    await tab.locator('[role=grid] tfoot').waitFor();
     await openUserMenu(page);
     await page.getByRole('menuitem', { name: 'Ana Souza' }).click();
     await page.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
     await page.locator('tbody a').first().waitFor();
     expect(new Set(await vendorsIn(page))).toEqual(new Set(['Bolt Garments S.A.']));
     await tab.getByText('Somebody else signed in').waitFor();
-    expect(await tab.locator('tfoot').count()).toBe(0);
+    expect(await tab.locator('[role=grid] tfoot').count()).toBe(0);
     await tab.getByRole('button', { name: 'Go on' }).click();
     await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
   });
@@ -135,7 +135,7 @@ describe('signing in to the portal', () => {
     await visitor.context.unrouteAll();
     await visitor.page.getByRole('button', { name: 'Try again' }).click();
     await chooseUser(visitor.page, 'buyer');
-    await visitor.page.locator('tfoot').first().waitFor();
+    await visitor.page.locator('[role=grid] tfoot').waitFor();
     expect(visitor.page.url()).toBe(portalUrl(ORDER));
   });
 });

@@ -33,7 +33,7 @@ describe('a token of the portal', () => {
       await route.fulfill({ response, json: { ...body, expires_in: SHORT_S } });
     });
     const page = await visitor.signIn('buyer', ORDER);
-    await page.locator('tfoot').first().waitFor();
+    await page.locator('[role=grid] tfoot').waitFor();
     const tokens = tokensOf(page);
     await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
     await eventually('another token was given', () => given > 1, { timeoutMs: 20_000 });
@@ -59,7 +59,7 @@ describe('a token of the portal', () => {
       );
     });
     await page.locator('tbody a').first().click();
-    await page.locator('tfoot').first().waitFor();
+    await page.locator('[role=grid] tfoot').waitFor();
     expect(broken).toBeGreaterThan(1);
   });
 
@@ -67,7 +67,7 @@ describe('a token of the portal', () => {
     const visitor = await visitors.visit();
     visitor.expect(/status of 401/, /SilentRenew|signinSilent/);
     const page = await visitor.signIn('buyer', `${ORDER}?from=here`);
-    await page.locator('tfoot').first().waitFor();
+    await page.locator('[role=grid] tfoot').waitFor();
     await visitor.context.clearCookies();
     await page.route('**/api/**', (route, request) =>
       route.continue({ headers: { ...request.headers(), 'x-user-token': 'no.longer.good' } }),
@@ -75,11 +75,11 @@ describe('a token of the portal', () => {
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('dialog').getByText('Your session has ended').waitFor();
     await page.goBack();
-    await page.locator('tfoot').first().waitFor();
+    await page.locator('[role=grid] tfoot').waitFor();
     await page.unrouteAll();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     await chooseUser(page, 'buyer');
-    await page.locator('tfoot').first().waitFor();
+    await page.locator('[role=grid] tfoot').waitFor();
     expect(page.url()).toBe(portalUrl(`${ORDER}?from=here`));
     expect(await page.getByRole('dialog').count()).toBe(0);
   });

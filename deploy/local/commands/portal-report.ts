@@ -26,7 +26,7 @@ export async function readNotes(file: string): Promise<PortalNote[]> {
 /** The measurements of a run, what axe said in each language and theme, and which screenshots there are in `folder`. */
 export function portalReport(notes: readonly PortalNote[], folder: string): string {
   const told = notes.flatMap((note) => (note.kind === 'told' ? [note.line] : []));
-  const pictures = notes.flatMap((note) => (note.kind === 'screenshot' ? [note.name] : []));
+  const pictures = [...new Set(notes.flatMap((note) => (note.kind === 'screenshot' ? [note.name] : [])))];
   const looks = new Map<string, { looks: number; serious: number; critical: number }>();
   for (const note of notes) {
     if (note.kind !== 'axe') continue;

@@ -43,7 +43,7 @@ export interface TierOptions {
 // Jest would leave one of two cores idle.
 const PARALLEL = '--maxWorkers=2';
 /** What one test of a browser may take on a machine that does much else; each wait of it is shorter. */
-const JOURNEY_MS = 120_000;
+const JOURNEY_MS = 300_000;
 const FOLDERS = ['libs', 'services', 'deploy', 'test'];
 const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
 
