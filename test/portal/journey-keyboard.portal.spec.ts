@@ -89,6 +89,7 @@ describe('an order, with the keyboard alone', () => {
     await becomes(buyer.page, 'Confirmed');
 
     await becomes(vendor.page, '已确认');
+    await eventually('something has the focus', () => vendor.requireFocus());
     await decide(vendor, '投产');
     await becomes(vendor.page, '生产中');
     await vendor.tabTo(vendor.page.getByLabel('柜号'));

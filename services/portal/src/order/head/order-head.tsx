@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AvailableAction } from '../../api/schemas.js';
 import { Flags } from '../../elements/flags.js';
 import { PageHead } from '../../elements/page.js';
@@ -20,6 +20,7 @@ export function OrderHead({ typing }: { typing: Typing }) {
   const [asked, setAsked] = useState<AvailableAction | null>(null);
   const labelOf = ({ label, labelZh }: AvailableAction) => (language === 'zh' ? labelZh : label);
   const { availableActions: actions } = order;
+  useFocusKept(actions.map(({ action }) => action).join());
   const shown = [...ofTone(actions, 'primary'), ...ofTone(actions, 'neutral')];
   const dangerous = ofTone(actions, 'danger');
   return (
@@ -73,6 +74,16 @@ export function OrderHead({ typing }: { typing: Typing }) {
       {asked && <ActDialog key={asked.action} action={asked} typing={typing} close={() => setAsked(null)} />}
     </>
   );
+}
+
+/** A button that had the focus may go with what it did, also by others: the content has it then, what comes next is one key away. */
+function useFocusKept(actions: string): void {
+  const known = useRef(actions);
+  useEffect(() => {
+    if (known.current === actions) return;
+    known.current = actions;
+    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+  }, [actions]);
 }
 
 const ofTone = (actions: readonly AvailableAction[], tone: AvailableAction['tone']) =>
