@@ -109,7 +109,9 @@ export function describeLife(open: () => { world: ImageWorld; run: Run }): void 
       const file = await fetch(new URL(script, world.gatewayUrl));
       const types = [page, file].map(({ headers }) => headers.get('content-type'));
       expect(types).toEqual(['text/html; charset=utf-8', 'text/javascript; charset=utf-8']);
-      expect(await file.text()).toContain('/portal.json');
+      expect(await file.text()).toMatch(/^(import|var|const) ?/);
+      const configuration = await fetch(new URL('/portal.json', world.gatewayUrl));
+      expect(await configuration.json()).toMatchObject({ clientId: 'po-portal' });
     });
 
     it('end with 0 on SIGTERM', async () => {
