@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
+import { workerLicences } from './worker-licences.ts';
 import { compressed, firstPaint, silentPage } from './plugins.ts';
 
 /** Stands in the pages where the gateway writes the nonce of each response. */
 const NONCE = '__CSP_NONCE__';
 const DEV_PORT = 5173;
+const NOTICES = 'third-party-licences.txt';
 
 /** Sixty small files compress worse than a few, and each has its headers. */
 const FILES = [
@@ -25,11 +27,13 @@ export default defineConfig(({ mode }) => {
   // npm run dev:portal: the pages with hot reload, everything else from a running gateway.
   const { GATEWAY = 'http://127.0.0.1:8080' } = loadEnv(mode, inPortal('.'), 'GATEWAY');
   const proxied = ['/api', '/portal.json', '/docs', '/problems'];
+  const { ofWorkers, ofPages } = workerLicences(NOTICES);
   return {
     root: inPortal('.'),
     cacheDir: inPortal('dist/.vite'),
     appType: 'spa',
-    plugins: [react(), firstPaint(), silentPage(), compressed()],
+    plugins: [react(), firstPaint(), silentPage(), { ...ofPages, apply: 'build' }, compressed()],
+    worker: { plugins: () => [ofWorkers] },
     html: mode === 'production' ? { cspNonce: NONCE } : {},
     server: {
       host: '127.0.0.1',
@@ -46,7 +50,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       // Texts that their licences want to come along, of every package that something of is in the files.
-      license: { fileName: 'third-party-licences.txt' },
+      license: { fileName: NOTICES },
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
         input: [inPortal('index.html'), inPortal('signed-in-silently.html')],
