@@ -70,6 +70,7 @@ describe('what is done to many orders', () => {
     await screenshot(page, 'orders-bulk-zh-dark-1440');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('footer').getByRole('button', { name: '提交' }).and(page.locator(':focus')).waitFor();
     expect(await statusOf(world, second)).toBe('New');
   });
 
