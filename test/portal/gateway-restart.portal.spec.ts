@@ -72,13 +72,23 @@ describe('a gateway that is restarted while its portal is open', () => {
 
   it('takes nothing with it that was loaded, where a part of the page was not yet', async () => {
     const visitor = await visitors.visit();
-    visitor.expect(/ERR_FAILED/, /toasts-/);
-    await visitor.context.route(/\/assets\/toasts-/, (route) => route.abort());
+    visitor.expect(/ERR_FAILED/, /toasts-/, /bell-list-/, /order-search-/);
+    await visitor.context.route(/\/assets\/(toasts|bell-list|order-search)-/, (route) => route.abort());
     const tried = visitor.page.waitForEvent('requestfailed', (request) => request.url().includes('/toasts-'));
     const page = await visitor.signIn(VENDOR);
     await tried;
     await page.getByRole('button', { name: /^Notifications/ }).click();
-    await page.getByRole('dialog', { name: 'Notifications' }).waitFor();
+    const bell = page.getByRole('dialog', { name: 'Notifications' });
+    await bell.getByRole('alert').getByText('A part of the page is missing').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('alert').getByText('what you typed is kept').waitFor();
+    await screenshot(page, 'part-missing-en-light-1440');
     expect(await page.locator('[data-order]').count()).toBeGreaterThan(0);
+    await visitor.context.unrouteAll();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.locator('[data-order]').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByLabel('Search').waitFor();
   });
 });

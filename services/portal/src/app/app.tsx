@@ -8,11 +8,11 @@ import { ApiContext, openApi } from '../api/api.js';
 import { LiveProvider } from '../api/live/live.js';
 import { LanguageProvider, useLanguage } from '../language/language.js';
 import type { Session } from '../session/session.js';
+import { Part } from '../states/part.js';
 import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
 import { SessionGate } from './session-gate.js';
 import { createPortalRouter } from './router.js';
-import { Spared } from './spared.js';
 
 /** As in the script that paints first. */
 const THEME_KEY = 'po.theme';
@@ -57,7 +57,7 @@ export function App({ session }: { session: Session }) {
               </Data>
             )}
           </SessionGate>
-          <Spared>{isLater && <Toasts />}</Spared>
+          <Part isSpare>{isLater && <Toasts />}</Part>
         </LanguageProvider>
       </SessionContext>
     </MantineProvider>

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconDoorExit, IconPlugConnectedX, IconUsers } from '@tabler/icons-react';
 import { ErrorResponse } from 'oidc-client-ts';
-import { type ReactNode, Suspense, lazy } from 'react';
+import { type ReactNode, lazy } from 'react';
 import { useTexts } from '../language/language.js';
 import type { Session } from '../session/session.js';
 import type { SessionState } from '../session/session-state.js';
 import { Message } from '../states/message.js';
+import { Part } from '../states/part.js';
 import { STATES } from '../states/texts.js';
 import { Gate, ShellSkeleton } from './shell-skeleton.js';
 import { APP } from './texts.js';
@@ -34,9 +35,9 @@ export function SessionGate({
       return state.why === 'expired' ? (
         <>
           {children}
-          <Suspense>
+          <Part>
             <Expired session={session} />
-          </Suspense>
+          </Part>
         </>
       ) : (
         <Ended other={state.why === 'other-user'} session={session} />

@@ -2,10 +2,11 @@ import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { useTexts } from '../language/language.js';
 import { Bell } from '../notifications/bell.js';
 import { OfflineBanner } from '../states/offline.js';
+import { Part } from '../states/part.js';
 import { LanguageMenu } from './language-menu.js';
 import { LiveIndicator } from './live-indicator.js';
 import { Product } from './product.js';
@@ -57,9 +58,9 @@ export function Shell() {
         <Outlet />
       </main>
       {searches > 0 && (
-        <Suspense>
+        <Part>
           <OrderSearch asked={searches} />
-        </Suspense>
+        </Part>
       )}
     </>
   );

@@ -1,13 +1,14 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy } from 'react';
+import { lazy } from 'react';
 import { useApi } from '../api/api.js';
 import type { Schedule } from '../api/schemas.js';
 import { Panel } from '../elements/page.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { Loaded } from '../states/loaded.js';
 import { Message } from '../states/message.js';
+import { Part } from '../states/part.js';
 import { STATES } from '../states/texts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './weeks.module.css';
@@ -31,9 +32,9 @@ export function WeeksPanel() {
               </Message>
             ) : (
               <>
-                <Suspense fallback={<WeeksSkeleton />}>
+                <Part skeleton={<WeeksSkeleton />}>
                   <WeeksChart weeks={weeks} />
-                </Suspense>
+                </Part>
                 <WeeksTable weeks={weeks} />
               </>
             )

@@ -1,9 +1,10 @@
 import { Popover, UnstyledButton } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { useFormats, useTexts } from '../language/language.js';
+import { Part } from '../states/part.js';
 import { TextSkeleton } from '../states/skeletons.js';
 import { BELL } from './texts.js';
 import classes from './bell.module.css';
@@ -42,15 +43,15 @@ export function Bell() {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label={texts.title}>
-        <Suspense
-          fallback={
+        <Part
+          skeleton={
             <div className={classes.waiting}>
               <TextSkeleton lines={6} />
             </div>
           }
         >
           <BellList unread={unread} close={() => setOpened(false)} />
-        </Suspense>
+        </Part>
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,7 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
-import { Suspense, lazy, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useTexts } from '../language/language.js';
+import { Part } from '../states/part.js';
 import { ORDERS } from './texts.js';
 import { useKeys } from './use-keys.js';
 import classes from './orders.module.css';
@@ -23,7 +24,7 @@ export function KeysHelp() {
           <IconKeyboard size={16} />
         </ActionIcon>
       </Tooltip>
-      <Suspense>{isOpen && <KeysDialog close={() => setOpen(false)} />}</Suspense>
+      <Part>{isOpen && <KeysDialog close={() => setOpen(false)} />}</Part>
     </>
   );
 }

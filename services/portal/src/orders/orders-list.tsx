@@ -1,8 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense, lazy, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, useCallback, useMemo, useRef, useState } from 'react';
 import type { AvailableAction, OrderList } from '../api/schemas.js';
 import { useTexts } from '../language/language.js';
+import { Part } from '../states/part.js';
 import type { ColumnId } from './column-choice.js';
 import { type Command, moved } from './keyboard.js';
 import { ListFoot } from './list-foot.js';
@@ -130,7 +131,7 @@ export function OrdersList({
         start={(action, targets) => setActing({ action, refs: targets })}
       />
       {acting !== null && (
-        <Suspense>
+        <Part>
           <BulkDialog
             action={acting.action}
             orders={list.data.filter(({ poRef }) => acting.refs.includes(poRef))}
@@ -143,7 +144,7 @@ export function OrdersList({
               await refresh();
             }}
           />
-        </Suspense>
+        </Part>
       )}
       <VisuallyHidden aria-live="polite">{picked.size > 0 && texts.selected(String(picked.size))}</VisuallyHidden>
     </>

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconBookmarkPlus, IconChevronDown, IconDots } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Suspense, lazy, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useFormats, useTexts } from '../language/language.js';
+import { Part } from '../states/part.js';
 import { useKept } from '../kept/use-kept.js';
 import type { OrdersSearch } from './search.js';
 import { ORDERS } from './texts.js';
@@ -68,7 +69,7 @@ export function ViewsBar({
         </Button>
       )}
       {naming !== null && (
-        <Suspense>
+        <Part>
           <ViewDialog
             present={naming.view}
             taken={views.map(({ name }) => name)}
@@ -78,7 +79,7 @@ export function ViewsBar({
               setNaming(null);
             }}
           />
-        </Suspense>
+        </Part>
       )}
     </nav>
   );

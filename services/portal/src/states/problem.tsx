@@ -67,7 +67,7 @@ export function ProblemLine({ error, retry }: { error: unknown; retry?: () => vo
       <ProblemText error={error} kind={problemKindOf(error)} waitS={waitS} />
       {retry && (
         <Button size="xs" variant="subtle" color="red" onClick={retry} disabled={waitS > 0}>
-          {texts.retry}
+          {problemKindOf(error) === 'outdated' ? texts.reload : texts.retry}
         </Button>
       )}
     </div>

@@ -12,7 +12,10 @@ export const STATES = dictionary(
     away: { title: 'You are offline', text: 'This appears as soon as you are back.' },
     problem: { title: 'This did not work', text: 'Something unexpected happened. Please try again.' },
     unreachable: { title: 'The service does not answer', text: 'Check your connection, then try again.' },
-    outdated: { title: 'There is a new version', text: 'Reload the page to go on with it.' },
+    outdated: {
+      title: 'A part of the page is missing',
+      text: 'It could not be loaded: there may be a new version. Reload the page; what you typed is kept.',
+    },
     forbidden: { title: 'You have no access to this', text: 'Your role does not include it. Ask your administrator.' },
     unknown: {
       title: 'There is nothing here',
@@ -35,7 +38,10 @@ export const STATES = dictionary(
     away: { title: '您已离线', text: '恢复连接后将自动显示。' },
     problem: { title: '操作未成功', text: '发生了意外错误，请重试。' },
     unreachable: { title: '服务没有响应', text: '请检查网络连接后重试。' },
-    outdated: { title: '有新版本', text: '请重新加载页面以继续使用。' },
+    outdated: {
+      title: '页面缺少一部分',
+      text: '该部分未能加载，可能已有新版本。请重新加载页面，已填写的内容会保留。',
+    },
     forbidden: { title: '您无权查看此内容', text: '您的角色不包含此权限，请联系管理员。' },
     unknown: { title: '这里没有内容', text: '内容可能已被删除，您可能无权查看，或者地址有误。' },
     busy: {

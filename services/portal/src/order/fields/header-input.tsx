@@ -1,7 +1,8 @@
 import { Skeleton, TextInput, Textarea } from '@mantine/core';
-import { Suspense, lazy } from 'react';
+import { lazy } from 'react';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
+import { Part } from '../../states/part.js';
 import { DayDelta } from '../side/day-delta.js';
 import { HEADER_FIELDS, type HeaderField } from './header-fields.js';
 import { FIELDS } from './texts.js';
@@ -32,7 +33,7 @@ export function HeaderInput(props: { field: HeaderField; edit: HeaderEdit; error
   switch (field) {
     case 'vendor_reply_xfd':
       return (
-        <Suspense fallback={<Skeleton height={76} />}>
+        <Part skeleton={<Skeleton height={76} />}>
           <DateField
             {...own}
             value={value}
@@ -44,7 +45,7 @@ export function HeaderInput(props: { field: HeaderField; edit: HeaderEdit; error
               </>
             }
           />
-        </Suspense>
+        </Part>
       );
     case 'vendor_reply_comment':
       return (
