@@ -79,7 +79,7 @@ describe('a gateway that is restarted while its portal is open', () => {
     await tried;
     await page.getByRole('button', { name: /^Notifications/ }).click();
     const bell = page.getByRole('dialog', { name: 'Notifications' });
-    await bell.getByRole('alert').getByText('A part of the page is missing').waitFor();
+    await bell.getByRole('alert').getByText('This part is missing').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.getByRole('alert').getByText('what you typed is kept').waitFor();

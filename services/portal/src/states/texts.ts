@@ -13,8 +13,8 @@ export const STATES = dictionary(
     problem: { title: 'This did not work', text: 'Something unexpected happened. Please try again.' },
     unreachable: { title: 'The service does not answer', text: 'Check your connection, then try again.' },
     outdated: {
-      title: 'A part of the page is missing',
-      text: 'It could not be loaded: there may be a new version. Reload the page; what you typed is kept.',
+      title: 'This part is missing',
+      text: 'A part of the page could not be loaded; there may be a new version. Reload the page: what you typed is kept.',
     },
     forbidden: { title: 'You have no access to this', text: 'Your role does not include it. Ask your administrator.' },
     unknown: {
@@ -39,8 +39,8 @@ export const STATES = dictionary(
     problem: { title: '操作未成功', text: '发生了意外错误，请重试。' },
     unreachable: { title: '服务没有响应', text: '请检查网络连接后重试。' },
     outdated: {
-      title: '页面缺少一部分',
-      text: '该部分未能加载，可能已有新版本。请重新加载页面，已填写的内容会保留。',
+      title: '缺少此部分',
+      text: '页面的一部分未能加载，可能已有新版本。请重新加载页面，已填写的内容会保留。',
     },
     forbidden: { title: '您无权查看此内容', text: '您的角色不包含此权限，请联系管理员。' },
     unknown: { title: '这里没有内容', text: '内容可能已被删除，您可能无权查看，或者地址有误。' },
