@@ -191,8 +191,10 @@ describe('the timeline of an order', () => {
     const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
     const entries = page.locator('ol > li');
     await page.getByText('Round 4').waitFor();
-    expect(await entries.count()).toBe(8);
-    await page.getByRole('button', { name: 'Show 3 more' }).click();
+    expect(await entries.count()).toBe(5);
+    await page.getByRole('button', { name: 'Show 5 more' }).click();
+    expect(await entries.count()).toBe(10);
+    await page.getByRole('button', { name: 'Show 1 more' }).click();
     expect(await entries.count()).toBe(11);
     await page.getByText('Comments', { exact: true }).click();
     expect(await entries.count()).toBe(5);

@@ -74,7 +74,7 @@ describe('the picture of the README', () => {
 
   it('is of an order with what differs in it and what was said about that; PICTURE=1 keeps it', async () => {
     const poNumber = await negotiated();
-    const visitor = await visitors.visit({ height: 1280 });
+    const visitor = await visitors.visit({ height: 1000 });
     const page = await visitor.signIn(BUYER, `/orders/${poNumber}`);
     await becomes(page, 'Pending Approval');
     await page.locator('[data-live="on"]').waitFor();

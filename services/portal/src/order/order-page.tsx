@@ -17,6 +17,7 @@ import { MatrixSkeleton, OrderMatrix } from './matrix/order-matrix.js';
 import { OrderSide } from './side/order-side.js';
 import { SIDE } from './side/texts.js';
 import { ORDER } from './texts.js';
+import { TIMELINE } from './timeline/texts.js';
 import classes from './order.module.css';
 import side from './side/side.module.css';
 
@@ -28,8 +29,9 @@ export function OrderPage() {
   const order = useQuery(queries.order(poRef));
   const lines = useQuery(queries.lines(poRef));
   const diff = useQuery(queries.diff(poRef));
+  const history = useQuery(queries.history(poRef));
   // All of it at once: what came later would push away what is read.
-  const isComing = [lines, diff].some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+  const isComing = [lines, diff, history].some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
   return (
     <>
       <Back />
@@ -72,6 +74,7 @@ function Back() {
 
 function OrderSkeleton({ poRef }: { poRef: string }) {
   const texts = useTexts(SIDE);
+  const { title: timeline } = useTexts(TIMELINE);
   return (
     <>
       <PageHead title={poRef} />
@@ -80,7 +83,7 @@ function OrderSkeleton({ poRef }: { poRef: string }) {
           <MatrixSkeleton lines={6} />
         </div>
         <div className={side.side}>
-          {[texts.dates, texts.details, texts.shipping, texts.people].map((title) => (
+          {[texts.dates, timeline, texts.details, texts.shipping].map((title) => (
             <Panel key={title} title={title}>
               <TextSkeleton lines={4} />
             </Panel>

@@ -22,6 +22,8 @@ export function OrderSide({ typing }: { typing: Typing }) {
     <div className={classes.side}>
       <DatesPanel order={order} />
       <ReplyPanel typing={typing} />
+      {/* Before what hardly changes: who decides reads what was said. */}
+      <Timeline poRef={order.poRef} />
       <Panel title={texts.details}>
         <Facts
           facts={[
@@ -55,7 +57,6 @@ export function OrderSide({ typing }: { typing: Typing }) {
           ]}
         />
       </Panel>
-      <Timeline poRef={order.poRef} />
     </div>
   );
 }

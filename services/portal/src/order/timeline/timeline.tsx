@@ -17,7 +17,7 @@ import { type HistoryEntry, type Kind, kindsIn, ofKind, shownWith } from './entr
 import { TIMELINE } from './texts.js';
 import classes from './timeline.module.css';
 
-const PAGE = 8;
+const PAGE = 5;
 
 /** All that happened to an order, newest first; what others do comes by itself. */
 export function Timeline({ poRef }: { poRef: string }) {
