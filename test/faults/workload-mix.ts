@@ -168,7 +168,6 @@ export class WorkloadMix {
       `/purchase-orders/${poNumber}/history`,
       '/dashboard/kpis',
       '/dashboard/recent-activity',
-      '/dashboard/schedule',
       '/notifications?limit=20',
     ]);
     const user = random.pick(USER_NAMES);
