@@ -42,3 +42,6 @@ export function versionedLines(answer: { data: LineItem[]; response: Response })
   const { version, data } = versioned(answer);
   return { version, items: data };
 }
+
+/** Characters of a comment, at most. */
+export const LONGEST_COMMENT = 2000;

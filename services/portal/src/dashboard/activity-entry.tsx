@@ -16,13 +16,13 @@ import classes from './activity.module.css';
 export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolean }) {
   const texts = useTexts(DASHBOARD);
   const terms = useTexts(TERMS);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const { queries } = useApi();
   const isVendor = useQuery(queries.me()).data?.role === 'VENDOR';
   return (
     <li className={classes.entry} data-entry={entry.id} data-new={isNew || undefined}>
       <p className={classes.what}>
-        <b>{language === 'zh' ? entry.actionLabelZh : entry.actionLabel}</b>
+        <b>{said(entry.actionLabel, entry.actionLabelZh)}</b>
         <StatusBadge status={{ statusId: entry.toStatusId, status: entry.toStatus, statusZh: entry.toStatusZh }} />
         {isNew && (
           <Tooltip label={texts.isNew}>

@@ -17,7 +17,7 @@ const STATUSES = Object.keys(STATUS_COLORS).length;
 /** How many orders are in each status, compared. */
 export function StatusPanel() {
   const texts = useTexts(DASHBOARD);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const { quantity } = useFormats();
   const { queries } = useApi();
   const filters = useQuery(queries.filters());
@@ -41,7 +41,7 @@ export function StatusPanel() {
                     label: (
                       <>
                         <StatusDot statusId={statusId} />
-                        {language === 'zh' ? statusZh : status}
+                        {said(status, statusZh)}
                       </>
                     ),
                     number: countOf(counts, kpiKey),

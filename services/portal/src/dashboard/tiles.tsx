@@ -104,7 +104,7 @@ function Tile({
 }
 
 function Statuses({ counts, statuses }: Counted) {
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const { quantity } = useFormats();
   return (
     <ul className={classes.statuses}>
@@ -113,7 +113,7 @@ function Statuses({ counts, statuses }: Counted) {
           <Link to="/orders" search={{ status: [status] }} className={classes.tile}>
             <span className={classes.label}>
               <StatusDot statusId={statusId} />
-              {language === 'zh' ? statusZh : status}
+              {said(status, statusZh)}
             </span>
             <span className={classes.count}>{quantity(countOf(counts, kpiKey))}</span>
           </Link>

@@ -11,7 +11,7 @@ export interface Status {
 
 /** The status in the user's language: never by its colour alone. */
 export function StatusBadge({ status: { statusId, status, statusZh } }: { status: Status }) {
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const known = knownOf(statusId);
   return (
     <span
@@ -19,7 +19,7 @@ export function StatusBadge({ status: { statusId, status, statusZh } }: { status
       style={{ color: `var(--status-${known}-text)`, background: `var(--status-${known}-ground)` }}
     >
       <StatusDot statusId={statusId} />
-      {language === 'zh' ? statusZh : status}
+      {said(status, statusZh)}
     </span>
   );
 }

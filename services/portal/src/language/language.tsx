@@ -5,6 +5,8 @@ import { FORMATS, type Formats } from './formats.js';
 interface Spoken {
   language: Language;
   setLanguage: (language: Language) => void;
+  /** The user's one of two that the API gives. */
+  said: <T>(english: T, chinese: T) => T;
 }
 
 const KEY = 'po.language';
@@ -35,6 +37,7 @@ export function LanguageProvider({
         localStorage.setItem(key, next);
         setChosen({ key, language: next });
       },
+      said: <T,>(english: T, chinese: T) => (language === 'zh' ? chinese : english),
     }),
     [key, language],
   );

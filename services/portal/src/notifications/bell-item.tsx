@@ -12,8 +12,8 @@ import classes from './bell.module.css';
 export function BellItem(props: { item: Notification; markRead: () => void; close: () => void }) {
   const { item, markRead, close } = props;
   const texts = useTexts(BELL);
-  const { language } = useLanguage();
-  const title = language === 'zh' ? item.titleZh : item.title;
+  const { said } = useLanguage();
+  const title = said(item.title, item.titleZh);
   return (
     <li className={classes.item} data-unread={!item.read || undefined}>
       <Link

@@ -2,7 +2,7 @@ import { Button, Modal, Progress, Textarea } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import '../theme/mantine-dialog.js';
 import { useState } from 'react';
-import type { AvailableAction, OrderSummary } from '../api/schemas.js';
+import { type AvailableAction, LONGEST_COMMENT, type OrderSummary } from '../api/schemas.js';
 import { useFocusBack } from '../elements/use-focus-back.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import { BULK } from './bulk-texts.js';
@@ -11,8 +11,6 @@ import { totalsOf } from './totals.js';
 import { undone } from './bulk.js';
 import { useBulk } from './use-bulk.js';
 import classes from './dialog.module.css';
-
-const LONGEST_COMMENT = 2000;
 
 /** Asks before, shows how far it is, and what became of each order. `others`: selected, but not possible for them.
  * `close` is told for which it was not done; null where nothing was tried. */
@@ -30,12 +28,12 @@ export default function BulkDialog({
   useFocusBack();
   const texts = useTexts(BULK);
   const formats = useFormats();
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   // As they were when it was asked for: rows below change while it is done.
   const [targets] = useState(orders);
   const [comment, setComment] = useState('');
   const { phase, outcomes, start, retry } = useBulk(targets, action.action);
-  const label = language === 'zh' ? action.labelZh : action.label;
+  const label = said(action.label, action.labelZh);
   const isMissing = action.requiresComment && comment.trim() === '';
   const left = undone(outcomes);
   const failed = left.length;

@@ -63,7 +63,7 @@ function Actions({
   start: (action: AvailableAction, refs: readonly string[]) => void;
 }) {
   const { queries } = useApi();
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const statuses = [...new Set(orders.map(({ statusId }) => statusId))].toSorted((a, b) => a - b);
   // Whose they are is known a moment after a reload.
   const asked = role === undefined ? [] : statuses.map((statusId) => queries.actions(statusId, role));
@@ -85,7 +85,7 @@ function Actions({
           className={isDangerous(action) ? classes.danger : undefined}
           onClick={() => start(action, refs)}
         >
-          {language === 'zh' ? action.labelZh : action.label}
+          {said(action.label, action.labelZh)}
           {refs.length < orders.length && <span className={classes.part}>{refs.length}</span>}
         </Button>
       ))}

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
 import { PageHead } from '../elements/page.js';
+import { useNarrow } from '../elements/use-narrow.js';
 import { ExportMenu } from '../exchange/export-menu.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { Loaded } from '../states/loaded.js';
@@ -30,7 +30,7 @@ export function OrdersPage() {
   const search = route.useSearch();
   const [columns, setColumns] = useKept('orders.columns', readColumns);
   const me = useQuery(queries.me());
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useNarrow();
   // Rows stay where they are while one reads: the list says what changed and is asked for again when its user wants that.
   const query = useQuery({
     ...queries.orders(queryOf(search)),

@@ -29,9 +29,10 @@ const ICONS: Record<ProblemKind, ReactNode> = {
 /** A failure instead of content. `retry` is left out where trying again changes nothing; `children` are further actions. */
 export function Problem({ error, retry, children }: { error: unknown; retry?: () => void; children?: ReactNode }) {
   const texts = useTexts(STATES);
-  const isPart = problemKindOf(error) === 'outdated';
+  const ofError = problemKindOf(error);
+  const isPart = ofError === 'outdated';
   // A part of the page that cannot be had says nothing of a new version while there is no connection.
-  const kind = isPart && !navigator.onLine ? 'unreachable' : problemKindOf(error);
+  const kind = isPart && !navigator.onLine ? 'unreachable' : ofError;
   const waitS = useWait(error);
   const again = isPart ? () => location.reload() : retry;
   const isFinal = kind === 'forbidden' || kind === 'unknown';
@@ -60,14 +61,15 @@ export function Problem({ error, retry, children }: { error: unknown; retry?: ()
 /** A failure beside content that is still there. */
 export function ProblemLine({ error, retry }: { error: unknown; retry?: () => void }) {
   const texts = useTexts(STATES);
+  const kind = problemKindOf(error);
   const waitS = useWait(error);
   return (
     <div role="alert" className={classes.inline}>
       <IconAlertTriangle size={16} aria-hidden />
-      <ProblemText error={error} kind={problemKindOf(error)} waitS={waitS} />
+      <ProblemText error={error} kind={kind} waitS={waitS} />
       {retry && (
         <Button size="xs" variant="subtle" color="red" onClick={retry} disabled={waitS > 0}>
-          {problemKindOf(error) === 'outdated' ? texts.reload : texts.retry}
+          {kind === 'outdated' ? texts.reload : texts.retry}
         </Button>
       )}
     </div>

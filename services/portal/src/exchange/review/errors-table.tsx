@@ -9,7 +9,7 @@ import classes from './part.module.css';
 /** What is wrong with a file, row by row as a spreadsheet counts them. */
 export function ErrorsTable({ errors, poRef }: { errors: readonly RowError[]; poRef: string }) {
   const { columns } = useTexts(IMPORT);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const { quantity } = useFormats();
   const [shown, setShown] = useState(ROWS_AT_ONCE);
   return (
@@ -32,7 +32,7 @@ export function ErrorsTable({ errors, poRef }: { errors: readonly RowError[]; po
             <tr key={`${poRef} ${row} ${column} ${code}`}>
               <td className={table.number}>{quantity(row)}</td>
               <td className={classes.columnName}>{column ?? '–'}</td>
-              <td className={classes.wrong}>{language === 'zh' ? messageZh : message}</td>
+              <td className={classes.wrong}>{said(message, messageZh)}</td>
               <td className={classes.codeColumn}>
                 <code>{code}</code>
               </td>

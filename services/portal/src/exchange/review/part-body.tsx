@@ -29,13 +29,13 @@ export function PartBody({ part }: { part: Part }) {
 
 function RefusalHint({ refusal, isUnclear }: { refusal: Refusal; isUnclear: boolean }) {
   const { hints, reference } = useTexts(IMPORT);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const { queries } = useApi();
   const { data: filters } = useQuery(queries.filters());
   const { kind, message, requestId, statusId } = refusal;
   const status = filters?.statusDetails.find((one) => one.statusId === statusId);
-  const name = status && (language === 'zh' ? status.statusZh : status.status);
-  const said = {
+  const name = status && said(status.status, status.statusZh);
+  const reasons = {
     locked: name === undefined ? hints.lockedPlainly : hints.locked(name),
     unknown: hints.unknown,
     forbidden: hints.forbidden,
@@ -45,7 +45,7 @@ function RefusalHint({ refusal, isUnclear }: { refusal: Refusal; isUnclear: bool
   };
   return (
     <Hint tone={kind === 'locked' ? 'warning' : 'bad'}>
-      {said[kind]}
+      {reasons[kind]}
       {kind === 'problem' && requestId !== null && (
         <span className={classes.reference}>
           {reference} <code>{requestId}</code>

@@ -1,4 +1,5 @@
 import { ApiProblem } from '@po/client';
+import { isOutdated } from '../../api/outdated.js';
 import type { Versioned } from '../../api/schemas.js';
 import type { ImportResult } from '../../api/writes.js';
 import { type Part, type Preview, type RowError, type State, refusalOf, toApply } from './part.js';
@@ -79,7 +80,7 @@ async function notApplied(
   }
   const code = error instanceof ApiProblem ? error.code : null;
   // Others were faster: what is shown is not what would happen, so it is shown anew and asked for again.
-  if (code === 'VERSION_MISMATCH') return checkOne(part, check, run, true);
+  if (isOutdated(error)) return checkOne(part, check, run, true);
   if (error instanceof ApiProblem && code === 'IMPORT_INVALID') {
     const errors = (error.document?.errors ?? []) as readonly RowError[];
     run.tell(part.poRef, { at: 'checked', preview: { ...preview, errors }, hasMoved: false });

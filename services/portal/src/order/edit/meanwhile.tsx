@@ -44,7 +44,7 @@ export function Meanwhile({ head }: { head: HeaderEdit }) {
 function useHeadChanges({ merge }: HeaderEdit): ChangedField[] {
   const { queries } = useApi();
   const terms = useTexts(TERMS);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const { date } = useFormats();
   const { data: filters } = useQuery(queries.filters());
   const nameOf = (field: string) =>
@@ -56,7 +56,7 @@ function useHeadChanges({ merge }: HeaderEdit): ChangedField[] {
     if (DATES.has(field)) return date(value);
     if (field !== 'statusId') return value;
     const status = filters?.statusDetails.find(({ statusId }) => String(statusId) === value);
-    return (language === 'zh' ? status?.statusZh : status?.status) ?? value;
+    return said(status?.status, status?.statusZh) ?? value;
   };
   return merge.changes.map(({ field, from, to }) => {
     const conflict = merge.conflicts.find((one) => one.field === field);

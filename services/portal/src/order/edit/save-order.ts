@@ -1,4 +1,5 @@
 import { ApiProblem } from '@po/client';
+import { isOutdated } from '../../api/outdated.js';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { type Draft, merge } from '../conflict/three-way.js';
 import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
@@ -8,7 +9,6 @@ import { matrixOf } from '../matrix/model.js';
 
 /** How often a save that came after somebody else's is tried on what they made of the order, where nothing of it is in the way. */
 const ATTEMPTS = 3;
-const OUTDATED = 412;
 
 /** What is to be saved, and the versions of what was looked at. */
 export interface Unsaved {
@@ -100,7 +100,7 @@ async function onNewest<T>(
     try {
       return await write(present);
     } catch (error) {
-      if (!(error instanceof ApiProblem) || error.status !== OUTDATED || attempt === ATTEMPTS) throw error;
+      if (!isOutdated(error) || attempt === ATTEMPTS) throw error;
       const newest = await look();
       if (newest === null) throw error;
       present = newest;

@@ -1,8 +1,8 @@
-import { ApiProblem } from '@po/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
+import { isOutdated } from '../../api/outdated.js';
 import { TEXTS } from '../../kept/use-kept.js';
 import { type Draft, rebase } from '../conflict/three-way.js';
 import type { DraftStore } from '../draft/draft-store.js';
@@ -109,7 +109,7 @@ export function useSaving(
     },
     ...{ isPending, isPaused: saving.isPaused, isSuccess, version: data ?? 0, refusalOf },
     head: isPending ? variables.head : null,
-    error: error instanceof ApiProblem && error.code === 'VERSION_MISMATCH' ? null : error,
+    error: isOutdated(error) ? null : error,
     forget: () => {
       if (error) saving.reset();
     },

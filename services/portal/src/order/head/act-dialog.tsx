@@ -3,7 +3,8 @@ import { ApiProblem } from '@po/client';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../../api/api.js';
-import type { AvailableAction } from '../../api/schemas.js';
+import { isOutdated } from '../../api/outdated.js';
+import { type AvailableAction, LONGEST_COMMENT } from '../../api/schemas.js';
 import { useFocusBack } from '../../elements/use-focus-back.js';
 import { StatusBadge } from '../../elements/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
@@ -16,8 +17,6 @@ import { HEAD } from './texts.js';
 import { useAct } from './use-act.js';
 import classes from './head.module.css';
 
-const LONGEST_COMMENT = 2000;
-const OUTDATED = 412;
 const NOT_NOW = 409;
 
 /** Asks before an order moves on: where to, whether that can be taken back, and for a comment. */
@@ -28,7 +27,7 @@ export function ActDialog(props: { action: AvailableAction; typing: Typing; clos
   const edit = useOrderEdit(typing);
   useFocusBack();
   const texts = useTexts(HEAD);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const { quantity } = useFormats();
   const name = useKeptName('order', order.poRef, 'comment', action.action);
   const comment = useKeptText(name);
@@ -40,14 +39,14 @@ export function ActDialog(props: { action: AvailableAction; typing: Typing; clos
     close();
   };
   const act = useAct(order, action, done);
-  const label = language === 'zh' ? action.labelZh : action.label;
+  const label = said(action.label, action.labelZh);
   const isPossible = order.availableActions.some((one) => one.action === action.action);
   const hasMoved = order.version > version && !act.isPending && !saving.isPending;
   // What is given up needs nothing that was typed.
   const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable;
   const excess = Array.from(comment.trim()).length - LONGEST_COMMENT;
   const lacksComment = action.requiresComment && comment.trim() === '';
-  const refused = act.error instanceof ApiProblem && [OUTDATED, NOT_NOW].includes(act.error.status);
+  const refused = isOutdated(act.error) || (act.error instanceof ApiProblem && act.error.status === NOT_NOW);
   const canConfirm = isPossible && !lacksComment && excess <= 0 && unsaved === 0 && !act.isPending;
   const confirm = (event: FormEvent) => {
     event.preventDefault();
@@ -130,12 +129,12 @@ export function ActDialog(props: { action: AvailableAction; typing: Typing; clos
 function UndoHint({ statusId }: { statusId: number }) {
   const { queries } = useApi();
   const texts = useTexts(HEAD);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const { data: me } = useQuery(queries.me());
   const { data: next } = useQuery({ ...queries.actions(statusId, me?.role ?? ''), enabled: me !== undefined });
   const { data: filters } = useQuery(queries.filters());
   if (!next || !filters) return null;
   const recall = next.find(({ action }) => action === 'RECALL');
-  if (recall) return texts.undo(language === 'zh' ? recall.labelZh : recall.label);
+  if (recall) return texts.undo(said(recall.label, recall.labelZh));
   return filters.statusDetails.some((one) => one.statusId === statusId && one.isTerminal) ? texts.final : null;
 }

@@ -15,10 +15,10 @@ import classes from './head.module.css';
 export function OrderHead({ typing }: { typing: Typing }) {
   const { order } = typing.head;
   const texts = useTexts(HEAD);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   /** The dialog stays while the order moves on, so that nothing is lost of what was typed there. */
   const [asked, setAsked] = useState<AvailableAction | null>(null);
-  const labelOf = ({ label, labelZh }: AvailableAction) => (language === 'zh' ? labelZh : label);
+  const labelOf = ({ label, labelZh }: AvailableAction) => said(label, labelZh);
   const { availableActions: actions } = order;
   useFocusKept(actions.map(({ action }) => action).join());
   const shown = [...ofTone(actions, 'primary'), ...ofTone(actions, 'neutral')];

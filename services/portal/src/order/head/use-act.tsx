@@ -14,7 +14,7 @@ export function useAct(order: OrderDetail, { action }: AvailableAction, done: ()
   const { writes, queries } = useApi();
   const cache = useQueryClient();
   const texts = useTexts(HEAD);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const refresh = () => cache.invalidateQueries({ queryKey: KEYS.orderAll(order.poRef) });
   return useMutation({
     mutationFn: ({ version, comment }: { version: number; comment: string }) =>
@@ -39,7 +39,7 @@ export function useAct(order: OrderDetail, { action }: AvailableAction, done: ()
         message: (
           <span className={classes.done}>
             <StatusBadge status={{ statusId, status, statusZh }} />
-            {undo && texts.undo(language === 'zh' ? undo.labelZh : undo.label)}
+            {undo && texts.undo(said(undo.label, undo.labelZh))}
           </span>
         ),
       });

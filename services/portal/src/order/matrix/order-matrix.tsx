@@ -1,9 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { IconEqual, IconList } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { Panel } from '../../elements/page.js';
+import { useNarrow } from '../../elements/use-narrow.js';
 import { useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { Loaded } from '../../states/loaded.js';
@@ -22,8 +22,6 @@ import { useGrid } from './use-grid.js';
 import { type MatrixUse, useMatrix } from './use-matrix.js';
 import classes from './matrix.module.css';
 
-/** Where a grid has no room: each line is a card. */
-const NARROW = '(max-width: 48em)';
 const SKELETON = [90, 60, 40, 40, 40, 40, 40, 50, 50, 80];
 const MOST_SKELETONS = 12;
 
@@ -39,7 +37,7 @@ export function OrderMatrix(props: { order: OrderDetail; lines: UseQueryResult<O
 
 function Matrix({ order, saving }: { order: OrderDetail; saving: Saving }) {
   const terms = useTexts(TERMS);
-  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const narrow = useNarrow();
   const { matrix: model } = useCells();
   if (!model) throw new Error('no lines');
   const matrix = useMatrix(order, model, saving);

@@ -17,9 +17,8 @@ const DATES = new Set(['xfDate', 'vendorReplyXfd']);
 /** One act: what, by whom, when, why, and what it changed. `isLedTo`: a notification led here. */
 export function Entry({ entry, isLedTo }: { entry: HistoryEntry; isLedTo: boolean }) {
   const terms = useTexts(TERMS);
-  const { language } = useLanguage();
+  const { said } = useLanguage();
   const { instant } = useFormats();
-  const isZh = language === 'zh';
   const moved = entry.fromStatusId !== entry.toStatusId;
   const known = Object.hasOwn(STATUS_COLORS, entry.toStatusId);
   return (
@@ -30,7 +29,7 @@ export function Entry({ entry, isLedTo }: { entry: HistoryEntry; isLedTo: boolea
         style={known ? { background: `var(--status-${entry.toStatusId}-dot)` } : undefined}
       />
       <p className={classes.what}>
-        <b>{isZh ? entry.actionLabelZh : entry.actionLabel}</b>
+        <b>{said(entry.actionLabel, entry.actionLabelZh)}</b>
         {moved && (
           <StatusBadge status={{ statusId: entry.toStatusId, status: entry.toStatus, statusZh: entry.toStatusZh }} />
         )}
