@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Activity,
@@ -15,6 +16,10 @@ import {
   TransitionResult,
 } from '@po/contracts';
 import { z } from 'zod';
+import { apiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
 import { type World, openWorld } from './world.js';
 
 describe('the endpoints', () => {
@@ -107,10 +112,18 @@ describe('the endpoints', () => {
   });
 
   it('marks one notification, then all', async () => {
-    const vendor = world.as('vendor:ACME');
-    const { body } = await vendor.get<{ id: string; read: boolean }[]>('/notifications?unread=true');
+    // Of a vendor whom no other test tells of orders meanwhile.
+    const code = `MARKS-${randomUUID().slice(0, 8).toUpperCase()}`;
+    const token = await tokenOf('vendor:ACME', { sub: code, vendor_code: code });
+    const vendor = apiClient(readStack().gatewayUrl, token);
+    for (let nth = 0; nth < 2; nth += 1) await world.importOrder({ vendor: { code, name: `${code} Ltd.` } });
+    const body = await eventually('the vendor is told of both orders', async () => {
+      const answer = await vendor.get<{ id: string; read: boolean }[]>('/notifications?unread=true');
+      return answer.body.length === 2 && answer.body;
+    });
     expect((await vendor.put(`/notifications/${body[0]?.id}/read`)).body).toEqual({ success: true });
     expect((await vendor.put(`/notifications/${body[0]?.id}/read`)).body).toEqual({ success: true });
+    expect((await vendor.get('/notifications')).headers.get('x-unread-count')).toBe('1');
     expect((await vendor.put('/notifications/all/read')).body).toEqual({ success: true });
     const after = await vendor.get<{ read: boolean }[]>('/notifications');
     expect(after.headers.get('x-unread-count')).toBe('0');

@@ -2,26 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { lasting, play } from '../../deploy/documents/examples/play.js';
 import { recordedAnswers } from '../../deploy/documents/examples/recorded.js';
 import { loadDemo } from '../../deploy/local/demo/load-demo.js';
-import { demoToken } from '../../deploy/local/stack/demo-token.js';
-import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { apiClient } from '../support/api-client.js';
-import { readStack, stackFolder } from '../support/stack.js';
+import { readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
 
 describe('the examples of the API document', () => {
   it('are what the demo orders answer, but for ids and instants', async () => {
     const stack = readStack();
-    const { gatewayUrl, issuer, audience } = stack;
+    const { gatewayUrl } = stack;
     await loadDemo(stack);
-    const { identity: key } = await loadKeys(stackFolder());
     const recorded = recordedAnswers();
-    const answers = await play(
-      {
-        gatewayUrl,
-        api: (token) => apiClient(gatewayUrl, token),
-        tokenOf: (user, claims) => demoToken({ key, issuer, audience }, user, claims),
-      },
-      recorded,
-    );
+    const answers = await play({ gatewayUrl, api: (token) => apiClient(gatewayUrl, token), tokenOf }, recorded);
     expect(Object.keys(answers)).toEqual(Object.keys(recorded));
     for (const [of, answer] of Object.entries(answers)) {
       expect({ of, ...lasting(answer) }).toEqual({ of, ...(recorded[of] && lasting(recorded[of])) });

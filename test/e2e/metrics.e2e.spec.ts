@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { loadKeys } from '../../deploy/local/stack/keys.js';
-import { demoToken } from '../../deploy/local/stack/demo-token.js';
 import { documentedMetrics, metricsIn } from '../support/metrics.js';
-import { readStack, stackFolder } from '../support/stack.js';
+import { readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
 
 const ORDERS = 10_000;
 const OTHERS = 500;
@@ -42,11 +41,9 @@ async function all<T>(count: number, one: (index: number) => Promise<T>): Promis
 
 describe('metrics', () => {
   it('stay few, and name nobody, after ten thousand orders and all that strangers can think of', async () => {
-    const { identity } = await loadKeys(stackFolder());
-    const { issuer, audience } = stack;
     const nobody = `nobody-${randomUUID()}`;
     const tokens = await all(100, (index) =>
-      demoToken({ key: identity, issuer, audience }, 'vendor:ACME', {
+      tokenOf('vendor:ACME', {
         ...{ sub: `${nobody}-${index}`, vendor_code: `V${index}`, name: `${nobody} ${index}` },
       }),
     );

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PurchaseOrderList, Schedule } from '@po/contracts';
-import { demoToken } from '../../deploy/local/stack/demo-token.js';
-import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { type Api, apiClient } from '../support/api-client.js';
-import { readStack, stackFolder } from '../support/stack.js';
+import { readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
 import { type World, act, openWorld } from './world.js';
 
 const DAY_MS = 86_400_000;
@@ -18,10 +17,8 @@ describe('the schedule of a new vendor', () => {
   let vendor: Api;
   beforeAll(async () => {
     world = openWorld();
-    const { issuer, audience, gatewayUrl } = readStack();
-    const { identity: key } = await loadKeys(stackFolder());
-    const claims = { sub: code, vendor_code: code };
-    vendor = apiClient(gatewayUrl, await demoToken({ key, issuer, audience }, 'vendor:ACME', claims));
+    const token = await tokenOf('vendor:ACME', { sub: code, vendor_code: code });
+    vendor = apiClient(readStack().gatewayUrl, token);
   });
 
   const schedule = async (api: Api = vendor) => (await api.get<Schedule>('/dashboard/schedule')).body;

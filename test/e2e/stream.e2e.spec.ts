@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Notification, STREAM_EVENTS } from '@po/contracts';
 import { EventStream, type StreamEvent } from '../../deploy/local/event-stream.js';
-import { demoToken } from '../../deploy/local/stack/demo-token.js';
-import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { type Api, apiClient } from '../support/api-client.js';
 import { expectConformity } from '../support/conformity.js';
 import { eventually } from '../support/eventually.js';
-import { readStack, stackFolder } from '../support/stack.js';
+import { readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
 import { type World, act, openWorld } from './world.js';
 
 interface User {
@@ -37,10 +36,8 @@ describe('the live stream', () => {
   });
 
   const userOf = async (as: 'vendor:ACME' | 'buyer', claims: Record<string, unknown>): Promise<User> => {
-    const { issuer, audience, gatewayUrl } = readStack();
-    const { identity: key } = await loadKeys(stackFolder());
-    const token = await demoToken({ key, issuer, audience }, as, claims);
-    return { token, api: apiClient(gatewayUrl, token) };
+    const token = await tokenOf(as, claims);
+    return { token, api: apiClient(readStack().gatewayUrl, token) };
   };
   const open = async (token: string | undefined, lastId: string | null = null, opening: object = {}) => {
     const headers: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Kpis, PurchaseOrderList, Schedule } from '@po/contracts';
 import type { Locator, Page } from 'playwright-core';
-import { demoToken } from '../../deploy/local/stack/demo-token.js';
-import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { type World, act, openWorld } from '../e2e/world.js';
 import { type Api, apiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { type DemoUser, readStack, stackFolder } from '../support/stack.js';
+import { type DemoUser, readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
 import { barriers } from './accessibility.js';
 import { measure, tell } from './measurements.js';
 import { screenshot } from './screenshots.js';
@@ -62,11 +61,8 @@ class NewVendor {
     return apiClient(readStack().gatewayUrl, await this.token('colleague'));
   }
 
-  private async token(who: string): Promise<string> {
-    const { issuer, audience } = readStack();
-    const { identity: key } = await loadKeys(stackFolder());
-    const claims = { sub: `${this.code}-${who}`, vendor_code: this.code };
-    return demoToken({ key, issuer, audience }, 'vendor:ACME', claims);
+  private token(who: string): Promise<string> {
+    return tokenOf('vendor:ACME', { sub: `${this.code}-${who}`, vendor_code: this.code });
   }
 }
 

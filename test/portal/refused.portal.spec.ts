@@ -2,12 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { userHash } from '@po/redis';
 import { Redis } from 'ioredis';
 import { DEMO_USERS } from '../../deploy/local/demo/users.js';
-import { demoToken } from '../../deploy/local/stack/demo-token.js';
-import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { type World, act, openWorld } from '../e2e/world.js';
 import { type Api, apiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { readStack, stackFolder } from '../support/stack.js';
+import { readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
 import { barriers } from './accessibility.js';
 import { BUYER, becomes, dialog, head, importFor } from './journey.js';
 import { type OwnGateway, startOwnGateway } from './own-gateway.js';
@@ -44,9 +43,7 @@ describe('what the API refuses', () => {
   });
 
   it('is everything, for a vendor`s user whom nobody linked to a vendor', async () => {
-    const { issuer, audience } = readStack();
-    const { identity: key } = await loadKeys(stackFolder());
-    const unlinked = await demoToken({ key, issuer, audience }, 'vendor:ACME', { vendor_code: null });
+    const unlinked = await tokenOf('vendor:ACME', { vendor_code: null });
     const visitor = await visitors.visit({ theme: 'dark' });
     visitor.expect(/status of 403/);
     await visitor.context.route('**/api/**', (route, request) =>

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Action, type LineItem, type Notification, ROLES, type Role } from '@po/contracts';
 import fc from 'fast-check';
-import { demoToken } from '../../deploy/local/stack/demo-token.js';
-import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { act, newPoNumber, openWorld } from '../e2e/world.js';
 import { apiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { readStack, stackFolder } from '../support/stack.js';
+import { readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
 import { OF_NO_OPERATION, PUBLISHED, type Published } from './document.js';
 import { type Request, brokenRequests, validRequests } from './requests.js';
 import { send } from './send.js';
@@ -43,16 +42,14 @@ const caller = fc.oneof(
 );
 
 describe('the published document', () => {
-  const { gatewayUrl, issuer, audience } = readStack();
+  const { gatewayUrl } = readStack();
   const tokens = new Map<Caller, string>();
   let known: Known;
 
   beforeAll(async () => {
-    const { identity: key } = await loadKeys(stackFolder());
     // Users and a vendor of its own: what it does at random is nobody else's.
-    const tokenOf = (role: string) =>
-      demoToken({ key, issuer, audience }, 'viewer', { sub: `published-${role}`, role, vendor_code: 'PUBLISHED' });
-    for (const role of ROLES) tokens.set(role, await tokenOf(role));
+    for (const role of ROLES)
+      tokens.set(role, await tokenOf('viewer', { sub: `published-${role}`, role, vendor_code: 'PUBLISHED' }));
     tokens.set('somebody else', 'no.good.token');
     const world = openWorld();
     const vendor = apiClient(gatewayUrl, tokens.get('VENDOR'));
