@@ -56,6 +56,7 @@ describe('the dashboard service', () => {
   let store: TestRedis;
   let proxy: TcpProxy;
   let redis: ProjectionRedis;
+  let breaker: Breaker;
   let kafka: InMemoryKafka;
   let client: KafkaRpcClient;
   let rebuilder: Rebuilder;
@@ -113,7 +114,7 @@ describe('the dashboard service', () => {
     redis = connectProjection(url, logger, 150);
     const keys = keysUnder(store.prefix, `${store.prefix}:changed`);
     const counters = new Counters(redis, keys);
-    const breaker = new Breaker();
+    breaker = new Breaker();
     rebuilder = new Rebuilder({
       kafka,
       group: GROUPS.dashboardEvents,
@@ -211,9 +212,11 @@ describe('the dashboard service', () => {
       await publish(order.moveTo(300));
       expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
       expect(await activity(actors.bolt)).toMatchObject([{ askedAs: actors.bolt.sub }]);
-      const startedAt = performance.now();
-      for (let request = 0; request < 10; request += 1) expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      // Nobody else waits for it.
+      for (let request = 0; request < 10; request += 1) {
+        expect(breaker.rests).toBe(true);
+        expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
+      }
       proxy.pass();
       await eventually('the event is counted', async () => (await kpis(actors.buyer)).confirmed === 1);
       expect(await kpis(actors.acme)).toEqual({ ...ZERO, confirmed: 1 });
