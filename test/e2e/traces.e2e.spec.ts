@@ -15,9 +15,13 @@ const newTrace = (): string => randomBytes(16).toString('hex');
 const traceHeaders = (traceId: string, flags = '01') => ({ traceparent: `00-${traceId}-${CLIENT}-${flags}` });
 
 let receiver: Receiver;
+let since: number;
 const receive = async (behaviour?: Behaviour): Promise<void> => {
+  since = Date.now();
   receiver = await startReceiver(behaviour, Number(process.env.OTLP_PORT));
 };
+/** What was received of this test: what was traced before may come only now that there is a collector. */
+const received = (): ReceivedSpan[] => receiver.spans.filter(({ beganAt }) => beganAt >= since);
 afterEach(() => receiver.close());
 
 /** Until the directory knows the buyer nobody is told of what vendors do. */
@@ -35,7 +39,7 @@ async function untilBuyerIsTold(): Promise<void> {
 /** The spans of a trace once this one, which comes late, is among them; each by its service and name, and below which. */
 async function traceWith(traceId: string, late: string): Promise<{ spans: ReceivedSpan[]; tree: string[][] }> {
   const labelOf = ({ resource, name }: ReceivedSpan) => `${resource['service.name']}: ${name}`;
-  const ofTrace = () => receiver.spans.filter((span) => span.traceId === traceId);
+  const ofTrace = () => received().filter((span) => span.traceId === traceId);
   await eventually(`${late} arrives`, () => ofTrace().some((span) => labelOf(span) === late));
   // What ended after it is sent with it or in the next second.
   await eventually('every parent arrived', () => {
@@ -87,10 +91,10 @@ describe('the trace of a transition', () => {
     expect(spans.filter(({ isError }) => isError)).toEqual([]);
     const { sub, email, name } = DEMO_USERS['vendor:ACME'];
     const { tokens } = readStack();
-    const said = JSON.stringify(receiver.spans);
+    const said = JSON.stringify(received());
     for (const secret of [poNumber, sub, email, name, 'ACME', buyer?.email ?? '', comment, tokens['vendor:ACME'], '@'])
       expect(said).not.toContain(secret);
-    expect(new Set(receiver.spans.map(({ traceId: id }) => id))).toEqual(new Set([traceId]));
+    expect(new Set(received().map(({ traceId: id }) => id))).toEqual(new Set([traceId]));
   });
 
   it('shows a refusal by its status, and not as an error', async () => {
@@ -102,7 +106,7 @@ describe('the trace of a transition', () => {
     expect(answer.status).toBe(409);
     const { spans } = await traceWith(traceId, 'gateway: POST /api/purchase-orders/:poRef/transition');
     await traceWith(traceId, 'purchase-orders: purchase-order.transition');
-    expect(receiver.spans.filter(({ isError }) => isError)).toEqual([]);
+    expect(received().filter(({ isError }) => isError)).toEqual([]);
     expect(spans.find(({ kind, name }) => kind === 'server' && name.startsWith('POST'))?.attributes).toEqual({
       'http.request.method': 'POST',
       'http.route': '/api/purchase-orders/:poRef/transition',
@@ -120,7 +124,7 @@ describe('the trace of a transition', () => {
     await read();
     await read(traceHeaders(kept));
     await traceWith(kept, 'purchase-orders: purchase-orders.detail');
-    expect(new Set(receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([kept]));
+    expect(new Set(received().map(({ traceId }) => traceId))).toEqual(new Set([kept]));
     // The trace's id is in the logs all the same.
     const log = await readFile(logFile(logsIn(stackFolder()), 'gateway', 0), 'utf8');
     for (const traceId of [left, kept]) expect(log).toContain(`"traceId":"${traceId}"`);
@@ -135,17 +139,19 @@ describe.each<Behaviour>(['hangs', 'refuses'])('a collector that %s', (behaviour
     const path = `/purchase-orders/${poNumber}/transition`;
     const answer = await vendor.post(path, { action: 'SUBMIT' }, traceHeaders(newTrace()));
     expect(answer.status).toBe(200);
-    await eventually(
-      'all have sent',
-      () => new Set(receiver.spans.map((span) => span.resource['service.name'])).size > 3,
-    );
+    await eventually('all have sent', () => new Set(received().map((span) => span.resource['service.name'])).size > 3);
     const file = logFile(logsIn(stackFolder()), 'notifications', 0);
     const { length: before } = await readFile(file);
     const pid = readStack().pids.notifications[0] ?? 0;
     process.kill(pid, 'SIGTERM');
-    await eventually('another one has taken its place', () => readStack().pids.notifications[0] !== pid, {
-      timeoutMs: 30_000,
-    });
+    const {
+      notifications: [management],
+    } = readStack().managementUrls;
+    await eventually(
+      'another one has taken its place',
+      async () => readStack().pids.notifications[0] !== pid && (await fetch(`${management}/readyz`)).ok,
+      { timeoutMs: 30_000 },
+    );
     const log = (await readFile(file)).subarray(before).toString('utf8');
     expect(log).toContain('"msg":"stopped"');
     expect(log).not.toContain('a drain step failed');

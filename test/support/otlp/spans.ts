@@ -12,6 +12,8 @@ export interface ReceivedSpan {
   /** Empty for the first of a trace. */
   parentSpanId: string;
   name: string;
+  /** Epoch milliseconds. */
+  beganAt: number;
   kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   attributes: Attributes;
   /** Ids of other spans. */
@@ -25,6 +27,8 @@ export interface ReceivedSpan {
 
 const KINDS = ['internal', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
 const ERROR = 2;
+/** In a millisecond. */
+const NANOSECONDS = 1_000_000n;
 
 /** The spans of an ExportTraceServiceRequest: fields by their numbers in OpenTelemetry's proto files. */
 export function spansOf(body: Buffer): ReceivedSpan[] {
@@ -45,6 +49,7 @@ function spanOf(span: Message, resource: Attributes): ReceivedSpan {
     spanId: bytesIn(span, 2).toString('hex'),
     parentSpanId: bytesIn(span, 4).toString('hex'),
     name: textIn(span, 5),
+    beganAt: Number(bytesIn(span, 7).readBigUInt64LE() / NANOSECONDS),
     kind: KINDS[numberIn(span, 6)] ?? 'internal',
     attributes: attributesIn(span, 9),
     links: messagesIn(span, 13).map((link) => bytesIn(link, 2).toString('hex')),
