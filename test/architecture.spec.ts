@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -98,6 +99,11 @@ describe('the tree', () => {
           path.startsWith('libs/contracts/') && specifier !== 'zod' && !to?.startsWith('libs/contracts/'),
       ),
     ).toEqual([]);
+  });
+
+  it("what browsers load of the libraries imports nothing of Node's", () => {
+    const loaded = /^libs\/(client|spreadsheets)\//;
+    expect(offenders(({ path }, specifier) => loaded.test(path) && isBuiltin(specifier))).toEqual([]);
   });
 
   it('KafkaJS and its patches are known in libs/messaging/src/kafkajs alone', () => {

@@ -14,6 +14,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['kafkajs', 'in-memory'],
     ['kafka-port.ts', 'metrics.ts'],
   ],
+  'libs/spreadsheets/src': [['index.ts'], ['xlsx'], ['.']],
   'services/purchase-orders/src': [
     ['.'],
     ['republish', 'inventory'],

@@ -7,32 +7,27 @@ import {
   MAX_CELL_LENGTH,
   MAX_IMPORT_ROWS,
 } from '@po/contracts';
-
-/** A label without what people and programs change about it: case, spaces, full width. */
-const plain = (label: string): string =>
-  label
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[\s\u200b\ufeff]+/g, '');
-
-const COLUMN_OF: ReadonlyMap<string, ImportColumn> = new Map(
-  IMPORT_COLUMNS.flatMap((column) => Object.values(COLUMN_LABELS[column]).map((label) => [plain(label), column])),
-);
+import { type Placed, type Rows, columnsBy } from '@po/spreadsheets';
 
 /** The column that a label names; undefined for a column that is read over. */
-export const columnOf = (label: string): ImportColumn | undefined => COLUMN_OF.get(plain(label));
+export const columnOf = columnsBy<ImportColumn>(
+  Object.fromEntries(IMPORT_COLUMNS.map((column) => [column, Object.values(COLUMN_LABELS[column])])) as Record<
+    ImportColumn,
+    string[]
+  >,
+);
 
 /** A text as a cell of the table: what is longer than any value may be stays too long to be one. */
 const clipped = (text: string): string =>
   text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1).toWellFormed()}…` : text;
 
 /** Makes the table of an import out of rows as they come. */
-export class TableBuilder {
+export class TableBuilder implements Rows {
   private readonly read = new Map<number, ImportColumn>();
   private readonly table: ImportTable = { columns: {}, repeated: [], rows: [], tooMany: null };
 
   /** Takes the cells of row 1. */
-  labels(cells: Iterable<readonly [position: number, label: string]>): void {
+  labels(cells: Iterable<Placed<string>>): void {
     const { columns, repeated } = this.table;
     for (const [position, label] of cells) {
       const column = columnOf(label);
@@ -53,7 +48,7 @@ export class TableBuilder {
   }
 
   /** Takes a row that is not empty, of its cells those that are read. False when there are too many: no more is needed. */
-  row(row: number, cells: Iterable<readonly [position: number, cell: ImportCell]>): boolean {
+  row(row: number, cells: Iterable<Placed<ImportCell>>): boolean {
     const { rows } = this.table;
     if (rows.length === MAX_IMPORT_ROWS) return !this.endAt(row);
     const taken: ImportTable['rows'][number] = { row, rowHash: null, vendorReplyQty: null, vendorReplyUnitPrice: null };

@@ -1,5 +1,36 @@
 import { ProblemError } from '@po/contracts';
+import { MAX_PARTS, MAX_TEXTS, type Reason, type Unreadable } from '@po/spreadsheets';
+import { MAX_UNPACKED } from './zip-archive.js';
 
-/** The refusal of a file that is not what it is said to be, with a sentence on what is wrong and what is taken. */
-export const unreadable = (reason: string, reasonZh: string): ProblemError =>
+/** What is wrong and what is taken, in English and in Chinese. */
+type Sentences = readonly [reason: string, reasonZh: string];
+
+const COPY = ['Copy the rows into a new workbook.', '请将各行复制到新的工作簿中。'] as const;
+const MIB = MAX_UNPACKED / 1024 / 1024;
+
+const SENTENCES: Readonly<Record<Reason, Sentences>> = {
+  notXlsx: ['The file is no xlsx workbook. Send an .xlsx workbook.', '该文件不是 xlsx 工作簿。请发送 .xlsx 工作簿。'],
+  locked: [
+    'The workbook has a password, or is of the older kind .xls. Save it as .xlsx without a password.',
+    '该工作簿设有密码，或为旧的 .xls 格式。请另存为不带密码的 .xlsx。',
+  ],
+  damaged: [
+    'The workbook is damaged or not complete. Open it in a spreadsheet program and save it as .xlsx anew.',
+    '该工作簿已损坏或不完整。请用表格软件打开后重新另存为 .xlsx。',
+  ],
+  manyParts: [
+    `The workbook has more than ${MAX_PARTS} parts. ${COPY[0]}`,
+    `该工作簿包含超过 ${MAX_PARTS} 个部分。${COPY[1]}`,
+  ],
+  largePart: [`The workbook unpacks to more than ${MIB} MiB. ${COPY[0]}`, `该工作簿解压后超过 ${MIB} MiB。${COPY[1]}`],
+  manyTexts: [
+    `The workbook has more than ${MAX_TEXTS} texts. ${COPY[0]}`,
+    `该工作簿包含超过 ${MAX_TEXTS} 个文本。${COPY[1]}`,
+  ],
+};
+
+/** The refusal of a file that is not what it is said to be. */
+export const refusalOf = ({ reason }: Unreadable): ProblemError => unreadable(...SENTENCES[reason]);
+
+export const unreadable = (...[reason, reasonZh]: Sentences): ProblemError =>
   new ProblemError('BAD_REQUEST', {}, { hidden: { reason, reasonZh } });

@@ -1,16 +1,15 @@
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { type Archive, MAX_PARTS, Unreadable } from '@po/spreadsheets';
 import { type Entry, type Options, type ZipFile, fromBuffer } from 'yauzl';
-import { unreadable } from './unreadable.js';
 
-/** What a workbook that people made has never come near to. */
-const MAX_ENTRIES = 2_000;
-const MAX_UNPACKED = 16 * 1024 * 1024;
+/** Of a part, in bytes: what a workbook that people made for one order has never come near to. */
+export const MAX_UNPACKED = 16 * 1024 * 1024;
 
 const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
 
 /** The entries of an archive in memory, by their names; `fileOf` reads one. */
-export class ZipArchive {
+export class ZipArchive implements Archive {
   private constructor(
     private readonly zip: ZipFile,
     private readonly entries: ReadonlyMap<string, Entry>,
@@ -19,7 +18,7 @@ export class ZipArchive {
   /** Rejects for what is no archive, is damaged, or has more entries than any workbook. */
   static async open(bytes: Buffer): Promise<ZipArchive> {
     const zip = await open(bytes, { lazyEntries: true, strictFileNames: false, validateEntrySizes: true });
-    if (zip.entryCount > MAX_ENTRIES) throw tooManyEntries();
+    if (zip.entryCount > MAX_PARTS) throw new Unreadable('manyParts');
     const entries = new Map<string, Entry>();
     await new Promise<void>((resolve, reject) => {
       zip.on('entry', (entry: Entry) => {
@@ -49,20 +48,8 @@ export class ZipArchive {
     let size = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MAX_UNPACKED) throw tooLarge();
+      if (size > MAX_UNPACKED) throw new Unreadable('largePart');
       yield chunk;
     }
   }
 }
-
-const tooManyEntries = () =>
-  unreadable(
-    `The workbook has more than ${MAX_ENTRIES} parts. Copy the rows into a new workbook.`,
-    `该工作簿包含超过 ${MAX_ENTRIES} 个部分。请将各行复制到新的工作簿中。`,
-  );
-
-const tooLarge = () =>
-  unreadable(
-    `The workbook unpacks to more than ${MAX_UNPACKED / 1024 / 1024} MiB. Copy the rows into a new workbook.`,
-    `该工作簿解压后超过 ${MAX_UNPACKED / 1024 / 1024} MiB。请将各行复制到新的工作簿中。`,
-  );

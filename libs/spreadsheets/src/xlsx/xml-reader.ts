@@ -1,5 +1,4 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import type { Turns } from './turns.js';
 
 /** What is done with the elements of a document. Names come without their prefixes. */
 export interface Elements {
@@ -10,14 +9,17 @@ export interface Elements {
   enough?: () => boolean;
 }
 
+/** Does a piece of work when it may; who else has to work decides that. */
+export type Turn = (work: () => void) => void | Promise<void>;
+
 /** A document that goes deeper, or has more to say of one element, is none that a spreadsheet program wrote; each would be kept in memory. */
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 256;
 
 /** Reads an XML document as it comes, a chunk a turn. Throws for one that is not well-formed, not UTF-8, or declares entities. */
-export async function readXml(chunks: AsyncIterable<Buffer>, elements: Elements, turns: Turns): Promise<void> {
+export async function readXml(chunks: AsyncIterable<Uint8Array>, elements: Elements, turn: Turn): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const parser = new SaxesParser({ xmlns: false });
+  const parser = new SaxesParser({ xmlns: false, position: false });
   parser.on('error', (error) => {
     throw error;
   });
@@ -42,7 +44,7 @@ export async function readXml(chunks: AsyncIterable<Buffer>, elements: Elements,
   parser.on('text', (text) => elements.text(text));
   parser.on('cdata', (text) => elements.text(text));
   for await (const chunk of chunks) {
-    await turns.take(() => void parser.write(decoder.decode(chunk, { stream: true })));
+    await turn(() => void parser.write(decoder.decode(chunk, { stream: true })));
     if (elements.enough?.()) return;
   }
   parser.write(decoder.decode()).close();

@@ -1,8 +1,8 @@
-import { MAX_CELL_LENGTH } from '@po/contracts';
-import { unreadable } from './unreadable.js';
+import { MAX_CELL_LENGTH } from '../rows.js';
+import { Unreadable } from '../unreadable.js';
 import type { Elements } from './xml-reader.js';
 
-const MAX_TEXTS = 500_000;
+export const MAX_TEXTS = 500_000;
 
 /** A text with more behind it, as far as it counts: one character too many shows that there were more. */
 export const appended = (text: string, more: string): string =>
@@ -46,7 +46,7 @@ export class SharedTexts implements Elements {
   close(name: string): void {
     this.current.close(name);
     if (name !== 'si') return;
-    if (this.texts.length === MAX_TEXTS) throw tooMany();
+    if (this.texts.length === MAX_TEXTS) throw new Unreadable('manyTexts');
     this.texts.push(this.current.value);
   }
 
@@ -54,9 +54,3 @@ export class SharedTexts implements Elements {
     this.current.text(text);
   }
 }
-
-const tooMany = () =>
-  unreadable(
-    `The workbook has more than ${MAX_TEXTS} texts. Copy the rows into a new workbook.`,
-    `该工作簿包含超过 ${MAX_TEXTS} 个文本。请将各行复制到新的工作簿中。`,
-  );

@@ -1,6 +1,5 @@
-import { type ImportCell, MAX_CELL_LENGTH } from '@po/contracts';
-import type { TableBuilder } from './table-builder.js';
-import { CellText, appended } from './xlsx-texts.js';
+import { type Cell, MAX_CELL_LENGTH, type Placed, type Rows } from '../rows.js';
+import { CellText, appended } from './texts.js';
 import type { Elements } from './xml-reader.js';
 
 const MAX_COLUMN = 16_384;
@@ -9,7 +8,7 @@ const REFERENCE = /^([A-Z]{1,3})\d{1,7}$/;
 /** Spreadsheet programs calculate with 17 digits and show 15: what is behind them nobody entered. */
 const SHOWN_DIGITS = 15;
 
-interface Cell {
+interface OpenCell {
   position: number;
   type: string;
   isFormula: boolean;
@@ -17,19 +16,19 @@ interface Cell {
   value: string | null;
 }
 
-/** Reads a sheet's rows into a table: the labels out of row 1, of the others what stands in the columns that are read. */
+/** The rows of a sheet: the labels out of row 1, of the others what stands in the columns that are read. */
 export class SheetRows implements Elements {
   private row = 0;
   private position = -1;
-  private cell: Cell | null = null;
+  private cell: OpenCell | null = null;
   private isValue = false;
   private readonly inline = new CellText();
-  private cells: PlacedCell[] = [];
+  private cells: Placed<Cell>[] = [];
   private isFilled = false;
   private isEnough = false;
 
   constructor(
-    private readonly table: TableBuilder,
+    private readonly rows: Rows,
     private readonly shared: readonly string[],
   ) {}
 
@@ -73,7 +72,7 @@ export class SheetRows implements Elements {
     this.inline.begin();
   }
 
-  private openIn(cell: Cell, name: string): void {
+  private openIn(cell: OpenCell, name: string): void {
     if (name === 'f') cell.isFormula = true;
     else if (name === 'v') {
       this.isValue = true;
@@ -89,16 +88,16 @@ export class SheetRows implements Elements {
     const value = this.valueOf(cell);
     if (value === null || value === '') return;
     this.isFilled = true;
-    if (this.row === 1 || this.table.reads(cell.position)) this.cells.push([cell.position, value]);
+    if (this.row === 1 || this.rows.reads(cell.position)) this.cells.push([cell.position, value]);
   }
 
   private endRow(): void {
     if (this.isEnough) return;
-    if (this.row === 1) this.table.labels(this.cells.filter(isText));
-    else if (this.isFilled) this.isEnough = !this.table.row(this.row, this.cells);
+    if (this.row === 1) this.rows.labels(this.cells.filter(isText));
+    else if (this.isFilled) this.isEnough = !this.rows.row(this.row, this.cells);
   }
 
-  private valueOf({ type, isFormula, value }: Cell): ImportCell {
+  private valueOf({ type, isFormula, value }: OpenCell): Cell {
     // A formula that gives an empty text is calculated, too.
     if (isFormula && type !== 'str' && !value) return { uncalculated: true };
     switch (type) {
@@ -122,12 +121,9 @@ export class SheetRows implements Elements {
   }
 }
 
-type PlacedCell = readonly [position: number, cell: ImportCell];
+const isText = (placed: Placed<Cell>): placed is Placed<string> => typeof placed[1] === 'string';
 
-const isText = (placed: PlacedCell): placed is readonly [position: number, text: string] =>
-  typeof placed[1] === 'string';
-
-function numberOf(text: string): ImportCell {
+function numberOf(text: string): Cell {
   const number = Number(text);
   if (text === '') return null;
   return Number.isFinite(number) && text.length <= MAX_CELL_LENGTH ? Number(number.toPrecision(SHOWN_DIGITS)) : text;

@@ -1,0 +1,5 @@
+export * from './labels.js';
+export * from './rows.js';
+export * from './unreadable.js';
+export { MAX_TEXTS } from './xlsx/texts.js';
+export * from './xlsx/workbook.js';

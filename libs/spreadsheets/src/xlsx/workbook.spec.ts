@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Cell, Placed } from '../rows.js';
+import { readWorkbook } from './workbook.js';
+
+const ZIP = new Uint8Array([0x50, 0x4b]);
+
+const relation = (id: string, kind: string, target: string) =>
+  `<Relationship Id="${id}" Type="http://x/${kind}" Target="${target}"/>`;
+const relations = (...all: string[]) => `<Relationships>${all.join('')}</Relationships>`;
+const sheet = (label: string) =>
+  `<worksheet><row><c t="inlineStr"><is><t>${label}</t></is></c></row><row><c><v>7</v></c></row></worksheet>`;
+
+/** The rows of a workbook with these parts, which come in chunks of some bytes. */
+async function read(parts: Record<string, string>): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  const archive = {
+    has: (name: string) => name in parts,
+    async *read(name: string) {
+      const bytes = new TextEncoder().encode(parts[name]);
+      for (let from = 0; from < bytes.length; from += 7) yield await Promise.resolve(bytes.subarray(from, from + 7));
+    },
+  };
+  const taken = {
+    labels: (cells: Iterable<Placed<string>>) => void rows.push([...cells]),
+    reads: () => true,
+    row: (row: number, cells: Iterable<Placed<Cell>>) => rows.push([row, ...cells]) > 0,
+  };
+  await readWorkbook(
+    ZIP,
+    () => archive,
+    taken,
+    (work) => work(),
+  );
+  return rows;
+}
+
+describe('the first sheet that is seen', () => {
+  it.each([
+    ['beside the workbook', 'xl/book.xml', 'sheets/一.xml', 'xl/sheets/一.xml'],
+    ['from the root', '/xl/book.xml', '/sheets/a b.xml', 'sheets/a b.xml'],
+    ['above', './xl/./book.xml', '../../sheets/%20.xml', 'sheets/%20.xml'],
+    ['of a workbook without a folder', 'book.xml', 'sheet.xml', 'sheet.xml'],
+  ])('is found %s', async (_where, book, target, path) => {
+    const folder = book.includes('xl/') ? 'xl/' : '';
+    const rows = await read({
+      '_rels/.rels': relations(relation('r1', 'officeDocument', book)),
+      [`${folder}book.xml`]:
+        '<b><sheet state="hidden" x:id="r1"/><sheet x:id="r2"/><sheet x:id="r3"/><sheet x:id="r4"/></b>',
+      [`${folder}_rels/book.xml.rels`]: relations(
+        relation('r1', 'worksheet', 'hidden.xml'),
+        relation('r2', 'chartsheet', 'chart.xml'),
+        relation('r3', 'worksheet', target),
+        relation('r4', 'worksheet', 'second.xml'),
+      ),
+      [path]: sheet('数量'),
+    });
+    expect(rows).toEqual([[[0, '数量']], [2, [0, 7]]]);
+  });
+});
