@@ -45,7 +45,9 @@ class Workbook {
     const main = (await this.relationsOf('')).find(({ kind }) => kind === 'officeDocument');
     if (!main || !this.archive.has(main.path)) throw new Unreadable('notXlsx');
     const relations = await this.relationsOf(main.path);
-    const sheets = (await this.sheetsOf(main.path)).map((sheet) => relations.find(({ id }) => id === sheet));
+    // A hostile workbook has a million of each. Of an id the first relation counts.
+    const byId = new Map(relations.toReversed().map((relation) => [relation.id, relation]));
+    const sheets = (await this.sheetsOf(main.path)).map((id) => byId.get(id));
     const sheet = sheets.find((relation) => relation?.kind === 'worksheet');
     if (!sheet) throw new Unreadable('notXlsx');
     const shared = new SharedTexts();

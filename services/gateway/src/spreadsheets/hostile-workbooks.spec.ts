@@ -72,6 +72,17 @@ describe('a bomb', () => {
     );
   });
 
+  it('of sheets and relations is looked through once', async () => {
+    const many = (element: (index: number) => string) =>
+      Array.from({ length: 150_000 }, (_, at) => element(at)).join('');
+    const relation = (at: number) => `<Relationship Id="r${at}" Type="x/chartsheet" Target="x"/>`;
+    const file = await workbookOf('', {
+      'xl/workbook.xml': `<workbook><sheets>${many((at) => `<sheet r:id="r${at}"/>`)}</sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships>${many(relation)}</Relationships>`,
+    });
+    expect(await refusalOf(file)).toEqual(refused('is no xlsx workbook'));
+  });
+
   it('of elements inside of each other, of attributes', async () => {
     const deep = `<x>${'<y>'.repeat(100_000)}`;
     const many = `<x ${Array.from({ length: 1_000 }, (_, index) => `a${index}=""`).join(' ')}/>`;
