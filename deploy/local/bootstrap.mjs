@@ -41,6 +41,7 @@ const QUIET = ['token', 'import', 'generate', 'record-examples', 'logs', ...REPA
 const BUILD = [
   'deploy/local',
   'libs/client',
+  'libs/spreadsheets',
   'services/gateway',
   'services/purchase-orders',
   'services/notifications',

@@ -16,7 +16,7 @@ const STAMP = `${PORTAL}dist/built-from.txt`;
 /** Changes with everything that the built files depend on. */
 function fingerprint(): string {
   const own = ['{build,src}/**/*', '*.html', 'package.json'];
-  const files = [...own, '../../libs/client/src/**/*', '../../package-lock.json'].flatMap((pattern) =>
+  const files = [...own, '../../libs/{client,spreadsheets}/src/**/*', '../../package-lock.json'].flatMap((pattern) =>
     globSync(pattern, { cwd: PORTAL }),
   );
   const hash = createHash('sha256');

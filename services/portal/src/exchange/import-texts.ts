@@ -42,6 +42,7 @@ export const IMPORT = dictionary(
         `${name} has a password, or is of the older kind .xls. Save it as .xlsx without a password.`,
       damaged: (name: string) =>
         `${name} is damaged or not complete. Open it in a spreadsheet program and save it anew.`,
+      manyRows: (name: string) => `${name} has more than 150,000 rows. Export fewer orders at a time.`,
       noRowIds: (name: string) =>
         `${name} has no column “Row ID”, which says what each row is. Begin with an export of one row a size.`,
     },
@@ -156,6 +157,7 @@ export const IMPORT = dictionary(
       notXlsx: (name: string) => `${name} 实际上不是 Excel 工作簿。请重新另存为 .xlsx。`,
       locked: (name: string) => `${name} 设有密码，或为旧的 .xls 格式。请另存为不带密码的 .xlsx。`,
       damaged: (name: string) => `${name} 已损坏或不完整。请用表格软件打开后重新保存。`,
+      manyRows: (name: string) => `${name} 超过 150,000 行。请减少每次导出的订单。`,
       noRowIds: (name: string) => `${name} 没有标明各行的“行标识”列。请从“每个尺码一行”的导出文件开始。`,
     },
     ask: {

@@ -1,6 +1,6 @@
 import { type Info, type Options, parse } from 'csv-parse/browser/esm/sync';
+import type { Rows } from '@po/spreadsheets';
 import { columnOf } from './columns.js';
-import type { FileRow } from './sheet.js';
 import { UnreadableFile } from './unreadable.js';
 
 const DELIMITERS = [',', ';', '\t'] as const;
@@ -19,13 +19,16 @@ const BYTE_ORDER_MARKS: readonly [encoding: string, mark: readonly number[]][] =
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** The rows of a CSV, separated by commas, semicolons or tabs. Throws UnreadableFile. */
-export function rowsOfCsv(bytes: Uint8Array): FileRow[] {
+/** Hands over the rows of a CSV, separated by commas, semicolons or tabs. Throws UnreadableFile, or as the parser does. */
+export function readCsv(bytes: Uint8Array, rows: Rows): void {
   const text = textOf(bytes);
-  try {
-    return recordsOf(text, { delimiter: delimiterOf(text) });
-  } catch {
-    throw new UnreadableFile('notCsv');
+  for (const { row, cells } of recordsOf(text, { delimiter: delimiterOf(text) })) {
+    if (row === 1) rows.labels(cells.entries());
+    else
+      rows.row(
+        row,
+        [...cells.entries()].filter(([position]) => rows.reads(position)),
+      );
   }
 }
 
@@ -55,7 +58,7 @@ function delimiterOf(text: string): string {
   const known = (delimiter: string) => {
     try {
       const labels = recordsOf(head, { delimiter, to: 1 })[0]?.cells ?? [];
-      return labels.filter((label = '') => columnOf(label)).length;
+      return labels.filter((label) => columnOf(label)).length;
     } catch {
       return 0;
     }
@@ -63,7 +66,7 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((best, delimiter) => (known(delimiter) > known(best) ? delimiter : best));
 }
 
-function recordsOf(text: string, options: Options): FileRow[] {
+function recordsOf(text: string, options: Options): { row: number; cells: string[] }[] {
   const records = parse(text, { ...OPTIONS, ...options }) as unknown as { record: string[]; info: Info }[];
   return records.map(({ record, info }) => ({ row: info.records + info.empty_lines, cells: record }));
 }

@@ -2,12 +2,14 @@ import type { FileFormat } from '../../api/writes.js';
 import type { readSheet } from './read-sheet.js';
 
 /** Reads a file beside the page. Rejects where that cannot be done at all. */
-export async function readFile(file: File, kind: FileFormat): Promise<ReturnType<typeof readSheet>> {
+export async function readFile(file: File, kind: FileFormat): ReturnType<typeof readSheet> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const worker = new Worker(new URL('reading.worker.ts', import.meta.url), { type: 'module' });
   try {
     return await new Promise((resolve, reject) => {
-      worker.addEventListener('message', ({ data }: MessageEvent<ReturnType<typeof readSheet>>) => resolve(data));
+      worker.addEventListener('message', ({ data }: MessageEvent<Awaited<ReturnType<typeof readSheet>>>) =>
+        resolve(data),
+      );
       worker.addEventListener('error', ({ message }) => reject(new Error(message)));
       worker.postMessage({ bytes, kind }, [bytes.buffer]);
     });

@@ -42,8 +42,10 @@ describe('the labels', () => {
 });
 
 describe('a CSV', () => {
-  it('is read by its labels in either language, whatever stands around them', () => {
-    expect(csv('\ufeff状态,行标识 ,订单号,REPLY  PRICE\r\n新订单, h1 ,po-1,12.5\r\n\r\n,h2,,\r\n,,,\r\n')).toEqual({
+  it('is read by its labels in either language, whatever stands around them', async () => {
+    expect(
+      await csv('\ufeff状态,行标识 ,订单号,REPLY  PRICE\r\n新订单, h1 ,po-1,12.5\r\n\r\n,h2,,\r\n,,,\r\n'),
+    ).toEqual({
       sheet: {
         labels: ['行标识', 'REPLY  PRICE'],
         hasRowIds: true,
@@ -71,24 +73,26 @@ describe('a CSV', () => {
         ...Buffer.from('\nP,h,1\n'),
       ]),
     ],
-  ])('has %s', (_what, file) => {
-    expect(readSheet(file, 'csv')).toMatchObject({ sheet: { rows: [{ row: 2, poNumber: 'P', cells: ['h', '1'] }] } });
+  ])('has %s', async (_what, file) => {
+    expect(await readSheet(file, 'csv')).toMatchObject({
+      sheet: { rows: [{ row: 2, poNumber: 'P', cells: ['h', '1'] }] },
+    });
   });
 
   it.each([
     ['something else', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'notCsv'],
     ['an open quote', bytes('Row ID,Reply Qty\n"h,1\n'), 'notCsv'],
     ['rows of orders', bytes('PO Number,XFD\nPO-1,2027-01-01\n'), 'noRowIds'],
-  ])('is refused where it is %s', (_what, file, fault) => {
-    expect(readSheet(file, 'csv')).toEqual({ fault });
+  ])('is refused where it is %s', async (_what, file, fault) => {
+    expect(await readSheet(file, 'csv')).toEqual({ fault });
   });
 });
 
 describe('a workbook', () => {
-  it('is read from the first sheet that is seen, row by row as they are numbered', () => {
+  it('is read from the first sheet that is seen, row by row as they are numbered', async () => {
     const rows = `${LABEL_ROW}<row r="5"><c r="A5" t="s"><v>1</v></c><c r="B5" t="inlineStr"><is><r><t>h</t></r><r><t>1</t></r></is></c><c r="D5"><v>7</v></c></row>`;
     const shared = ['<r><t>Row </t></r><r><t>ID</t></r><rPh><t>x</t></rPh>', '<t>po-9</t>'];
-    expect(readSheet(workbook(rows, shared), 'xlsx')).toEqual({
+    expect(await readSheet(workbook(rows, shared), 'xlsx')).toEqual({
       sheet: {
         labels: ['Row ID', '回复数量'],
         hasRowIds: true,
@@ -108,8 +112,8 @@ describe('a workbook', () => {
     ['<c r="D3" t="e"><v>#REF!</v></c>', '#REF!'],
     ['<c r="D3" t="inlineStr"><is><t> 清除 </t></is></c>', '清除'],
     ['', ''],
-  ])('has in its cell %s the value %s', (xml, value) => {
-    expect(cell(xml)).toMatchObject({ sheet: { rows: [{ row: 3, cells: ['h', value] }] } });
+  ])('has in its cell %s the value %s', async (xml, value) => {
+    expect(await cell(xml)).toMatchObject({ sheet: { rows: [{ row: 3, cells: ['h', value] }] } });
   });
 
   it.each([
@@ -118,7 +122,7 @@ describe('a workbook', () => {
     ['locked or old', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 1), 'locked'],
     ['cut off', workbook(LABEL_ROW).slice(0, 300), 'damaged'],
     ['broken inside', workbook('<row r="1"><c></row>'), 'damaged'],
-  ])('is refused where it is %s', (_what, file, fault) => {
-    expect(readSheet(file, 'xlsx')).toEqual({ fault });
+  ])('is refused where it is %s', async (_what, file, fault) => {
+    expect(await readSheet(file, 'xlsx')).toEqual({ fault });
   });
 });

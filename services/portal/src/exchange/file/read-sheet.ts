@@ -1,16 +1,19 @@
+import { readWorkbook } from '@po/spreadsheets';
 import type { FileFormat } from '../../api/writes.js';
-import { rowsOfCsv } from './csv.js';
-import { type Sheet, sheetOf } from './sheet.js';
-import { type Fault, UnreadableFile } from './unreadable.js';
-import { rowsOfXlsx } from './xlsx.js';
+import { archiveOf } from './archive.js';
+import { readCsv } from './csv.js';
+import { type Sheet, SheetBuilder } from './sheet.js';
+import { type Fault, faultOf } from './unreadable.js';
 
 /** What a file says, or why it cannot be read. */
-export function readSheet(bytes: Uint8Array, kind: FileFormat): { sheet: Sheet } | { fault: Fault } {
+export async function readSheet(bytes: Uint8Array, kind: FileFormat): Promise<{ sheet: Sheet } | { fault: Fault }> {
+  const rows = new SheetBuilder();
   try {
-    const sheet = sheetOf(kind === 'csv' ? rowsOfCsv(bytes) : rowsOfXlsx(bytes));
-    return sheet.hasRowIds ? { sheet } : { fault: 'noRowIds' };
+    if (kind === 'csv') readCsv(bytes, rows);
+    // Nothing else waits in a worker.
+    else await readWorkbook(bytes, archiveOf, rows, (work) => work());
   } catch (error) {
-    if (error instanceof UnreadableFile) return { fault: error.fault };
-    throw error;
+    return { fault: faultOf(error, kind === 'csv' ? 'notCsv' : 'damaged') };
   }
+  return rows.sheet.hasRowIds ? { sheet: rows.sheet } : { fault: 'noRowIds' };
 }

@@ -1,11 +1,11 @@
+import type { Cell, Placed, Rows } from '@po/spreadsheets';
 import { columnOf } from './columns.js';
+import { UnreadableFile } from './unreadable.js';
 
-/** A row as a file has it: `row` as people count, the labels stand in row 1. */
-export interface FileRow {
-  row: number;
-  /** By position; what is missing is empty. */
-  cells: readonly (string | undefined)[];
-}
+/** Some times what an export has; each is kept in memory. */
+const MAX_ROWS = 150_000;
+/** Stands for a formula without a stored value. The API takes no such text for a value, and says so of its cell. */
+const UNCALCULATED = '=?';
 
 /** What a file says as far as an import looks at it. */
 export interface Sheet {
@@ -13,34 +13,48 @@ export interface Sheet {
   labels: string[];
   /** Whether it has the column that tells which rows are meant. */
   hasRowIds: boolean;
-  /** The rows with anything in those columns; `cells` are in the order of `labels`. */
+  /** The rows with anything in those columns, by their numbers as people count them; `cells` are in the order of `labels`. */
   rows: { row: number; poNumber: string; cells: string[] }[];
 }
 
-/** Takes the labels out of row 1, and of the rows below what stands in the columns that are read. */
-export function sheetOf(rows: Iterable<FileRow>): Sheet {
-  const sheet: Sheet = { labels: [], hasRowIds: false, rows: [] };
-  const read: number[] = [];
-  let order: number | null = null;
-  for (const { row, cells } of rows) {
-    if (row === 1) {
-      for (const [position, label = ''] of cells.entries()) {
-        const column = columnOf(label);
-        if (column === 'poNumber') order ??= position;
-        else if (column) {
-          read.push(position);
-          sheet.labels.push(label.trim());
-          sheet.hasRowIds ||= column === 'rowHash';
-        }
+/** Takes the rows of a file that are of several orders, maybe. */
+export class SheetBuilder implements Rows {
+  readonly sheet: Sheet = { labels: [], hasRowIds: false, rows: [] };
+  /** Where the columns stand that the API reads, and where PO numbers do. */
+  private readonly read: number[] = [];
+  private order: number | null = null;
+
+  labels(cells: Iterable<Placed<string>>): void {
+    for (const [position, label] of cells) {
+      const column = columnOf(label);
+      if (column === 'poNumber') this.order ??= position;
+      else if (column) {
+        this.read.push(position);
+        this.sheet.labels.push(label.trim());
+        this.sheet.hasRowIds ||= column === 'rowHash';
       }
-      continue;
     }
-    const taken = read.map((position) => cells[position]?.trim() ?? '');
-    const poNumber = order === null ? '' : canonical(cells[order] ?? '');
-    if (poNumber !== '' || taken.some((cell) => cell !== '')) sheet.rows.push({ row, poNumber, cells: taken });
   }
-  return sheet;
+
+  reads(position: number): boolean {
+    return position === this.order || this.read.includes(position);
+  }
+
+  row(row: number, cells: Iterable<Placed<Cell>>): boolean {
+    const texts = new Map<number | null, string>();
+    for (const [position, cell] of cells) texts.set(position, textOf(cell));
+    const taken = this.read.map((position) => texts.get(position) ?? '');
+    const poNumber = canonical(texts.get(this.order) ?? '');
+    if (poNumber === '' && taken.every((cell) => cell === '')) return true;
+    if (this.sheet.rows.length === MAX_ROWS) throw new UnreadableFile('manyRows');
+    this.sheet.rows.push({ row, poNumber, cells: taken });
+    return true;
+  }
 }
+
+/** Numbers as the API makes texts of them. */
+const textOf = (cell: Cell): string =>
+  cell !== null && typeof cell === 'object' ? UNCALCULATED : String(cell ?? '').trim();
 
 /** A PO number as the API writes it, whatever people and input methods made of it. */
 export const canonical = (poNumber: string): string => poNumber.normalize('NFKC').trim().toUpperCase();

@@ -23,7 +23,7 @@ describe('a file of several orders', () => {
     expect(csvOf(all, orders[0]?.rows ?? [])).toBe('Row ID,Reply Qty\na1,\n\n\na2,\n');
   });
 
-  it('leaves every row its number and its cells', () => {
+  it('leaves every row its number and its cells', async () => {
     const cells = fc
       .string({ unit: fc.constantFrom('a', '1', ',', '"', '\n', ';', '=', '.') })
       .map((text) => text.trim());
@@ -33,14 +33,14 @@ describe('a file of several orders', () => {
         selector: ({ row }) => row,
       },
     );
-    fc.assert(
-      fc.property(rows, (some) => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (some) => {
         const all = sheet(
           ...some
             .toSorted((a, b) => a.row - b.row)
             .map(({ row, id, cells: reply }) => [row, '', id, reply] as [number, string, string, string]),
         );
-        expect(read(csvOf(all, all.rows))).toEqual({ sheet: all });
+        expect(await read(csvOf(all, all.rows))).toEqual({ sheet: all });
       }),
     );
   });

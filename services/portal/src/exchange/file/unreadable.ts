@@ -1,3 +1,5 @@
+import { type Reason, Unreadable } from '@po/spreadsheets';
+
 /** Why a file cannot be read; each has a text. */
 export type Fault =
   | 'wrongKind'
@@ -9,11 +11,24 @@ export type Fault =
   | 'notXlsx'
   | 'locked'
   | 'damaged'
+  | 'manyRows'
   | 'noRowIds';
 
-/** Thrown by what reads files. */
+/** Thrown by what takes the rows of files. */
 export class UnreadableFile extends Error {
   constructor(readonly fault: Fault) {
     super(`the file cannot be read: ${fault}`);
   }
+}
+
+/** What no program writes that people use is damaged, for them. */
+const FAULTS: Readonly<Record<Reason, Fault>> = {
+  ...{ notXlsx: 'notXlsx', locked: 'locked', damaged: 'damaged' },
+  ...{ manyParts: 'damaged', largePart: 'damaged', manyTexts: 'damaged' },
+};
+
+/** What was wrong with a file; `otherwise` where those who read it say it in words of their own. */
+export function faultOf(error: unknown, otherwise: Fault): Fault {
+  if (error instanceof UnreadableFile) return error.fault;
+  return error instanceof Unreadable ? FAULTS[error.reason] : otherwise;
 }
