@@ -3,16 +3,22 @@ import { useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
 import classes from './elements.module.css';
 
-/** The head of every page: what it is, what belongs to that, and what can be done. `title` is the browser's title too. */
-export function PageHead({ title, beside, actions }: { title: string; beside?: ReactNode; actions?: ReactNode }) {
+/**
+ * The head of every page: what it is, what belongs to that, and what can be done. `title` is the browser's title too. `stays`: it is one
+ * row, in sight however far one scrolls; what comes below it has `--above-stays` as its scroll margin, not to get the focus behind it.
+ */
+export function PageHead(props: { title: string; beside?: ReactNode; actions?: ReactNode; stays?: boolean }) {
+  const { title, beside, actions, stays = false } = props;
   const { product } = useTexts(TERMS);
   useEffect(() => {
     document.title = `${title} · ${product}`;
   }, [title, product]);
   return (
-    <header className={classes.head}>
-      <h1 className={classes.title}>{title}</h1>
-      {beside}
+    <header className={stays ? `${classes.head} ${classes.stays}` : classes.head}>
+      <h1 className={classes.title} title={stays ? title : undefined}>
+        {title}
+      </h1>
+      {stays ? <div className={classes.beside}>{beside}</div> : beside}
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </header>
   );

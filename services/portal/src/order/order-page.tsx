@@ -77,7 +77,7 @@ function OrderSkeleton({ poRef }: { poRef: string }) {
   const { title: timeline } = useTexts(TIMELINE);
   return (
     <>
-      <PageHead title={poRef} />
+      <PageHead stays title={poRef} />
       <div className={classes.columns}>
         <div className={classes.coming}>
           <MatrixSkeleton lines={6} />

@@ -5,6 +5,7 @@ import type { AvailableAction } from '../../api/schemas.js';
 import { Flags } from '../../elements/flags.js';
 import { PageHead } from '../../elements/page.js';
 import { StatusBadge } from '../../elements/status-badge.js';
+import { useNarrow } from '../../elements/use-narrow.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import type { Typing } from '../edit/use-order-edit.js';
 import { ActDialog } from './act-dialog.js';
@@ -21,11 +22,14 @@ export function OrderHead({ typing }: { typing: Typing }) {
   const labelOf = ({ label, labelZh }: AvailableAction) => said(label, labelZh);
   const { availableActions: actions } = order;
   useFocusKept(actions.map(({ action }) => action).join());
-  const shown = [...ofTone(actions, 'primary'), ...ofTone(actions, 'neutral')];
-  const dangerous = ofTone(actions, 'danger');
+  const harmless = [...ofTone(actions, 'primary'), ...ofTone(actions, 'neutral')];
+  // Beside the order's number a phone has room for what usually comes next.
+  const shown = useNarrow() ? harmless.slice(0, 1) : harmless;
+  const further = [...harmless.slice(shown.length), ...ofTone(actions, 'danger')];
   return (
     <>
       <PageHead
+        stays
         title={order.poNumber}
         beside={
           <>
@@ -46,7 +50,7 @@ export function OrderHead({ typing }: { typing: Typing }) {
                   {labelOf(action)}
                 </Button>
               ))}
-              {dangerous.length > 0 && (
+              {further.length > 0 && (
                 <Menu>
                   <Menu.Target>
                     <ActionIcon variant="default" aria-label={texts.more}>
@@ -54,10 +58,10 @@ export function OrderHead({ typing }: { typing: Typing }) {
                     </ActionIcon>
                   </Menu.Target>
                   <Menu.Dropdown>
-                    {dangerous.map((action, index) => (
+                    {further.map((action, index) => (
                       <Menu.Item
                         key={action.action}
-                        className={classes.danger}
+                        className={action.tone === 'danger' ? classes.danger : undefined}
                         data-autofocus={index === 0 || undefined}
                         onClick={() => setAsked(action)}
                       >

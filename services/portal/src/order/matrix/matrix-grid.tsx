@@ -7,6 +7,7 @@ import { onFieldKey, onGridKey } from './grid-keys.js';
 import { GridFoot, GridHead, GridLine, columnsOf } from './grid-parts.js';
 import { MatrixRow } from './matrix-row.js';
 import { MATRIX } from './texts.js';
+import { bringOut, useBelowHead } from './use-below-head.js';
 import type { GridUse } from './use-grid.js';
 import type { MatrixUse } from './use-matrix.js';
 import { minWidthOf, widthsOf } from './widths.js';
@@ -54,9 +55,12 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     grid.follow.current = false;
     const { row, column } = selection.focus;
     const cell = frame.current?.querySelector<HTMLElement>(`[data-row="${row}"][data-column="${column}"]`);
-    cell?.focus({ preventScroll: true });
-    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (!frame.current || !cell) return;
+    cell.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    bringOut(frame.current, cell, HEAD_PX);
   });
+  useBelowHead(frame);
   const commit = useLatest(grid.commit);
 
   const point = (event: MouseEvent<HTMLElement>) => {
@@ -103,6 +107,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         onMouseDown={onMouseDown}
         onMouseMove={onMouseMove}
         onFocus={({ target }) => {
+          if (frame.current) bringOut(frame.current, target, HEAD_PX);
           // By a screen reader, which moves in its own way.
           const { row, column } = target.dataset;
           const place = { row: Number(row), column: Number(column) };
