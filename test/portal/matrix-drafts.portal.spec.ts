@@ -97,7 +97,26 @@ describe('what is typed into the matrix and not saved', () => {
   it('is typed into cards on a phone', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const page = await openMatrix(await visitors.visit({ width: 390, height: 844 }), VENDOR, poNumber);
-    await page.getByLabel('TS-100 NVY S', { exact: true }).fill('14');
+    const field = page.getByLabel('TS-100 NVY S', { exact: true });
+    const card = page.getByRole('region', { name: 'TS-100 NVY' });
+    await field.click();
+    await page.keyboard.type('1');
+    await card.getByText('51 · 637.50').waitFor();
+    await page.keyboard.type('9');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    // In front of it, where the caret is.
+    await page.keyboard.type('0');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('1');
+    expect(await field.and(page.locator(':focus')).inputValue()).toBe('019');
+    await card.getByText('69 · 862.50').waitFor();
+    await card.getByText('+9').waitFor();
+    await page.getByText('1 unsaved change').waitFor();
+    await page.locator('main footer').getByText('74', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect([await field.inputValue(), await page.locator('[data-unsaved]').count()]).toEqual(['10', 0]);
+    await field.fill('14');
     await page.getByLabel('TS-100 RED Unit price').fill('11,5');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
     await page.getByText('1 cell to correct').waitFor();

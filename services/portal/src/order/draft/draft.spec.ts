@@ -2,7 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { matrixOf } from '../matrix/model.js';
 import { line } from '../matrix/sample-lines.js';
-import { type Draft, EMPTY, afterSave, conflictsOf, decide, redo, settle, type, undo, valueOf } from './draft.js';
+import {
+  type Draft,
+  EMPTY,
+  type Step,
+  afterSave,
+  conflictsOf,
+  decide,
+  has,
+  redo,
+  settle,
+  type,
+  typeOn,
+  undo,
+  valueOf,
+} from './draft.js';
 import type { Typed } from './typed.js';
 
 /** Cells S, M and L of one item. */
@@ -43,6 +57,34 @@ describe('a draft', () => {
     ]);
     expect([undo(EMPTY), redo(second)]).toEqual([EMPTY, second]);
     expect(shown(redo(typing(undo(second), ['L', 9])))).toEqual({ S: 1, L: 9 });
+  });
+
+  it('takes what is typed key by key as one step, until another one comes between', () => {
+    const first = typing(EMPTY, ['S', 7]);
+    const keys = (draft: Draft, own: Step | null, ...typed: Typed[]) =>
+      typed.reduce((now, value) => typeOn(now.draft, [slot('M'), value], now.own), { draft, own });
+    const typed = keys(first, null, 'x', 1, null, 12);
+    expect([shown(typed.draft), typed.draft.done.length]).toEqual([{ S: 7, M: 12 }, 2]);
+    expect(shown(undo(typed.draft))).toEqual({ S: 7 });
+    expect(shown(redo(undo(typed.draft)))).toEqual({ S: 7, M: 12 });
+    const back = keys(typed.draft, typed.own, 25);
+    expect([shown(back.draft), back.draft.done.length, back.own]).toEqual([{ S: 7 }, 1, null]);
+    const apart = keys(typing(typed.draft, ['L', 3]), typed.own, 13);
+    expect([shown(apart.draft), apart.draft.done.length]).toEqual([{ S: 7, M: 13, L: 3 }, 4]);
+    expect(shown(undo(apart.draft))).toEqual({ S: 7, M: 12, L: 3 });
+    const undone = keys(undo(typed.draft), typed.own, 14);
+    expect([shown(undone.draft), undone.draft.undone]).toEqual([{ S: 7, M: 14 }, []]);
+  });
+
+  it('tells whether a cell has a value already', () => {
+    expect([25, 20, null].map((value) => has(EMPTY.edits, slot('M'), value))).toEqual([true, false, false]);
+    expect([10, null, 11].map((value) => has(EMPTY.edits, slot('S'), value))).toEqual([true, true, false]);
+    const { edits } = typing(EMPTY, ['M', 20], ['S', 'x']);
+    expect([has(edits, slot('M'), 20), has(edits, slot('S'), 'x'), has(edits, slot('S'), 10)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('is as before after everything is undone, and as after once it is redone', () => {

@@ -19,11 +19,14 @@ interface Change {
   after: Edit | undefined;
 }
 
+/** What was typed at once, which is undone at once. */
+export type Step = readonly Change[];
+
 /** What was typed, with the steps that led there; what follows a step that was undone is forgotten with the next one. */
 export interface Draft {
   edits: Edits;
-  done: readonly (readonly Change[])[];
-  undone: readonly (readonly Change[])[];
+  done: readonly Step[];
+  undone: readonly Step[];
 }
 
 /** Somebody else changed a cell under what was typed. */
@@ -51,6 +54,27 @@ export function type(draft: Draft, entries: readonly (readonly [Slot, Typed])[])
   }
   if (changes.length === 0) return draft;
   return { edits: applied(draft.edits, changes), done: [...draft.done, changes].slice(-MOST_STEPS), undone: [] };
+}
+
+/**
+ * Types into a cell, key by key, as one step: `own` is the one that the field made before, null with its first key. A step that others
+ * followed stays as it is.
+ */
+export function typeOn(
+  draft: Draft,
+  entry: readonly [Slot, Typed],
+  own: Step | null,
+): { draft: Draft; own: Step | null } {
+  const isLast = own !== null && draft.done.at(-1) === own;
+  const before = isLast ? { ...undo(draft), undone: [] } : draft;
+  const after = type(before, [entry]);
+  return { draft: after, own: after === before ? null : (after.done.at(-1) ?? null) };
+}
+
+/** Whether a cell has this already, as it is saved or typed. */
+export function has(edits: Edits, slot: Slot, typed: Typed): boolean {
+  const edit = edits.get(slot.key);
+  return (typed === slot.original ? null : typed) === (edit ? edit.typed : slot.reply);
 }
 
 /** Null goes back to the original; typing the original is the same, for it asks for no change. */

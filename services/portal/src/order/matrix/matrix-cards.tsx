@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
-import { type, valueOf } from '../draft/draft.js';
+import { type Step, has, typeOn, valueOf } from '../draft/draft.js';
 import { readTyped } from '../draft/typed.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
@@ -116,11 +116,23 @@ function Card({ row, matrix }: { row: Row; matrix: MatrixUse }) {
 /** One cell: to be typed into by who may, to be read by others. */
 function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: Row; matrix: MatrixUse }) {
   const texts = useTexts(MATRIX);
-  /** What is being typed, until the field is left. */
-  const [text, setText] = useState<string | null>(null);
+  /** What is being typed, as it is typed, until the field is left; no longer once something else gave the cell another value. */
+  const [typing, setTyping] = useState<string | null>(null);
+  const own = useRef<Step | null>(null);
   const edit = matrix.edits.get(slot.key);
-  const mark = edit ? matrix.markOf(slot, edit) : null;
+  const text = typing !== null && has(matrix.edits, slot, readTyped(typing, slot.kind)) ? typing : null;
+  const isFinished = text === null || typeof edit?.typed !== 'string';
+  // Half a number is no mistake yet.
+  const mark = edit && isFinished ? matrix.markOf(slot, edit) : null;
   const kept = typeof edit?.typed === 'string' ? edit.typed : String(valueOf(slot, matrix.edits));
+  const typeInto = (next: string) => {
+    setTyping(next);
+    matrix.change((now) => {
+      const typed = typeOn(now, [slot, readTyped(next, slot.kind)], own.current);
+      own.current = typed.own;
+      return typed.draft;
+    });
+  };
   const editable = matrix.mayEdit(slot);
   return (
     <div
@@ -141,12 +153,11 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
           autoComplete="off"
           value={text ?? kept}
           onFocus={({ currentTarget }) => currentTarget.select()}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onChange={({ currentTarget }) => typeInto(currentTarget.value)}
           onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
           onBlur={() => {
-            setText(null);
-            if (text !== null && text !== kept)
-              matrix.change((draft) => type(draft, [[slot, readTyped(text, slot.kind)]]));
+            setTyping(null);
+            own.current = null;
           }}
         />
       )}
