@@ -162,10 +162,31 @@ describe('what is typed into the matrix and not saved', () => {
     await page.evaluate((text) => navigator.clipboard.writeText(text), block);
     await page.keyboard.press('Control+Home');
     await eventually('its first row is there', async () => (await cellOf(page, 0, 0).count()) === 1);
-    await measured('50 rows pasted', async () => {
+    const paste = async () => {
       await page.keyboard.press('Control+v');
       await page.getByText('420 unsaved changes').waitFor();
+    };
+    const undo = async () => {
+      await page.keyboard.press('Control+z');
+      await page.getByText('20 unsaved changes').waitFor();
+    };
+    const motions = await page.evaluateHandle(() => {
+      const seen: string[] = [];
+      document.addEventListener('transitionrun', ({ propertyName }) => seen.push(propertyName));
+      return seen;
     });
+    await measured('50 rows pasted', paste);
+    await measured('that undone', undo);
+    await page.keyboard.press('Control+a');
+    await measured('all of it deleted', async () => {
+      await page.keyboard.press('Delete');
+      await page.getByText('unsaved change').waitFor({ state: 'detached' });
+    });
+    await measured('that undone', undo);
+    await page.keyboard.press('Control+Home');
+    await measured('50 rows pasted again', paste);
+    // Who wants no motion has none: each would be begun and ended in every cell.
+    expect(await motions.jsonValue()).toEqual([]);
     expect(await page.locator('[role=grid] tbody tr').count()).toBeLessThan(60);
     expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe(`${ROWS + ROWS / 5 + 2}`);
     await screenshot(page, 'matrix-2000-en-light-1440');
