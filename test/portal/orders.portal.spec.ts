@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
 import { cursorOf, importOrders, placeOf, rowOf, shown } from './orders-list.js';
 import { screenshot } from './screenshots.js';
-import { Visitors, portalUrl } from './visitors.js';
+import { Visitors, goTo, portalUrl } from './visitors.js';
 
 describe('the list of orders', () => {
   const visitors = new Visitors();
@@ -113,9 +113,42 @@ describe('the list of orders', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Ours');
     await page.keyboard.press('Enter');
     await views.getByRole('link', { name: 'Ours' }).waitFor();
-    await page.getByRole('button', { name: 'View Ours: rename or delete' }).click();
+  });
+
+  it('offers to bring back a view that was deleted, by mouse and by keyboard, where it stood', async () => {
+    const page = await (await visitors.visit()).signIn('buyer', '/import');
+    const kept = ['First', 'Second', 'Third'].map((name) => ({ name, search: { search: `${search}-${name}` } }));
+    const key = 'po.kept:["demo-buyer","orders.views"]';
+    await page.evaluate(([at, views]) => localStorage.setItem(at, views), [key, JSON.stringify(kept)] as const);
+    await page.goto(portalUrl(`/orders?search=${search}`));
+    await rowOf(page, numbers[0] as string).waitFor();
+    const bar = page.getByRole('navigation', { name: 'Views' });
+    const names = async () => (await bar.getByRole('link').allInnerTexts()).slice(-3);
+    const told = page.getByRole('alert').filter({ hasText: 'View “Second” is deleted.' });
+    const more = bar.getByRole('button', { name: 'View Second: rename or delete' });
+    await more.click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await views.getByRole('link', { name: 'Ours' }).waitFor({ state: 'detached' });
+    // It stays as long as the pointer is there.
+    await told.hover();
+    expect(await names()).toEqual(['Changed by vendor', 'First', 'Third']);
+    await screenshot(page, 'orders-view-deleted-en-light-1440');
+    expect(await barriers(page)).toEqual([]);
+    // Also from another page than the list.
+    await goTo(page, '/dashboard');
+    await told.getByRole('button', { name: 'Undo' }).click();
+    await told.waitFor({ state: 'detached' });
+    await page.goBack();
+    await eventually('it is back', async () => (await names()).join() === 'First,Second,Third');
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await told.getByRole('button', { name: 'Undo' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await eventually('it is back', async () => (await names()).join() === 'First,Second,Third');
+    await told.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
   it('keeps the rows in sight of somebody with as many views as there can be', async () => {

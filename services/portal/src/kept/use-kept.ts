@@ -14,12 +14,15 @@ export function useKeptName(...what: string[]): string {
 
 export const useKeptText = (name: string): string => useSyncExternalStore(TEXTS.subscribe, () => TEXTS.get(name));
 
-/** Something that is kept for the user. `read`: of what is stored, whoever wrote it; the same function each time. */
-export function useKept<T>(what: string, read: (stored: string | null) => T): [T, (value: T) => void] {
+/**
+ * Something that is kept for the user, and what changes it: with what is kept then, also by another tab, and also once the component is
+ * gone. `read`: of what is stored, whoever wrote it; the same function each time.
+ */
+export function useKept<T>(what: string, read: (stored: string | null) => T): [T, (change: (now: T) => T) => void] {
   const name = useKeptName(what);
   const text = useKeptText(name);
-  const value = useMemo(() => read(text === '' ? null : text), [read, text]);
-  return [value, (next) => TEXTS.set(name, JSON.stringify(next))];
+  const value = useMemo(() => read(text || null), [read, text]);
+  return [value, (change) => TEXTS.set(name, JSON.stringify(change(read(TEXTS.get(name) || null))))];
 }
 
 /** Whether the browser has no room for what is typed: it asks then before the page is left. */

@@ -28,7 +28,7 @@ export function OrdersPage() {
   const formats = useFormats();
   const { queries } = useApi();
   const search = route.useSearch();
-  const [columns, setColumns] = useKept('orders.columns', readColumns);
+  const [columns, changeColumns] = useKept('orders.columns', readColumns);
   const me = useQuery(queries.me());
   const isNarrow = useNarrow();
   // Rows stay where they are while one reads: the list says what changed and is asked for again when its user wants that.
@@ -47,7 +47,11 @@ export function OrdersPage() {
         actions={
           <>
             {!isNarrow && (
-              <ColumnMenu chosen={columns} choose={setColumns} isChanged={columns.join() !== CHOSEN_AT_FIRST.join()} />
+              <ColumnMenu
+                chosen={columns}
+                choose={(next) => changeColumns(() => next)}
+                isChanged={columns.join() !== CHOSEN_AT_FIRST.join()}
+              />
             )}
             <ExportMenu query={queryOf(search)} disabled={total === undefined || total === 0} />
           </>

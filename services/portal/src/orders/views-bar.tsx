@@ -7,7 +7,7 @@ import { Part } from '../states/part.js';
 import { useKept } from '../kept/use-kept.js';
 import type { OrdersSearch } from './search.js';
 import { ORDERS } from './texts.js';
-import { type View, divided, givenViews, isShown, readViews, removed, renamed, saved } from './views.js';
+import { type View, divided, givenViews, isShown, readViews, removed, renamed, restored, saved } from './views.js';
 import classes from './orders.module.css';
 
 const ViewDialog = lazy(() => import('./view-dialog.js'));
@@ -23,11 +23,18 @@ export function ViewsBar({
   isKnown: boolean;
 }) {
   const { views: texts } = useTexts(ORDERS);
-  const [views, setViews] = useKept('orders.views', readViews);
+  const [views, changeViews] = useKept('orders.views', readViews);
   /** What is named: the list as it is, or the view of this name. */
   const [naming, setNaming] = useState<{ view: string | null } | null>(null);
   const given = givenViews(role);
   const { beside, further } = divided(views, search);
+  const remove = async (view: View, byKeyboard: boolean) => {
+    const at = views.findIndex(({ name }) => name === view.name);
+    changeViews((now) => removed(now, view.name));
+    const { offerBack } = await import('./view-removed.js');
+    const restore = () => changeViews((now) => restored(now, view, at));
+    offerBack({ name: view.name, byKeyboard, close: texts.close, restore });
+  };
   const isNew = [...given.map(([, view]) => view), ...views.map((view) => view.search)].every(
     (view) => !isShown(view, search),
   );
@@ -36,20 +43,24 @@ export function ViewsBar({
       {given.map(([id, view]) => (
         <ViewLink key={id} view={view} search={search} name={texts[id]} />
       ))}
-      {beside.map(({ name, search: view }) => (
-        <span key={name} className={classes.ownView}>
-          <ViewLink view={view} search={search} name={name} />
+      {beside.map((view) => (
+        <span key={view.name} className={classes.ownView}>
+          <ViewLink view={view.search} search={search} name={view.name} />
           <Menu>
             <Menu.Target>
-              <ActionIcon size="xs" aria-label={texts.more(name)}>
+              <ActionIcon size="xs" aria-label={texts.more(view.name)}>
                 <IconDots size={14} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item data-autofocus onClick={() => setNaming({ view: name })}>
+              <Menu.Item data-autofocus onClick={() => setNaming({ view: view.name })}>
                 {texts.rename}
               </Menu.Item>
-              <Menu.Item color="red" onClick={() => setViews(removed(views, name))}>
+              <Menu.Item
+                color="red"
+                // A click that no pointer made has none to count.
+                onClick={({ detail }) => void remove(view, detail === 0).catch(() => undefined)}
+              >
                 {texts.remove}
               </Menu.Item>
             </Menu.Dropdown>
@@ -75,7 +86,7 @@ export function ViewsBar({
             taken={views.map(({ name }) => name)}
             close={() => setNaming(null)}
             keep={(name) => {
-              setViews(naming.view === null ? saved(views, name, search) : renamed(views, naming.view, name));
+              changeViews((now) => (naming.view === null ? saved(now, name, search) : renamed(now, naming.view, name)));
               setNaming(null);
             }}
           />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type View, divided, givenViews, isShown, readViews, removed, renamed, saved } from './views.js';
+import { type View, divided, givenViews, isShown, readViews, removed, renamed, restored, saved } from './views.js';
 
 const views: View[] = [
   { name: 'Spring', search: { vendor: 'ACME' } },
@@ -32,6 +32,27 @@ describe('a saved view', () => {
     expect(renamed(views, 'Spring', 'Big')).toEqual([{ name: 'Big', search: { vendor: 'ACME' } }]);
     expect(renamed(views, 'Spring', ' ')).toEqual(views);
     expect(removed(views, 'Spring')).toEqual([views[1]]);
+  });
+
+  it('is restored where it stood, unless another one has its name or its room', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 30 }),
+        fc.nat(),
+        (names, any) => {
+          const all = names.map((name) => ({ name, search: {} }));
+          const at = any % all.length;
+          const view = all[at] as View;
+          expect(restored(removed(all, view.name), view, at)).toEqual(all);
+        },
+      ),
+    );
+    const [spring, big] = views as [View, View];
+    expect(restored([big], spring, 7)).toEqual([big, spring]);
+    const taken = [big, { name: 'Spring', search: { overdue: true } }];
+    expect(restored(taken, spring, 0)).toEqual(taken);
+    const full = Array.from({ length: 30 }, (_, at) => ({ name: `v${at}`, search: {} }));
+    expect(restored(full, spring, 0)).toEqual(full);
   });
 
   it('comes back as it was stored, and what is none is left out', () => {

@@ -90,3 +90,9 @@ export function divided(views: readonly View[], search: OrdersSearch): { beside:
 }
 
 export const removed = (views: readonly View[], name: string): View[] => views.filter((one) => one.name !== name);
+
+/** Again with a view that was deleted, where it stood; as they are where its name was taken meanwhile, or there is no room. */
+export const restored = (views: readonly View[], view: View, at: number): View[] =>
+  views.length >= MOST_VIEWS || views.some(({ name }) => name === view.name)
+    ? [...views]
+    : views.toSpliced(Math.min(at, views.length), 0, view);
