@@ -85,6 +85,18 @@ describe('around every page of the portal', () => {
     await page.getByRole('heading', { name: '订单' }).waitFor();
   });
 
+  it('the licences of what it is made of are in the menu of its user, a tab of their own', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer');
+    await page.getByRole('button', { name: 'Signed in as' }).click();
+    const opened = visitor.context.waitForEvent('page');
+    await page.getByRole('menuitem', { name: 'Third-party licences' }).click();
+    const licences = await opened;
+    expect(new URL(licences.url()).pathname).toBe('/third-party-licences.txt');
+    await licences.getByText('react-dom').first().waitFor();
+    expect(await page.getByRole('heading', { name: 'Orders' }).count()).toBe(1);
+  });
+
   it('what others do appears where it stands, in every tab, by one stream', async () => {
     const order = await world.importOrder();
     const visitor = await visitors.visit();

@@ -26,7 +26,7 @@ const inPortal = (path: string) => fileURLToPath(new URL(`../${path}`, import.me
 export default defineConfig(({ mode }) => {
   // npm run dev:portal: the pages with hot reload, everything else from a running gateway.
   const { GATEWAY = 'http://127.0.0.1:8080' } = loadEnv(mode, inPortal('.'), 'GATEWAY');
-  const proxied = ['/api', '/portal.json', '/docs', '/problems'];
+  const proxied = ['/api', '/portal.json', '/docs', '/problems', `/${NOTICES}`];
   const { ofWorkers, ofPages } = workerLicences(NOTICES);
   return {
     root: inPortal('.'),

@@ -1,11 +1,14 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconExternalLink, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.js';
 import { useTexts } from '../language/language.js';
 import { useSession } from '../session/session-context.js';
 import { APP } from './texts.js';
 import classes from './shell.module.css';
+
+/** Served beside the pages: whose work is in them, and by which licences. */
+const LICENCES = '/third-party-licences.txt';
 
 /** The first letters of a name; of a Chinese one the first character, which is the family's. */
 function initialsOf(name: string): string {
@@ -58,6 +61,17 @@ export function UserMenu() {
           onClick={() => void session.signOut()}
         >
           {texts.signOut}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href={LICENCES}
+          target="_blank"
+          rel="noopener"
+          className={classes.licences}
+          rightSection={<IconExternalLink size={12} role="img" aria-label={texts.newTab} />}
+        >
+          {texts.licences}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
