@@ -71,6 +71,13 @@ describe('the matrix of an order', () => {
       [null, null, null, null, 11.75],
     ]);
     expect(await textIn(page, 0, 0)).toMatch(/^\s*12\s+10 \+2$/);
+    // One value for all that is selected, as one step.
+    for (const key of ['Control+Home', 'Shift+ArrowDown', 'Shift+ArrowRight', '7', 'Control+Enter'])
+      await page.keyboard.press(key);
+    await eventually('four are typed', async () => (await page.locator('td[data-unsaved]').count()) === 4);
+    expect(await focused(page)).toEqual([1, 1]);
+    await page.keyboard.press('Control+z');
+    await eventually('none is', async () => (await page.locator('td[data-unsaved]').count()) === 0);
   });
 
   it('takes a block of fifty rows from a spreadsheet and gives it back', async () => {

@@ -66,7 +66,6 @@ export function useGrid(matrix: MatrixUse) {
       const slot = find(selection.focus);
       if (!mayEdit(slot)) return;
       const before = textAt(selection.focus);
-      setChosen({ anchor: selection.focus, focus: selection.focus });
       setEditing({ start: text ?? before, before, over: text !== undefined });
     },
     stopEditing: () => {
