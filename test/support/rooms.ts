@@ -14,7 +14,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['kafkajs', 'in-memory'],
     ['kafka-port.ts', 'metrics.ts'],
   ],
-  'libs/spreadsheets/src': [['index.ts'], ['xlsx'], ['.']],
+  'libs/spreadsheets/src': [['index.ts'], ['csv', 'xlsx'], ['.']],
   'services/purchase-orders/src': [
     ['.'],
     ['republish', 'inventory'],

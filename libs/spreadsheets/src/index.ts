@@ -1,3 +1,5 @@
+export * from './csv/records.js';
+export * from './csv/text.js';
 export * from './labels.js';
 export * from './rows.js';
 export * from './unreadable.js';

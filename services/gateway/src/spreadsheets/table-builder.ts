@@ -38,11 +38,6 @@ export class TableBuilder implements Rows {
     }
   }
 
-  /** Where the cells stand that are read. */
-  get positions(): number[] {
-    return [...this.read.keys()];
-  }
-
   reads(position: number): boolean {
     return this.read.has(position);
   }

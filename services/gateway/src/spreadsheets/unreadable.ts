@@ -1,5 +1,5 @@
 import { ProblemError } from '@po/contracts';
-import { MAX_PARTS, MAX_TEXTS, type Reason, type Unreadable } from '@po/spreadsheets';
+import { MAX_PARTS, MAX_RECORD, MAX_TEXTS, type Reason, type Unreadable } from '@po/spreadsheets';
 import { MAX_UNPACKED } from './zip-archive.js';
 
 /** What is wrong and what is taken, in English and in Chinese. */
@@ -8,7 +8,7 @@ type Sentences = readonly [reason: string, reasonZh: string];
 const COPY = ['Copy the rows into a new workbook.', '请将各行复制到新的工作簿中。'] as const;
 const MIB = MAX_UNPACKED / 1024 / 1024;
 
-const SENTENCES: Readonly<Record<Reason, Sentences>> = {
+const sentencesFor = (row: number | null): Readonly<Record<Reason, Sentences>> => ({
   notXlsx: ['The file is no xlsx workbook. Send an .xlsx workbook.', '该文件不是 xlsx 工作簿。请发送 .xlsx 工作簿。'],
   locked: [
     'The workbook has a password, or is of the older kind .xls. Save it as .xlsx without a password.',
@@ -27,10 +27,22 @@ const SENTENCES: Readonly<Record<Reason, Sentences>> = {
     `The workbook has more than ${MAX_TEXTS} texts. ${COPY[0]}`,
     `该工作簿包含超过 ${MAX_TEXTS} 个文本。${COPY[1]}`,
   ],
-};
+  notCsv: [
+    'The file is no CSV: it must be text in UTF-8 with one row a line, its cells separated by commas, semicolons or tabs.',
+    '该文件不是 CSV：必须是 UTF-8 文本，每行一条记录，单元格以逗号、分号或制表符分隔。',
+  ],
+  openQuote: [
+    `The CSV has a quoted cell in row ${row} that does not end: a quote inside of one is written twice.`,
+    `CSV 第 ${row} 行有一个引号未闭合的单元格：单元格内的引号应写两次。`,
+  ],
+  longRow: [
+    `Row ${row} of the CSV has more than ${MAX_RECORD} characters.`,
+    `CSV 第 ${row} 行超过 ${MAX_RECORD} 个字符。`,
+  ],
+});
 
 /** The refusal of a file that is not what it is said to be. */
-export const refusalOf = ({ reason }: Unreadable): ProblemError => unreadable(...SENTENCES[reason]);
-
-export const unreadable = (...[reason, reasonZh]: Sentences): ProblemError =>
-  new ProblemError('BAD_REQUEST', {}, { hidden: { reason, reasonZh } });
+export function refusalOf({ reason, row }: Unreadable): ProblemError {
+  const [sentence, sentenceZh] = sentencesFor(row)[reason];
+  return new ProblemError('BAD_REQUEST', {}, { hidden: { reason: sentence, reasonZh: sentenceZh } });
+}

@@ -1,3 +1,4 @@
+import { unguarded } from '@po/spreadsheets';
 import type { Sheet } from './sheet.js';
 
 type Rows = Sheet['rows'];
@@ -35,4 +36,8 @@ export function csvOf({ labels }: Sheet, rows: Rows): string {
   return `${text}\n`;
 }
 
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+/** A text of a workbook that looks guarded is guarded once more: without its quote it would be another. */
+const quoted = (cell: string): string => {
+  const text = unguarded(cell) === cell ? cell : `'${cell}`;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};

@@ -25,6 +25,7 @@ export class UnreadableFile extends Error {
 const FAULTS: Readonly<Record<Reason, Fault>> = {
   ...{ notXlsx: 'notXlsx', locked: 'locked', damaged: 'damaged' },
   ...{ manyParts: 'damaged', largePart: 'damaged', manyTexts: 'damaged' },
+  ...{ notCsv: 'notCsv', openQuote: 'notCsv', longRow: 'notCsv' },
 };
 
 /** What was wrong with a file; `otherwise` where those who read it say it in words of their own. */

@@ -1,0 +1,45 @@
+import { expect, it } from '@jest/globals';
+import { LineLength, MAX_RECORD, delimiterOf, unguarded } from './records.js';
+
+const labelsOf = (head: string, delimiter: string) => head.split('\n')[0]?.split(delimiter);
+const columnOf = (label: string) => (/^[ABC]$/.test(label) ? label : undefined);
+
+it.each([
+  ['A,B,C', ','],
+  ['A;B;C', ';'],
+  ['A\tB\tC', '\t'],
+  ['A;B,C;x\ny,y,y,y', ';'],
+  ['x;y', ','],
+  ['', ','],
+])('the delimiter of %j is %j', (text, delimiter) => {
+  expect(delimiterOf(text, columnOf, labelsOf)).toBe(delimiter);
+});
+
+it('a delimiter that cannot be read by is none', () => {
+  const failing = (head: string, delimiter: string) => {
+    if (delimiter === ',') throw new Error('an open quote');
+    return labelsOf(head, delimiter);
+  };
+  expect(delimiterOf('A;B', columnOf, failing)).toBe(';');
+});
+
+it.each([
+  ["'=1", '=1'],
+  ["'-", '-'],
+  ["''=1", "''=1"],
+  ["'x", "'x"],
+  ["x'=", "x'="],
+])('%j was %j', (cell, text) => {
+  expect(unguarded(cell)).toBe(text);
+});
+
+it.each([
+  ['as long as it may be', [MAX_RECORD / 2, MAX_RECORD / 2], false],
+  ['longer by one', [MAX_RECORD / 2, MAX_RECORD / 2, 1], true],
+  ['after a shorter one', [MAX_RECORD, '\n', MAX_RECORD], false],
+  ['after another kind of break', [MAX_RECORD, 'x\rx', MAX_RECORD], true],
+])('a line is too long with the slice that makes it so: %s', (_what, slices, expected) => {
+  const lines = new LineLength();
+  const told = slices.map((slice) => lines.isTooLongWith(typeof slice === 'string' ? slice : ','.repeat(slice)));
+  expect(told).toEqual(slices.map((_slice, at) => expected && at === slices.length - 1));
+});

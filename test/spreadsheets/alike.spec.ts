@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { ExportFormat, ImportCell, ImportTable } from '@po/contracts';
+import fc from 'fast-check';
+import { tableIn } from '../../services/gateway/src/spreadsheets/import-file.js';
+import { MEDIA_TYPES } from '../../services/gateway/src/spreadsheets/media-types.js';
+import { readSheet } from '../../services/portal/src/exchange/file/read-sheet.js';
+import { csvOf, ordersIn } from '../../services/portal/src/exchange/file/split.js';
+import { priceIn, qtyIn, textIn } from '../../services/purchase-orders/src/domain/import-values.js';
+import { csvs, workbooks } from './files.js';
+
+const tableOf = (bytes: Uint8Array, format: ExportFormat): Promise<ImportTable> =>
+  tableIn({ type: MEDIA_TYPES[format], isUtf8: false, bytes: Buffer.from(bytes) });
+
+/** The id of a row; what begins with a quote is none, and has one more where a workbook was cut. */
+function idIn(cell: ImportCell): string {
+  const text = cell !== null && typeof cell === 'object' ? '=?' : textIn(cell).toLowerCase();
+  return text.startsWith("'") ? 'none' : text;
+}
+
+const meaningOf = (read: ReturnType<typeof qtyIn> | ReturnType<typeof priceIn>) =>
+  'fault' in read ? read.fault.code : read.value;
+
+/** What the order service makes of the rows that have anything for it, by their numbers. */
+const askedIn = ({ rows }: ImportTable) =>
+  rows
+    .filter((row) => [row.rowHash, row.vendorReplyQty, row.vendorReplyUnitPrice].some((cell) => cell !== null))
+    .map((row) => [
+      row.row,
+      idIn(row.rowHash),
+      meaningOf(qtyIn(row.vendorReplyQty)),
+      meaningOf(priceIn(row.vendorReplyUnitPrice)),
+    ]);
+
+const told = (tables: readonly ImportTable[]) => ({
+  asked: tables.flatMap(askedIn).toSorted(([a], [b]) => Number(a) - Number(b)),
+  columns: [...new Set(tables.map(({ columns }) => JSON.stringify(columns)))],
+});
+
+/** A file as the gateway reads it, and as it reads what the portal cuts it into. */
+async function bothOf(bytes: Uint8Array, format: ExportFormat) {
+  const whole = await tableOf(bytes, format);
+  const read = await readSheet(bytes, format);
+  if ('fault' in read) throw new Error(read.fault);
+  const files = ordersIn(read.sheet).map(({ rows }) => Buffer.from(csvOf(read.sheet, rows)));
+  const parts = await Promise.all(files.map((file) => tableOf(file, 'csv')));
+  return { whole: told([whole]), parts: { ...told(parts), columns: told([whole, ...parts]).columns } };
+}
+
+describe('what the portal cuts out of a file asks for what the file does, row by row', () => {
+  it('of a CSV', async () => {
+    await fc.assert(
+      fc.asyncProperty(csvs, async (file) => {
+        const { whole, parts } = await bothOf(file, 'csv');
+        expect(parts).toEqual(whole);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('of a workbook', async () => {
+    await fc.assert(
+      fc.asyncProperty(workbooks, async (file) => {
+        const { whole, parts } = await bothOf(file, 'xlsx');
+        expect(parts).toEqual(whole);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each(['libreoffice', 'openpyxl'])('of a workbook of %s', async (program) => {
+    const file = await readFile(
+      new URL(`../../services/gateway/src/fixtures/workbooks/${program}.xlsx`, import.meta.url),
+    );
+    const { whole, parts } = await bothOf(file, 'xlsx');
+    expect(parts).toEqual(whole);
+    expect(whole.asked.length).toBeGreaterThan(5);
+  });
+});
