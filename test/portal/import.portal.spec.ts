@@ -5,7 +5,7 @@ import { barriers } from './accessibility.js';
 import { measure } from './measurements.js';
 import { importOrders } from './orders-list.js';
 import { screenshot } from './screenshots.js';
-import { changedWorkbook, choose, downloaded, drop, partOf, repliesOf } from './spreadsheets.js';
+import { bomb, changedWorkbook, choose, downloaded, drop, partOf, repliesOf } from './spreadsheets.js';
 import { Visitors, portalUrl } from './visitors.js';
 
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
@@ -137,6 +137,7 @@ describe('a spreadsheet', () => {
       ['old.xls', 'x', 'old.xls is of a kind that cannot be read. Save it as .xlsx or .csv'],
       ['large.csv', Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), 'large.csv is larger than 5 MB.'],
       ['renamed.xlsx', 'Row ID,Reply Qty', 'renamed.xlsx is no Excel workbook, whatever its name says.'],
+      ['bomb.xlsx', bomb(), 'bomb.xlsx is damaged or not complete.'],
       ['orders.csv', 'PO Number,XFD\nPO-1,2027-01-01', 'orders.csv has no column “Row ID”'],
     ];
     for (const [name, content, said] of files) {

@@ -22,6 +22,10 @@ export function changedWorkbook(bytes: Buffer, change: (xml: string) => string):
   return Buffer.from(zipSync({ ...parts, [SHEET]: strToU8(change(strFromU8(sheet))) }));
 }
 
+/** An archive of 160 kB, whose only part unpacks to more than a browser is asked to hold. */
+export const bomb = (): Buffer =>
+  Buffer.from(zipSync({ '_rels/.rels': new Uint8Array(160 * 1024 * 1024) }, { level: 1 }));
+
 export const choose = (page: Page, name: string, content: string | Buffer): Promise<void> =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
 
