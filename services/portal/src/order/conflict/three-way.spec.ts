@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Draft, type Fields, merge, newDraft, rebase, typed } from './three-way.js';
+import { type Draft, type Fields, merge, newDraft, rebase, settled, typed } from './three-way.js';
 
 /** Few names and values, so that people meet. */
 const field = fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__');
@@ -72,6 +72,21 @@ describe('what was typed, on an order that others changed', () => {
       expect(after.version).toBe(2);
       // What both made of a field is no longer to be saved.
       for (const [name, to] of after.mine) expect(to).not.toBe(theirs.get(name));
+    });
+  });
+
+  it('is saved where the order says the same, whoever wrote it there, and nothing is told of that', () => {
+    check((before, theirs) => {
+      const after = settled(before, theirs);
+      const apart = [...before.mine].filter(([name, to]) => to !== theirs.get(name));
+      expect(after.mine).toEqual(new Map(apart));
+      for (const name of names) expect(shown(after, theirs, name)).toBe(shown(before, theirs, name));
+      const told = merge(before, theirs);
+      expect(merge(after, theirs)).toEqual({
+        changes: told.changes.filter(({ field: name }) => !before.mine.has(name) || after.mine.has(name)),
+        conflicts: told.conflicts,
+      });
+      expect(after === before).toBe(apart.length === before.mine.size);
     });
   });
 

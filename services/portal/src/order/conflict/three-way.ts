@@ -71,3 +71,12 @@ export function rebase<V>(
   const mine = [...draft.mine].filter(([field, value]) => !given.has(field) && !Object.is(theirs.get(field), value));
   return { version, base: theirs, mine: new Map(mine) };
 }
+
+/** The draft without what the order says by now: it was saved and nobody heard of it, or somebody else typed the same. */
+export function settled<V>(draft: Draft<V>, theirs: Fields<V>): Draft<V> {
+  const same = [...draft.mine].filter(([field, value]) => Object.is(theirs.get(field), value));
+  if (same.length === 0) return draft;
+  const mine = new Map(draft.mine);
+  for (const [field] of same) mine.delete(field);
+  return { ...draft, base: new Map([...draft.base, ...same]), mine };
+}

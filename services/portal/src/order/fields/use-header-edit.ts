@@ -1,6 +1,7 @@
+import { useLayoutEffect } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { TEXTS, useKeptName, useKeptText } from '../../kept/use-kept.js';
-import { type Draft, type Merge, merge, newDraft, rebase, typed } from '../conflict/three-way.js';
+import { type Draft, type Merge, merge, newDraft, rebase, settled, typed } from '../conflict/three-way.js';
 import type { Saving } from '../edit/use-saving.js';
 import {
   type HeaderField,
@@ -45,6 +46,11 @@ export function useHeaderEdit(order: OrderDetail, saving: Saving): HeaderEdit {
   const draft = kept ?? newDraft(order.version, theirs);
   const editable = editableOf(order);
   const put = (next: Draft<Value>) => TEXTS.set(name, written(next));
+  // Before it is painted: a save that nobody heard of would be told as what somebody else did.
+  useLayoutEffect(() => {
+    const left = settled(draft, theirs);
+    if (left !== draft) put(left);
+  });
   return {
     order: saving.head ? orderWith(order, patchOf(saving.head.mine)) : order,
     editable,
