@@ -38,7 +38,8 @@ export interface Part {
   rows: number;
   /** What these rows say; null for a file that goes to the API as it is. */
   replies: readonly Reply[] | null;
-  file: ImportFile;
+  /** Made when it is sent: of many orders each has the empty lines of all rows above its own. */
+  file: () => ImportFile;
   /** Of the import: sent again after an answer that did not come, it has no second effect. */
   key: string;
   state: State;

@@ -37,12 +37,12 @@ export function partsOf(file: ChosenFile, wanted: string | null, newKey: () => s
   const { sheet, content, format } = file;
   const orders = ordersIn(sheet);
   const named = orders.filter(({ poRef }) => poRef !== '');
-  const part = (poRef: string, rows: number, own: ImportFile, replies: Part['replies']): Part => {
+  const part = (poRef: string, rows: number, own: () => ImportFile, replies: Part['replies']): Part => {
     const state: State = isPoNumber(poRef) ? { at: 'waiting' } : NO_SUCH_ORDER;
     return { poRef, rows, replies, file: own, key: newKey(), state };
   };
   const whole = (poRef: string): Shared => ({
-    parts: [part(poRef, sheet.rows.length, { content, format }, null)],
+    parts: [part(poRef, sheet.rows.length, () => ({ content, format }), null)],
     ...{ leftOut: [], unnamed: [], needsOrder: false },
   });
   const [only] = named;
@@ -51,7 +51,7 @@ export function partsOf(file: ChosenFile, wanted: string | null, newKey: () => s
   const isWanted = ({ poRef }: OrderRows) => wanted === null || poRef === wanted;
   const separate = ({ poRef, rows }: OrderRows): Part => {
     const replies = repliesIn(sheet, rows);
-    const own = part(poRef, rows.length, { content: new Blob([csvOf(sheet, rows)]), format: 'csv' }, replies);
+    const own = part(poRef, rows.length, () => ({ content: new Blob([csvOf(sheet, rows)]), format: 'csv' }), replies);
     // What asks for nothing need not be asked about: a list that was exported has hundreds of these.
     return own.state.at === 'waiting' && replies.every(asksNothing) ? { ...own, state: NOTHING_TO_DO } : own;
   };

@@ -12,7 +12,14 @@ const checked = (version: number, hasMoved = false): State => ({
   preview: { version, changes: [CHANGE], errors: [] },
 });
 const part = (poRef: string, state: State): Part => ({
-  ...{ poRef, rows: 1, replies: null, file: { content: new Blob(), format: 'csv' }, key: `key of ${poRef}`, state },
+  ...{
+    poRef,
+    rows: 1,
+    replies: null,
+    file: () => ({ content: new Blob(), format: 'csv' }),
+    key: `key of ${poRef}`,
+    state,
+  },
 });
 const problem = (status: number, code: string, members: Partial<ProblemDocument> = {}, headers = {}) =>
   new ApiProblem(

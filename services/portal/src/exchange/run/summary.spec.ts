@@ -8,7 +8,7 @@ const change = (rowHash: string, size: string, field: Change['field'], to: numbe
 const PRICES = ['S', 'M', 'L'].map((size) => change(`h${size}`, size, 'vendorReplyUnitPrice', 11.5));
 const error = (row: number): RowError => ({ row, column: null, code: 'UNKNOWN_ROW', message: 'm', messageZh: 'z' });
 const part = (poRef: string, rows: number, state: State): Part => ({
-  ...{ poRef, rows, replies: null, file: { content: new Blob(), format: 'csv' }, key: poRef, state },
+  ...{ poRef, rows, replies: null, file: () => ({ content: new Blob(), format: 'csv' }), key: poRef, state },
 });
 const checked = (changes: readonly Change[], errors: readonly RowError[] = []): State => ({
   ...{ at: 'checked', hasMoved: false, preview: { version: 1, changes, errors } },

@@ -72,7 +72,7 @@ export function useImport(wanted: string | null) {
       const { version, items } = await cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0, gcTime: 0 });
       if (!asksForChange(replies, items)) return { version, data: { changes: [], errors: [] } };
     }
-    return writes.previewImport(poRef, file, signal);
+    return writes.previewImport(poRef, file(), signal);
   };
   const checkSome = async (parts: readonly Part[]) => {
     await run('checking', parts.length, (own) => checkAll(parts, check, own));
@@ -108,7 +108,7 @@ export function useImport(wanted: string | null) {
 
   const apply = async (parts: readonly Part[]) => {
     const wantedParts = parts.filter((part) => toApply(part) !== null);
-    const send = (part: Part, version: number) => writes.importLines(part.poRef, version, part.file, part.key);
+    const send = (part: Part, version: number) => writes.importLines(part.poRef, version, part.file(), part.key);
     await run('applying', wantedParts.length, (own) => applyAll(wantedParts, { check, apply: send }, own));
     await cache.invalidateQueries({ queryKey: KEYS.lists });
     for (const { poRef } of wantedParts) void cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
