@@ -12,6 +12,7 @@ import { CellsProvider, useCellsStore } from './edit/cells.js';
 import { SaveBar } from './edit/save-bar.js';
 import { useSaving } from './edit/use-saving.js';
 import { useHeaderEdit, useHeaderName } from './fields/use-header-edit.js';
+import { LastWord } from './head/last-word.js';
 import { OrderHead } from './head/order-head.js';
 import { MatrixSkeleton, OrderMatrix } from './matrix/order-matrix.js';
 import { OrderSide } from './side/order-side.js';
@@ -52,6 +53,7 @@ function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<Ord
   return (
     <CellsProvider order={order} lines={lines.data} kept={kept}>
       <OrderHead typing={typing} />
+      {order.availableActions.length > 0 && <LastWord poRef={order.poRef} />}
       <div className={classes.columns}>
         <OrderMatrix order={head.order} lines={lines} saving={saving} />
         <OrderSide typing={typing} />

@@ -4,6 +4,7 @@ export const HEAD = dictionary(
   {
     actions: 'What can be done',
     more: 'More actions',
+    lastWord: 'What was said last',
     ask: (action: string, order: string) => `${action}: ${order}`,
     becomes: 'The order becomes',
     comment: 'Comment',
@@ -23,6 +24,7 @@ export const HEAD = dictionary(
   {
     actions: '可用操作',
     more: '更多操作',
+    lastWord: '最近的留言',
     ask: (action: string, order: string) => `${action}：${order}`,
     becomes: '订单状态将变为',
     comment: '备注',

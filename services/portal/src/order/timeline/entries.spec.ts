@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anchorOf } from '../../elements/history-anchor.js';
-import { type HistoryEntry, differencesOf, kindsIn, ofKind, shownWith } from './entries.js';
+import { type HistoryEntry, differencesOf, kindsIn, lastWord, ofKind, shownWith } from './entries.js';
 
 const entry = (changes: Partial<HistoryEntry>): HistoryEntry =>
   ({
@@ -33,6 +33,24 @@ describe('entries of a timeline', () => {
     expect(kindsIn(all)).toEqual(['all', 'changes', 'comments', 'status', 'source']);
     expect(kindsIn([entry({}), entry({})])).toEqual(['all']);
     expect(kindsIn([])).toEqual(['all']);
+  });
+
+  it.each([
+    ['what the other side wrote', [{ comment: 'why', actorRole: 'BUYER' }], 'why'],
+    ['nothing of one`s own side', [{ comment: 'why', actorRole: 'VENDOR' }], undefined],
+    ['nothing where nothing was written', [{ actorRole: 'BUYER' }], undefined],
+    ['nothing from before', [{ actorRole: 'BUYER' }, { comment: 'why', actorRole: 'BUYER' }], undefined],
+    ['nothing yet', [], undefined],
+    [
+      'what was written before the source changed something',
+      [
+        { fromStatusId: 150, toStatusId: 150, comment: 'revision 2', actorRole: 'SYSTEM' },
+        { comment: 'why', actorRole: 'BUYER' },
+      ],
+      'why',
+    ],
+  ] as const)('have as the last word for a vendor %s', (_what, entries, comment) => {
+    expect(lastWord(entries.map(entry), 'VENDOR')?.comment).toBe(comment);
   });
 
   it('are shown so far that the one that is looked for is among them', () => {

@@ -30,6 +30,12 @@ export function shownWith(entries: readonly HistoryEntry[], anchor: string, show
   return place < shown ? shown : shown + Math.ceil((place + 1 - shown) / page) * page;
 }
 
+/** What somebody of another role wrote when they brought the order to where it stands; entries newest first. */
+export function lastWord(entries: readonly HistoryEntry[], role: string): HistoryEntry | null {
+  const last = entries.find(IS.status);
+  return last !== undefined && last.comment !== null && last.actorRole !== role ? last : null;
+}
+
 /** One thing that an entry changed. `of`: the cell, or nothing for the order itself; a price is its item's, and has no size. */
 export interface Difference {
   field: string;
