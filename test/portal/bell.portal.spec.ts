@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type World, act, openWorld } from '../e2e/world.js';
+import { act } from '../e2e/world.js';
 import { barriers } from './accessibility.js';
 import { screenshot } from './screenshots.js';
-import { Visitors } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 const CRANE = { vendor: { code: 'CRANE', name: 'Crane Textiles Co.' } };
 const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
@@ -12,16 +12,10 @@ const bell = (page: Page, unread: number) =>
 const list = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
 describe('the bell', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
+  const { visitors, world } = portalTests();
   beforeEach(async () => {
     await world.as('vendor:CRANE').put('/notifications/all/read');
   });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
 
   it('counts live and right in every tab, and one or all are read in all of them', async () => {
     const visitor = await visitors.visit();

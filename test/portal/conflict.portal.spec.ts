@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type World, act, detailOf, linesOf, openWorld } from '../e2e/world.js';
+import { act, detailOf, linesOf } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
 import { cellOf } from './matrix.js';
 import { screenshot } from './screenshots.js';
-import { Visitors, chooseUser, portalUrl } from './visitors.js';
+import { type Visitors, chooseUser, portalTests, portalUrl } from './visitors.js';
 
 const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
 const notice = (page: Page) => page.getByRole('region', { name: '期间的修改' });
@@ -20,14 +20,8 @@ const enter = async (page: Page, row: number, column: number, text: string) => {
 const saved = (page: Page) => page.getByRole('button', { name: '放弃' }).waitFor({ state: 'detached' });
 
 describe('two people who type into one order', () => {
-  const visitors = new Visitors();
-  let world: World;
+  const { visitors, world } = portalTests();
   let poNumber: string;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
 
   const detail = () => detailOf(world.as('vendor:ACME'), poNumber);
   const quantities = async () =>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Kpis, PurchaseOrderList, Schedule } from '@po/contracts';
 import type { Locator, Page } from 'playwright-core';
-import { type World, act, openWorld } from '../e2e/world.js';
+import { act } from '../e2e/world.js';
 import { type Api, apiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { type DemoUser, readStack } from '../support/stack.js';
@@ -10,7 +10,7 @@ import { tokenOf } from '../support/tokens.js';
 import { barriers } from './accessibility.js';
 import { measure, tell } from './measurements.js';
 import { screenshot } from './screenshots.js';
-import { type Visitor, Visitors } from './visitors.js';
+import { type Visitor, portalTests } from './visitors.js';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -67,13 +67,7 @@ class NewVendor {
 }
 
 describe('the dashboard', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   it('has the numbers of the API, each of which leads to the orders that it counts', async () => {
     const visitor = await visitors.visit();

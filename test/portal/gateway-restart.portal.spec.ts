@@ -1,27 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type World, detailOf, linesOf, openWorld } from '../e2e/world.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { detailOf, linesOf } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { importFor } from './journey.js';
 import { cellOf } from './matrix.js';
 import { type OwnGateway, startOwnGateway } from './own-gateway.js';
 import { screenshot } from './screenshots.js';
-import { Visitors } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 
 describe('a gateway that is restarted while its portal is open', () => {
-  const visitors = new Visitors();
-  let world: World;
+  const { visitors, world } = portalTests();
   let gateway: OwnGateway;
   beforeAll(async () => {
-    world = openWorld();
     gateway = await startOwnGateway();
   });
-  afterEach(() => visitors.leave());
-  afterAll(async () => {
-    await visitors.close();
-    await gateway.stop();
-  });
+  afterAll(() => gateway.stop());
   const unread = async () =>
     (await world.as(VENDOR).get<{ unreadNotifications: number }>('/me')).body.unreadNotifications;
 

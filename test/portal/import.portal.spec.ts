@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { edited } from '../e2e/spreadsheet-files.js';
-import { type World, act, detailOf, footprint, linesOf, openWorld } from '../e2e/world.js';
+import { act, detailOf, footprint, linesOf } from '../e2e/world.js';
 import { barriers } from './accessibility.js';
 import { measure } from './measurements.js';
 import { importOrders } from './orders-list.js';
 import { screenshot } from './screenshots.js';
 import { bomb, changedWorkbook, choose, downloaded, drop, partOf, repliesOf } from './spreadsheets.js';
-import { Visitors, portalUrl } from './visitors.js';
+import { portalTests, portalUrl } from './visitors.js';
 
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const SUMMARY = '[aria-label="Summary"] dd, [aria-label="概要"] dd';
 
 describe('a spreadsheet', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
   const bolt = () => world.as('vendor:BOLT');
 
   it('goes out of an order, is edited and comes back, as CSV and as workbook, by keyboard alone', async () => {

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { edited } from '../e2e/spreadsheet-files.js';
-import { type World, detailOf, footprint, openWorld } from '../e2e/world.js';
+import { detailOf, footprint } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { cellOf, openMatrix } from './matrix.js';
 import { importOrders } from './orders-list.js';
 import { choose, partOf, repliesOf } from './spreadsheets.js';
-import { Visitors } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
@@ -16,13 +16,7 @@ const ATTEMPTS = 3;
 const NO_ANSWER = 'Check your connection, then try again.';
 
 describe('work that is interrupted', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
   const bolt = () => world.as(VENDOR);
 
   const open = async () => {

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type World, detailOf, openWorld } from '../e2e/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { detailOf } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { BUYER, becomes, delivered, dialog, head, importFor, lifeOf } from './journey.js';
 import { Keyboard } from './keyboard.js';
 import { cellOf } from './matrix.js';
 import { screenshot } from './screenshots.js';
-import { Visitors } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 /** Does something about the order that is looked at. */
 async function decide(user: Keyboard, action: string, comment = ''): Promise<void> {
@@ -26,13 +26,7 @@ async function decide(user: Keyboard, action: string, comment = ''): Promise<voi
 }
 
 describe('an order, with the keyboard alone', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   it('goes from New to Delivered, and the focus is always seen', async () => {
     const { poNumber } = await importFor(world, 'ACME');

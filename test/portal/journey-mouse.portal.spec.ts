@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type World, openWorld } from '../e2e/world.js';
 import { BUYER, becomes, dialog, delivered, head, importFor, lifeOf } from './journey.js';
 import { cellOf } from './matrix.js';
 import { screenshot } from './screenshots.js';
-import { Visitors } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 /** Clicks what is named so, which can be clicked then, and waits until it is saved. */
 async function clickSave(page: Page): Promise<void> {
@@ -25,13 +24,7 @@ async function decide(page: Page, action: string, comment?: string): Promise<voi
 }
 
 describe('an order, with the mouse alone', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   it('goes from New to Delivered', async () => {
     const { poNumber } = await importFor(world, 'BOLT');

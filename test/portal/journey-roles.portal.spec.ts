@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type World, act, historyOf, openWorld } from '../e2e/world.js';
+import { act, historyOf } from '../e2e/world.js';
 import { barriers } from './accessibility.js';
 import { BUYER, becomes, dialog, head, importFor, offered } from './journey.js';
 import { save } from './matrix.js';
 import { rowOf } from './orders-list.js';
 import { screenshot } from './screenshots.js';
-import { Visitors, goTo } from './visitors.js';
+import { goTo, portalTests } from './visitors.js';
 
 /** Does something about the order that is looked at; `from`: the name of the menu that it is in. */
 async function decide(page: Page, action: string, { from, comment }: { from?: string; comment?: string } = {}) {
@@ -27,13 +27,7 @@ const speakChinese = async (page: Page) => {
 const told = (page: Page, text: string) => page.locator('ol > li').first().getByText(text).waitFor();
 
 describe('what each role does', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
   const steps = async (poRef: string) =>
     (await historyOf(world.as('admin'), poRef)).toReversed().map(({ action, comment }) => [action, comment]);
 

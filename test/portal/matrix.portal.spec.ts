@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Snapshot, type World, detailOf, linesOf, openWorld } from '../e2e/world.js';
+import { type Snapshot, detailOf, linesOf } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
 import { cellOf, openMatrix, rowsOf, save } from './matrix.js';
 import { screenshot } from './screenshots.js';
-import { Visitors } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 const VENDOR = 'vendor:ACME';
 const SIZES = ['S', 'M', 'L', 'XL'];
@@ -26,13 +26,7 @@ const focused = (page: Page) =>
   });
 
 describe('the matrix of an order', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
   const repliesOf = async (poRef: string) =>
     (await linesOf(world.as('admin'), poRef)).map(({ sizes, sizeOrder, vendorReplyUnitPrice }) => [
       ...sizeOrder.map((size) => sizes[size]?.vendorReplyQty ?? null),

@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { type World, openWorld } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
 import { head } from './journey.js';
@@ -8,7 +7,7 @@ import { Keyboard } from './keyboard.js';
 import { cellOf } from './matrix.js';
 import { measure } from './measurements.js';
 import { screenshot } from './screenshots.js';
-import { Visitors } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 const COLORS = ['NVY', 'RED', 'BLK', 'WHT', 'GRN'];
 const LINES = Array.from({ length: 60 }, (_, at) => {
@@ -37,13 +36,7 @@ const isBare = (page: Page) =>
   });
 
 describe('an order that one scrolls through', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   it('keeps its number, its status and what can be done in sight, the labels of its matrix right below', async () => {
     const { poNumber } = await world.importOrder(ORDER);

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type World, act, detailOf, historyOf, openWorld } from '../e2e/world.js';
+import { act, detailOf, historyOf } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
 import { cellOf, openMatrix } from './matrix.js';
 import { measure } from './measurements.js';
 import { screenshot } from './screenshots.js';
-import { Visitors, portalUrl } from './visitors.js';
+import { portalTests, portalUrl } from './visitors.js';
 
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const MOST_SHIFT = 0.05;
@@ -14,13 +14,7 @@ const status = (page: Page, name: string) => page.locator('#content header').fir
 const dialog = (page: Page) => page.getByRole('dialog');
 
 describe('the head of an order', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   const submitted = async () => {
     const { poNumber } = await world.importOrder(BOLT);
@@ -173,13 +167,7 @@ describe('the head of an order', () => {
 });
 
 describe('the timeline of an order', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   it('is loaded by and by, sorted out by kind, gone on live, and gone to', async () => {
     const { poNumber } = await world.importOrder(BOLT);

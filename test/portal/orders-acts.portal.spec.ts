@@ -1,22 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
-import { type World, act, detailOf, openWorld } from '../e2e/world.js';
+import { type World, act, detailOf } from '../e2e/world.js';
 import { barriers } from './accessibility.js';
 import { importOrders, rowOf, shown } from './orders-list.js';
 import { screenshot } from './screenshots.js';
-import { Visitors } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 const statusOf = async (world: World, poRef: string) => (await detailOf(world.as('buyer'), poRef)).status;
 
 describe('what is done to many orders', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   it('is asked for, has a result for each order, and is tried again where it failed', async () => {
     const { search, numbers } = await importOrders(world, 3);

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openWorld } from '../e2e/world.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { barriers } from './accessibility.js';
 import { cursorOf, importOrders, placeOf, rowOf, shown } from './orders-list.js';
 import { screenshot } from './screenshots.js';
-import { Visitors, goTo, portalUrl } from './visitors.js';
+import { goTo, portalTests, portalUrl } from './visitors.js';
 
 describe('the list of orders', () => {
-  const visitors = new Visitors();
+  const { visitors, world } = portalTests();
   let search: string;
   let numbers: string[];
   beforeAll(async () => {
-    ({ search, numbers } = await importOrders(openWorld(), 24));
+    ({ search, numbers } = await importOrders(world, 24));
   }, 60_000);
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
 
   it('has its filters in the address, and takes each away', async () => {
     const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}&status=New,Shipped`);

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { barriers } from './accessibility.js';
 import { countBytes, measure, tell } from './measurements.js';
 import { screenshot } from './screenshots.js';
-import { type Theme, Visitors, goTo, portalUrl } from './visitors.js';
+import { type Theme, goTo, portalTests, portalUrl } from './visitors.js';
 
 const ORDER = '/orders/PO-4500018208';
 const BUDGET_BYTES = 235_000;
@@ -84,9 +84,7 @@ async function openMenus(page: Page, suffix: string): Promise<string[]> {
 }
 
 describe('every page of the portal', () => {
-  const visitors = new Visitors();
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors } = portalTests();
 
   const lookAround = async ({ language, theme }: { language: 'en' | 'zh'; theme: Theme }) => {
     const visitor = await visitors.visit({ theme, language });

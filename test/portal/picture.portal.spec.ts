@@ -1,12 +1,12 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ARTICLES } from '../../deploy/local/demo/catalogue.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
-import { type World, act, linesOf, openWorld } from '../e2e/world.js';
+import { act, linesOf } from '../e2e/world.js';
 import { BUYER, becomes } from './journey.js';
 import { screenshot } from './screenshots.js';
-import { Visitors } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 /** Of the repository: a picture is cloned by everybody. */
 const MOST_BYTES = 200_000;
@@ -24,13 +24,7 @@ const lines = rows.flatMap(({ style, color, sizes, split, price }, row) =>
 );
 
 describe('the picture of the README', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   /** A vendor's reply, what its buyer said to it, and what the vendor made of that. */
   const negotiated = async () => {

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { userHash } from '@po/redis';
 import { Redis } from 'ioredis';
 import { DEMO_USERS } from '../../deploy/local/demo/users.js';
-import { type World, act, openWorld } from '../e2e/world.js';
+import { act } from '../e2e/world.js';
 import { type Api, apiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { readStack } from '../support/stack.js';
@@ -11,20 +11,14 @@ import { barriers } from './accessibility.js';
 import { BUYER, becomes, dialog, head, importFor } from './journey.js';
 import { type OwnGateway, startOwnGateway } from './own-gateway.js';
 import { screenshot } from './screenshots.js';
-import { Visitors, goTo } from './visitors.js';
+import { goTo, portalTests } from './visitors.js';
 
 const LIMITS = { RATE_LIMIT_READS_PER_MINUTE: '80', RATE_LIMIT_WRITES_PER_MINUTE: '3' };
 /** What the limits are of. */
 const MINUTE_MS = 60_000;
 
 describe('what the API refuses', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   it('is, of another vendor`s order, not even that it exists', async () => {
     const { poNumber } = await importFor(world, 'ACME');

@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type World, act, openWorld } from '../e2e/world.js';
+import { act } from '../e2e/world.js';
 import { eventually } from '../support/eventually.js';
-import { Visitors, portalUrl } from './visitors.js';
+import { portalTests, portalUrl } from './visitors.js';
 
 const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
 const stay = (page: Page) => page.evaluate(() => Object.assign(globalThis, { stayed: true }));
 const stayed = (page: Page) => page.evaluate(() => 'stayed' in globalThis);
 
 describe('around every page of the portal', () => {
-  const visitors = new Visitors();
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors, world } = portalTests();
 
   it('the language changes without a reload, and stays', async () => {
     const visitor = await visitors.visit();

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { readStack } from '../support/stack.js';
-import { Visitors, chooseUser, portalUrl } from './visitors.js';
+import { chooseUser, portalTests, portalUrl } from './visitors.js';
 
 const ORDER = '/orders/PO-4500018208';
 
@@ -14,9 +14,7 @@ const openUserMenu = async (page: Page) => {
 };
 
 describe('signing in to the portal', () => {
-  const visitors = new Visitors();
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors } = portalTests();
 
   it('shows a buyer every order, and a vendor the own ones, each in the own language', async () => {
     const [buyer, vendor] = await Promise.all([visitors.visit(), visitors.visit()]);

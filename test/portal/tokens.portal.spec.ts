@@ -1,8 +1,8 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { readStack } from '../support/stack.js';
-import { Visitors, chooseUser, portalUrl } from './visitors.js';
+import { chooseUser, portalTests, portalUrl } from './visitors.js';
 
 const ORDER = '/orders/PO-4500018208';
 /** Renewed a minute before it ends. */
@@ -19,9 +19,7 @@ const tokensOf = (page: Page): string[] => {
 };
 
 describe('a token of the portal', () => {
-  const visitors = new Visitors();
-  afterEach(() => visitors.leave());
-  afterAll(() => visitors.close());
+  const { visitors } = portalTests();
 
   it('is renewed silently before it ends', async () => {
     const visitor = await visitors.visit();

@@ -1,4 +1,6 @@
+import { afterAll, afterEach } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type World, openWorld } from '../e2e/world.js';
 import { type DemoUser, readStack } from '../support/stack.js';
 import { openChromium } from './chromium.js';
 
@@ -126,4 +128,12 @@ export class Visitors {
   async close(): Promise<void> {
     await (await this.browser)?.close();
   }
+}
+
+/** What tests of the portal have: visitors, who all leave after each test, and the world that their orders come from. */
+export function portalTests(): { visitors: Visitors; world: World } {
+  const visitors = new Visitors();
+  afterEach(() => visitors.leave());
+  afterAll(() => visitors.close());
+  return { visitors, world: openWorld() };
 }
