@@ -47,12 +47,17 @@ describe('what each role does', () => {
     await becomes(buyer, '修订中');
     await becomes(vendor, '修订中');
     await told(vendor, '交期太晚');
+    // Who replies reads it first; who wrote it knows it.
+    const lastWord = (page: Page) => page.getByRole('region', { name: '最近的留言' });
+    await lastWord(vendor).getByText('交期太晚').waitFor();
+    expect(await lastWord(buyer).count()).toBe(0);
     await vendor.getByLabel('回复工厂').fill('合肥');
     await vendor.getByLabel('回复工厂').press('Control+s');
     await vendor.getByText('处修改未保存').waitFor({ state: 'detached' });
     await decide(vendor, '提交', { comment: '已改' });
     await becomes(buyer, '待审批');
     await told(buyer, '已改');
+    await lastWord(buyer).getByText('已改').waitFor();
     await screenshot(buyer, 'journey-buyer-zh-dark-1440');
     await decide(buyer, '批准');
     await becomes(vendor, '已确认');
