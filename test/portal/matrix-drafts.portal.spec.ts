@@ -162,7 +162,7 @@ describe('what is typed into the matrix and not saved', () => {
     };
     const undo = async () => {
       await page.keyboard.press('Control+z');
-      await page.getByText('20 unsaved changes').waitFor();
+      await page.getByText('20 unsaved changes', { exact: true }).waitFor();
     };
     const motions = await page.evaluateHandle(() => {
       const seen: string[] = [];
