@@ -20,12 +20,12 @@ export function useSearchActions(): SearchAction[] {
   const session = useSession();
   return [
     ...LANGUAGES.filter(([one]) => one !== language).map(([one, name]) => ({
-      label: `${texts.language}: ${name}`,
+      label: texts.choice(texts.language, name),
       Icon: IconLanguage,
       run: () => setLanguage(one),
     })),
     ...THEMES.filter(([scheme]) => scheme !== colorScheme).map(([scheme, Icon]) => ({
-      label: `${texts.theme}: ${texts.themes[scheme]}`,
+      label: texts.choice(texts.theme, texts.themes[scheme]),
       Icon,
       run: () => setColorScheme(scheme),
     })),

@@ -47,7 +47,7 @@ export const DASHBOARD = dictionary(
     },
     lateVendors: '各供应商逾期情况',
     lateOrders: '逾期订单',
-    by: (days: string) => `逾期 ${days}`,
+    by: (days: string) => `逾期${days}`,
     allLate: (count: string, one: boolean) => (one ? `${count} 个逾期订单` : `全部 ${count} 个逾期订单`),
     activity: '最近动态',
     isNew: '您查看期间的新动态',

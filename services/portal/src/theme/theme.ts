@@ -114,6 +114,7 @@ export const THEME = createTheme({
       },
       styles: { tooltip: { fontSize: '12px', lineHeight: '16px' } },
     }),
+    SegmentedControl: { styles: { label: { fontWeight: 500 } } },
     Skeleton: Skeleton.extend({ defaultProps: { radius: 'sm' } }),
   },
 });
