@@ -53,6 +53,7 @@ describe('work that is interrupted', () => {
     await page.route(checking, () => undefined);
     await choose(page, 'all.csv', file);
     await page.getByRole('status').getByText('Checking: 1 of 4').waitFor();
+    await eventually('the next one is asked about', () => sent.length === 2);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('3 orders not checked yet').waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);

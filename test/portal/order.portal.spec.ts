@@ -178,7 +178,7 @@ describe('the timeline of an order', () => {
     }
     const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
     const entries = page.locator('ol > li');
-    await page.getByText('Round 4').waitFor();
+    await entries.getByText('Round 4').waitFor();
     expect(await entries.count()).toBe(5);
     await page.getByRole('button', { name: 'Show 5 more' }).click();
     expect(await entries.count()).toBe(10);
