@@ -159,7 +159,7 @@ describe('the matrix of an order', () => {
     await page.keyboard.press('Delete');
     expect(await page.locator('td input, td[data-unsaved]').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
-    await page.getByRole('status').getByText('Original').waitFor();
+    await page.getByRole('status').filter({ hasText: 'A · C01 · MOriginal 10' }).waitFor();
     await screenshot(page, 'matrix-only-changes-en-dark-1440');
     expect(await barriers(page, 'main')).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { ConflictNotice } from '../conflict/conflict-notice.js';
 import { CONFLICT } from '../conflict/texts.js';
 import { HEADER_FIELDS, type HeaderField, type Value, WATCHED } from '../fields/header-fields.js';
 import type { HeaderEdit } from '../fields/use-header-edit.js';
-import type { SlotKey, SlotKind } from '../matrix/model.js';
+import { type SlotKey, type SlotKind, cellName } from '../matrix/model.js';
 import { useCells } from './cells.js';
 
 /** An act and the change that it made have the same time, but for what the clocks of two services differ by. */
@@ -73,8 +73,7 @@ function useCellChanges(): ChangedField[] {
   const { quantity, price } = useFormats();
   const nameOf = (key: SlotKey) => {
     const slot = slotOf(key);
-    if (!slot) return texts.goneCell;
-    return [slot.style, slot.color, slot.size ?? terms.unitPrice].filter(Boolean).join(' · ');
+    return slot ? cellName(slot, terms.unitPrice) : texts.goneCell;
   };
   const shown = (kind: SlotKind | undefined, value: number | null) =>
     value === null ? null : kind === 'price' ? price(value) : quantity(value);

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { faultOf } from '../draft/typed.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
+import { type Slot, cellName } from './model.js';
 import { placesIn } from './selection.js';
 import { MATRIX } from './texts.js';
 import type { GridUse } from './use-grid.js';
@@ -37,8 +38,8 @@ export function MatrixStatus({ matrix, grid }: { matrix: MatrixUse; grid: GridUs
 function OfSelection({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }): ReactNode {
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
-  const { quantity, price } = useFormats();
-  const { edits, conflicts, refusalOf, find } = matrix;
+  const { quantity } = useFormats();
+  const { edits, find } = matrix;
   if (grid.outside > 0) return texts.outside(quantity(grid.outside));
   const slots = placesIn(grid.range).flatMap((place) => find(place) ?? []);
   if (slots.length > 1) {
@@ -50,6 +51,19 @@ function OfSelection({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }): Re
   }
   const slot = find(grid.selection.focus);
   if (!slot) return null;
+  return (
+    <>
+      <span className={classes.named}>{cellName(slot, terms.unitPrice)}</span>
+      <OfCell matrix={matrix} slot={slot} />
+    </>
+  );
+}
+
+function OfCell({ matrix, slot }: { matrix: MatrixUse; slot: Slot }): ReactNode {
+  const texts = useTexts(MATRIX);
+  const terms = useTexts(TERMS);
+  const { quantity, price } = useFormats();
+  const { edits, conflicts, refusalOf } = matrix;
   const written = slot.kind === 'price' ? price : quantity;
   const edit = edits.get(slot.key);
   const fault = faultOf(edit?.typed ?? null, slot.kind);

@@ -132,5 +132,9 @@ export function placeOf(rows: readonly Row[], width: number, key: SlotKey): Plac
   return null;
 }
 
+/** What a cell is called; `unitPrice`: the word for it. */
+export const cellName = ({ style, color, size }: Pick<Slot, 'color' | 'size' | 'style'>, unitPrice: string): string =>
+  [style, color, size ?? unitPrice].filter(Boolean).join(' · ');
+
 /** The value that holds as long as nothing is typed. */
 export const currentOf = ({ original, reply }: Pick<Slot, 'original' | 'reply'>): number => reply ?? original;
