@@ -33,8 +33,10 @@ export function OrderHead({ typing }: { typing: Typing }) {
         title={order.poNumber}
         beside={
           <>
-            <StatusBadge status={order} />
-            <Flags order={order} />
+            <span className={classes.state}>
+              <StatusBadge status={order} />
+              <Flags order={order} />
+            </span>
             <span className={classes.vendor}>{order.vendor}</span>
           </>
         }
