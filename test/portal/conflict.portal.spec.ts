@@ -55,7 +55,7 @@ describe('two people who type into one order', () => {
     await other.getByLabel('运单号').fill('T-2');
     await save(other);
     await notice(page).getByText('Acme Apparel Ltd. 的同事 修改了 2 个字段和 2 个单元格').waitFor();
-    await notice(page).getByText('双方都修改了：回复工厂, TS-100 · NVY · S。').waitFor();
+    await notice(page).getByText('双方都修改了：回复工厂、TS-100 · NVY · S。').waitFor();
     expect([await factory(page).inputValue(), await page.getByLabel('运单号').inputValue()]).toEqual(['Hefei', 'T-2']);
     expect(await cellOf(page, 0, 0).innerText()).toContain('11');
     expect(await page.locator('td[data-new]').innerText()).toContain('6');

@@ -42,7 +42,9 @@ export function ConflictNotice(props: {
         {/* Without the time, which would be read aloud again whenever it changes. */}
         <span role="alert">
           <b>{texts.changed(who, what.filter((part) => part !== false).join(texts.and))}</b> ·{' '}
-          {both.length > 0 ? texts.both([...names, ...(more > 0 ? [texts.more(more)] : [])].join(', ')) : texts.apart}
+          {both.length > 0
+            ? texts.both([...names, ...(more > 0 ? [texts.more(more)] : [])].join(texts.comma))
+            : texts.apart}
           {gone > 0 && ` ${texts.gone(gone)}`}
         </span>{' '}
         <span className={classes.when}>

@@ -64,7 +64,7 @@ export function ActDialog(props: { action: AvailableAction; typing: Typing; clos
       <form className={classes.dialog} onSubmit={confirm}>
         <p className={classes.becomes}>
           {texts.becomes}{' '}
-          <StatusBadge status={{ statusId: action.toStatusId, status: action.toStatus, statusZh: action.toStatusZh }} />{' '}
+          <StatusBadge status={{ statusId: action.toStatusId, status: action.toStatus, statusZh: action.toStatusZh }} />
           <UndoHint statusId={action.toStatusId} />
         </p>
         {!isPossible && !act.isPending && (
@@ -135,6 +135,7 @@ function UndoHint({ statusId }: { statusId: number }) {
   const { data: filters } = useQuery(queries.filters());
   if (!next || !filters) return null;
   const recall = next.find(({ action }) => action === 'RECALL');
-  if (recall) return texts.undo(said(recall.label, recall.labelZh));
-  return filters.statusDetails.some((one) => one.statusId === statusId && one.isTerminal) ? texts.final : null;
+  const isFinal = filters.statusDetails.some((one) => one.statusId === statusId && one.isTerminal);
+  if (!recall && !isFinal) return null;
+  return <span className={classes.undo}>{recall ? texts.undo(said(recall.label, recall.labelZh)) : texts.final}</span>;
 }
