@@ -32,6 +32,7 @@ export function MatrixTools({
       <span className={classes.count}>{texts.count(order.lineCount, quantity(matrix.totals.order.quantity))}</span>
       <Switch
         size="xs"
+        withThumbIndicator={false}
         checked={onlyChanges}
         onChange={({ currentTarget }) => matrix.showOnlyChanges(currentTarget.checked)}
         label={texts.onlyChanges}
