@@ -63,7 +63,7 @@ export function ActDialog(props: { action: AvailableAction; typing: Typing; clos
     >
       <form className={classes.dialog} onSubmit={confirm}>
         <p className={classes.becomes}>
-          {texts.becomes}{' '}
+          {texts.becomes}
           <StatusBadge status={{ statusId: action.toStatusId, status: action.toStatus, statusZh: action.toStatusZh }} />
           <UndoHint statusId={action.toStatusId} />
         </p>
