@@ -49,11 +49,19 @@ it('has a line to type for every tool', () => {
   expect(tools.filter(({ byHand }) => !/^(go|pip|apt-get|cd) /.test(byHand))).toEqual([]);
 });
 
-it('does nothing for what is there, and all of it again for another version', async () => {
+it('does nothing for what is there, and all of it again where it is gone, was moved, or has another version', async () => {
   await install({ echo: ECHO }).catch(() => undefined);
-  await writeFile(join(dir, 'tools/lib/echo.installed'), JSON.stringify({ version: '1.0', source: ECHO.source }));
+  const installed = (bin: string) =>
+    writeFile(join(dir, 'tools/lib/echo.installed'), JSON.stringify({ version: '1.0', source: ECHO.source, bin }));
+  const [bin, program] = [join(dir, 'tools/bin'), join(dir, 'tools/bin/echo')];
+  await installed(bin);
+  await expect(install({ echo: ECHO })).rejects.toThrow('tools are missing');
+  await writeFile(program, '');
+  await installed('/elsewhere/tools/bin');
+  await expect(install({ echo: ECHO })).rejects.toThrow('tools are missing');
+  await installed(bin);
   steps.length = 0;
-  expect(await install({ echo: ECHO })).toBe(join(dir, 'tools/bin'));
+  expect(await install({ echo: ECHO })).toBe(bin);
   expect(steps).toEqual([]);
   await expect(install({ echo: { ...ECHO, version: '1.1' } })).rejects.toThrow('tools are missing');
   expect(steps).toEqual(['install echo 1.1']);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 import type { Step } from '#local/progress.js';
@@ -41,16 +41,25 @@ async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>
 
 /** Says with what it was installed: a tool whose pin or recipe is another by now is missing. */
 const stampOf = ({ lib }: Folders, name: string): string => join(lib, `${name}.installed`);
-const recipeOf = ({ version, source }: Tool): string => JSON.stringify({ version, source });
+
+/** Programs of Go stand alone; others know by their paths where they are, and are lost when the checkout is moved. */
+const recipeOf = ({ version, source }: Tool, { bin }: Folders): string =>
+  JSON.stringify({ version, source, ...(source.by === 'go' ? {} : { bin }) });
 
 async function isThere(folders: Folders, name: string, tool: Tool): Promise<boolean> {
-  return (await readFile(stampOf(folders, name), 'utf8').catch(() => null)) === recipeOf(tool);
+  const stamp = await readFile(stampOf(folders, name), 'utf8').catch(() => null);
+  const isRunnable = () =>
+    access(join(folders.bin, name)).then(
+      () => true,
+      () => false,
+    );
+  return stamp === recipeOf(tool, folders) && isRunnable();
 }
 
 async function installed(folders: Folders, name: string, tool: Tool, step: Step): Promise<string | null> {
   try {
     await step(`install ${name} ${tool.version}`, () => install(tool.source, folders, name));
-    await writeFile(stampOf(folders, name), recipeOf(tool));
+    await writeFile(stampOf(folders, name), recipeOf(tool, folders));
     return null;
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).trim().split('\n').slice(-6).join('\n    ');
