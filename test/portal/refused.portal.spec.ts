@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { userHash } from '@po/redis';
 import { Redis } from 'ioredis';
-import { DEMO_USERS } from '../../deploy/local/demo/users.js';
 import { act } from '../e2e/world.js';
 import { type Api, apiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -37,12 +37,9 @@ describe('what the API refuses', () => {
   });
 
   it('is everything, for a vendor`s user whom nobody linked to a vendor', async () => {
-    const unlinked = await tokenOf('vendor:ACME', { vendor_code: null });
     const visitor = await visitors.visit({ theme: 'dark' });
     visitor.expect(/status of 403/);
-    await visitor.context.route('**/api/**', (route, request) =>
-      route.continue({ headers: { ...request.headers(), 'x-user-token': unlinked } }),
-    );
+    await visitor.isKnownBy(await tokenOf('vendor:ACME', { vendor_code: null }));
     const page = await visitor.signIn('vendor:ACME');
     await page.getByRole('alert').getByRole('heading', { name: '您无权查看此内容' }).waitFor();
     expect(await page.getByRole('alert').getByRole('button', { name: '重试' }).count()).toBe(0);
@@ -51,19 +48,22 @@ describe('what the API refuses', () => {
   });
 
   describe('because it is too much in a minute', () => {
-    const { gatewayUrl: _others, redisUrl, tokens } = readStack();
-    const redis = new Redis(redisUrl);
+    const redis = new Redis(readStack().redisUrl);
+    // Of a user of its own: all gateways count together what a user asks, those of other tests among them.
+    const sub = `patient-${randomUUID()}`;
     let gateway: OwnGateway;
+    let token: string;
     let api: Api;
     beforeAll(async () => {
       gateway = await startOwnGateway(LIMITS);
-      api = apiClient(gateway.url, tokens[BUYER]);
+      token = await tokenOf(BUYER, { sub });
+      api = apiClient(gateway.url, token);
     });
     afterAll(async () => {
       redis.disconnect();
       await gateway.stop();
     });
-    const minuteOf = (kind: 'read' | 'write') => `rate:${kind}:${userHash(DEMO_USERS[BUYER].sub)}`;
+    const minuteOf = (kind: 'read' | 'write') => `rate:${kind}:${userHash(sub)}`;
     /** Asks until the user has had enough, of a minute that begins now. */
     const exhaust = async (kind: 'read' | 'write') => {
       const ask = () => (kind === 'read' ? api.get('/purchase-orders/-') : api.put('/notifications/-/read'));
@@ -79,6 +79,7 @@ describe('what the API refuses', () => {
       await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT');
       const visitor = await visitors.visit();
       visitor.expect(/status of 429/);
+      await visitor.isKnownBy(token);
       const page = await visitor.signIn(BUYER, `/orders/${poNumber}`, gateway.url);
       const alert = page.getByRole('alert');
       const wait = alert.getByText(/You can go on in \d+ s/).first();

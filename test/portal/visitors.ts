@@ -59,6 +59,13 @@ export class Visitor {
     this.expected.push(...errors);
   }
 
+  /** For the API the user of this page is from now on whom the token says, whoever signs in. */
+  async isKnownBy(token: string): Promise<void> {
+    await this.page.route('**/api/**', (route, request) =>
+      route.fallback({ headers: { ...request.headers(), 'x-user-token': token } }),
+    );
+  }
+
   /** Opens a page of the portal, the stack's unless `root` is of another one, and chooses who one is, where the identity provider asks. */
   async signIn(user: DemoUser, path = '/', root = portalUrl('/')): Promise<Page> {
     await this.page.goto(new URL(path, root).href);
