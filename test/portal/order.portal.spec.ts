@@ -197,4 +197,19 @@ describe('the timeline of an order', () => {
     expect(await page.locator('li[data-led]').evaluate((entry) => entry === document.activeElement)).toBe(true);
     expect(await barriers(page)).toEqual([]);
   });
+
+  it('is printed with what was said in full, without what only a screen needs', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'The mill is nine days late. '.repeat(30));
+    const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
+    const said = page.getByRole('region', { name: 'What was said last' }).getByText('The mill');
+    const hidden = () => said.evaluate((element) => element.scrollHeight - element.clientHeight);
+    await said.waitFor();
+    expect(await hidden()).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await hidden()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+    expect(await page.getByRole('grid').isVisible()).toBe(true);
+  });
 });
