@@ -17,7 +17,6 @@ const PAGES: readonly [name: string, path: string, whole: string][] = [
   ['order-unknown', '/orders/PO-NONE', '[role=alert]'],
   ['dashboard', '/dashboard', 'main svg[role=application]'],
   ['import', '/import', 'main h2'],
-  ['import-order', '/import?order=PO-4500018208', 'main h2'],
   ['not-found', '/nowhere', 'h1'],
   ['signed-out', '/signed-out', 'h1'],
 ];
@@ -31,6 +30,8 @@ const CASES = (['en', 'zh'] as const).flatMap((language) =>
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const OPENED = '[role=menu], [role=dialog]';
+/** Each language and each theme once: menus have the colours of pages. */
+const MENUS_IN = ['en-light', 'zh-dark'];
 /** What opens, and which button of the head does that, from its end; null = by a key. */
 const MENUS = [
   ['user', -1],
@@ -95,7 +96,7 @@ describe('every page of the portal', () => {
     for (const [name, path, whole] of PAGES) {
       await open(page, path);
       found.push(...(await lookAt(page, name, whole, suffix)));
-      if (name === 'order') found.push(...(await openMenus(page, suffix)));
+      if (name === 'order' && MENUS_IN.includes(suffix)) found.push(...(await openMenus(page, suffix)));
     }
     return found.map((problem) => `${suffix}: ${problem}`);
   };
