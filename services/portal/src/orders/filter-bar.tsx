@@ -1,7 +1,7 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { StatusBadge } from '../elements/status-badge.js';
@@ -72,6 +72,7 @@ export function FilterBar({ search, hasVendors }: { search: OrdersSearch; hasVen
 function SearchField({ search }: { search: OrdersSearch }) {
   const texts = useTexts(ORDERS);
   const navigate = useNavigate();
+  const { history } = useRouter();
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const present = search.search ?? '';
@@ -86,8 +87,11 @@ function SearchField({ search }: { search: OrdersSearch }) {
   const type = (text: string, afterMs: number) => {
     setTyped({ present, text });
     clearTimeout(timer.current);
-    const go = () =>
+    const go = () => {
+      // Whoever chose an order meanwhile is on the way there, though its page may still have to be loaded.
+      if (history.location.pathname !== '/orders') return;
       void navigate({ to: '/orders', search: (now) => changed(now as OrdersSearch, { search: text }), replace: true });
+    };
     timer.current = setTimeout(go, afterMs);
   };
   return (
