@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { REPOSITORY } from '#local/repository.js';
 import { LICENCES, licenceDocument } from '#supply-chain/licences.js';
 import { lockedPackages } from '#supply-chain/lockfile.js';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from './formatted.js';
 import { asyncApi } from './asyncapi.js';
 import { configurationDocuments } from './configuration.js';
 import { CONTRACTS_README, contractsReadme } from './guide.js';
@@ -42,7 +42,7 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
     ...connectionsDocument(),
     ...licences,
     [readme.path]: readme.text,
-  }).map(async ([path, text]) => [path, await formatted(text, join(REPOSITORY, path))] as const);
+  }).map(async ([path, text]) => [path, await formatted(path, text)] as const);
   return new Map([
     ...(await Promise.all([...texts, ...others])),
     ...Object.entries(aclScript()),
@@ -53,8 +53,7 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
 
 /** JSON as it stands in a file of the repository. */
 export async function printed(path: string, document: unknown): Promise<string> {
-  const filepath = join(REPOSITORY, path);
-  return formatted(JSON.stringify(document, null, 2), filepath);
+  return formatted(path, JSON.stringify(document, null, 2));
 }
 
 /** The client's types, made of the API's document as it is on disk. */
@@ -66,8 +65,5 @@ export async function clientTypes(): Promise<{ path: string; text: string }> {
     cwd: CLIENT,
     maxBuffer: 16 * 1024 * 1024,
   });
-  return { path, text: await formatted(stdout, join(REPOSITORY, path)) };
+  return { path, text: await formatted(path, stdout) };
 }
-
-const formatted = async (text: string, filepath: string): Promise<string> =>
-  format(text, { ...(await resolveConfig(filepath)), filepath });

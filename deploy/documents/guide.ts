@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 import { TOPICS } from '@po/gateway/dist/documentation/guide.js';
-import { format } from 'prettier';
 import { topicsOfOthers } from './topics.js';
+import { formatted } from './formatted.js';
 
 export const CONTRACTS_README = 'libs/contracts/README.md';
 
@@ -29,7 +29,7 @@ export async function contractsReadme(): Promise<string> {
   const parts = { guide: answers(3), 'topics of others': topicsOfOthers() };
   let text = readFileSync(join(REPOSITORY, CONTRACTS_README), 'utf8');
   for (const [name, part] of Object.entries(parts)) {
-    const wrapped = await format(part, { parser: 'markdown', proseWrap: 'always', printWidth: 140 });
+    const wrapped = await formatted(CONTRACTS_README, part, { proseWrap: 'always', printWidth: 140 });
     const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
     const [before, rest] = text.split(start);
     const [, after] = rest?.split(end) ?? [];

@@ -25,9 +25,9 @@ it.each(DEPLOYED)(
     const ofPortal = ['react', '@mantine/core', 'oidc-client-ts'].filter((name) => listed.has(name));
     expect(ofPortal).toHaveLength(['gateway', 'portal'].includes(service) ? 3 : 0);
     // What only tests and tools need is in no image.
-    expect(
-      ['typescript', 'jest', 'prettier', 'testcontainers', '@po/client'].filter((name) => listed.has(name)),
-    ).toEqual([]);
+    expect(['typescript', 'jest', 'oxfmt', 'testcontainers', '@po/client'].filter((name) => listed.has(name))).toEqual(
+      [],
+    );
   },
   180_000,
 );

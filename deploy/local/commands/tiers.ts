@@ -59,7 +59,7 @@ export async function runTier(tier: Tier, options: TierOptions): Promise<TierRes
     done((await execute(command, args, options)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
   switch (tier) {
     case 'format':
-      return check(bin('prettier'), ['--check', '--log-level=warn', '.']);
+      return check(bin('oxfmt'), ['--check']);
     case 'lint':
       return check(bin('oxlint'), ['--type-aware', '--deny-warnings', ...FOLDERS]);
     case 'unused':

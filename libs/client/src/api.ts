@@ -1468,7 +1468,8 @@ export interface components {
       };
       content: {
         'application/problem+json':
-          components['schemas']['CommentRequiredProblem'] | components['schemas']['IdempotencyKeyReusedProblem'];
+          | components['schemas']['CommentRequiredProblem']
+          | components['schemas']['IdempotencyKeyReusedProblem'];
       };
     };
     /** @description `EXPORT_TOO_LARGE`: export too large */
@@ -1535,7 +1536,8 @@ export interface components {
       };
       content: {
         'application/problem+json':
-          components['schemas']['IdempotencyKeyReusedProblem'] | components['schemas']['ImportInvalidProblem'];
+          | components['schemas']['IdempotencyKeyReusedProblem']
+          | components['schemas']['ImportInvalidProblem'];
       };
     };
     /** @description `INTERNAL`: internal error */
@@ -1577,7 +1579,8 @@ export interface components {
       };
       content: {
         'application/problem+json':
-          components['schemas']['PoNotEditableProblem'] | components['schemas']['IdempotencyInProgressProblem'];
+          | components['schemas']['PoNotEditableProblem']
+          | components['schemas']['IdempotencyInProgressProblem'];
       };
     };
     /** @description `PO_NOT_FOUND`: purchase order not found */
@@ -1619,7 +1622,8 @@ export interface components {
       };
       content: {
         'application/problem+json':
-          components['schemas']['RateLimitedProblem'] | components['schemas']['TooManyStreamsProblem'];
+          | components['schemas']['RateLimitedProblem']
+          | components['schemas']['TooManyStreamsProblem'];
       };
     };
     /** @description `ROLE_NOT_ALLOWED`: role not allowed; `VENDOR_NOT_LINKED`: vendor not linked */
@@ -1633,7 +1637,8 @@ export interface components {
       };
       content: {
         'application/problem+json':
-          components['schemas']['RoleNotAllowedProblem'] | components['schemas']['VendorNotLinkedProblem'];
+          | components['schemas']['RoleNotAllowedProblem']
+          | components['schemas']['VendorNotLinkedProblem'];
       };
     };
     /** @description `ROW_NOT_FOUND`: row not found; `VALUE_OUT_OF_RANGE`: value out of range; `IDEMPOTENCY_KEY_REUSED`: idempotency key reused */
@@ -1695,7 +1700,8 @@ export interface components {
       };
       content: {
         'application/problem+json':
-          components['schemas']['TransitionNotAllowedProblem'] | components['schemas']['IdempotencyInProgressProblem'];
+          | components['schemas']['TransitionNotAllowedProblem']
+          | components['schemas']['IdempotencyInProgressProblem'];
       };
     };
     /** @description `UNAVAILABLE`: unavailable */
@@ -1736,7 +1742,8 @@ export interface components {
       };
       content: {
         'application/problem+json':
-          components['schemas']['ValidationFailedProblem'] | components['schemas']['BadRequestProblem'];
+          | components['schemas']['ValidationFailedProblem']
+          | components['schemas']['BadRequestProblem'];
       };
     };
     /** @description `VALIDATION_FAILED`: validation failed; `MALFORMED_JSON`: malformed json; `BAD_REQUEST`: bad request */
@@ -1766,7 +1773,8 @@ export interface components {
       };
       content: {
         'application/problem+json':
-          components['schemas']['ValueOutOfRangeProblem'] | components['schemas']['IdempotencyKeyReusedProblem'];
+          | components['schemas']['ValueOutOfRangeProblem']
+          | components['schemas']['IdempotencyKeyReusedProblem'];
       };
     };
     /** @description `VERSION_MISMATCH`: version mismatch */

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { REPOSITORY } from '#local/repository.js';
+import { type FormatConfig, format } from 'oxfmt';
+
+/**
+ * A text as `npm run format` wants it in the file of that path, with the repository's settings under the given ones.
+ * Rejects where the text cannot be parsed.
+ */
+export async function formatted(path: string, text: string, options: FormatConfig = {}): Promise<string> {
+  const { printWidth, singleQuote } = await settings;
+  const { code, errors } = await format(path, text, { printWidth, singleQuote, ...options });
+  if (errors.length > 0) throw new Error(`${path} cannot be formatted: ${errors.map(({ message }) => message).join()}`);
+  return code;
+}
+
+const settings = readFile(join(REPOSITORY, '.oxfmtrc.json'), 'utf8').then((text) => JSON.parse(text) as FormatConfig);
