@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import type { PortalNote } from '../../deploy/local/commands/portal-report.js';
+import type { PortalNote } from '../../deploy/local/commands/tests/portal-report.js';
 
 interface Measured {
   /** Cumulative layout shift as Core Web Vitals sum it up, but over the whole stay. */

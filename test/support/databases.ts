@@ -1,14 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type DatabaseUrls, createDatabases, dropDatabases } from '../../deploy/local/stores/databases.js';
+import {
+  type DatabaseNames,
+  type DatabaseUrls,
+  copyDatabases,
+  createDatabases,
+  dropDatabases,
+  renameDatabases,
+} from '../../deploy/local/stores/databases.js';
 import { eventually } from './eventually.js';
 import { databaseUrl } from './stores.js';
 
-/** Both services' databases, empty, under random names on the server of DATABASE_URL; `drop` removes them once nobody uses them. */
-export async function testDatabases(): Promise<DatabaseUrls & { drop: () => Promise<void> }> {
-  const suffix = randomUUID().slice(0, 8);
-  const names = { purchaseOrders: `purchase_orders_${suffix}`, notifications: `notifications_${suffix}` };
+/** What databases begin with. Filled once in a run of the tests and then copied; one name means one content. */
+export interface Content {
+  name: string;
+  fill: (urls: DatabaseUrls) => Promise<void>;
+}
+
+/**
+ * Both services' databases under random names on the server of DATABASE_URL, empty unless a content is given; `drop` removes them
+ * once nobody uses them.
+ */
+export async function testDatabases(content?: Content): Promise<DatabaseUrls & { drop: () => Promise<void> }> {
+  const names = databaseNames(randomUUID().slice(0, 8));
   const admin = databaseUrl();
+  // Set by the command that runs the tests, which removes what begins with it.
+  const run = process.env.TEST_RUN;
+  if (content && run) await copyDatabases(admin, await template(admin, `${run}_${content.name}`, content), names);
+  if (content && !run) await content.fill(await createDatabases(admin, names));
   return {
     ...(await createDatabases(admin, names)),
     drop: async () => {
@@ -16,6 +35,31 @@ export async function testDatabases(): Promise<DatabaseUrls & { drop: () => Prom
       await dropDatabases(admin, names);
     },
   };
+}
+
+const databaseNames = (suffix: string): DatabaseNames => ({
+  purchaseOrders: `purchase_orders_${suffix}`,
+  notifications: `notifications_${suffix}`,
+});
+
+/** Databases to copy, filled by the first who asks for them. */
+async function template(admin: string, name: string, { fill }: Content): Promise<DatabaseNames> {
+  const names = databaseNames(name);
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [names.notifications]);
+    if (rowCount) return names;
+    // Named when complete: tests must not copy what a failed test filled by half.
+    const unfinished = databaseNames(`${name}_${randomUUID().slice(0, 8)}`);
+    await fill(await createDatabases(admin, unfinished));
+    await clientsLeft(admin, Object.values(unfinished));
+    await renameDatabases(admin, unfinished, names);
+    return names;
+  } finally {
+    await client.end();
+  }
 }
 
 // A pool's end() resolves when its connections were told to close, not when they are closed. To one that is still open PostgreSQL

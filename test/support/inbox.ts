@@ -15,9 +15,14 @@ import type { Transition } from '../../services/notifications/src/store/transiti
 import { UsersService } from '../../services/notifications/src/fan-out/users.service.js';
 import { actors } from './actors.js';
 import type { DatabaseUrls } from '../../deploy/local/stores/databases.js';
-import { testDatabases } from './databases.js';
+import { type Content, testDatabases } from './databases.js';
 
 const logger = createLogger('test', 'silent');
+
+const MIGRATED: Content = {
+  name: 'inboxes',
+  fill: async ({ notifications }) => void (await migrate(notifications.migrations, MIGRATIONS, logger)),
+};
 
 interface Inboxes {
   urls: DatabaseUrls['notifications'];
@@ -30,8 +35,7 @@ interface Inboxes {
 export async function openInbox({ migrated = true, besides }: { migrated?: boolean; besides?: Inboxes } = {}) {
   const { notifications: urls, drop } = besides
     ? { notifications: besides.urls, drop: () => Promise.resolve() }
-    : await testDatabases();
-  if (migrated) await migrate(urls.migrations, MIGRATIONS, logger);
+    : await testDatabases(migrated ? MIGRATED : undefined);
   const databases = new Databases({ internalUrl: urls.internal, userUrl: urls.user, poolSize: 8, logger });
   await databases.connect();
   const relay = new OutboxRelay({

@@ -1,37 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_DIR, faultsSeed, readSettings, screenshotsFolder } from '../config.js';
-import { containerStores } from '../stores/container-stores.js';
-import { type Stores, startInfrastructure } from '../stores/infrastructure.js';
-import { loadDemo } from '../demo/load-demo.js';
+import { faultsSeed } from '../config.js';
 import { describe, runCommand, stopOnSignal } from './lifecycle.js';
-import { endLeftovers } from '../processes/leftovers.js';
-import { HOST, takePorts } from '../processes/ports.js';
-import { Processes } from '../processes/processes.js';
-import { step } from '../progress.js';
-import { logsIn } from '../logs/log-files.js';
-import { stackFileIn } from '../stack/stack-file.js';
-import { createTopics, startStack } from '../stack/stack.js';
-import { portalReport, readNotes } from './portal-report.js';
-import { TIERS, type Tier, type TierOptions, type TierResult, runTier, summary } from './tiers.js';
+import { type Choices, Environments } from './tests/environments.js';
+import { slowestFiles, summary, tierLine } from './tests/report.js';
+import { type TierResult, runTier } from './tests/run-tier.js';
+import { NPM_TEST, TEST_ALL, TIERS, type Tier } from './tests/tiers.js';
 
-/** Programs are fetched once for all runs. */
-const CACHE = DEFAULT_DIR;
-/** One user of the end-to-end tests does the work of many. */
-const UNLIMITED = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' };
-
-interface Arguments {
-  tiers: readonly Tier[];
-  /** What the fault tier draws its choices from. */
-  seed: number;
-  /** Every fault instead of the short selection; every language of the examples instead of those that can run here. */
-  all: boolean;
-  /** A part of the names of the only faults to be tried. */
-  only: string;
-  /** The commit that the system is upgraded from; the one before if empty. */
-  previous: string;
+interface Arguments extends Choices {
+  /** Run beside each other; the tiers of each one after another. */
+  lanes: readonly (readonly Tier[])[];
   /** For jest. */
   args: string[];
 }
@@ -42,163 +22,80 @@ function readArguments(): Arguments {
     const at = args.indexOf(option);
     return at < 0 ? null : args.splice(at, 1 + values).slice(1);
   };
-  const named = take('--tier', 1)?.[0];
-  const tiers = named === undefined ? TIERS : TIERS.filter((known) => known === named);
-  if (tiers.length === 0) throw new Error(`--tier takes one of ${TIERS.join(', ')}`);
+  const lanes = take('--rest', 0) === null ? NPM_TEST : TEST_ALL;
+  const named = take('--tier', 1)?.[0]?.split(',');
+  const unknown = named?.find((name) => !(name in TIERS));
+  if (unknown !== undefined) {
+    throw new Error(
+      `--tier takes one or more of ${Object.keys(TIERS).join(', ')} with commas between, not "${unknown}"`,
+    );
+  }
   const seed = Number(take('--seed', 1)?.[0] ?? faultsSeed() ?? randomInt(1, 1_000_000));
   if (!Number.isSafeInteger(seed)) throw new Error('--seed and FAULTS_SEED take an integer');
   const all = take('--all', 0) !== null;
   const only = take('--only', 1)?.[0] ?? '';
-  return { tiers, seed, all, only, previous: take('--previous', 1)?.[0] ?? '', args };
+  const previous = take('--previous', 1)?.[0] ?? '';
+  return { lanes: named ? [named as Tier[]] : lanes, seed, all, only, previous, args };
 }
-
-/** Stores of its own for one tier, in a folder of its own, stopped when the tier is over. */
-async function withStores<T>(dir: string, run: (stores: Stores, processes: Processes) => Promise<T>): Promise<T> {
-  const processes = new Processes(dir, { replaced: () => void refreshed() });
-  let stopStores = () => Promise.resolve();
-  running = processes;
-  try {
-    const settings = readSettings();
-    const stores = await startInfrastructure({
-      ...{ dir, cache: CACHE, settings, processes, step },
-      docker: containerStores,
-      fresh: false,
-    });
-    stopStores = stores.stop;
-    return await run(stores, processes);
-  } finally {
-    await processes.stop();
-    await stopStores();
-  }
-}
-
-async function integration(options: TierOptions): Promise<TierResult> {
-  return withStores(join(options.dir, 'integration'), async ({ kafkaBrokers, databaseUrl, redisUrl }) => {
-    await step('create topics', () => createTopics(kafkaBrokers));
-    const environment = { KAFKA_BROKERS: kafkaBrokers, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-    return runTier('integration', { ...options, environment });
-  });
-}
-
-/** A tier that uses one running stack, which has the demo orders where people look at it. */
-async function onStack(tier: 'e2e' | 'examples' | 'portal', options: TierOptions, all: boolean): Promise<TierResult> {
-  const dir = join(options.dir, tier);
-  return withStores(dir, async (stores, processes) => {
-    // Where a collector listens while a test has one. Until then nothing is kept, and thus sent: no client but that test's asks for it.
-    const { otlp } = await takePorts(dir, ['otlp']);
-    const traces = {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://${HOST}:${otlp}`,
-      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
-    };
-    const identity = { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' };
-    const stack = await startStack({
-      ...{ dir, port: null, replicas: 1, stores, identity, processes, step },
-      environment: { ...UNLIMITED, ...(tier === 'e2e' ? traces : {}) },
-      logs: logsIn(dir),
-    });
-    refreshed = stack.refresh;
-    if (tier === 'portal') await step('load the demo orders', () => loadDemo(stack.file()));
-    await stack.announce();
-    const notes = join(dir, 'notes.ndjson');
-    try {
-      const environment = {
-        PO_STACK_FILE: stackFileIn(dir),
-        OTLP_PORT: String(otlp),
-        ...{ PORTAL_SCREENSHOTS: screenshotsFolder(), PORTAL_NOTES: notes },
-        ...{ EXAMPLES_CACHE: join(CACHE, 'examples'), EXAMPLES_ALL: all ? '1' : '' },
-      };
-      return await runTier(tier, { ...options, environment });
-    } finally {
-      process.stdout.write(portalReport(await readNotes(notes), screenshotsFolder()));
-      await stack.stop();
-    }
-  });
-}
-
-/** The images' tests start stores without anything in them, and services of what they assembled. */
-async function assembled(options: TierOptions): Promise<TierResult> {
-  const dir = join(options.dir, 'assembled');
-  await mkdir(dir);
-  const environment = { IMAGES_DIR: dir, IMAGES_CACHE: CACHE };
-  return runTier('assembled', { ...options, environment }).finally(() => endLeftovers(join(dir, 'world')));
-}
-
-/** Faults need the stack's processes in the hands of the tests, so jest starts it. */
-async function withProcesses(
-  tier: 'faults' | 'upgrade',
-  options: TierOptions,
-  { seed, all, only, previous }: Arguments,
-): Promise<TierResult> {
-  const dir = join(options.dir, tier);
-  await mkdir(dir, { recursive: true });
-  const environment = {
-    ...{ FAULTS_DIR: dir, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed) },
-    ...{ FAULTS_ALL: all ? '1' : '', FAULTS_ONLY: only, UPGRADE_PREVIOUS: previous },
-  };
-  return runTier(tier, { ...options, environment }).finally(() => endLeftovers(dir));
-}
-
-/** Likewise, with several brokers. */
-async function cluster(options: TierOptions, { seed, all, only }: Arguments): Promise<TierResult> {
-  const dir = join(options.dir, 'cluster');
-  const system = join(dir, 'system');
-  await mkdir(system, { recursive: true });
-  const environment = {
-    ...{ CLUSTER_DIR: dir, CLUSTER_CACHE: CACHE, CLUSTER_ALL: all ? '1' : '' },
-    ...{ FAULTS_DIR: system, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed), FAULTS_ONLY: only },
-  };
-  return runTier('cluster', { ...options, environment }).finally(() => endLeftovers(system));
-}
-
-let running: Processes | null = null;
-let refreshed: () => Promise<void> = () => Promise.resolve();
-let finishing: Promise<unknown> = Promise.resolve();
 
 async function main(): Promise<number> {
-  const given = readArguments();
+  const { lanes, args, ...choices } = readArguments();
   const dir = await mkdtemp(join(tmpdir(), 'po-test-'));
   // PostgreSQL may run as another user than this one and must reach its data.
   await chmod(dir, 0o755);
   const interruption = new AbortController();
+  const environments = new Environments(dir, choices, lanes.flat());
+  let finishing: Promise<unknown> = Promise.resolve();
   stopOnSignal({
     stop: async () => {
       interruption.abort();
-      await running?.stop();
+      await environments.stop();
       await finishing;
       await rm(dir, { recursive: true, force: true });
     },
-    kill: () => running?.kill(),
+    kill: () => environments.kill(),
   });
 
-  const results: TierResult[] = [];
-  for (const tier of given.tiers) {
-    process.stdout.write(`\n${tier}\n`);
-    const options: TierOptions = { dir, environment: {}, args: given.args, signal: interruption.signal };
-    const run = () => {
-      if (tier === 'integration') return integration(options);
-      if (tier === 'e2e' || tier === 'examples' || tier === 'portal') return onStack(tier, options, given.all);
-      if (tier === 'assembled') return assembled(options);
-      if (tier === 'cluster') return cluster(options, given);
-      if (tier === 'faults' || tier === 'upgrade') return withProcesses(tier, options, given);
-      return runTier(tier, options);
-    };
+  const run = async (tier: Tier): Promise<TierResult> => {
+    // Of lanes beside each other only one could write to the terminal.
+    const output = lanes.length > 1 ? join(dir, `${tier}.log`) : undefined;
+    if (output === undefined) process.stdout.write(`\n${tier}\n`);
     const startedAt = performance.now();
+    let result: TierResult;
     try {
-      const result = run();
-      finishing = result.catch(() => undefined);
-      results.push(await result);
+      const environment = await environments.of(tier);
+      result = await runTier(tier, { dir, environment, args, signal: interruption.signal, output });
     } catch (error) {
-      if (interruption.signal.aborted) return new Promise(() => undefined);
-      process.stderr.write(`${describe(error)}\n`);
       const seconds = (performance.now() - startedAt) / 1000;
-      results.push({ tier, passed: 0, failed: 1, seconds, problem: 'could not start' });
+      result = { tier, passed: 0, failed: 1, seconds, problem: `could not start: ${describe(error)}` };
     }
-  }
+    await environments.release(tier);
+    if (output === undefined) return result;
+    if (result.failed > 0) process.stdout.write(await failuresIn(output));
+    process.stdout.write(tierLine(result));
+    return result;
+  };
+  environments.prepare();
+  const running = lanes.map(async (lane) => {
+    const results: TierResult[] = [];
+    for (const tier of lane) if (!interruption.signal.aborted) results.push(await run(tier));
+    return results;
+  });
+  finishing = Promise.allSettled(running);
+  const results = (await Promise.all(running)).flat();
+  // The handler of the signal ends this process.
+  if (interruption.signal.aborted) return new Promise(() => undefined);
   const good = results.every(({ failed }) => failed === 0);
   if (good) await rm(dir, { recursive: true, force: true });
   else process.stdout.write(`\nlogs and data of this run: ${dir}\n`);
-  process.stdout.write(summary(results));
+  process.stdout.write(slowestFiles(results) + summary(results));
   return good ? 0 : 1;
+}
+
+/** What a tier printed, but for the files that passed. */
+async function failuresIn(output: string): Promise<string> {
+  const text = await readFile(output, 'utf8').catch(() => '');
+  return text.replaceAll(/^PASS .*\n/gm, '');
 }
 
 await runCommand(main);

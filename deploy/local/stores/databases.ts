@@ -63,6 +63,39 @@ export async function dropDatabases(adminUrl: string, names: DatabaseNames): Pro
   });
 }
 
+/** Copies databases to which nobody is connected. Safe when several copy the same ones at once. */
+export async function copyDatabases(adminUrl: string, from: DatabaseNames, to: DatabaseNames): Promise<void> {
+  const owners = { purchaseOrders: 'po_migrator', notifications: 'notifications_migrator' } as const;
+  await asAdmin(adminUrl, async (client) => {
+    for (const service of ['purchaseOrders', 'notifications'] as const) {
+      const [copy, source] = [pg.escapeIdentifier(to[service]), pg.escapeIdentifier(from[service])];
+      await client.query(`CREATE DATABASE ${copy} OWNER ${owners[service]} TEMPLATE ${source}`);
+    }
+  });
+}
+
+/** Renames databases to which nobody is connected; the notifications' last. */
+export async function renameDatabases(adminUrl: string, from: DatabaseNames, to: DatabaseNames): Promise<void> {
+  await asAdmin(adminUrl, async (client) => {
+    for (const service of ['purchaseOrders', 'notifications'] as const) {
+      const [before, after] = [pg.escapeIdentifier(from[service]), pg.escapeIdentifier(to[service])];
+      await client.query(`ALTER DATABASE ${before} RENAME TO ${after}`);
+    }
+  });
+}
+
+/** Drops every database whose name has this part. */
+export async function dropDatabasesOf(adminUrl: string, part: string): Promise<void> {
+  await asAdmin(adminUrl, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE strpos(datname, $1) > 0',
+      [part],
+    );
+    for (const { datname } of rows)
+      await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(datname)} WITH (FORCE)`);
+  });
+}
+
 async function createDatabase(client: pg.Client, name: string, owner: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (rowCount) return;

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Schedule, StatusId } from '@po/contracts';
-import { type PlanNode, explained } from '../fixtures/explained-lists.js';
-import { BIG, SMALL, manyOrders } from '../fixtures/many-orders.js';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { readSchedule } from './schedule.js';
 
@@ -87,34 +85,5 @@ describe('the schedule', () => {
       ...['ACME', 'V9', 'BOLT', 'V0', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6'],
     ]);
     expect(overdueTotal).toBe(15);
-  });
-});
-
-describe('the schedule of 50,000 orders', () => {
-  const ORDERS = 50_000;
-  beforeAll(async () => {
-    database = await ordersDatabase();
-    await manyOrders(database, ORDERS);
-  }, 120_000);
-  afterAll(() => database.drop());
-
-  const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
-  test.each([null, BIG, SMALL])('is read out of an index alone, in the scope of %s', async (vendorCode) => {
-    const access = database.databases.accessTo(vendorCode);
-    const { answer, statements } = await explained(database, vendorCode, (send) => readSchedule(send, access, NOW));
-    const [late] = await database.inspect<{ orders: number }>(
-      `SELECT count(*)::integer AS orders FROM purchase_orders
-        WHERE xf_date < '2026-06-17' AND status_id < 500 AND ($1::text IS NULL OR vendor_code = $1)`,
-      [vendorCode],
-    );
-    expect(answer.overdueTotal).toBe(late?.orders);
-    const scans = statements
-      .flatMap(({ plan }) => nodesOf(plan))
-      .filter((node) => node['Relation Name'] === 'purchase_orders');
-    expect(scans.map((node) => [node['Node Type'], node['Index Name'], node['Heap Fetches']])).toEqual([
-      ['Index Only Scan', 'purchase_orders_unshipped', 0],
-      ['Index Only Scan', 'purchase_orders_unshipped', 0],
-    ]);
   });
 });

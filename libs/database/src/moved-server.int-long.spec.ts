@@ -15,7 +15,11 @@ describe('a pool whose server is another one from now on', () => {
   let database: Database;
   let close: () => Promise<void>;
   beforeEach(async () => {
-    ({ database, proxy, close } = await proxiedDatabase({ name: 'moved', poolSize: CONNECTIONS, answerWithinMs: 300 }));
+    ({ database, proxy, close } = await proxiedDatabase({
+      name: 'moved',
+      poolSize: CONNECTIONS,
+      answerWithinMs: 1_000,
+    }));
     await database.connectionPool.query(`CREATE TABLE ${table} (n integer)`);
   });
   afterEach(async () => {

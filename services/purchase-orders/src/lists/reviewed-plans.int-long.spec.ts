@@ -1,21 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ORDERS } from '../fixtures/explained-lists.js';
-import { manyOrders } from '../fixtures/many-orders.js';
-import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
+import { manyOrdersDatabase } from '../fixtures/many-orders.js';
+import type { OrdersDatabase } from '../fixtures/orders-database.js';
 import { UNSAID, plansDocument } from '../fixtures/plans-document.js';
 import { slowestStatements } from '../fixtures/slowest-statements.js';
 
 const FILE = fileURLToPath(new URL('plans.md', import.meta.url));
 const reviewed = () => readFileSync(FILE, 'utf8');
 const SLOWEST = 10;
-const WRITTEN_BY = 'WRITE_PLANS=1 npm run integration -- reviewed-plans';
+const WRITTEN_BY = 'WRITE_PLANS=1 npm run test:all -- --tier integration-long reviewed-plans';
 
 let database: OrdersDatabase;
 beforeAll(async () => {
-  database = await ordersDatabase();
-  await manyOrders(database, ORDERS);
+  database = await manyOrdersDatabase();
 }, 60_000);
 afterAll(() => database.drop());
 

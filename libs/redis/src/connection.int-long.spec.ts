@@ -21,7 +21,7 @@ for (const pipelined of [true, false]) {
       key = `test-${randomUUID()}`;
       proxy = await TcpProxy.to(new URL(redisUrl()));
       const url = `redis://${proxy.address}`;
-      redis = connectRedis(url, { logger, onError: 'Redis', timeoutMs: 150, pipelined, scripts: SCRIPTS });
+      redis = connectRedis(url, { logger, onError: 'Redis', timeoutMs: 1_000, pipelined, scripts: SCRIPTS });
       await connected(redis, AbortSignal.timeout(5_000));
     });
     afterEach(async () => {

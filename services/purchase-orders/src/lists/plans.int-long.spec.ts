@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ListQuery } from '@po/contracts';
 import { type KnownOrder, expectedIds, knownOrders } from '../fixtures/expected-lists.js';
-import {
-  FILTERS,
-  LIMIT,
-  ORDERS,
-  type PlanNode,
-  SCOPES,
-  SORTS,
-  explainedList,
-  pagesOf,
-} from '../fixtures/explained-lists.js';
-import { manyOrders } from '../fixtures/many-orders.js';
-import { type OrdersDatabase, listQuery, ordersDatabase } from '../fixtures/orders-database.js';
+import { FILTERS, LIMIT, type PlanNode, SCOPES, SORTS, explainedList, pagesOf } from '../fixtures/explained-lists.js';
+import { ORDERS, manyOrdersDatabase } from '../fixtures/many-orders.js';
+import { type OrdersDatabase, listQuery } from '../fixtures/orders-database.js';
 
 /** Rows that a statement takes out of the table at most: those of the page; of a search also what it listed, or what its filters leave. */
 const READ = 3 * LIMIT;
@@ -21,8 +12,7 @@ const READ_BY_SEARCH = ORDERS / 10 + READ;
 let database: OrdersDatabase;
 let known: KnownOrder[];
 beforeAll(async () => {
-  database = await ordersDatabase();
-  await manyOrders(database, ORDERS);
+  database = await manyOrdersDatabase();
   known = await knownOrders(database);
 }, 60_000);
 afterAll(() => database.drop());

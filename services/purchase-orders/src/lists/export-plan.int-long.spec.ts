@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ExportQuery } from '@po/contracts';
 import { type KnownOrder, expectedIds, knownOrders } from '../fixtures/expected-lists.js';
-import { FILTERS, NOW, ORDERS, type PlanNode, SCOPES, SORTS, explained } from '../fixtures/explained-lists.js';
-import { manyOrders } from '../fixtures/many-orders.js';
-import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
+import { FILTERS, NOW, type PlanNode, SCOPES, SORTS, explained } from '../fixtures/explained-lists.js';
+import { manyOrdersDatabase } from '../fixtures/many-orders.js';
+import type { OrdersDatabase } from '../fixtures/orders-database.js';
 import { planExport } from './export-plan.js';
 
 const LIMIT = 50_000;
@@ -11,8 +11,7 @@ const LIMIT = 50_000;
 let database: OrdersDatabase;
 let known: KnownOrder[];
 beforeAll(async () => {
-  database = await ordersDatabase();
-  await manyOrders(database, ORDERS);
+  database = await manyOrdersDatabase();
   // One size row for two orders of three, two for the third.
   await database.inspect(
     `INSERT INTO cells

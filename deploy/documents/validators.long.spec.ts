@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DiagnosticSeverity, Parser } from '@asyncapi/parser';
+import { describe, expect, it } from '@jest/globals';
+import { REPOSITORY } from '../local/repository.js';
+import { generatedDocuments } from './generated.js';
+
+const DOCUMENTS = await generatedDocuments();
+// It asks no network then.
+const ALONE = {
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
+};
+
+describe('the generated documents', () => {
+  it('have nothing that the parser of AsyncAPI finds', async () => {
+    const { document, diagnostics } = await new Parser().parse(DOCUMENTS.get('libs/contracts/asyncapi.json') ?? '');
+    expect(document?.channels().all().length).toBeGreaterThan(4);
+    // It informs of newer versions of AsyncAPI.
+    const findings = diagnostics.filter(({ severity }) => severity < DiagnosticSeverity.Information);
+    expect(findings).toEqual([]);
+  });
+
+  const apis = [...DOCUMENTS.keys()].filter((path) => /api\.json$/.test(path));
+  it.each(apis)('%s has nothing that the strictest rules for API descriptions find', async (path) => {
+    const program = join(REPOSITORY, 'node_modules/@redocly/cli/bin/cli.js');
+    const options = { cwd: REPOSITORY, env: { ...process.env, ...ALONE } };
+    const args = [program, 'lint', '--extends=recommended-strict', '--format=json', path];
+    const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
+      (error: { stdout: string }) => error,
+    );
+    const { totals, problems } = JSON.parse(stdout) as { totals: object; problems: unknown[] };
+    expect(problems).toEqual([]);
+    expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+  });
+});

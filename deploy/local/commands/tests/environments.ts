@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_DIR, readSettings, screenshotsFolder } from '../../config.js';
+import { loadDemo } from '../../demo/load-demo.js';
+import { logsIn } from '../../logs/log-files.js';
+import { endLeftovers } from '../../processes/leftovers.js';
+import { HOST, takePorts } from '../../processes/ports.js';
+import { Processes } from '../../processes/processes.js';
+import { step } from '../../progress.js';
+import { stackFileIn } from '../../stack/stack-file.js';
+import { createTopics, startStack } from '../../stack/stack.js';
+import { containerStores } from '../../stores/container-stores.js';
+import { dropDatabasesOf } from '../../stores/databases.js';
+import { type Stores, startInfrastructure } from '../../stores/infrastructure.js';
+import { portalReport, readNotes } from './portal-report.js';
+import { TIERS, type Tier } from './tiers.js';
+
+/** Programs are fetched once for all runs. */
+const CACHE = DEFAULT_DIR;
+/** One user of the end-to-end tests does the work of many. */
+const UNLIMITED = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' };
+/** The fault of `npm test`: a crash between the commit of a change and its publication. */
+const FIRST_FAULT = 'when rows of the outbox are about to be sent';
+
+/** What a person chose on the command line. */
+export interface Choices {
+  /** What the fault tiers draw their choices from. */
+  seed: number;
+  /** Every fault instead of the short selection; every language of the examples instead of those that can run here. */
+  all: boolean;
+  /** A part of the names of the only faults to be tried. */
+  only: string;
+  /** The commit that the system is upgraded from; the one before if empty. */
+  previous: string;
+}
+
+/** What the tests of some tiers run in. */
+interface Environment {
+  variables: Record<string, string>;
+  close: () => Promise<void>;
+}
+
+type Need = 'stores' | 'stack' | Tier;
+
+/** What tiers run in: started when a tier first needs it, shared by those that need the same, closed after the last of them. */
+export class Environments {
+  private readonly opened = new Map<Need, Promise<Environment>>();
+  private readonly processes = new Set<Processes>();
+
+  constructor(
+    /** The folder of this run. */
+    private readonly dir: string,
+    private readonly choices: Choices,
+    private waiting: readonly Tier[],
+  ) {}
+
+  /** Starts what the tiers of this run will need from stores and stacks, so that it is there when they begin. */
+  prepare(): void {
+    for (const tier of this.waiting) {
+      const need = needOf(tier);
+      // Whoever needs it is told of the failure.
+      if (need === 'stores' || need === 'stack') this.open(need).catch(() => undefined);
+    }
+  }
+
+  /** The variables that the tests of a tier read. Rejects where what they need cannot be had. */
+  async of(tier: Tier): Promise<Record<string, string>> {
+    const need = needOf(tier);
+    return need === null ? {} : (await this.open(need)).variables;
+  }
+
+  /** Says that a tier is over, whatever came of it. */
+  async release(tier: Tier): Promise<void> {
+    this.waiting = this.waiting.filter((other) => other !== tier);
+    const need = needOf(tier);
+    if (need === null || this.waiting.some((other) => needOf(other) === need)) return;
+    const environment = this.opened.get(need);
+    this.opened.delete(need);
+    await environment?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+  }
+
+  /** Stops every process at once, in order; nothing starts afterwards. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.processes].map((processes) => processes.stop()));
+  }
+
+  kill(): void {
+    for (const processes of this.processes) processes.kill();
+  }
+
+  private open(need: Need): Promise<Environment> {
+    const opening = this.opened.get(need) ?? this.start(need);
+    this.opened.set(need, opening);
+    return opening;
+  }
+
+  private start(need: Need): Promise<Environment> {
+    if (need === 'stores') return this.stores();
+    if (need === 'stack') return this.stack();
+    return this.folder(need);
+  }
+
+  private async stores(): Promise<Environment> {
+    const { stores, stop } = await this.startStores(join(this.dir, 'stores'), new Processes(join(this.dir, 'stores')));
+    const { kafkaBrokers, databaseUrl, redisUrl } = stores;
+    // What databases are called that tests copy theirs from.
+    const run = `test_${randomUUID().slice(0, 8)}`;
+    await step('create topics', () => createTopics(kafkaBrokers));
+    return {
+      variables: { KAFKA_BROKERS: kafkaBrokers, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, TEST_RUN: run },
+      close: async () => {
+        await dropDatabasesOf(databaseUrl, run);
+        await stop();
+      },
+    };
+  }
+
+  /** One running system with the demo orders. */
+  private async stack(): Promise<Environment> {
+    const dir = join(this.dir, 'stack');
+    let refresh = () => Promise.resolve();
+    const processes = new Processes(dir, { replaced: () => void refresh() });
+    const { stores, stop } = await this.startStores(dir, processes);
+    // Where a collector listens while a test has one. Until then nothing is kept, and thus sent: no client but that test's asks for it.
+    const { otlp } = await takePorts(dir, ['otlp']);
+    const traces = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://${HOST}:${otlp}`,
+      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
+    };
+    const stack = await startStack({
+      ...{ dir, port: null, replicas: 1, stores, processes, step, logs: logsIn(dir) },
+      identity: { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' },
+      environment: { ...UNLIMITED, ...traces },
+    });
+    refresh = stack.refresh;
+    await step('load the demo orders', () => loadDemo(stack.file()));
+    await stack.announce();
+    const notes = join(dir, 'notes.ndjson');
+    return {
+      variables: {
+        ...{ PO_STACK_FILE: stackFileIn(dir), OTLP_PORT: String(otlp) },
+        ...{ PORTAL_SCREENSHOTS: screenshotsFolder(), PORTAL_NOTES: notes },
+        ...{ EXAMPLES_CACHE: join(CACHE, 'examples'), EXAMPLES_ALL: this.choices.all ? '1' : '' },
+      },
+      close: async () => {
+        process.stdout.write(portalReport(await readNotes(notes), screenshotsFolder()));
+        await stack.stop();
+        await stop();
+      },
+    };
+  }
+
+  /** A folder for tests that start their own processes; what they leave when they are killed is ended. */
+  private async folder(tier: Tier): Promise<Environment> {
+    const { seed, all, only, previous } = this.choices;
+    const dir = join(this.dir, tier);
+    const system = tier === 'cluster' ? join(dir, 'system') : dir;
+    await mkdir(system, { recursive: true });
+    return {
+      variables: {
+        ...{ FAULTS_DIR: system, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed) },
+        ...{ FAULTS_ALL: all ? '1' : '', FAULTS_ONLY: tier === 'fault' ? FIRST_FAULT : only },
+        ...{ CLUSTER_DIR: dir, CLUSTER_CACHE: CACHE, CLUSTER_ALL: all ? '1' : '', UPGRADE_PREVIOUS: previous },
+        ...{ IMAGES_DIR: dir, IMAGES_CACHE: CACHE },
+      },
+      close: async () => void (await endLeftovers(tier === 'assembled' ? join(dir, 'world') : system)),
+    };
+  }
+
+  private async startStores(dir: string, processes: Processes): Promise<{ stores: Stores; stop: () => Promise<void> }> {
+    this.processes.add(processes);
+    const stores = await startInfrastructure({
+      ...{ dir, cache: CACHE, settings: readSettings(), processes, step },
+      docker: containerStores,
+      fresh: false,
+    });
+    const stop = async () => {
+      await processes.stop();
+      this.processes.delete(processes);
+      await stores.stop();
+    };
+    return { stores, stop };
+  }
+}
+
+/** What a tier shares with others, or its own name where it shares nothing; null where it needs nothing. */
+function needOf(tier: Tier): Need | null {
+  const definition = TIERS[tier];
+  if (definition.kind !== 'jest' || definition.needs === 'nothing') return null;
+  return definition.needs === 'stores' || definition.needs === 'stack' ? definition.needs : tier;
+}

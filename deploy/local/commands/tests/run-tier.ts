@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { childEnvironment } from '../../config.js';
+import { REPOSITORY } from '../../repository.js';
+import { type JestTier, TIERS, type Tier, filesOf } from './tiers.js';
+
+export interface TierResult {
+  tier: Tier;
+  passed: number;
+  failed: number;
+  seconds: number;
+  /** Why it counts as failed where no test says so. */
+  problem?: string;
+  /** Seconds that each file of tests took, by its path. */
+  files?: { path: string; seconds: number }[];
+}
+
+export interface TierOptions {
+  /** For jest's report. */
+  dir: string;
+  environment: Record<string, string>;
+  /** Further arguments for jest. */
+  args: readonly string[];
+  signal: AbortSignal;
+  /** A file for what the tier prints; this terminal if absent. */
+  output?: string;
+}
+
+type Outcome = Omit<TierResult, 'tier' | 'seconds'>;
+
+/** Runs one tier in what it needs, which the environment names. A tier that ran no test has failed. */
+export async function runTier(tier: Tier, options: TierOptions): Promise<TierResult> {
+  const startedAt = performance.now();
+  const outcome = await run(tier, options);
+  return { tier, ...outcome, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+async function run(tier: Tier, options: TierOptions): Promise<Outcome> {
+  const definition = TIERS[tier];
+  switch (definition.kind) {
+    case 'check': {
+      const { code } = await execute(definition.command, definition.args, options);
+      return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+    }
+    case 'command': {
+      const bootstrap = join(REPOSITORY, 'deploy/local/bootstrap.mjs');
+      const { code, printed } = await execute(process.execPath, [bootstrap, ...definition.args], options);
+      return commandOutcome(code, printed);
+    }
+    case 'jest':
+      return jest(tier, definition, options);
+    default:
+      return definition satisfies never;
+  }
+}
+
+/** What a command says in its last line; it has failed where it says nothing. */
+export function commandOutcome(code: number, printed: string): Outcome {
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(printed.trimEnd().split('\n').at(-1) ?? '') ?? [];
+  if (passed === undefined) return { passed: 0, failed: 1, problem: `ended with ${code} before its tests did` };
+  if (code !== 0 && failed === '0') return { passed: Number(passed), failed: 1, problem: `ended with ${code}` };
+  return { passed: Number(passed), failed: Number(failed) };
+}
+
+async function jest(tier: Tier, definition: JestTier, options: TierOptions): Promise<Outcome> {
+  const report = join(options.dir, `${tier}.json`);
+  const program = ['--experimental-vm-modules', '--no-warnings', join(REPOSITORY, 'node_modules/jest/bin/jest.js')];
+  const { workers, timeoutMs } = definition;
+  const { code } = await execute(
+    process.execPath,
+    [
+      ...program,
+      ...filesOf(definition),
+      ...[workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`],
+      ...(timeoutMs === undefined ? [] : [`--testTimeout=${timeoutMs}`]),
+      ...['--ci', '--json', `--outputFile=${report}`],
+      ...options.args,
+    ],
+    options,
+  );
+  const text = await readFile(report, 'utf8').catch(() => null);
+  if (text === null) return { passed: 0, failed: 1, problem: 'jest wrote no report' };
+  return jestOutcome(code, JSON.parse(text) as JestReport);
+}
+
+export interface JestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    startTime: number;
+    endTime: number;
+    assertionResults: readonly unknown[];
+  }[];
+}
+
+/** What jest reports of a tier. Skipped tests, files that could not run and a run without tests are failures. */
+export function jestOutcome(code: number, report: JestReport): Outcome {
+  const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped, testResults } = report;
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  );
+  const files = testResults.map(({ name, startTime, endTime }) => ({
+    path: name.replace(`${REPOSITORY}/`, ''),
+    seconds: (endTime - startTime) / 1000,
+  }));
+  const counts = { passed, failed: failed + broken.length, files };
+  if (broken.length > 0) return { ...counts, problem: `${broken.length} file(s) could not run` };
+  if (passed + failed === 0) return { ...counts, failed: 1, problem: 'no test ran' };
+  if (skipped > 0) return { ...counts, failed: failed + skipped, problem: `${skipped} test(s) were skipped` };
+  if (code !== 0 && failed === 0) return { ...counts, failed: 1, problem: `jest ended with ${code}` };
+  return counts;
+}
+
+/** Resolves with the exit status, and with what was printed on standard output but for jest's report. */
+async function execute(
+  command: string,
+  args: readonly string[],
+  { environment, signal, output }: TierOptions,
+): Promise<{ code: number; printed: string }> {
+  const file = output === undefined ? null : createWriteStream(output);
+  const child = spawn(command, args, {
+    cwd: REPOSITORY,
+    stdio: ['ignore', 'pipe', file ? 'pipe' : 'inherit'],
+    env: childEnvironment(environment),
+    signal,
+  });
+  let printed = '';
+  // Jest prints its report on standard output and everything for people on standard error.
+  const isReport = args.includes('--json');
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    if (isReport) return;
+    printed += text;
+    (file ?? process.stdout).write(text);
+  });
+  if (file) child.stderr?.pipe(file, { end: false });
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => resolve(status ?? 1));
+  });
+  if (file) await new Promise<void>((resolve) => void file.end(resolve));
+  return { code, printed };
+}

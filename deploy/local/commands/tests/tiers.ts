@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { REPOSITORY } from '../../repository.js';
+
+/** A program whose exit status says whether a check passed. */
+interface Check {
+  kind: 'check';
+  command: string;
+  args: readonly string[];
+}
+
+/** A command of this repository that runs tests of its own and ends with `N passed, N failed`. */
+interface Command {
+  kind: 'command';
+  args: readonly string[];
+}
+
+export interface JestTier {
+  kind: 'jest';
+  /** What the names of the tier's files end with. */
+  suffix: string;
+  /** Files that run beside each other. */
+  workers: 1 | 2;
+  /** Milliseconds that one test may take; 30 seconds if absent. */
+  timeoutMs?: number;
+  needs: 'nothing' | 'stores' | 'stack' | 'images' | 'processes' | 'brokers' | 'tools';
+}
+
+const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
+const UNIT = '.spec.ts';
+const FOLDERS = ['libs', 'services', 'deploy', 'test'];
+/** What one test of a browser may take on a machine that does much else; each wait of it is shorter. */
+const JOURNEY_MS = 300_000;
+
+/** Every tier. What is too long for `npm test` has a suffix of its own. */
+const DEFINITIONS = {
+  format: { kind: 'check', command: bin('oxfmt'), args: ['--check'] },
+  lint: { kind: 'check', command: bin('oxlint'), args: ['--type-aware', '--deny-warnings', ...FOLDERS] },
+  types: { kind: 'check', command: bin('tsc'), args: ['-b', 'test'] },
+  unused: { kind: 'check', command: 'npm', args: ['run', '--silent', 'knip'] },
+  unit: { kind: 'jest', suffix: UNIT, workers: 2, needs: 'nothing' },
+  'unit-long': { kind: 'jest', suffix: '.long.spec.ts', workers: 2, needs: 'nothing' },
+  integration: { kind: 'jest', suffix: '.int.spec.ts', workers: 2, needs: 'stores' },
+  'integration-long': { kind: 'jest', suffix: '.int-long.spec.ts', workers: 2, needs: 'stores' },
+  // One file after another: they share one stack, and some restart parts of it.
+  e2e: { kind: 'jest', suffix: '.e2e.spec.ts', workers: 1, needs: 'stack' },
+  'e2e-long': { kind: 'jest', suffix: '.e2e-long.spec.ts', workers: 1, needs: 'stack' },
+  smoke: { kind: 'jest', suffix: '.smoke.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
+  // On one stack, with users, orders and gateways of their own where they would be in each other's way.
+  portal: { kind: 'jest', suffix: '.portal.spec.ts', workers: 2, timeoutMs: JOURNEY_MS, needs: 'stack' },
+  assembled: { kind: 'jest', suffix: '.assembled.spec.ts', workers: 1, needs: 'images' },
+  examples: { kind: 'jest', suffix: '.examples.spec.ts', workers: 1, needs: 'stack' },
+  fault: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },
+  faults: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },
+  cluster: { kind: 'jest', suffix: '.cluster.spec.ts', workers: 1, needs: 'brokers' },
+  upgrade: { kind: 'jest', suffix: '.upgrade.spec.ts', workers: 1, needs: 'processes' },
+  dates: { kind: 'command', args: ['dates'] },
+  deployment: { kind: 'command', args: ['ops'] },
+  // Run by `npm run test:ops`, which installs the tools.
+  ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools' },
+  'api-server': { kind: 'jest', suffix: '.api-server.spec.ts', workers: 1, needs: 'tools' },
+  images: { kind: 'jest', suffix: '.images.spec.ts', workers: 1, needs: 'tools' },
+} as const satisfies Record<string, Check | Command | JestTier>;
+
+export type Tier = keyof typeof DEFINITIONS;
+export const TIERS: Readonly<Record<Tier, Check | Command | JestTier>> = DEFINITIONS;
+
+/**
+ * What `npm test` runs: lanes run beside each other, one for each of two cores, the tiers of a lane one after another. Lint and unused
+ * come after types, whose output they read.
+ */
+export const NPM_TEST: readonly (readonly Tier[])[] = [
+  ['format', 'types', 'lint', 'unused', 'unit', 'integration'],
+  ['smoke', 'e2e', 'fault'],
+];
+
+/** What `npm run test:all` runs: everything else, but what needs a quarter of an hour of compiling first (`npm run test:ops -- --all`). */
+export const TEST_ALL: readonly (readonly Tier[])[] = [
+  [
+    ...(['unit-long', 'integration-long', 'portal', 'e2e-long', 'assembled', 'examples'] as const),
+    ...(['faults', 'cluster', 'upgrade', 'dates', 'deployment'] as const),
+  ],
+];
+
+/** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */
+export function filesOf({ suffix }: JestTier): string[] {
+  if (suffix !== UNIT) return ['--testMatch', `**/*${suffix}`];
+  const others = Object.values(TIERS).flatMap((tier) =>
+    tier.kind === 'jest' && tier.suffix !== UNIT ? tier.suffix : [],
+  );
+  return ['--testPathIgnorePatterns', ...new Set(others.map((other) => `${other.replaceAll('.', '\\.')}$`))];
+}

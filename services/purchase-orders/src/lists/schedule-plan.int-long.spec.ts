@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type PlanNode, explained } from '../fixtures/explained-lists.js';
+import { BIG, ORDERS, SMALL, manyOrdersDatabase } from '../fixtures/many-orders.js';
+import type { OrdersDatabase } from '../fixtures/orders-database.js';
+import { readSchedule } from './schedule.js';
+
+/** A Wednesday, in the last minute of its day. */
+const NOW = new Date('2026-06-17T23:59:00Z');
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await manyOrdersDatabase();
+}, 120_000);
+afterAll(() => database.drop());
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+test.each([null, BIG, SMALL])(
+  `the schedule of ${ORDERS} orders is read out of an index alone, in the scope of %s`,
+  async (vendorCode) => {
+    const access = database.databases.accessTo(vendorCode);
+    const { answer, statements } = await explained(database, vendorCode, (send) => readSchedule(send, access, NOW));
+    const [late] = await database.inspect<{ orders: number }>(
+      `SELECT count(*)::integer AS orders FROM purchase_orders
+      WHERE xf_date < '2026-06-17' AND status_id < 500 AND ($1::text IS NULL OR vendor_code = $1)`,
+      [vendorCode],
+    );
+    expect(answer.overdueTotal).toBe(late?.orders);
+    const scans = statements
+      .flatMap(({ plan }) => nodesOf(plan))
+      .filter((node) => node['Relation Name'] === 'purchase_orders');
+    expect(scans.map((node) => [node['Node Type'], node['Index Name'], node['Heap Fetches']])).toEqual([
+      ['Index Only Scan', 'purchase_orders_unshipped', 0],
+      ['Index Only Scan', 'purchase_orders_unshipped', 0],
+    ]);
+  },
+);

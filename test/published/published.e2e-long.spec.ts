@@ -1,0 +1,6 @@
+import { describe } from '@jest/globals';
+import { testRandomRequests } from './random-requests.js';
+
+describe('the published document', () => {
+  testRandomRequests(200);
+});
