@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { expanded, stagesOf } from './images/dockerfile.js';
-import { pathsOf, textOf } from './support/documents.js';
+import { pathsOf, textOf } from '@po/testing/documents';
 import { OF_LIBRARIES, SETTINGS } from './support/settings.js';
 
 interface Service {

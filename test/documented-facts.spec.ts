@@ -5,7 +5,7 @@ import { kept } from '../deploy/documents/topics.js';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
 import { SPANS } from '../libs/platform/src/spans.js';
 import { workflowRows } from '../services/purchase-orders/src/domain/workflow.js';
-import { blockOf, documentOf, pathsOf, tableOf, textOf } from './support/documents.js';
+import { blockOf, documentOf, pathsOf, tableOf, textOf } from '@po/testing/documents';
 
 describe('the README', () => {
   it('has the workflow of the code', () => {

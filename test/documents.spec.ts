@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT, documents, pathsOf, textOf } from './support/documents.js';
+import { ROOT, documents, pathsOf, textOf } from '@po/testing/documents';
 
 const README_LINES = 160;
 const DOCUMENT_LINES = 250;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { metricsRegistry, startMetrics } from '@po/platform';
 import { parse } from 'yaml';
-import { documents, pathsOf, tableOf, textOf } from './support/documents.js';
+import { documents, pathsOf, tableOf, textOf } from '@po/testing/documents';
 import { documentedMetrics, metricsIn, seriesNames } from './support/metrics.js';
 import { faultsIn, metricsOf } from './support/promql.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { tableOf } from '../../test/support/documents.js';
+import { tableOf } from '@po/testing/documents';
 import { REPOSITORY } from '../local/repository.js';
 import { lockedPackages } from './lockfile.js';
 

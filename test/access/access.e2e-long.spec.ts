@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStream } from '../../deploy/local/event-stream.js';
 import { act } from '../e2e/world.js';
 import { PUBLISHED } from '../published/document.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { type Caller, KNOWN, type Known, RULES, type Rule, STRANGERS, type State, type Subject } from './rules.js';
 import { Scene } from './scene.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DOCUMENT, PUBLISHED } from '../published/document.js';
-import { blockOf, tableOf } from '../support/documents.js';
+import { blockOf, tableOf } from '@po/testing/documents';
 import { KNOWN, RULES, STRANGERS, type Subject } from './rules.js';
 import { rowsOf } from './table.js';
 

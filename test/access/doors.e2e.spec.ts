@@ -8,7 +8,7 @@ import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { documentationPages } from '../../services/gateway/src/documentation/pages.js';
 import { DOCUMENT, methodsOf } from '../published/document.js';
 import { send } from '../published/send.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type Companies, callersOf } from './callers.js';
 import type { Caller } from './rules.js';

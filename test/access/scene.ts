@@ -3,7 +3,7 @@ import { type Activity, type Kpis, type Notification, TOPICS } from '@po/contrac
 import { type World, act, detailOf, footprint, historyOf, linesOf, openWorld } from '../e2e/world.js';
 import type { Answer, Api } from '../../deploy/local/api-client.js';
 import { apiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { type Companies, callersOf } from './callers.js';
 import { type Caller, KNOWN, type Known, type State, type Subject } from './rules.js';

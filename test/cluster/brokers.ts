@@ -7,7 +7,7 @@ import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
 import { fetchPrograms, nodeName, startKafka, takeNodes } from '../../deploy/local/stores/embedded-kafka.js';
 import type { KafkaOptions } from '../../deploy/local/stores/kafka-properties.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 
 const BROKERS = 3;
 /** Three real brokers in the hands of a test, without services. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { readTopic } from '@po/messaging';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type Brokers, startBrokers } from './brokers.js';
 
 const JOB = join(fileURLToPath(new URL('../..', import.meta.url)), 'libs/messaging/dist/topics/create-topics.js');

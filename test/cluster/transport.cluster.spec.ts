@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { ConsumerLoop } from '../../libs/messaging/src/consuming/consumer-loop.js';
 import { Publisher } from '../../libs/messaging/src/publishing/publisher.js';
 import { whileFrozen } from '../faults/scenarios/outages.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type Brokers, moveReplicas, startBrokers } from './brokers.js';
 
 const all = process.env.CLUSTER_ALL === '1';

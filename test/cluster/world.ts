@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Stores } from '../../deploy/local/stores/infrastructure.js';
 import { controlFolder } from '../faults/stack.js';
 import { type World, openWorld } from '../faults/world.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { TcpProxy } from '@po/testing/tcp-proxy';
 import { Figures } from './figures.js';
 
 export const BROKERS = 3;

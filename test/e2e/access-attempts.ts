@@ -4,7 +4,7 @@ import { kafkaRules, kafkaSettings, together } from '@po/platform';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { KAFKA_USERS } from '../../deploy/documents/kafka/access.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { SecuredStack } from './secured-stack.js';
 
 const AUTHORIZATION = [29, 30];

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { GROUPS, TOPICS, deadLetterTopic } from '@po/contracts';
 import type { IncomingRecord } from '@po/messaging';
 import { type DescribedRecord, describedBy } from '../examples/asyncapi.js';
-import { eventually } from '../support/eventually.js';
-import { pathsOf } from '../support/documents.js';
+import { eventually } from '@po/testing/eventually';
+import { pathsOf } from '@po/testing/documents';
 import { type World, act, historyOf, linesOf, openWorld } from './world.js';
 
 const PUBLISHED = [TOPICS.transitions, TOPICS.state, TOPICS.notifications];

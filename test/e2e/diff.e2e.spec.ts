@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PurchaseOrderDiff } from '@po/contracts';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type Snapshot, type World, act, detailOf, linesOf, openWorld } from './world.js';
 
 describe('the diff over an order’s life', () => {

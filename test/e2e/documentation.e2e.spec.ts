@@ -6,7 +6,7 @@ import { banner } from '../../deploy/local/commands/banner.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
 import { TOPICS } from '../../services/gateway/src/documentation/guide.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type World, historyOf, openWorld } from './world.js';
 

@@ -17,7 +17,7 @@ import {
 } from '@po/contracts';
 import { z } from 'zod';
 import { apiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 import { type World, openWorld } from './world.js';

@@ -5,8 +5,8 @@ import { GROUPS, type Kpis, type Notification, TOPICS, TOPIC_MANIFEST, deadLette
 import { KAFKA_USERS } from '../../deploy/documents/kafka/access.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { logsIn } from '../../deploy/local/logs/log-files.js';
-import { eventually } from '../support/eventually.js';
-import { audited, changeRules, plainly, rulesFor } from '../support/kafka-rules.js';
+import { eventually } from '@po/testing/eventually';
+import { audited, changeRules, plainly, rulesFor } from './kafka-rules.js';
 import { repairIn, repairWith } from '../support/repair.js';
 import { READ_GROUPS, attemptAll, wishesOf } from './access-attempts.js';
 import { type SecuredStack, startSecuredStack } from './secured-stack.js';

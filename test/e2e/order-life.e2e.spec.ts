@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PurchaseOrderClient } from '@po/client';
 import { type Action, GROUPS, type Notification, TOPICS } from '@po/contracts';
 import { requireNoLag } from '../../deploy/local/stack/backlog.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type World, openWorld } from './world.js';
 
 describe('one order’s life, as vendor and buyer', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GROUPS, type Kpis, STATUSES, TOPICS, deadLetterTopic } from '@po/contracts';
 import type { IncomingRecord } from '@po/messaging';
 import pg from 'pg';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { repairIn } from '../support/repair.js';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type World, act, detailOf, newPoNumber, openWorld } from './world.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventStream } from '../../deploy/local/event-stream.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { historyOf, openWorld } from './world.js';
 

@@ -8,9 +8,9 @@ import { type Stack, startStack } from '../../deploy/local/stack/stack.js';
 import type { ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { startPostgres } from '../../deploy/local/stores/embedded-postgres.js';
 import { startRedis } from '../../deploy/local/stores/embedded-redis.js';
-import { type Authority, makeAuthority, writeIdentity } from '../support/certificates.js';
-import { changeRules, rulesOfScript } from '../support/kafka-rules.js';
-import { type SecuredKafka, startSecuredKafka } from '../support/secured-kafka.js';
+import { type Authority, makeAuthority, writeIdentity } from '@po/testing/certificates';
+import { changeRules, rulesOfScript } from './kafka-rules.js';
+import { type SecuredKafka, startSecuredKafka } from '@po/testing/secured-kafka';
 
 const USERS: Record<ServiceName, string> = {
   gateway: 'po-gateway',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { GROUPS, type PurchaseOrderDetail, TOPICS, deadLetterTopic } from '@po/contracts';
 import { type ExampleMessage, readExamples, valueOf } from '../../deploy/local/example-messages.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import {
   type Snapshot,
   type World,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 
 const NOWHERE = '127.0.0.1:1';
 

@@ -4,7 +4,7 @@ import { type Notification, STREAM_EVENTS } from '@po/contracts';
 import { EventStream, type StreamEvent } from '../../deploy/local/event-stream.js';
 import { type Api, apiClient } from '../support/api-client.js';
 import { expectConformity } from '../support/conformity.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 import { type World, act, openWorld } from './world.js';

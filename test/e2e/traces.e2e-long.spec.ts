@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DEMO_USERS } from '../../deploy/local/demo/users.js';
 import { logFile, logsIn } from '../../deploy/local/logs/log-files.js';
-import { eventually } from '../support/eventually.js';
-import { type Behaviour, type Receiver, startReceiver } from '../support/otlp/receiver.js';
-import type { ReceivedSpan } from '../support/otlp/spans.js';
+import { eventually } from '@po/testing/eventually';
+import { type Behaviour, type Receiver, startReceiver } from '@po/testing/otlp/receiver';
+import type { ReceivedSpan } from '@po/testing/otlp/spans';
 import { readStack, stackFolder } from '../support/stack.js';
 import { detailOf, openWorld } from './world.js';
 

@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import type { z } from 'zod';
 import type { PurchaseOrderClient } from '@po/client';
 import { type Answer, type Api, apiClient, typedClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type DemoUser, readStack } from '../support/stack.js';
 
 /** An order as the inventory system would send it; tests change what they are about. */

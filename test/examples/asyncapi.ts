@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { textOf } from '../support/documents.js';
+import { textOf } from '@po/testing/documents';
 
 /** A record as an AsyncAPI document speaks of it; `value` is undefined where it is no JSON. */
 export interface DescribedRecord {

@@ -10,7 +10,7 @@ import { PLANS } from '../../deploy/local/demo/plans.js';
 import { takePorts } from '../../deploy/local/processes/ports.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { type World, detailOf, openWorld } from '../e2e/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { Consumer } from './consumer.js';
 import { inventorySide } from './inventory-side.js';

@@ -5,7 +5,7 @@ import type { DemoOrder } from '../../deploy/local/demo/orders.js';
 import { EXAMPLES } from '../../deploy/local/example-messages.js';
 import { run } from '../../deploy/local/processes/run.js';
 import type { World } from '../e2e/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 
 const PROGRAM = join(EXAMPLES, 'producers/typescript/send-orders.ts');
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { pathsOf, textOf } from '../support/documents.js';
+import { pathsOf, textOf } from '@po/testing/documents';
 
 const MAX_LINES = 120;
 

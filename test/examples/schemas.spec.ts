@@ -3,7 +3,7 @@ import { HEADERS } from '@po/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type ExampleFile, readExamples } from '../../deploy/local/example-messages.js';
-import { pathsOf, textOf } from '../support/documents.js';
+import { pathsOf, textOf } from '@po/testing/documents';
 import { type DescribedRecord, describedBy } from './asyncapi.js';
 
 const examples = readExamples();

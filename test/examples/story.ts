@@ -3,7 +3,7 @@ import { TOPICS } from '@po/contracts';
 import type { IncomingRecord } from '@po/messaging';
 import type { DemoOrder } from '../../deploy/local/demo/orders.js';
 import type { World } from '../e2e/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type Deed, type Truth, people, truthOf } from './acts.js';
 import type { Consumer } from './consumer.js';
 import { forgetAll, newerMessage, sendAgain, unreadable } from './records.js';

@@ -1,4 +1,4 @@
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { Answer, Call, Problem } from './http.js';
 import { type Operation, type Outcome, outcomeOf } from './operation-log.js';
 import type { Random } from './random.js';

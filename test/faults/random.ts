@@ -1,4 +1,4 @@
-import { seeded } from '../support/seeded.js';
+import { seeded } from '@po/testing/seeded';
 
 /** Draws that repeat for a seed. What is drawn decides; when processes do it is still theirs. */
 export class Random {

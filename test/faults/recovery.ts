@@ -1,7 +1,7 @@
 import type { Group } from '@po/contracts';
 import { requireNoLag } from '../../deploy/local/stack/backlog.js';
 import { allReady } from '../../deploy/local/stack/readiness.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { databaseOf, rowsOf } from './database.js';
 import { type World, managementUrls } from './world.js';
 

@@ -1,6 +1,6 @@
 import { allReady } from '../../deploy/local/stack/readiness.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { World } from './world.js';
 
 const READY_MS = 60_000;

@@ -9,7 +9,7 @@ import { nodeName } from '../../deploy/local/stores/embedded-kafka.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { type Stack, startStack } from '../../deploy/local/stack/stack.js';
 import type { ServiceName } from '../../deploy/local/stack/stack-file.js';
-import { IdentityProvider } from '../support/identity-provider.js';
+import { IdentityProvider } from '@po/testing/identity-provider';
 
 export type StoreName = 'Kafka' | 'PostgreSQL' | 'Redis';
 

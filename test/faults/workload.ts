@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { Attempts } from './attempts.js';
 import type { Random } from './random.js';
 import { WorkloadMix } from './workload-mix.js';

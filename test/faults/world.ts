@@ -2,7 +2,7 @@ import { ACTION_NAMES, type Action } from '@po/contracts';
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import { pino } from 'pino';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { databaseOf, rowsOf } from './database.js';
 import { type Answer, type Call, exchange } from './http.js';
 import { OperationLog } from './operation-log.js';

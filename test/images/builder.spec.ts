@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { textOf } from '../support/documents.js';
+import { textOf } from '@po/testing/documents';
 import { Builder } from './builder.js';
 import { stagesOf } from './dockerfile.js';
 

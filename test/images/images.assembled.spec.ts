@@ -6,7 +6,7 @@ import { SERVICE_NAMES } from '../../deploy/local/stack/services.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { NOTICES, bundleProblems, bundledIn, lockedOf } from '../../deploy/supply-chain/bundled.js';
 import { lockedPackages } from '../../deploy/supply-chain/lockfile.js';
-import { pathsOf, textOf } from '../support/documents.js';
+import { pathsOf, textOf } from '@po/testing/documents';
 import { type Images, assembleAll, filesOf, makeWritable, runnerOf, sizesOf } from './assembled.js';
 import { type Image, builderOf } from './builder.js';
 import { describeLife } from './life.js';

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Kpis, PurchaseOrderDetail } from '@po/contracts';
 import { allReady } from '../../deploy/local/stack/readiness.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
-import { tableOf } from '../support/documents.js';
-import { eventually } from '../support/eventually.js';
+import { tableOf } from '@po/testing/documents';
+import { eventually } from '@po/testing/eventually';
 import type { Run, Running } from './running.js';
 import type { ImageWorld } from './world.js';
 

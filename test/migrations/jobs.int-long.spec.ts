@@ -6,7 +6,7 @@ import { childEnvironment } from '../../deploy/local/config.js';
 import { run } from '../../deploy/local/processes/run.js';
 import { MIGRATIONS as NOTIFICATIONS } from '../../services/notifications/src/migrations/migrations.js';
 import { MIGRATIONS as PURCHASE_ORDERS } from '../../services/purchase-orders/src/migrations/migrations.js';
-import { testDatabases } from '../support/databases.js';
+import { testDatabases } from '@po/testing/databases';
 
 const SERVICES = [
   ['purchase-orders', PURCHASE_ORDERS, (of: Databases) => of.purchaseOrders.migrations],

@@ -2,7 +2,7 @@ import type { Migration } from '@po/database';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MIGRATIONS as NOTIFICATIONS } from '../../services/notifications/src/migrations/migrations.js';
 import { MIGRATIONS as PURCHASE_ORDERS } from '../../services/purchase-orders/src/migrations/migrations.js';
-import { testDatabases } from '../support/databases.js';
+import { testDatabases } from '@po/testing/databases';
 import { violationsOf } from './rules.js';
 import { BAD, BEFORE, GOOD, migrationOf } from './samples.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { pathsOf, textOf } from '../support/documents.js';
+import { pathsOf, textOf } from '@po/testing/documents';
 import { rendered, resourcesIn } from './chart.js';
 import { type Outcome, runDir, tool } from './tools.js';
 

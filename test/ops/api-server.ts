@@ -7,7 +7,7 @@ import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { takePorts } from '../../deploy/local/processes/ports.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { Resource } from './chart.js';
 import { runDir } from './tools.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textOf } from '../support/documents.js';
+import { textOf } from '@po/testing/documents';
 import { ApiServer, definitionsOf } from './api-server.js';
 import { CHART, NAMES, type Resource, rendered, resourcesIn, valuesOf } from './chart.js';
 import { JobController } from './job-controller.js';

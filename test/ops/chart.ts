@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { ROOT } from '../support/documents.js';
+import { ROOT } from '@po/testing/documents';
 import { good, runDir, tool } from './tools.js';
 
 export const CHART = 'deploy/helm/po-collaboration';

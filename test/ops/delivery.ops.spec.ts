@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { commonSettings } from '@po/platform';
 import { parse } from 'yaml';
-import { ROOT, pathsOf, textOf } from '../support/documents.js';
+import { ROOT, pathsOf, textOf } from '@po/testing/documents';
 import { NAMES, rendered } from './chart.js';
 import { runDir, tool } from './tools.js';
 

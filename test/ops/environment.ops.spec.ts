@@ -9,8 +9,8 @@ import { GatewaySettings } from '../../services/gateway/src/config.js';
 import { subscriptions as dashboard } from '../../services/dashboard/src/subscriptions.js';
 import { subscriptions as notifications } from '../../services/notifications/src/subscriptions.js';
 import { subscriptions as purchaseOrders } from '../../services/purchase-orders/src/subscriptions.js';
-import { makeAuthority, writeIdentity } from '../support/certificates.js';
-import { textOf } from '../support/documents.js';
+import { makeAuthority, writeIdentity } from '@po/testing/certificates';
+import { textOf } from '@po/testing/documents';
 import { OF_LIBRARIES, SETTINGS } from '../support/settings.js';
 import { NAMES, type Resource, rendered, resourcesIn } from './chart.js';
 

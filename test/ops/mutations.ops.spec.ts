@@ -2,7 +2,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT } from '../support/documents.js';
+import { ROOT } from '@po/testing/documents';
 import { CHART, faultsOf } from './chart.js';
 import { runDir } from './tools.js';
 

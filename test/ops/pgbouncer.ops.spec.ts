@@ -17,10 +17,10 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../../services/purchase-orders/src/fixtures/orders-database.js';
-import { actors } from '../support/actors.js';
-import { makeAuthority, writeIdentity } from '../support/certificates.js';
-import { eventually } from '../support/eventually.js';
-import { textOf } from '../support/documents.js';
+import { actors } from '@po/testing/actors';
+import { makeAuthority, writeIdentity } from '@po/testing/certificates';
+import { eventually } from '@po/testing/eventually';
+import { textOf } from '@po/testing/documents';
 import { type Pooler, startPgBouncer } from './pgbouncer.js';
 
 const logger = createLogger('test', 'silent');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { childEnvironment } from '../../deploy/local/config.js';
 import { takePorts } from '../../deploy/local/processes/ports.js';
 import type { Processes } from '../../deploy/local/processes/processes.js';
-import type { IdentityFiles } from '../support/certificates.js';
+import type { IdentityFiles } from '@po/testing/certificates';
 import { programOf } from './tools.js';
 
 const ROLES = ['po_internal', 'po_vendor', 'po_migrator'];

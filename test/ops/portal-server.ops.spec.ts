@@ -5,9 +5,9 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { childEnvironment } from '../../deploy/local/config.js';
 import { takePorts } from '../../deploy/local/processes/ports.js';
-import { eventually } from '../support/eventually.js';
-import { ROOT } from '../support/documents.js';
-import { PORTAL, describePortalServer, writeSite } from '../support/portal-server.js';
+import { eventually } from '@po/testing/eventually';
+import { ROOT } from '@po/testing/documents';
+import { PORTAL, describePortalServer, writeSite } from '../../services/gateway/src/fixtures/portal-server.js';
 import { programOf, runDir } from './tools.js';
 
 const SETTINGS = {

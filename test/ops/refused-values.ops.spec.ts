@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT, pathsOf } from '../support/documents.js';
+import { ROOT, pathsOf } from '@po/testing/documents';
 import { CHART } from './chart.js';
 import { tool } from './tools.js';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT } from '../support/documents.js';
+import { ROOT } from '@po/testing/documents';
 import { CHART, NAMES, faultsOf, rendered } from './chart.js';
 
 const kept = (rendering: string) => join(ROOT, 'test/ops/renderings', `${rendering}.yaml`);

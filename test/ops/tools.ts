@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { childEnvironment } from '../../deploy/local/config.js';
-import { ROOT } from '../support/documents.js';
+import { ROOT } from '@po/testing/documents';
 
 export interface Outcome {
   code: number;

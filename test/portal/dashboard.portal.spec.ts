@@ -4,7 +4,7 @@ import type { Kpis, PurchaseOrderList, Schedule } from '@po/contracts';
 import type { Locator, Page } from 'playwright-core';
 import { act } from '../e2e/world.js';
 import { type Api, apiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type DemoUser, readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 import { barriers } from './accessibility.js';

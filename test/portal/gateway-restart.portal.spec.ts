@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { detailOf, linesOf } from '../e2e/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { importFor } from './journey.js';
 import { cellOf } from './matrix.js';
 import { type OwnGateway, startOwnGateway } from './own-gateway.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { edited } from '../e2e/spreadsheet-files.js';
 import { detailOf, footprint } from '../e2e/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { cellOf, openMatrix } from './matrix.js';
 import { importOrders } from './orders-list.js';
 import { choose, partOf, repliesOf } from './spreadsheets.js';

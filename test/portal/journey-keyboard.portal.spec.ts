@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { detailOf } from '../e2e/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { BUYER, becomes, delivered, dialog, head, importFor, lifeOf } from './journey.js';
 import { Keyboard } from './keyboard.js';
 import { cellOf } from './matrix.js';

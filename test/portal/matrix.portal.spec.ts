@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Snapshot, detailOf, linesOf } from '../e2e/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { barriers } from './accessibility.js';
 import { cellOf, openMatrix, rowsOf, save } from './matrix.js';
 import { screenshot } from './screenshots.js';

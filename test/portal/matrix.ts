@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { DemoUser } from '../support/stack.js';
 import type { Visitor } from './visitors.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { barriers } from './accessibility.js';
 import { head } from './journey.js';
 import { Keyboard } from './keyboard.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act, detailOf, historyOf } from '../e2e/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { barriers } from './accessibility.js';
 import { cellOf, openMatrix } from './matrix.js';
 import { measure } from './measurements.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { barriers } from './accessibility.js';
 import { cursorOf, importOrders, placeOf, rowOf, shown } from './orders-list.js';
 import { screenshot } from './screenshots.js';

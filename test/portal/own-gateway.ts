@@ -9,7 +9,7 @@ import { startIdentityProvider } from '../../deploy/local/stack/identity-provide
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { type ServiceSettings, portalEnvironment, startService } from '../../deploy/local/stack/services.js';
 import { portalClient } from '../../deploy/local/stack/sign-in/portal-client.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 
 /** Of a start on a machine that is busy. */

@@ -4,7 +4,7 @@ import { userHash } from '@po/redis';
 import { Redis } from 'ioredis';
 import { act } from '../e2e/world.js';
 import { type Api, apiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 import { barriers } from './accessibility.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act } from '../e2e/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { portalTests, portalUrl } from './visitors.js';
 
 const live = (page: Page) => page.locator('[data-live="on"]').waitFor();

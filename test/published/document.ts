@@ -8,7 +8,7 @@ import type {
   ResponseObject,
 } from '../../deploy/documents/openapi-document.js';
 import { lookedUp } from '../../deploy/documents/compatibility/flat-schema.js';
-import { ROOT } from '../support/documents.js';
+import { ROOT } from '@po/testing/documents';
 
 /** The document as clients have it. */
 export const DOCUMENT = JSON.parse(readFileSync(join(ROOT, 'libs/contracts/openapi.json'), 'utf8')) as OpenApiDocument;

@@ -3,7 +3,7 @@ import { type Action, type LineItem, type Notification, ROLES, type Role } from 
 import fc from 'fast-check';
 import { act, newPoNumber, openWorld } from '../e2e/world.js';
 import { apiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 import { OF_NO_OPERATION, PUBLISHED, type Published } from './document.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Authority, makeAuthority } from '../support/certificates.js';
-import { eventually } from '../support/eventually.js';
-import { type RedisNode, redisServers } from '../support/redis-servers.js';
+import { type Authority, makeAuthority } from '@po/testing/certificates';
+import { eventually } from '@po/testing/eventually';
+import { type RedisNode, redisServers } from './redis-servers.js';
 import { type Part, Parts } from './parts.js';
 import { type Secured, secured } from './users.js';
 

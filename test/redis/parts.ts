@@ -13,8 +13,8 @@ import { Places, connectPlaces } from '../../services/gateway/src/stream/places.
 import { SignalReader } from '../../services/gateway/src/stream/signal-reader.js';
 import { tellThrough } from '../../services/notifications/src/inbox/moved-inboxes.js';
 import { at } from '../../services/dashboard/src/fixtures/counting.js';
-import { eventually } from '../support/eventually.js';
-import { SampleOrder, sampleOrders, stateRecord } from '../support/order-states.js';
+import { eventually } from '@po/testing/eventually';
+import { SampleOrder, sampleOrders, stateRecord } from '../../services/dashboard/src/fixtures/order-states.js';
 
 export type Part = 'gateway' | 'notifications' | 'dashboard';
 

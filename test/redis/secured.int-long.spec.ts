@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createLogger } from '@po/platform';
 import { connectRedis, connected } from '@po/redis';
 import { SCRIPTS } from '../../services/dashboard/src/projection/lua.js';
-import { type Authority, makeAuthority, writeIdentity } from '../support/certificates.js';
-import { eventually } from '../support/eventually.js';
-import { type RedisNode, redisServers } from '../support/redis-servers.js';
+import { type Authority, makeAuthority, writeIdentity } from '@po/testing/certificates';
+import { eventually } from '@po/testing/eventually';
+import { type RedisNode, redisServers } from './redis-servers.js';
 import { type Part, Parts } from './parts.js';
 import { type Secured, secured, usersAcl } from './users.js';
 

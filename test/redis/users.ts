@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Authority, type IdentityFiles, writeIdentity } from '../support/certificates.js';
-import { textOf } from '../support/documents.js';
-import { type RedisServers } from '../support/redis-servers.js';
+import { type Authority, type IdentityFiles, writeIdentity } from '@po/testing/certificates';
+import { textOf } from '@po/testing/documents';
+import { type RedisServers } from './redis-servers.js';
 import type { Part } from './parts.js';
 
 /** The file that platform teams begin with, as it is. */

@@ -1,4 +1,4 @@
-import { blockOf } from './documents.js';
+import { blockOf } from '@po/testing/documents';
 
 /** A metric as a process tells of it, or as the document does. */
 export interface Metric {

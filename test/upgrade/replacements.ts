@@ -7,7 +7,7 @@ import type { Scenario } from '../faults/scenario.js';
 import { replaced } from '../faults/scenarios/kills.js';
 import { Balancer, failuresOf } from '../faults/scenarios/replicas.js';
 import type { World } from '../faults/world.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { readEverything } from './reads.js';
 
 /** What an orchestrator grants is 45 s; a replica must need less than half of it. */

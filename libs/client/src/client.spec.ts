@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ScriptedServer, json, problem, startScripted } from '../../../test/support/scripted-server.js';
+import { type ScriptedServer, json, problem, startScripted } from './fixtures/scripted-server.js';
 import { type ClientOptions, createClient } from './index.js';
 
 const order = json(200, { poRef: 'PO-1' }, { etag: '"7"' });

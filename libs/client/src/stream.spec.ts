@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ScriptedServer, problem, startScripted } from '../../../test/support/scripted-server.js';
+import { type ScriptedServer, problem, startScripted } from './fixtures/scripted-server.js';
 import { type PurchaseOrderClient, type StreamEvent, createClient } from './index.js';
 
 const frame = (event: string, data: unknown, id?: string): string =>

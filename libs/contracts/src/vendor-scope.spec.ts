@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { actors } from '../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import { ProblemError } from './errors.js';
 import { vendorScopeOf } from './vendor-scope.js';
 

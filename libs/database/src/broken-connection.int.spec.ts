@@ -1,8 +1,8 @@
 import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { eventually } from '../../../test/support/eventually.js';
-import { databaseUrl } from '../../../test/support/stores.js';
+import { eventually } from '@po/testing/eventually';
+import { databaseUrl } from '@po/testing/stores';
 import { Database, type Statement } from './database.js';
 
 const PID: Statement = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { QueryRunner } from 'typeorm';
-import { eventually } from '../../../test/support/eventually.js';
-import { databaseUrl } from '../../../test/support/stores.js';
-import { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import { eventually } from '@po/testing/eventually';
+import { databaseUrl } from '@po/testing/stores';
+import { TcpProxy } from '@po/testing/tcp-proxy';
 import { createIndexConcurrently, dropIndexConcurrently, validateConstraint } from './concurrently.js';
 import { type Migration, type MigrationLimits, migrate } from './migrations.js';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../test/support/eventually.js';
-import { proxiedDatabase } from '../../../test/support/proxied-database.js';
-import { databaseUrl } from '../../../test/support/stores.js';
-import type { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import { eventually } from '@po/testing/eventually';
+import { proxiedDatabase } from './fixtures/proxied-database.js';
+import { databaseUrl } from '@po/testing/stores';
+import type { TcpProxy } from '@po/testing/tcp-proxy';
 import type { Database } from './database.js';
 
 const CONNECTIONS = 6;

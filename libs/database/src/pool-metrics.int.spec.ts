@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger, metricsRegistry } from '@po/platform';
-import { eventually } from '../../../test/support/eventually.js';
-import { databaseUrl } from '../../../test/support/stores.js';
+import { eventually } from '@po/testing/eventually';
+import { databaseUrl } from '@po/testing/stores';
 import { Database } from './database.js';
 
 const database = new Database({

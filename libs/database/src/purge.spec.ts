@@ -1,7 +1,7 @@
 import { createLogger } from '@po/platform';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { register } from 'prom-client';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { Purge, type PurgeBatch } from './purge.js';
 
 const NEVER_MS = 2 ** 31 - 1;

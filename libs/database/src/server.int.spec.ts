@@ -3,14 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Health, createLogger, waitForDependency } from '@po/platform';
 import pg from 'pg';
-import {
-  type Authority,
-  type IdentityFiles,
-  makeAuthority,
-  writeIdentity,
-} from '../../../test/support/certificates.js';
-import { eventually } from '../../../test/support/eventually.js';
-import { type SecuredPostgres, securedPostgres } from '../../../test/support/secured-postgres.js';
+import { type Authority, type IdentityFiles, makeAuthority, writeIdentity } from '@po/testing/certificates';
+import { eventually } from '@po/testing/eventually';
+import { type SecuredPostgres, securedPostgres } from '@po/testing/secured-postgres';
 import { Database } from './database.js';
 import { migrate } from './migrations.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { databaseUrl } from '../../../test/support/stores.js';
+import { databaseUrl } from '@po/testing/stores';
 import { Database, type Statement } from './database.js';
 
 const table = `transaction_${randomUUID().replaceAll('-', '')}`;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { eventually } from '../../../test/support/eventually.js';
-import { proxiedDatabase } from '../../../test/support/proxied-database.js';
-import type { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import { eventually } from '@po/testing/eventually';
+import { proxiedDatabase } from './fixtures/proxied-database.js';
+import type { TcpProxy } from '@po/testing/tcp-proxy';
 import type { Database } from './database.js';
 
 let proxy: TcpProxy;

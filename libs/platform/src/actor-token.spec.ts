@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { actorKeys, actors } from '../../../test/support/actors.js';
+import { actorKeys, actors } from '@po/testing/actors';
 import { ActorSigner, ActorVerifier, FOR_QUERIES } from './actor-token.js';
 
 const COMMAND = 'digest-of-one-command';

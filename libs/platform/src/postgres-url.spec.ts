@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { type IdentityFiles, makeAuthority, writeIdentity } from '../../../test/support/certificates.js';
+import { type IdentityFiles, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { configurationProblems } from './config.js';
 import { parsePostgresUrl, postgresRules, postgresTlsSettings, postgresUrl, withPostgresTls } from './postgres-url.js';
 import { together } from './rules.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { type IdentityFiles, makeAuthority, writeIdentity } from '../../../test/support/certificates.js';
+import { type IdentityFiles, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { configurationProblems } from './config.js';
 import { parseRedisUrl, redisRules, redisTlsSettings, redisUrl, withRedisTls } from './redis-url.js';
 import { together } from './rules.js';

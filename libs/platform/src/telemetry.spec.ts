@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { metricsRegistry, startMetrics } from './telemetry.js';
 
 it('tells how long the event loop was held up', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TLSSocket, connect, createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Authority, makeAuthority, writeIdentity } from '../../../test/support/certificates.js';
+import { type Authority, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { metricsRegistry } from './telemetry.js';
 import { certificatesIn, tlsFiles } from './tls-files.js';
 

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../test/support/eventually.js';
-import { type Behaviour, type Receiver, startReceiver } from '../../../test/support/otlp/receiver.js';
+import { eventually } from '@po/testing/eventually';
+import { type Behaviour, type Receiver, startReceiver } from '@po/testing/otlp/receiver';
 import { createLogger } from './logger.js';
 import type { OtlpSettings } from './otlp-settings.js';
 import { SPANS } from './spans.js';

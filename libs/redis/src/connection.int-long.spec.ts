@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { eventually } from '../../../test/support/eventually.js';
-import { redisUrl } from '../../../test/support/stores.js';
-import { TcpProxy } from '../../../test/support/tcp-proxy.js';
+import { eventually } from '@po/testing/eventually';
+import { redisUrl } from '@po/testing/stores';
+import { TcpProxy } from '@po/testing/tcp-proxy';
 import { type Scripts, connectRedis, connected } from './connection.js';
 
 const SCRIPTS = { add: { numberOfKeys: 1, lua: `return redis.call('INCRBY', KEYS[1], ARGV[1])` } } satisfies Scripts;

@@ -24,10 +24,10 @@ import {
 } from '@po/messaging';
 import { Health, childTraceparent, createLogger } from '@po/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { actorKeys, actors } from '../../../test/support/actors.js';
-import { eventually } from '../../../test/support/eventually.js';
-import { type OpenInbox, openInbox, seen, transition } from '../../../test/support/inbox.js';
-import { kafkaBrokers } from '../../../test/support/stores.js';
+import { actorKeys, actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
+import { type OpenInbox, openInbox, seen, transition } from './fixtures/inbox.js';
+import { kafkaBrokers } from '@po/testing/stores';
 import { AppModule } from './app.module.js';
 import { subscriptions } from './subscriptions.js';
 

@@ -1,4 +1,4 @@
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { databaseOf, rowsOf } from '../database.js';
 import { type Violation, kpisOf } from '../oracle/evidence.js';
 import type { Answer, Call } from '../http.js';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOPICS } from '@po/contracts';
 import type { ServiceName } from '../../../deploy/local/stack/stack-file.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
 import { controlFolder } from '../stack.js';

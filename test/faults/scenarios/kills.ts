@@ -1,6 +1,6 @@
 import type { ServiceName } from '../../../deploy/local/stack/stack-file.js';
 import type { Process } from '../../../deploy/local/processes/process.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
 import type { Load } from '../workload.js';

@@ -1,5 +1,5 @@
 import { TOPICS } from '@po/contracts';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { repairIn } from '../../support/repair.js';
 import { databaseOf, rowsOf } from '../database.js';
 import { type Snapshot, newSnapshot } from '../orders.js';

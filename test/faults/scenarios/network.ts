@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { TcpProxy } from '@po/testing/tcp-proxy';
 import { restartAll } from '../restart.js';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { childrenOf } from '../../bench/usage.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { databaseOf, rowsOf } from '../database.js';
 import type { Violation } from '../oracle/evidence.js';
 import type { Scenario } from '../scenario.js';

@@ -1,4 +1,4 @@
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { databaseOf, rowsOf } from '../database.js';
 import { Follower } from '../follower.js';
 import type { Violation } from '../oracle/evidence.js';

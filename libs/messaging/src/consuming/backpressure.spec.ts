@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { portOver } from '../../../../test/support/port-over.js';
+import { eventually } from '@po/testing/eventually';
+import { portOver } from '@po/testing/port-over';
 import { ConsumerLoop } from './consumer-loop.js';
-import { seeded } from '../../../../test/support/seeded.js';
+import { seeded } from '@po/testing/seeded';
 import { turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { IncomingRecord } from '../kafka-port.js';

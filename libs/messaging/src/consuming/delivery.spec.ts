@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { ConsumerLoop } from './consumer-loop.js';
 import { FaultyProcess } from '../fixtures/faulty-process.js';
-import { seeded } from '../../../../test/support/seeded.js';
+import { seeded } from '@po/testing/seeded';
 import { pass, stopTheClock, turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { IncomingRecord } from '../kafka-port.js';

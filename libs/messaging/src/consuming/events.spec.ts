@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, type UserSeen, deadLetterTopic } from '@po/contracts';
-import { actors } from '../../../../test/support/actors.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
 import { ContentError } from './content-error.js';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { portOver } from '../../../../test/support/port-over.js';
+import { eventually } from '@po/testing/eventually';
+import { portOver } from '@po/testing/port-over';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { portOver } from '../../../../test/support/port-over.js';
+import { portOver } from '@po/testing/port-over';
 import { turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { readTopic } from './read-topic.js';

@@ -1,4 +1,4 @@
 import { InMemoryKafka } from './in-memory-kafka.js';
-import { describeKafkaPort } from '../../../../test/support/kafka-port-contract.js';
+import { describeKafkaPort } from '../fixtures/kafka-port-contract.js';
 
 describeKafkaPort('InMemoryKafka', () => new InMemoryKafka());

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { kafkaBrokers } from '../../../../test/support/stores.js';
-import { describeKafkaPort } from '../../../../test/support/kafka-port-contract.js';
+import { kafkaBrokers } from '@po/testing/stores';
+import { describeKafkaPort } from '../fixtures/kafka-port-contract.js';
 import { connectKafka } from './adapter.js';
 
 describeKafkaPort('KafkaJS', () =>

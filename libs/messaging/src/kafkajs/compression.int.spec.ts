@@ -6,7 +6,7 @@ import kafkajs from 'kafkajs';
 import { compressFrame } from 'lz4-napi';
 import { pino } from 'pino';
 import { compress } from 'snappy';
-import { kafkaBrokers } from '../../../../test/support/stores.js';
+import { kafkaBrokers } from '@po/testing/stores';
 import { readTopic } from '../dead-letters/read-topic.js';
 import { connectKafka } from './adapter.js';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import kafkajs from 'kafkajs';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { kafkaBrokers } from '../../../../test/support/stores.js';
+import { eventually } from '@po/testing/eventually';
+import { kafkaBrokers } from '@po/testing/stores';
 import type { IncomingRecord } from '../kafka-port.js';
 import { connectKafka } from './adapter.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { OutboxFixture } from '../fixtures/outbox.js';
 import { outboxFailures } from '../metrics.js';
 import { shardOf } from './outbox.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { metricsRegistry } from '@po/platform';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { OutboxFixture } from '../fixtures/outbox.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { RecordTooLargeError } from '../kafka-port.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { portOver } from '../../../../test/support/port-over.js';
+import { eventually } from '@po/testing/eventually';
+import { portOver } from '@po/testing/port-over';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { KafkaPort, OutgoingRecord } from '../kafka-port.js';
 import { Publisher } from './publisher.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { HEADERS, PATTERNS, REPLY_PARTITIONS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { Health } from '@po/platform';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { rpcLateReplies } from '../metrics.js';
 import { ReplySlot, slotOf } from './reply-slot.js';

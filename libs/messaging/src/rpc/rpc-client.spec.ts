@@ -3,7 +3,7 @@ import { HEADERS, PATTERNS, type ProblemError, TOPICS } from '@po/contracts';
 import { Health } from '@po/platform';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { pass, stopTheClock, turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { rpcLateReplies, rpcPending } from '../metrics.js';

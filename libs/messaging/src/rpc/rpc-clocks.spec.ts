@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { GROUPS, HEADERS, PATTERNS, TOPICS } from '@po/contracts';
 import { pino } from 'pino';
-import { actorKeys, actors } from '../../../../test/support/actors.js';
+import { actorKeys, actors } from '@po/testing/actors';
 import { ConsumerLoop } from '../consuming/consumer-loop.js';
 import { awaitedByTheClock, pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';

@@ -3,12 +3,12 @@ import { GROUPS, HEADERS, PATTERNS, ProblemError, TOPICS, TOPIC_MANIFEST } from 
 import { Health } from '@po/platform';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { actorKeys, actors } from '../../../../test/support/actors.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { actorKeys, actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
 import { ConsumerLoop } from '../consuming/consumer-loop.js';
 import type { RpcContext } from './rpc-context.js';
 import { FaultyProcess } from '../fixtures/faulty-process.js';
-import { seeded } from '../../../../test/support/seeded.js';
+import { seeded } from '@po/testing/seeded';
 import { awaitedByTheClock, pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { Publisher } from '../publishing/publisher.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GROUPS, HEADERS, PATTERNS, TOPICS } from '@po/contracts';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
 import type { OutgoingRecord } from '../kafka-port.js';
 import { messages } from '../metrics.js';

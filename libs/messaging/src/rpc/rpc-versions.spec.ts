@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Actor, HEADERS, PATTERNS, type RpcPattern, TOPICS } from '@po/contracts';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
 import { contextOf, envelopeOf, httpHeadersOf } from './rpc-headers.js';
 

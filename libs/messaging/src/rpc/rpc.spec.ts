@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PATTERNS, ProblemError } from '@po/contracts';
-import { actorKeys, actors } from '../../../../test/support/actors.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { actorKeys, actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
 import { DEADLINES } from './rpc-client.js';
 import type { RpcContext } from './rpc-context.js';
 import { letTheClockGo, outOfTime } from '../fixtures/out-of-time.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Activity, STATUSES, STATUS_IDS } from '@po/contracts';
 import fc from 'fast-check';
-import { SampleOrder, type SampleState } from '../../../../test/support/order-states.js';
-import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
+import { SampleOrder, type SampleState } from '../fixtures/order-states.js';
+import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { at, countingIn } from '../fixtures/counting.js';
 import type { Build } from '../rebuilding/generations.js';
 import type { Position } from './counters.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SampleOrder, type SampleState, sampleOrders } from '../../../../test/support/order-states.js';
-import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
+import { SampleOrder, type SampleState, sampleOrders } from '../fixtures/order-states.js';
+import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { type Counting, at, countingIn } from '../fixtures/counting.js';
 import type { Counters } from './counters.js';
 import type { Keys } from './keys.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SampleOrder } from '../../../../test/support/order-states.js';
+import { SampleOrder } from '../fixtures/order-states.js';
 import { applyArguments } from './counters.js';
 import { keysUnder } from './keys.js';
 import { Known } from './known.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_TYPES, HEADERS, TOPICS } from '@po/contracts';
 import { ContentError, type IncomingRecord } from '@po/messaging';
-import { SampleOrder, type SampleState } from '../../../../test/support/order-states.js';
+import { SampleOrder, type SampleState } from '../fixtures/order-states.js';
 import { OrderState, orderStateOf } from './order-state.js';
 
 const state = new SampleOrder('PO-1', 'ACME').moveTo(200);

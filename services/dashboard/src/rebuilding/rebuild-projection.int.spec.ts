@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../../test/support/eventually.js';
-import { sampleOrders, stateRecord } from '../../../../test/support/order-states.js';
-import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
+import { eventually } from '@po/testing/eventually';
+import { sampleOrders, stateRecord } from '../fixtures/order-states.js';
+import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { Rebuilding } from '../fixtures/rebuilding.js';
 import { Counters } from '../projection/counters.js';
 import { rebuildProjection } from './rebuild-projection.js';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import type { KafkaPort } from '@po/messaging';
-import { eventually } from '../../../../test/support/eventually.js';
-import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../../../../test/support/order-states.js';
-import { portOver } from '../../../../test/support/port-over.js';
-import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
+import { eventually } from '@po/testing/eventually';
+import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../fixtures/order-states.js';
+import { portOver } from '@po/testing/port-over';
+import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { LOCK_MS, Rebuilding } from '../fixtures/rebuilding.js';
 import { Build } from './generations.js';
 

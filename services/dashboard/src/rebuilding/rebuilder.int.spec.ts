@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HEADERS, type Kpis, TOPICS } from '@po/contracts';
-import { eventually } from '../../../../test/support/eventually.js';
-import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../../../../test/support/order-states.js';
-import { type TestRedis, testRedis } from '../../../../test/support/redis.js';
+import { eventually } from '@po/testing/eventually';
+import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../fixtures/order-states.js';
+import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { GROUP, LOCK_MS, Rebuilding, connectRedis } from '../fixtures/rebuilding.js';
 import { Counters } from '../projection/counters.js';
 import { Build } from './generations.js';

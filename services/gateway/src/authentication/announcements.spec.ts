@@ -3,8 +3,8 @@ import { TOPICS, UserSeen } from '@po/contracts';
 import { Publisher } from '@po/messaging';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../../../../libs/messaging/src/in-memory/in-memory-kafka.js';
-import { actors } from '../../../../test/support/actors.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
 import { Announcements } from './announcements.js';
 
 const logger = pino({ level: 'silent' });

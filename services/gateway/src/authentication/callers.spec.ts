@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type IdentityProvider, signedToken, signingKey } from '../../../../test/support/identity-provider.js';
-import { type OpenVerifier, openVerifier } from '../../../../test/support/token-verifier.js';
+import { eventually } from '@po/testing/eventually';
+import { type IdentityProvider, signedToken, signingKey } from '@po/testing/identity-provider';
+import { type OpenVerifier, openVerifier } from '../fixtures/token-verifier.js';
 import { Callers } from './callers.js';
 import { ALGORITHMS, KeySet } from './key-set.js';
 import { TokenVerifier } from './token.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { IdentityProvider, signingKey } from '../../../../test/support/identity-provider.js';
-import { stopPerformance } from '../../../../test/support/stopped-performance.js';
+import { eventually } from '@po/testing/eventually';
+import { IdentityProvider, signingKey } from '@po/testing/identity-provider';
+import { stopPerformance } from '../fixtures/stopped-performance.js';
 import { ALGORITHMS, KeySet, type KeySetOptions, KeysUnavailableError } from './key-set.js';
 
 /** A busy machine is given the time to answer; who does not answer at all is given up soon where that is what is tested. */

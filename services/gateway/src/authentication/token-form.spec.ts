@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { signedToken, signingKey } from '../../../../test/support/identity-provider.js';
-import { type OpenVerifier, ec, header, openVerifier, refusalBy } from '../../../../test/support/token-verifier.js';
+import { signedToken, signingKey } from '@po/testing/identity-provider';
+import { type OpenVerifier, ec, header, openVerifier, refusalBy } from '../fixtures/token-verifier.js';
 
 const stranger = signingKey('ec', 'ES256');
 

@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type SigningKey, signedToken, signingKey } from '../../../../test/support/identity-provider.js';
-import {
-  type OpenVerifier,
-  ec,
-  ed,
-  header,
-  openVerifier,
-  refusalBy,
-  rsa,
-} from '../../../../test/support/token-verifier.js';
+import { type SigningKey, signedToken, signingKey } from '@po/testing/identity-provider';
+import { type OpenVerifier, ec, ed, header, openVerifier, refusalBy, rsa } from '../fixtures/token-verifier.js';
 import { TokenVerifier } from './token.js';
 
 const stranger = signingKey('ec', 'ES256');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { runGateway } from '../../../../test/support/gateway.js';
+import { runGateway } from '../fixtures/gateway.js';
 
 it('is not kept from closing by a connection whose request was answered before all of it had come', async () => {
   const gateway = await runGateway();

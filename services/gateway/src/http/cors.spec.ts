@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 describe('allowOrigins', () => {
   const origin = 'https://portal.example.com';

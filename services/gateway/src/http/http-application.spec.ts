@@ -4,8 +4,8 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { PATTERNS, ProblemError, TOPICS } from '@po/contracts';
 import { EncodedJson, type Reply, type RpcContext, notModified, ok } from '@po/messaging';
 import { letTheClockGo, outOfTime } from '../../../../libs/messaging/src/fixtures/out-of-time.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 /** Resolved at the end: the service takes that long for the user u-slow. */
 const release = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
-import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 describe('what the gateway refuses by itself', () => {
   let gateway: RunningGateway;

@@ -1,8 +1,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import type { Page } from './pages.js';
 
 const POLICY = "default-src 'none'; style-src 'self'";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runGateway } from '../../../../test/support/gateway.js';
+import { runGateway } from '../fixtures/gateway.js';
 
 describe('RateLimitGuard', () => {
   it('refuses what is above a user`s limit with 429, before the body is looked at, and nobody else', async () => {

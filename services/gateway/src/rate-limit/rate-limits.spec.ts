@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type Server, type Socket, createServer } from 'node:net';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { stopPerformance } from '../../../../test/support/stopped-performance.js';
+import { eventually } from '@po/testing/eventually';
+import { stopPerformance } from '../fixtures/stopped-performance.js';
 import { LocalWindows } from './local-windows.js';
 import { RateLimits } from './rate-limits.js';
 import { SharedWindows, connectWindows } from './shared-windows.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { redisUrl } from '../../../../test/support/stores.js';
+import { eventually } from '@po/testing/eventually';
+import { redisUrl } from '@po/testing/stores';
 import { LocalWindows } from './local-windows.js';
 import { RateLimits } from './rate-limits.js';
 import { SharedWindows, connectWindows } from './shared-windows.js';

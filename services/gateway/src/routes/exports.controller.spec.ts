@@ -12,8 +12,8 @@ import {
   type PurchaseOrderSummary,
 } from '@po/contracts';
 import { Answers, type Reply, ok } from '@po/messaging';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import { exportedLine, exportedLines, exportedOrder } from '../fixtures/exported.js';
 
 /** Of an order: enough for some pages to fill the buffers of a connection. */

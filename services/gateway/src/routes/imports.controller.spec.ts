@@ -5,8 +5,8 @@ import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { type ImportLines, type ImportResult, PATTERNS, type PreviewImport, ProblemError } from '@po/contracts';
 import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import { LABELS, workbookOf } from '../fixtures/workbooks.js';
 
 const RESULT: ImportResult = { applied: true, rows: 1, changes: [], errors: [] };

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { ExportFormat, ExportedLine, Locale } from '@po/contracts';
 import fc from 'fast-check';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { exportedLine, exportedLines, exportedOrder, pageOf } from '../fixtures/exported.js';
 import { SHEETS } from './columns.js';
 import { exportFile } from './export-file.js';

@@ -5,9 +5,9 @@ import { MessagePattern } from '@nestjs/microservices';
 import { PATTERNS } from '@po/contracts';
 import { ok } from '@po/messaging';
 import { EventStream } from '../../../../deploy/local/event-stream.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
-import { keptInboxes } from '../../../../test/support/kept-inboxes.js';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { keptInboxes } from '../fixtures/kept-inboxes.js';
 
 /** The notifications service as it was before there were live streams. */
 @Controller()

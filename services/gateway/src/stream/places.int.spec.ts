@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { userHash } from '@po/redis';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { redisUrl } from '../../../../test/support/stores.js';
-import { TcpProxy } from '../../../../test/support/tcp-proxy.js';
+import { eventually } from '@po/testing/eventually';
+import { redisUrl } from '@po/testing/stores';
+import { TcpProxy } from '@po/testing/tcp-proxy';
 import { Places, connectPlaces } from './places.js';
 
 const LEASE_MS = 2_000;

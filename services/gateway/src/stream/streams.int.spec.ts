@@ -4,11 +4,11 @@ import { EVERYBODY, SIGNALS } from '@po/contracts';
 import { userHash } from '@po/redis';
 import { Redis } from 'ioredis';
 import { EventStream } from '../../../../deploy/local/event-stream.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
-import { keptInboxes } from '../../../../test/support/kept-inboxes.js';
-import { redisUrl } from '../../../../test/support/stores.js';
-import { TcpProxy } from '../../../../test/support/tcp-proxy.js';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { keptInboxes } from '../fixtures/kept-inboxes.js';
+import { redisUrl } from '@po/testing/stores';
+import { TcpProxy } from '@po/testing/tcp-proxy';
 
 type Change = { poRef: string; version: number; statusId: number };
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ProblemError } from '@po/contracts';
 import { register } from 'prom-client';
 import { EventStream } from '../../../../deploy/local/event-stream.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type RunningGateway, runGateway } from '../../../../test/support/gateway.js';
-import { type KeptInbox, keptInboxes } from '../../../../test/support/kept-inboxes.js';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { type KeptInbox, keptInboxes } from '../fixtures/kept-inboxes.js';
 
 type Opening = Partial<Parameters<typeof EventStream.open>[0]> & { claims?: Record<string, unknown> };
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { actors } from '../../../../test/support/actors.js';
-import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../../../../test/support/inbox.js';
+import { actors } from '@po/testing/actors';
+import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../fixtures/inbox.js';
 import type { Transition } from '../store/transition.entity.js';
 
 const STEPS = fc.array(fc.record({ vendor: fc.nat(2), event: fc.nat(7), process: fc.nat(1) }), { maxLength: 40 });

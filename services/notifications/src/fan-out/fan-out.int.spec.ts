@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ACTOR_ROLES, ANY_ACTION_NAMES, type Actor, NotificationCreated } from '@po/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { actors } from '../../../../test/support/actors.js';
-import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../../../../test/support/inbox.js';
+import { actors } from '@po/testing/actors';
+import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../fixtures/inbox.js';
 import { audienceOf } from './recipients.js';
 
 const { acme, bolt, buyer, admin, viewer } = actors;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, EVERYBODY } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { userHash } from '@po/redis';
-import { actors } from '../../../../test/support/actors.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../../../../test/support/inbox.js';
+import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
+import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
 
 describe('gateways are told', () => {
   let inbox: OpenInbox;

@@ -4,8 +4,8 @@ import { migrate } from '@po/database';
 import { createLogger } from '@po/platform';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { actors } from '../../../../test/support/actors.js';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../../../../test/support/inbox.js';
+import { actors } from '@po/testing/actors';
+import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
 const USERS = 3;

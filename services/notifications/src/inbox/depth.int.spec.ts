@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { actors } from '../../../../test/support/actors.js';
-import { type OpenInbox, openInbox, seen } from '../../../../test/support/inbox.js';
+import { actors } from '@po/testing/actors';
+import { type OpenInbox, openInbox, seen } from '../fixtures/inbox.js';
 import { inboxOf } from './inbox.js';
 import { COUNTS, PAGE, PLACE, SINCE, UNREAD_PAGE } from './notifications.queries.js';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { actors } from '../../../../test/support/actors.js';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../../../../test/support/inbox.js';
+import { actors } from '@po/testing/actors';
+import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
 
 const USERS = 2;
 const VENDORS = 2;

@@ -1,7 +1,7 @@
 import { ProblemError } from '@po/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { actors } from '../../../../test/support/actors.js';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../../../../test/support/inbox.js';
+import { actors } from '@po/testing/actors';
+import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
 
 const { acme, bolt } = actors;
 const scopeOf = ({ sub }: { sub: string }) => ({ setting: 'app.user', value: sub });

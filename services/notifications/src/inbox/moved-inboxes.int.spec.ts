@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { userHash } from '@po/redis';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { eventually } from '../../../../test/support/eventually.js';
-import { redisUrl } from '../../../../test/support/stores.js';
-import { TcpProxy } from '../../../../test/support/tcp-proxy.js';
+import { eventually } from '@po/testing/eventually';
+import { redisUrl } from '@po/testing/stores';
+import { TcpProxy } from '@po/testing/tcp-proxy';
 import { tellThrough } from './moved-inboxes.js';
 
 const ENTRIES = 200;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { actors } from '../../../../test/support/actors.js';
-import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../../../../test/support/inbox.js';
+import { actors } from '@po/testing/actors';
+import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../fixtures/inbox.js';
 
 describe('an inbox', () => {
   let inbox: OpenInbox;

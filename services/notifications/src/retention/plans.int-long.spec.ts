@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type OpenInbox, openInbox } from '../../../../test/support/inbox.js';
+import { type OpenInbox, openInbox } from '../fixtures/inbox.js';
 import { STATEMENTS } from './purges.js';
 
 const USERS = 100;

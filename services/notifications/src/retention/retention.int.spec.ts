@@ -3,9 +3,9 @@ import type { Actor } from '@po/contracts';
 import type { PurgeBatch } from '@po/database';
 import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { actors } from '../../../../test/support/actors.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../../../../test/support/inbox.js';
+import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
+import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
 import { ENTRY_KNOWN_DAYS, ENTRY_TAKEN_DAYS } from '../store/memory.js';
 import {
   type PurgeRows,

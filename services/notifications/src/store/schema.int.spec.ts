@@ -1,7 +1,7 @@
 import { migrate } from '@po/database';
 import { createLogger } from '@po/platform';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type OpenInbox, openInbox } from '../../../../test/support/inbox.js';
+import { type OpenInbox, openInbox } from '../fixtures/inbox.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
 const logger = createLogger('test', 'silent');

@@ -1,7 +1,7 @@
 import { Purge, type PurgeBatch } from '@po/database';
 import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
 import { DELETE_EXPIRED, expiry, purgeExpired } from './expiry.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type HeaderPatch, type LinePatch, PATTERNS, STATUS_IDS, type StatusId, TOPICS } from '@po/contracts';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
 import { type OrdersDatabase, contextOf, ordersDatabase } from '../fixtures/orders-database.js';
 import { snapshot } from '../fixtures/orders.js';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { inventoryOf, revision } from '../fixtures/inventory.js';
 import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ListQuery, PATTERNS, type PurchaseOrderList, type StatusId } from '@po/contracts';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   contextOf,

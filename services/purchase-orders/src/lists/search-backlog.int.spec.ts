@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PATTERNS, type PurchaseOrderList } from '@po/contracts';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import { inventoryOf, revision } from '../fixtures/inventory.js';
 import { type OrdersDatabase, contextOf, listQuery, ordersDatabase } from '../fixtures/orders-database.js';
 import { snapshot } from '../fixtures/orders.js';

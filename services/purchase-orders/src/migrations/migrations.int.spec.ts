@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { migrate } from '@po/database';
 import { createLogger } from '@po/platform';
 import pg from 'pg';
-import { testDatabases } from '../../../../test/support/databases.js';
+import { testDatabases } from '@po/testing/databases';
 import { MIGRATIONS } from './migrations.js';
 
 const logger = createLogger('test', 'silent');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Action, type Actor, PATTERNS } from '@po/contracts';
-import { actors } from '../../../../test/support/actors.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, contextOf, ordersDatabase, storeOrderIn } from '../fixtures/orders-database.js';
 
 let database: OrdersDatabase;

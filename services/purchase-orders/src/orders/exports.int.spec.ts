@@ -8,7 +8,7 @@ import {
   type PurchaseOrderSummary,
 } from '@po/contracts';
 import { type Reply, encoded } from '@po/messaging';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   contextOf,

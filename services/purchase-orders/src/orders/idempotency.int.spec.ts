@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PATTERNS } from '@po/contracts';
 import type { RpcContext } from '@po/messaging';
-import { actors } from '../../../../test/support/actors.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
 import { purgeExpired } from '../idempotency/expiry.js';
 import {
   type OrdersDatabase,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ImportResult, type ImportTable, PATTERNS } from '@po/contracts';
 import { type Reply, type RpcContext, encoded } from '@po/messaging';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   contextOf,

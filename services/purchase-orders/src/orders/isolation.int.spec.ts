@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PATTERNS } from '@po/contracts';
 import pg from 'pg';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   contextOf,

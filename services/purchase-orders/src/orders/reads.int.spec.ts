@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type HistoryEntry, PATTERNS, PurchaseOrderDetail } from '@po/contracts';
 import { type Reply, encoded } from '@po/messaging';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   contextOf,

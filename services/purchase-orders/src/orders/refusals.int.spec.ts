@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StatusId } from '@po/contracts';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   exampleOrder,

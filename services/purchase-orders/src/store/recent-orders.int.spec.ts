@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Action, type LinePatch, PATTERNS } from '@po/contracts';
 import { type Reply, encoded } from '@po/messaging';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
 import { type OrdersDatabase, contextOf, ordersDatabase } from '../fixtures/orders-database.js';
 import { loadOrder } from './load-order.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { childTraceparent } from '@po/platform';
-import { actors } from '../../../../test/support/actors.js';
+import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   exampleCell,

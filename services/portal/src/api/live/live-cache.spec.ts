@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createClient } from '@po/client';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { eventually } from '../../../../../test/support/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { KEYS } from '../keys.js';
 import { queriesOf } from '../queries.js';
 import type { OrderDetail, OrderList } from '../schemas.js';

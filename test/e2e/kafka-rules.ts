@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from './documents.js';
+import { ROOT } from '@po/testing/documents';
 
 /** As brokers are told of it. */
 interface Acl {

@@ -7,9 +7,11 @@ import {
   createDatabases,
   dropDatabases,
   renameDatabases,
-} from '../../deploy/local/stores/databases.js';
+} from '../../../deploy/local/stores/databases.js';
 import { eventually } from './eventually.js';
 import { databaseUrl } from './stores.js';
+
+export type { DatabaseUrls } from '../../../deploy/local/stores/databases.js';
 
 /** What databases begin with. Filled once in a run of the tests and then copied; one name means one content. */
 export interface Content {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LEFT_OUT = ['node_modules', 'dist', '.local', '.git', '.venv'];
 
 /** Paths from the root of the files that a pattern matches. */

@@ -7,7 +7,7 @@ import { takePorts } from '../../deploy/local/processes/ports.js';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
 import { redisProgram } from '../../deploy/local/stores/embedded-redis.js';
-import { eventually } from './eventually.js';
+import { eventually } from '@po/testing/eventually';
 
 /** One Redis of a test's own. */
 export interface RedisNode {

@@ -1,0 +1,1 @@
+export { eventually } from '../../../deploy/local/eventually.js';

@@ -1,1 +1,0 @@
-export { eventually } from '../../deploy/local/eventually.js';
