@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { ROOMS } from './support/rooms.js';
+import { LAYERS } from './support/layers.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOP = ['libs', 'services', 'deploy', 'test'];
@@ -225,30 +225,30 @@ describe('the tree', () => {
   });
 });
 
-/** The package in which the table gives a file its room, the room and its floor, the top one being 0; -1 if the table has no such room. */
-function placeOf(path: string): { root: string; room: string; floor: number } | null {
+/** The package in which the table gives a file its layer, the layer and its level, the top one being 0; -1 if the table has no such layer. */
+function layerOf(path: string): { root: string; layer: string; level: number } | null {
   const root = /^(?:(?:libs|services)\/[^/]+\/src|deploy\/local)(?=\/)/.exec(path)?.[0];
   if (root === undefined) return null;
   const [first = '', ...rest] = path.slice(root.length + 1).split('/');
-  const floors = ROOMS[root] ?? [['.']];
-  const room = rest.length > 0 || floors.flat().includes(first) ? first : '.';
-  return { root, room, floor: floors.findIndex((rooms) => rooms.includes(room)) };
+  const levels = LAYERS[root] ?? [['.']];
+  const layer = rest.length > 0 || levels.flat().includes(first) ? first : '.';
+  return { root, layer, level: levels.findIndex((layers) => layers.includes(layer)) };
 }
 
-describe('the rooms', () => {
-  it('every folder of a package has its place in the order of rooms, and every place is taken', () => {
-    const places = product.map(({ path }) => placeOf(path)).filter((place) => place !== null);
-    const homeless = places.filter(({ floor }) => floor < 0).map(({ root, room }) => `${root}/${room}`);
-    expect([...new Set(homeless)]).toEqual([]);
-    const taken = new Set(places.map(({ root, room }) => `${root}/${room}`));
-    const named = Object.entries(ROOMS).flatMap(([root, floors]) => floors.flat().map((room) => `${root}/${room}`));
+describe('the layers', () => {
+  it('every folder of a package is in the table of layers, and every layer of the table has files', () => {
+    const found = product.map(({ path }) => layerOf(path)).filter((place) => place !== null);
+    const unlisted = found.filter(({ level }) => level < 0).map(({ root, layer }) => `${root}/${layer}`);
+    expect([...new Set(unlisted)]).toEqual([]);
+    const taken = new Set(found.map(({ root, layer }) => `${root}/${layer}`));
+    const named = Object.entries(LAYERS).flatMap(([root, levels]) => levels.flat().map((layer) => `${root}/${layer}`));
     expect(named.filter((name) => !taken.has(name))).toEqual([]);
   });
 
-  it.each(Object.keys(ROOMS))('no import in %s goes to a room above or beside its own', (root) => {
+  it.each(Object.keys(LAYERS))('no import in %s goes to a layer above or beside its own', (root) => {
     const upwards = offenders(({ path }, _specifier, to) => {
-      const [from, onto] = [placeOf(path), to === null ? null : placeOf(to)];
-      return from?.root === root && onto?.root === root && from.room !== onto.room && from.floor >= onto.floor;
+      const [from, onto] = [layerOf(path), to === null ? null : layerOf(to)];
+      return from?.root === root && onto?.root === root && from.layer !== onto.layer && from.level >= onto.level;
     });
     expect(upwards).toEqual([]);
   });

@@ -1,8 +1,8 @@
 /**
- * The rooms of each package, from the top floor down: a file imports from its own room and from the floors below. Rooms on one floor
+ * The layers of each package, from the top down: a file imports from its own layer and from those below. Layers on one level
  * do not know each other. A name with ".ts" is a file beside the folders; "." is every other one.
  */
-export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'libs/messaging/src': [
     ['.'],
     ['nest'],
