@@ -24,7 +24,7 @@ export interface OwnGateway {
   stop: () => Promise<void>;
 }
 
-/** `settings`: of the gateway. Resolves when it answers. */
+/** `settings`: its environment variables, before those that every gateway has. Resolves when it answers. */
 export async function startOwnGateway(settings: Record<string, string> = {}): Promise<OwnGateway> {
   const dir = await mkdtemp(join(tmpdir(), 'po-gateway-'));
   const { kafkaBrokers, redisUrl, issuer, audience, jwksUrl } = readStack();
@@ -41,9 +41,9 @@ export async function startOwnGateway(settings: Record<string, string> = {}): Pr
       ...{ kafkaBrokers, redisUrl, jwksUrl, issuer, audience, keys },
       // A gateway has none.
       databases: {} as ServiceSettings['databases'],
-      environment: { ...portalEnvironment(provider.authority), ...settings },
+      environment: portalEnvironment(provider.authority),
     },
-    { ...ports, log: join(logsIn(stackFolder()), `gateway-${ports.http}.log`) },
+    { ...ports, log: join(logsIn(stackFolder()), `gateway-${ports.http}.log`), environment: settings },
   );
   await eventually('it is ready', async () => (await fetch(`http://${HOST}:${ports.management}/readyz`)).ok, {
     timeoutMs: READY_MS,

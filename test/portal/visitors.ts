@@ -26,6 +26,8 @@ export class Visitor {
   /** Errors of the page, of its console and of its policy, but for those that the test said would come. */
   readonly problems: string[] = [];
   private readonly expected: RegExp[] = [];
+  /** Of every request to the API, instead of the page's own. */
+  private headers: { 'x-user-token': string } | null = null;
 
   private constructor(
     readonly context: BrowserContext,
@@ -61,8 +63,11 @@ export class Visitor {
 
   /** For the API the user of this page is from now on whom the token says, whoever signs in. */
   async isKnownBy(token: string): Promise<void> {
+    const isRouted = this.headers !== null;
+    this.headers = { 'x-user-token': token };
+    if (isRouted) return;
     await this.page.route('**/api/**', (route, request) =>
-      route.fallback({ headers: { ...request.headers(), 'x-user-token': token } }),
+      route.fallback({ headers: { ...request.headers(), ...this.headers } }),
     );
   }
 
