@@ -52,6 +52,25 @@ describe('the lockfile', () => {
   });
 });
 
+describe('the lockfile of the browser that tests the portal', () => {
+  const folder = join(REPOSITORY, 'test/portal/browser/packages');
+  const locked = lockedPackages(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+
+  it('has a hash of every package, names no place that one comes from, and needs no install script', () => {
+    expect(locked.length).toBeGreaterThan(2);
+    expect(named(locked.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '')))).toEqual([]);
+    expect(named(locked.filter(({ resolved, hasInstallScript }) => resolved !== null || hasInstallScript))).toEqual([]);
+  });
+
+  it('has each package that is asked for in exactly that version', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const versions = new Map(locked.map(({ name, version }) => [name, version]));
+    expect(Object.entries(dependencies).filter(([name, version]) => versions.get(name) !== version)).toEqual([]);
+  });
+});
+
 describe('a package', () => {
   const paths = new Set(['node_modules/a', 'node_modules/b', 'node_modules/a/node_modules/b', 'libs/x/node_modules/b']);
 

