@@ -1,5 +1,6 @@
 const DAY_MS = 86_400_000;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** A calendar date anywhere in a text, also that of an instant; not a part of a number or name. */
+const DATES = /(?<![\w-])\d{4}-\d{2}-\d{2}(?:(?![\w-])|(?=T\d{2}:))/g;
 
 /** The day on which the examples are set: orders of the demo have their dates around it. */
 export const TODAY = '2026-11-22';
@@ -11,9 +12,13 @@ export const daysAfter = (date: string, days: number): string =>
 /** Days from one calendar date to another. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** JSON with every calendar date in it moved by so many days. */
+const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text)) && daysAfter(text, 0) === text;
+
+/** JSON with every calendar date in it moved by so many days, also those inside sentences, as `before the order date 2026-11-19`. */
 export function moved<T>(json: T, days: number): T {
   return JSON.parse(JSON.stringify(json), (_key, value: unknown) =>
-    typeof value === 'string' && DATE.test(value) ? daysAfter(value, days) : value,
+    typeof value === 'string'
+      ? value.replaceAll(DATES, (date) => (isDate(date) ? daysAfter(date, days) : date))
+      : value,
   ) as T;
 }

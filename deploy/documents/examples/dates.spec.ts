@@ -1,0 +1,50 @@
+import { expect, it } from '@jest/globals';
+import { TODAY, daysAfter, daysBetween, moved } from './dates.js';
+import { lasting } from './play.js';
+import { recordedAnswers } from './recorded.js';
+
+const DAYS = [
+  ['the day after', daysAfter(TODAY, 1)],
+  ['40 days later', daysAfter(TODAY, 40)],
+  ['200 days later', daysAfter(TODAY, 200)],
+  ['a Sunday', '2027-02-07'],
+  ['29 February', '2028-02-29'],
+  ['31 December', '2026-12-31'],
+] as const;
+
+/** What a demo order of three days ago answers, on a day. */
+const answersOn = (day: string) => ({
+  asOf: day,
+  poDate: daysAfter(day, -3),
+  updatedAt: `${day}T09:16:43.740Z`,
+  errors: [{ message: `must not be before the order date ${daysAfter(day, -3)}` }, { message: `不能早于${day}。` }],
+  text: `PO Number,XFD\r\nPO-4500018203,${daysAfter(day, 68)}\r\n`,
+});
+
+it.each(DAYS)('finds the answers of %s (%s) equal to those of the recording', (_name, day) => {
+  const days = daysBetween(TODAY, day);
+  expect(moved(answersOn(day), -days)).toEqual(answersOn(TODAY));
+  expect(moved(answersOn(TODAY), days)).toEqual(answersOn(day));
+});
+
+it.each(DAYS)('leaves no date of the recording in recorded answers that are moved to %s (%s)', (_name, day) => {
+  const days = daysBetween(TODAY, day);
+  const recorded = recordedAnswers();
+  const text = JSON.stringify(lasting(recorded['VALUE_OUT_OF_RANGE'] ?? { status: 0, body: null }));
+  expect(text).toContain(`the order date ${daysAfter(TODAY, -3)}`);
+  expect(JSON.stringify(moved(JSON.parse(text), days))).toBe(text.replace(daysAfter(TODAY, -3), daysAfter(day, -3)));
+  expect(moved(moved(recorded, days), -days)).toEqual(recorded);
+});
+
+it('still finds a date different that is not as many days away', () => {
+  const late = answersOn(daysAfter(TODAY, 41));
+  expect(moved(late, -40)).not.toEqual(answersOn(TODAY));
+  expect(moved(late, -40).errors).not.toEqual(answersOn(TODAY).errors);
+});
+
+it.each(['PO-2026-11-19', '2026-11-19-1', 'a2026-11-19', '2026-11-190', '2026-02-30', '2026-13-01', '2026-11-19Tea'])(
+  'takes %s for no date',
+  (text) => {
+    expect(moved({ text }, 40)).toEqual({ text });
+  },
+);
