@@ -17,6 +17,7 @@ const COMMANDS = [
   'doctor',
   'logs',
   'bench',
+  'dates',
   'generate',
   'docs',
   'ops',
@@ -27,12 +28,14 @@ const COMMANDS = [
 // Those that are not of deploy/local, and what is built for them.
 const PROGRAMS = {
   bench: 'test/bench/dist/bench.js',
+  dates: 'test/dates/dist/dates.js',
   docs: 'deploy/documents/dist/docs.js',
   ops: 'deploy/tools/dist/ops.js',
   'supply-chain': 'deploy/supply-chain/dist/supply-chain.js',
 };
 const BUILT_FOR = {
   bench: ['test/bench'],
+  dates: ['test/dates'],
   docs: ['deploy/documents'],
   ops: ['deploy/tools'],
   'supply-chain': ['deploy/supply-chain'],
@@ -49,7 +52,7 @@ const BUILD = [
 ];
 
 // Those whose gateways serve the portal, and those that look at what it is made of.
-const WITH_PORTAL = ['start', 'test', 'ops', 'supply-chain'];
+const WITH_PORTAL = ['start', 'test', 'dates', 'ops', 'supply-chain'];
 
 const inRepository = (...path) => join(REPOSITORY, ...path);
 const [command = '', ...rest] = process.argv.slice(2);

@@ -13,9 +13,11 @@ export async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): 
   const download = () => run('apt-get', ['download', '-qq', source.package], dir);
   try {
     await download().catch(() => run('apt-get', ['update', '-qq']).then(download));
-    const [file = ''] = await readdir(dir);
-    await run('dpkg-deb', ['--extract', join(dir, file), join(dir, 'content')]);
-    await copyFile(join(dir, 'content', source.file), join(bin, `${name}.new`));
+    const [archive = ''] = await readdir(dir);
+    const content = join(dir, 'content');
+    await run('dpkg-deb', ['--extract', join(dir, archive), content]);
+    const file = source.file.replace('*', await machineIn(content).catch(() => ''));
+    await copyFile(join(content, file), join(bin, `${name}.new`));
     await chmod(join(bin, `${name}.new`), 0o755);
     await rename(join(bin, `${name}.new`), join(bin, name));
   } finally {
@@ -87,14 +89,19 @@ export async function byDebian(source: Of<'debian'>, { bin, lib }: Folders, name
     await rm(content, { recursive: true, force: true });
     for (const one of await readdir(join(dir, 'packages')))
       await run('dpkg-deb', ['--extract', join(dir, 'packages', one), content]);
-    const [machine = ''] = (await readdir(join(content, 'usr/lib'))).filter((folder) => folder.endsWith('-linux-gnu'));
-    const beside = join(content, 'usr/lib', machine);
+    const beside = join(content, 'usr/lib', await machineIn(content));
     const [loader = ''] = (await readdir(beside)).filter((library) => library.startsWith('ld-linux-'));
     const call = `exec '${join(beside, loader)}' --library-path '${beside}' '${join(content, file)}' "$@"`;
     await writeFile(join(bin, name), `#!/bin/sh\n${call}\n`, { mode: 0o755 });
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** The folder of libraries of this kind of machine, as x86_64-linux-gnu, in what packages were extracted to. */
+async function machineIn(content: string): Promise<string> {
+  const [machine = ''] = (await readdir(join(content, 'usr/lib'))).filter((folder) => folder.endsWith('-linux-gnu'));
+  return machine;
 }
 
 /** Where this machine has Debian's packages from: not its updates, whose releases are called otherwise. */

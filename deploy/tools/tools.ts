@@ -4,7 +4,7 @@ export type Source =
   | { by: 'go'; package: string; module?: string; variables?: Record<string, string> }
   /** A command of a package in a Python environment of its own. */
   | { by: 'pip'; requirement: string }
-  /** A file of a Debian package, taken out of it without installing it. */
+  /** A file of a Debian package, taken out of it without installing it. "*" stands for the machine's kind. */
   | { by: 'apt'; package: string; file: string }
   /** A program of Debian packages, unpacked with what this machine lacks of their dependencies; nothing is installed. */
   | { by: 'apt-tree'; packages: readonly string[]; file: string }
@@ -90,6 +90,11 @@ export const API_SERVER_TOOLS = {
     'k8s.io/component-base/version.gitMinor': '34',
   }),
   etcd: aptTool('etcd-server', 'usr/bin/etcd'),
+} satisfies Record<string, Tool>;
+
+/** What gives a process another time. */
+export const DATE_TOOLS = {
+  libfaketime: aptTool('libfaketime', 'usr/lib/*/faketime/libfaketime.so.1'),
 } satisfies Record<string, Tool>;
 
 /** What builds and runs images. */

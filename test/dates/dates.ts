@@ -1,0 +1,102 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
+import { DEFAULT_DIR, childEnvironment } from '#local/config.js';
+import { step } from '#local/progress.js';
+import { REPOSITORY } from '#local/repository.js';
+import { installTools } from '#tools/install.js';
+import { DATE_TOOLS } from '#tools/tools.js';
+import { daysAfter, environmentOf } from './days.js';
+import { type Run, planOf } from './options.js';
+
+const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
+const RUNNER = join(REPOSITORY, 'deploy/local/dist/commands/test.js');
+/** How far a process may be from the time it was given: it takes a while to start. */
+const NEAR_MS = 60_000;
+/** The last line of the runner. */
+const SUMMARY = /^(\d+) passed, (\d+) failed$/m;
+/** A seventh of the time of the unit tests, for what neither dates nor time zones can change: bytes of files, and what differs in documents. */
+const TIMELESS = ['/hostile-(files|workbooks)\\.spec\\.ts$', '/deploy/documents/compatibility/'];
+
+interface Outcome extends Run {
+  passed: number;
+  failed: number;
+  seconds: number;
+}
+
+let running: ChildProcess | null = null;
+let stopped = false;
+
+/** Throws where a process does not get the time that it is given, as without the library: everything would pass, today. */
+async function assertMoved(environment: Record<string, string>, at: Date): Promise<void> {
+  const program = 'process.stdout.write(String(Date.now()))';
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
+    env: childEnvironment(environment),
+  });
+  const offBy = Number(stdout) - at.getTime();
+  if (!(Math.abs(offBy) < NEAR_MS)) throw new Error(`the clock of a process was to be moved, and is ${offBy} ms off`);
+}
+
+/** One tier on one day, by the same runner as any other day, which lives on that day with all that it starts. */
+async function runOn({ day, tier }: Run, library: string, args: readonly string[]): Promise<Outcome> {
+  const startedAt = performance.now();
+  const environment = environmentOf(day, new Date(), library);
+  await assertMoved(environment, day.at);
+  const ignored =
+    tier === 'unit' && args.length === 0 ? TIMELESS.flatMap((path) => ['--testPathIgnorePatterns', path]) : [];
+  const text = await new Promise<string>((resolve, reject) => {
+    const child = spawn(process.execPath, ['--no-warnings', RUNNER, '--tier', tier, ...ignored, ...args], {
+      cwd: REPOSITORY,
+      env: childEnvironment(environment),
+      // The channel tells the runner when this process is gone, however it went.
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    running = child;
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      process.stdout.write(chunk);
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve(output));
+  });
+  running = null;
+  const [, passed = 0, failed = 1] = (SUMMARY.exec(text) ?? []).map(Number);
+  return { day, tier, passed, failed, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+const line = ({ day, tier, passed, failed, seconds }: Outcome): string =>
+  `  ${day.name.padEnd(18)} ${day.at.toISOString().slice(0, 16)} ${day.timeZone.padEnd(20)} ${tier.padEnd(12)}` +
+  `${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s\n`;
+
+/** `npm run test:dates`: the tests on other days than today. */
+async function main(): Promise<number> {
+  const { seed, runs, args } = planOf(process.argv.slice(2), daysAfter(new Date()));
+  const library = join(await installTools(TOOLS_DIR, DATE_TOOLS, step), 'libfaketime');
+  stopOnSignal({
+    stop: async () => {
+      stopped = true;
+      const child = running;
+      if (!child) return;
+      const gone = new Promise((resolve) => child.once('close', resolve));
+      child.kill('SIGTERM');
+      await gone;
+    },
+    kill: () => running?.kill('SIGKILL'),
+  });
+  process.stdout.write(`seed ${seed}\n`);
+  const outcomes: Outcome[] = [];
+  for (const run of runs) {
+    process.stdout.write(`\n${run.day.name}: ${run.day.at.toISOString()}, ${run.day.timeZone}\n`);
+    const outcome = await runOn(run, library, args);
+    if (stopped) return new Promise(() => undefined);
+    outcomes.push(outcome);
+  }
+  const sum = (name: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[name], 0);
+  process.stdout.write(`\nseed ${seed}\n${outcomes.map(line).join('')}\n`);
+  process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
+  return sum('failed') === 0 ? 0 : 1;
+}
+
+await runCommand(main);

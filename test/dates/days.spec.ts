@@ -1,0 +1,57 @@
+import { expect, it } from '@jest/globals';
+import { daysAfter, drawn, environmentOf } from './days.js';
+
+const NOW = new Date('2026-11-23T05:11:20.992Z');
+const shown = (now: Date) => daysAfter(now).map(({ name, at, timeZone }) => [name, at.toISOString(), timeZone]);
+
+it('has eight days after today, each at an hour at which it is that day', () => {
+  expect(shown(NOW)).toEqual([
+    ['tomorrow', '2026-11-24T12:00:00.000Z', 'UTC'],
+    ['in 40 days', '2027-01-02T12:00:00.000Z', 'UTC'],
+    ['in 200 days', '2027-06-11T12:00:00.000Z', 'UTC'],
+    ['a Sunday', '2026-11-29T12:00:00.000Z', 'UTC'],
+    ['29 February', '2028-02-29T03:00:00.000Z', 'America/Los_Angeles'],
+    ['31 December', '2026-12-31T17:00:00.000Z', 'Asia/Shanghai'],
+    // 01:59 in the winter, and 01:30 in the summer of New York.
+    ['clocks go forward', '2027-03-14T06:59:00.000Z', 'America/New_York'],
+    ['clocks go back', '2027-11-07T05:30:00.000Z', 'America/New_York'],
+  ]);
+});
+
+it.each(['2028-02-29T23:59:59Z', '2026-12-31T23:30:00Z', '2027-03-14T06:59:30Z', '2026-11-29T00:00:00Z'])(
+  'looks only ahead at %s, which is one of them',
+  (text) => {
+    const now = new Date(text);
+    const today = text.slice(0, 10);
+    const days = daysAfter(now);
+    expect(days.filter(({ at }) => at <= now || at.toISOString().startsWith(today)).map(({ name }) => name)).toEqual(
+      [],
+    );
+    expect(days).toHaveLength(8);
+  },
+);
+
+it('finds the changes of daylight saving of any year', () => {
+  expect(shown(new Date('2029-06-01T00:00:00Z')).slice(-2)).toEqual([
+    ['clocks go forward', '2030-03-10T06:59:00.000Z', 'America/New_York'],
+    ['clocks go back', '2029-11-04T05:30:00.000Z', 'America/New_York'],
+  ]);
+});
+
+it('draws the same day by the same seed, and every day by eight seeds that follow each other', () => {
+  const days = daysAfter(NOW);
+  expect(drawn(days, 8_000_003)).toBe(drawn(days, 3));
+  expect(new Set([-3, -2, -1, 0, 1, 2, 3, 4].map((seed) => drawn(days, seed).name)).size).toBe(8);
+});
+
+it('moves the clock by the seconds to that day, and leaves the monotonic one', () => {
+  const [tomorrow] = daysAfter(NOW);
+  expect(tomorrow && environmentOf(tomorrow, NOW, '/libfaketime')).toEqual({
+    LD_PRELOAD: '/libfaketime',
+    FAKETIME: `+${24 * 3_600 + 6 * 3_600 + 48 * 60 + 39}`,
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    FAKETIME_FORCE_MONOTONIC_FIX: '0',
+    NO_FAKE_STAT: '1',
+    TZ: 'UTC',
+  });
+});
