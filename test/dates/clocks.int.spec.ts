@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { databaseUrl, redisUrl } from '../support/stores.js';
+import { databaseUrl, redisUrl } from '@po/testing/stores';
 
 const NEAR_MS = 60_000;
 

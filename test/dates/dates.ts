@@ -16,9 +16,6 @@ const RUNNER = join(REPOSITORY, 'deploy/local/dist/commands/test.js');
 const NEAR_MS = 60_000;
 /** The last line of the runner. */
 const SUMMARY = /^(\d+) passed, (\d+) failed$/m;
-/** A seventh of the time of the unit tests, for what neither dates nor time zones can change: bytes of files, and what differs in documents. */
-const TIMELESS = ['/hostile-(files|workbooks)\\.spec\\.ts$', '/deploy/documents/compatibility/'];
-
 interface Outcome extends Run {
   passed: number;
   failed: number;
@@ -43,10 +40,8 @@ async function runOn({ day, tier }: Run, library: string, args: readonly string[
   const startedAt = performance.now();
   const environment = environmentOf(day, new Date(), library);
   await assertMoved(environment, day.at);
-  const ignored =
-    tier === 'unit' && args.length === 0 ? TIMELESS.flatMap((path) => ['--testPathIgnorePatterns', path]) : [];
   const text = await new Promise<string>((resolve, reject) => {
-    const child = spawn(process.execPath, ['--no-warnings', RUNNER, '--tier', tier, ...ignored, ...args], {
+    const child = spawn(process.execPath, ['--no-warnings', RUNNER, '--tier', tier, ...args], {
       cwd: REPOSITORY,
       env: childEnvironment(environment),
       // The channel tells the runner when this process is gone, however it went.
