@@ -1,0 +1,169 @@
+import { readdirSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { API_SERVER_TOOLS, IMAGE_TOOLS, TOOLS, type Tool } from '../../deploy/tools/tools.js';
+import { ROOT, textOf } from '../support/documents.js';
+import { type Outcome, runDir, tool } from './tools.js';
+
+const WORKFLOW = '.github/workflows/ci.yml';
+const RENOVATE = '.github/renovate.json';
+
+/** Checks a file. `path` is from the root or absolute. */
+type Check = (path: string) => Promise<Outcome>;
+
+const schema =
+  (name: string): Check =>
+  (path) =>
+    tool('check-jsonschema', ['--builtin-schema', name, path]);
+// Without the linters of scripts that a machine may have or not.
+const actionlint: Check = (path) => tool('actionlint', ['-no-color', '-shellcheck=', '-pyflakes=', path]);
+
+/** Each check of each file, a text of the file, what replaces it in a broken copy, and what the check then says. */
+const CHECKS: [file: string, check: string, run: Check, text: string, broken: string, said: string][] = [
+  [WORKFLOW, 'schema', schema('vendor.github-workflows'), 'runs-on: ', 'run-on: ', "'runs-on' is a required"],
+  [
+    WORKFLOW,
+    'schema of timeouts',
+    schema('custom.github-workflows-require-timeout'),
+    'timeout-minutes: 60',
+    'continue-on-error: false',
+    "'timeout-minutes' is a required",
+  ],
+  [WORKFLOW, 'actionlint', actionlint, 'matrix.node ', 'matrix.nodes ', 'property "nodes" is not defined'],
+  [
+    '.github/ISSUE_TEMPLATE/bug.yml',
+    'schema',
+    schema('vendor.github-issue-forms'),
+    'type: textarea',
+    'type: textbox',
+    'is not one of',
+  ],
+  [
+    '.github/ISSUE_TEMPLATE/feature.yml',
+    'schema',
+    schema('vendor.github-issue-forms'),
+    'description: Something',
+    'about: Something',
+    "'description' is a required",
+  ],
+  [
+    '.github/ISSUE_TEMPLATE/config.yml',
+    'schema',
+    schema('vendor.github-issue-config'),
+    'enabled: false',
+    'enabled: never',
+    "is not of type 'boolean'",
+  ],
+  [
+    RENOVATE,
+    'schema',
+    schema('vendor.renovate'),
+    '"automerge": false',
+    '"automerge": "no"',
+    "is not of type 'boolean'",
+  ],
+];
+
+describe('settings of the repository', () => {
+  it('have a check for every file but the text of pull requests', () => {
+    const files = readdirSync(join(ROOT, '.github'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name);
+    const checked = new Set(CHECKS.map(([file]) => basename(file)));
+    expect(new Set(files)).toEqual(new Set([...checked, 'pull_request_template.md']));
+  });
+
+  it.each(CHECKS)('%s passes its check (%s)', async (file, _check, run) => {
+    const { code, text } = await run(file);
+    expect([code, code === 0 ? '' : text]).toEqual([0, '']);
+  });
+
+  it.each(CHECKS)('a broken copy of %s fails its check (%s)', async (file, _check, run, text, broken, said) => {
+    const original = textOf(file);
+    expect(original).toContain(text);
+    const copy = join(await mkdtemp(join(runDir(), 'broken-')), basename(file));
+    await writeFile(copy, original.replaceAll(text, broken));
+    const outcome = await run(copy);
+    expect([outcome.code, outcome.text]).toEqual([1, expect.stringContaining(said)]);
+  });
+});
+
+describe('the workflow', () => {
+  interface Job {
+    steps: { run?: string; uses?: string }[];
+    strategy?: { matrix: { node: string[] } };
+    container?: { image: string };
+  }
+  const { jobs } = parse(textOf(WORKFLOW)) as { jobs: Record<'test' | 'test-all', Job> };
+  const { scripts, engines, devDependencies } = JSON.parse(textOf('package.json')) as Record<
+    'scripts' | 'engines' | 'devDependencies',
+    Record<string, string>
+  >;
+  const npmCommands = ({ steps }: Job): string[] =>
+    steps.flatMap(({ run = '' }) => [...run.matchAll(/^\s*(npm (?:run )?\S+)/gm)].map(([, command = '']) => command));
+
+  it('runs the commands of the README, and each is a script', () => {
+    expect(npmCommands(jobs.test)).toEqual(['npm test', 'npm start']);
+    expect(npmCommands(jobs['test-all'])).toEqual(['npm run test:all']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'start', 'test:all']));
+  });
+
+  it('uses actions by the digest of a commit, each in one version that a comment names', () => {
+    const lines = [...textOf(WORKFLOW).matchAll(/\buses: (.+)$/gm)].map(([, used = '']) => used);
+    expect(lines).toHaveLength(Object.values(jobs).flatMap(({ steps }) => steps.filter(({ uses }) => uses)).length);
+    expect(lines.filter((line) => !/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+    const versions = new Set(lines);
+    expect(new Set([...versions].map((line) => line.split('@')[0])).size).toBe(versions.size);
+  });
+
+  it('runs on the lowest Node that is supported and on the one of the images', () => {
+    const [lowest, ours] = jobs.test.strategy?.matrix.node ?? [];
+    expect([`>=${lowest}`, `^${ours}`]).toEqual([engines['node'], devDependencies['node']]);
+    expect(jobs['test-all'].container?.image).toMatch(new RegExp(`^node:${ours}-`));
+  });
+});
+
+describe('Renovate', () => {
+  const renovate = JSON.parse(textOf(RENOVATE)) as {
+    extends: string[];
+    customManagers: { managerFilePatterns: string[]; matchStrings: string[]; depNameTemplate?: string }[];
+  };
+  const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, IMAGE_TOOLS].flatMap((some) => Object.values(some));
+  /** What a pinned tool is called by who publishes it; null for tools whose version the distribution chooses. */
+  const publishedName = ({ source }: Tool): string | null => {
+    if (source.by === 'pip') return source.requirement.split('==')[0] ?? '';
+    if (source.by === 'go') return source.package === '.' ? 'k8s.io/kubernetes' : (source.package.split('@')[0] ?? '');
+    return null;
+  };
+
+  it('finds every pinned tool', () => {
+    const file = 'deploy/tools/tools.ts';
+    const found = renovate.customManagers
+      .filter(({ managerFilePatterns }) =>
+        managerFilePatterns.some((regex) => new RegExp(regex.slice(1, -1)).test(file)),
+      )
+      .flatMap(({ matchStrings, depNameTemplate }) =>
+        matchStrings.flatMap((regex) =>
+          [...textOf(file).matchAll(new RegExp(regex, 'g'))].map(({ groups = {} }) => ({
+            name: groups['depName'] ?? depNameTemplate ?? '',
+            version: groups['currentValue'],
+          })),
+        ),
+      );
+    const pinned = tools.flatMap((one) => publishedName(one) ?? []);
+    expect(pinned.length).toBeGreaterThan(10);
+    expect(found).toHaveLength(pinned.length);
+    const missed = tools.filter((one) => {
+      const published = publishedName(one);
+      const isIt = (name: string) => `${published}/`.startsWith(`${name}/`);
+      return published !== null && !found.some(({ name, version }) => isIt(name) && version === one.version);
+    });
+    expect(missed).toEqual([]);
+  });
+
+  it('keeps actions pinned by digest', () => {
+    expect(renovate.extends).toContain('helpers:pinGitHubActionDigestsToSemver');
+  });
+});
