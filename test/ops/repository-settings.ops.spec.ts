@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { API_SERVER_TOOLS, IMAGE_TOOLS, TOOLS, type Tool } from '../../deploy/tools/tools.js';
-import { ROOT, textOf } from '../support/documents.js';
+import { ROOT, textOf } from '@po/testing/documents';
 import { type Outcome, runDir, tool } from './tools.js';
 
 const WORKFLOW = '.github/workflows/ci.yml';
