@@ -24,7 +24,8 @@ export function daysAfter(now: Date): readonly Day[] {
   const before = (at: Date, ms: number) => new Date(at.getTime() - ms);
   return [
     { name: 'tomorrow', at: noon(1), timeZone: 'UTC' },
-    { name: 'in 40 days', at: noon(40), timeZone: 'UTC' },
+    // The day after in Auckland.
+    { name: 'in 40 days', at: noon(40), timeZone: 'Pacific/Auckland' },
     { name: 'in 200 days', at: noon(200), timeZone: 'UTC' },
     { name: 'a Sunday', at: first((at) => at.getUTCDay() === SUNDAY), timeZone: 'UTC' },
     // The day before in Los Angeles: 19:00.
