@@ -10,7 +10,7 @@ import { startPostgres } from '../../deploy/local/stores/embedded-postgres.js';
 import { startRedis } from '../../deploy/local/stores/embedded-redis.js';
 import { type Authority, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { changeRules, rulesOfScript } from './kafka-rules.js';
-import { type SecuredKafka, startSecuredKafka } from '@po/testing/secured-kafka';
+import { type SecuredKafka, startSecuredKafka } from '../support/secured-kafka.js';
 
 const USERS: Record<ServiceName, string> = {
   gateway: 'po-gateway',

@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type IncomingRecord, type KafkaSettings, connectKafka } from '@po/messaging';
 import { pino } from 'pino';
 import { type Authority, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
-import { describeKafkaPort } from '../fixtures/kafka-port-contract.js';
-import { type SecuredKafka, startSecuredKafka } from '@po/testing/secured-kafka';
-import type { IncomingRecord } from '../kafka-port.js';
-import { connectKafka } from './adapter.js';
-import type { KafkaSettings } from './connections.js';
+import { describeKafkaPort } from '../../libs/messaging/src/fixtures/kafka-port-contract.js';
+import { type SecuredKafka, startSecuredKafka } from '../support/secured-kafka.js';
 
 const PASSWORD = 'correct horse';
 const WRONG = 'wrong battery';

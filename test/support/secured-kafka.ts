@@ -1,10 +1,10 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_DIR } from '../../../deploy/local/config.js';
-import { Processes } from '../../../deploy/local/processes/processes.js';
-import { fetchPrograms, missingForKafka, startKafka, takeNodes } from '../../../deploy/local/stores/embedded-kafka.js';
-import type { KafkaSecurity, SecuredListener } from '../../../deploy/local/stores/kafka-security.js';
+import { DEFAULT_DIR } from '../../deploy/local/config.js';
+import { Processes } from '../../deploy/local/processes/processes.js';
+import { fetchPrograms, missingForKafka, startKafka, takeNodes } from '../../deploy/local/stores/embedded-kafka.js';
+import type { KafkaSecurity, SecuredListener } from '../../deploy/local/stores/kafka-security.js';
 
 export interface SecuredKafka {
   /** For certificates of clients; it goes when the broker is stopped. */

@@ -3,11 +3,11 @@ import { appendFile, chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { takePorts } from '../../../deploy/local/processes/ports.js';
-import { Processes } from '../../../deploy/local/processes/processes.js';
-import { startPostgres } from '../../../deploy/local/stores/embedded-postgres.js';
-import { type Authority, type Identity, writeIdentity } from './certificates.js';
-import { eventually } from './eventually.js';
+import { takePorts } from '../../deploy/local/processes/ports.js';
+import { Processes } from '../../deploy/local/processes/processes.js';
+import { startPostgres } from '../../deploy/local/stores/embedded-postgres.js';
+import { type Authority, type Identity, writeIdentity } from '@po/testing/certificates';
+import { eventually } from '@po/testing/eventually';
 
 /** A PostgreSQL of a test's own, whose users but the administrator come by TLS alone. */
 export interface SecuredPostgres {

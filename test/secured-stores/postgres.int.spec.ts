@@ -1,13 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database, migrate } from '@po/database';
 import { Health, createLogger, waitForDependency } from '@po/platform';
 import pg from 'pg';
 import { type Authority, type IdentityFiles, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
-import { type SecuredPostgres, securedPostgres } from '@po/testing/secured-postgres';
-import { Database } from './database.js';
-import { migrate } from './migrations.js';
+import { type SecuredPostgres, securedPostgres } from './secured-postgres.js';
 
 const lines: string[] = [];
 const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
