@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventStream } from '../../deploy/local/event-stream.js';
+import { EventStream } from '@po/testing/event-stream';
 import { act } from '../e2e/world.js';
 import { PUBLISHED } from '../published/document.js';
 import { eventually } from '@po/testing/eventually';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StackFile } from '#local/stack/stack-file.js';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { LoadKind } from './load/commands.js';
 import type { LoadProcess } from './load/load-process.js';
 import type { LoadResult } from './load/closed-loop.js';

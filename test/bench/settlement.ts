@@ -2,7 +2,7 @@ import { type KafkaPort, connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import pg from 'pg';
 import { requireNoLag } from '#local/stack/backlog.js';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { StackFile } from '#local/stack/stack-file.js';
 
 const PATIENCE_MS = 60_000;

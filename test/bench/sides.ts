@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureTopics, replicationOn } from '@po/messaging';
 import { createLogger } from '@po/platform';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type Keys, publicPart } from '#local/stack/keys.js';
 import type { StackFile } from '#local/stack/stack-file.js';
 import { poNumber } from './orders.js';

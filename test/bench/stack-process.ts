@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takePorts } from '#local/processes/ports.js';
 import { REPOSITORY } from '#local/repository.js';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { ended } from './side-process.js';
 import { type StackFile, readStackFile, stackFileIn } from '#local/stack/stack-file.js';
 

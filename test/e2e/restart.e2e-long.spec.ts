@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventStream } from '../../deploy/local/event-stream.js';
+import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { historyOf, openWorld } from './world.js';

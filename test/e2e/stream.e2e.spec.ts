@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Notification, STREAM_EVENTS } from '@po/contracts';
-import { EventStream, type StreamEvent } from '../../deploy/local/event-stream.js';
+import { EventStream, type StreamEvent } from '@po/testing/event-stream';
 import { type Api, apiClient } from '../support/api-client.js';
 import { expectConformity } from '../support/conformity.js';
 import { eventually } from '@po/testing/eventually';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Notification } from '@po/contracts';
-import { EventStream } from '../../deploy/local/event-stream.js';
+import { EventStream } from '@po/testing/event-stream';
 import type { UserName } from './users.js';
 import type { World } from './world.js';
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { GROUPS, type PurchaseOrderState, TOPICS } from '@po/contracts';
 import { DEADLINES } from '@po/messaging';
-import { asRole } from '../../deploy/local/stores/databases.js';
+import { asRole } from '@po/testing/service-databases';
 import { eventually } from '@po/testing/eventually';
 import { repairIn } from '../support/repair.js';
 import { databaseOf, rowsOf } from './database.js';

@@ -13,7 +13,7 @@ import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { type ServiceSettings, environmentOf } from '../../deploy/local/stack/services.js';
 import { PORTAL_CLIENT_ID, portalClient } from '../../deploy/local/stack/sign-in/portal-client.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
-import { createDatabases } from '../../deploy/local/stores/databases.js';
+import { createDatabases } from '@po/testing/service-databases';
 import { startInfrastructure } from '../../deploy/local/stores/infrastructure.js';
 import { apiClient } from '../support/api-client.js';
 

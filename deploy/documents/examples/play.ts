@@ -4,7 +4,7 @@ import { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
 import type { Api } from '#local/api-client.js';
 import { PLANS } from '#local/demo/plans.js';
 import type { DemoUserName } from '#local/demo/users.js';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { TODAY, daysAfter, daysBetween, moved } from './dates.js';
 import { REFUSED } from './refusals.js';
 import type { ExampleAnswer } from './answer.js';

@@ -13,7 +13,7 @@ import {
 } from '@po/contracts';
 import { type IncomingRecord, connectKafka, readTopic } from '@po/messaging';
 import { createLogger } from '@po/platform';
-import { eventually } from '../eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { EXAMPLES, promiseExamples, readExamples, valueOf, writeExample } from '../example-messages.js';
 import { type InventoryMessage, sendToInventory, upserted } from '../inventory-feed.js';
 import { kafkaAt } from '../kafka-settings.js';

@@ -1,4 +1,4 @@
-import { asRole } from '../stores/databases.js';
+import { asRole } from '@po/testing/service-databases';
 import { runCommand } from './lifecycle.js';
 import { runJob } from './repair-job.js';
 import { runningStack } from '../stack/running-stack.js';

@@ -2,7 +2,7 @@ import { ApiProblem, type PurchaseOrderClient, createClient } from '@po/client';
 import { type Deed, type DemoOrder, NUMBERS, demoOrders, inDays } from './orders.js';
 import { PLANS } from './plans.js';
 import type { DemoUserName } from './users.js';
-import { eventually } from '../eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { type InventoryMessage, sendToInventory, upserted } from '../inventory-feed.js';
 
 const ARRIVAL_MS = 30_000;

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { boundLogs, setLogsAside } from './log-files.js';
 import { LogReader } from './log-reader.js';
 

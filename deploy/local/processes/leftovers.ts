@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '../eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { tryRun } from './run.js';
 
 interface Entry {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { eventually } from '../eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { Processes } from './processes.js';
 
 let dir: string;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
-import type { DatabaseUrls } from '../stores/databases.js';
+import type { DatabaseUrls } from '@po/testing/service-databases';
 import { type Keys, publicPart } from './keys.js';
 import { HOST } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';

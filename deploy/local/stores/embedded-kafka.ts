@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { childEnvironment, javaCommand } from '../config.js';
-import { eventually } from '../eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { takePorts } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';

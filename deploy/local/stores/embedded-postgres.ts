@@ -2,7 +2,7 @@ import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { childEnvironment } from '../config.js';
-import { eventually } from '../eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { Processes } from '../processes/processes.js';
 import { REPOSITORY } from '../repository.js';
 import { run, tryRun } from '../processes/run.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { childEnvironment } from '../config.js';
 import { programsIn } from './embedded-kafka.js';
-import { eventually } from '../eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { Processes } from '../processes/processes.js';
 import { tryRun } from '../processes/run.js';
 

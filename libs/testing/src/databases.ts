@@ -7,11 +7,11 @@ import {
   createDatabases,
   dropDatabases,
   renameDatabases,
-} from '../../../deploy/local/stores/databases.js';
+} from './service-databases.js';
 import { eventually } from './eventually.js';
 import { databaseUrl } from './stores.js';
 
-export type { DatabaseUrls } from '../../../deploy/local/stores/databases.js';
+export type { DatabaseUrls } from './service-databases.js';
 
 /** What databases begin with. Filled once in a run of the tests and then copied; one name means one content. */
 export interface Content {

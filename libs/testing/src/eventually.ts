@@ -1,1 +1,29 @@
-export { eventually } from '../../../deploy/local/eventually.js';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 25;
+
+/**
+ * Polls until `probe` answers something other than undefined or false without throwing, and returns that. On timeout rejects with
+ * the label and the last answer or error. `giveUp` may end the waiting early: what it returns is the reason.
+ */
+export async function eventually<T>(
+  label: string,
+  probe: () => Promise<T> | T,
+  { timeoutMs = 10_000, giveUp }: { timeoutMs?: number; giveUp?: () => Error | undefined } = {},
+): Promise<Exclude<T, undefined | false>> {
+  const deadline = performance.now() + timeoutMs;
+  let last: unknown;
+  do {
+    try {
+      last = await probe();
+      if (last !== undefined && last !== false) return last as Exclude<T, undefined | false>;
+    } catch (error) {
+      last = error;
+    }
+    const reason = giveUp?.();
+    if (reason) throw reason;
+    await delay(POLL_MS);
+  } while (performance.now() < deadline);
+  const shown = last instanceof Error ? last.message : JSON.stringify(last);
+  throw new Error(`not within ${timeoutMs} ms: ${label}; last: ${shown}`, { cause: last });
+}

@@ -6,7 +6,7 @@ import { type KafkaPort, connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { LoadTarget } from './commands.js';
 
 /** When each transition was first seen, on the clock of `performance.now()` of this process. */

@@ -1,5 +1,5 @@
 import { readSettings } from '#local/config.js';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { logsIn } from '#local/logs/log-files.js';
 import type { Process } from '#local/processes/process.js';
 import { Processes } from '#local/processes/processes.js';

@@ -1,6 +1,6 @@
 import { createLogger } from '@po/platform';
 import { Databases } from '@po/purchase-orders/dist/store/databases.js';
-import { asRole } from '#local/stores/databases.js';
+import { asRole } from '@po/testing/service-databases';
 import type { StackFile } from '#local/stack/stack-file.js';
 import type { OpenStack } from '../open-stack.js';
 import type { Settlement } from '../settlement.js';

@@ -9,7 +9,7 @@ import {
   statusOf,
 } from '@po/contracts';
 import { type OutgoingRecord, cloudEventHeaders } from '@po/messaging';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { Settlement } from '../settlement.js';
 
 /** All of a vendor are told when a buyer moves one of their orders to production. */

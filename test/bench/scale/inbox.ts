@@ -5,7 +5,7 @@ import { NotificationsService } from '@po/notifications/dist/inbox/notifications
 import { Databases } from '@po/notifications/dist/store/databases.js';
 import { createLogger } from '@po/platform';
 import type pg from 'pg';
-import { asRole } from '#local/stores/databases.js';
+import { asRole } from '@po/testing/service-databases';
 import { progress } from '../lifetime.js';
 import type { ScaleContext } from './context.js';
 import { type InboxUser, makeInboxUser, unmark } from './inbox-users.js';

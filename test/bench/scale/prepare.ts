@@ -1,7 +1,7 @@
 import { MIGRATIONS as NOTIFICATIONS } from '@po/notifications/dist/migrations/migrations.js';
 import { MIGRATIONS as ORDERS } from '@po/purchase-orders/dist/migrations/migrations.js';
 import { type Assortment, orderOf } from '#local/generator/orders.js';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { openInventoryFeed, upserted } from '#local/inventory-feed.js';
 import type { StackFile } from '#local/stack/stack-file.js';
 import { progress } from '../lifetime.js';

@@ -3,7 +3,7 @@ import { connectProjection } from '@po/dashboard/dist/projection/connection.js';
 import { keysUnder } from '@po/dashboard/dist/projection/keys.js';
 import { rebuildProjection } from '@po/dashboard/dist/rebuilding/rebuild-projection.js';
 import { createLogger } from '@po/platform';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import type { StackFile } from '#local/stack/stack-file.js';
 
 const REDIS_TIMEOUT_MS = 5_000;

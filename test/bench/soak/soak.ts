@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runJob } from '#local/commands/repair-job.js';
-import { eventually } from '#local/eventually.js';
+import { eventually } from '@po/testing/eventually';
 import { progress, stopInTheEnd } from '../lifetime.js';
 import { type RunStart, startOfRun } from '../machine.js';
 import { openStack, startLoad } from '../open-stack.js';

@@ -1,4 +1,4 @@
-import { EventStream, type StreamEvent } from '#local/event-stream.js';
+import { EventStream, type StreamEvent } from '@po/testing/event-stream';
 import type { StreamTokens } from './users.js';
 
 /** Opened at the same time. */

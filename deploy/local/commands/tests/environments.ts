@@ -11,7 +11,7 @@ import { step } from '../../progress.js';
 import { stackFileIn } from '../../stack/stack-file.js';
 import { createTopics, startStack } from '../../stack/stack.js';
 import { containerStores } from '../../stores/container-stores.js';
-import { dropDatabasesOf } from '../../stores/databases.js';
+import { dropDatabasesOf } from '@po/testing/service-databases';
 import { type Stores, startInfrastructure } from '../../stores/infrastructure.js';
 import { portalReport, readNotes } from './portal-report.js';
 import { TIERS, type Tier } from './tiers.js';

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { PATTERNS } from '@po/contracts';
 import { ok } from '@po/messaging';
-import { EventStream } from '../../../../deploy/local/event-stream.js';
+import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import { keptInboxes } from '../fixtures/kept-inboxes.js';

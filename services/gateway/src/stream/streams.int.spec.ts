@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVERYBODY, SIGNALS } from '@po/contracts';
 import { userHash } from '@po/redis';
 import { Redis } from 'ioredis';
-import { EventStream } from '../../../../deploy/local/event-stream.js';
+import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import { keptInboxes } from '../fixtures/kept-inboxes.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@po/contracts';
 import { register } from 'prom-client';
-import { EventStream } from '../../../../deploy/local/event-stream.js';
+import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import { type KeptInbox, keptInboxes } from '../fixtures/kept-inboxes.js';

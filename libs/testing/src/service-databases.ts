@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
-import { REPOSITORY } from '../repository.js';
+
+/** The same file from src and from dist. */
+const ROLES = new URL('../roles.sql', import.meta.url);
 
 export interface DatabaseNames {
   purchaseOrders: string;
@@ -22,7 +23,7 @@ const NAMES: DatabaseNames = { purchaseOrders: 'purchase_orders', notifications:
  */
 export async function createDatabases(adminUrl: string, names: DatabaseNames = NAMES): Promise<DatabaseUrls> {
   await asAdmin(adminUrl, async (client) => {
-    await client.query(await readFile(join(REPOSITORY, 'deploy/local/stores/roles.sql'), 'utf8'));
+    await client.query(await readFile(ROLES, 'utf8'));
     await createDatabase(client, names.purchaseOrders, 'po_migrator');
     await createDatabase(client, names.notifications, 'notifications_migrator');
   });
