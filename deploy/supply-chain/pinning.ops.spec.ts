@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { good, runDir } from '../../test/ops/tools.js';
+import { good, runDir } from '../tools/fixtures/ops-tools.js';
 import { pinImages, releasedImages } from './pinning.js';
 
 const CRANE = join(process.env['OPS_BIN'] ?? '', 'crane');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { REPOSITORY } from '../local/repository.js';
-import { runDir } from '../../test/ops/tools.js';
+import { runDir } from '../tools/fixtures/ops-tools.js';
 import { DEPLOYED, bundledOf, installProduction, installedLockfile } from './production-tree.js';
 import { gaps, schemaProblems } from './sbom-checks.js';
 import { billOfMaterials } from './sbom.js';

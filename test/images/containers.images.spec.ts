@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { SERVICE_NAMES } from '../../deploy/local/stack/services.js';
-import { runDir } from '../ops/tools.js';
+import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { textOf } from '@po/testing/documents';
 import { eventually } from '@po/testing/eventually';
 import { type Stage, stagesOf } from './dockerfile.js';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { childEnvironment } from '../../deploy/local/config.js';
 import { run, tryRun } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
-import { type Outcome, good, programOf, tool } from '../ops/tools.js';
+import { type Outcome, good, programOf, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 import { type Running, runningOf } from './running.js';
 
 /** Where images are; the second one copies every layer, and is for machines that cannot do the first. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { pathsOf, textOf } from '@po/testing/documents';
 import { rendered, resourcesIn } from './chart.js';
-import { type Outcome, runDir, tool } from './tools.js';
+import { type Outcome, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const RULES = 'deploy/helm/po-collaboration/files/alerts.yaml';
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { takePorts } from '../../deploy/local/processes/ports.js';
 import { eventually } from '@po/testing/eventually';
 import type { Resource } from './chart.js';
-import { runDir } from './tools.js';
+import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const TOKEN = 'of-this-run-alone';
 

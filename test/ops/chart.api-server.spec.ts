@@ -5,7 +5,7 @@ import { textOf } from '@po/testing/documents';
 import { ApiServer, definitionsOf } from './api-server.js';
 import { CHART, NAMES, type Resource, rendered, resourcesIn, valuesOf } from './chart.js';
 import { JobController } from './job-controller.js';
-import { good, runDir, tool } from './tools.js';
+import { good, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const NAMESPACE = 'purchase-orders';
 const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;

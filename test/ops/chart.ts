@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { ROOT } from '@po/testing/documents';
-import { good, runDir, tool } from './tools.js';
+import { good, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 export const CHART = 'deploy/helm/po-collaboration';
 

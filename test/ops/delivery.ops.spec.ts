@@ -8,7 +8,7 @@ import { commonSettings } from '@po/platform';
 import { parse } from 'yaml';
 import { ROOT, pathsOf, textOf } from '@po/testing/documents';
 import { NAMES, rendered } from './chart.js';
-import { runDir, tool } from './tools.js';
+import { runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const git = async (repository: string, ...args: string[]): Promise<string> =>
   (await promisify(execFile)('git', args, { cwd: resolve(ROOT, repository) })).stdout;

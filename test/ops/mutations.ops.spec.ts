@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '@po/testing/documents';
 import { CHART, faultsOf } from './chart.js';
-import { runDir } from './tools.js';
+import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
 /** What is done to a file of the chart: the first text becomes the second. */
 type Mutation = [what: string, file: string, from: string | RegExp, to: string];

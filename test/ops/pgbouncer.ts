@@ -4,7 +4,7 @@ import { childEnvironment } from '../../deploy/local/config.js';
 import { takePorts } from '../../deploy/local/processes/ports.js';
 import type { Processes } from '../../deploy/local/processes/processes.js';
 import type { IdentityFiles } from '@po/testing/certificates';
-import { programOf } from './tools.js';
+import { programOf } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const ROLES = ['po_internal', 'po_vendor', 'po_migrator'];
 

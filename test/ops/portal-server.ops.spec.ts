@@ -8,7 +8,7 @@ import { takePorts } from '../../deploy/local/processes/ports.js';
 import { eventually } from '@po/testing/eventually';
 import { ROOT } from '@po/testing/documents';
 import { PORTAL, describePortalServer, writeSite } from '../../services/gateway/src/fixtures/portal-server.js';
-import { programOf, runDir } from './tools.js';
+import { programOf, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const SETTINGS = {
   PORTAL_OIDC_AUTHORITY: PORTAL.authority,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHART, NAMES, type Resource, rendered, resourcesIn } from './chart.js';
-import { good } from './tools.js';
+import { good } from '../../deploy/tools/fixtures/ops-tools.js';
 
 type Labels = Record<string, string>;
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT, pathsOf } from '@po/testing/documents';
 import { CHART } from './chart.js';
-import { tool } from './tools.js';
+import { tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 /** The first lines of such a file say what helm is to answer. */
 const expectedOf = (path: string): string[] =>
