@@ -54,8 +54,12 @@ const byPath = new Map(files.map((file) => [file.path, file]));
 
 /** The file in this repository that an import means, or null for a package. */
 function target({ path }: SourceFile, specifier: string): string | null {
+  const tested = /^@po\/testing\/(.+)$/.exec(specifier);
+  if (tested) return `libs/testing/src/${tested[1]}.ts`;
   const own = /^@po\/(.+)$/.exec(specifier);
   if (own) return `libs/${own[1]}/src/index.ts`;
+  const alias = /^#(local|supply-chain|tools)\/(.+)\.js$/.exec(specifier);
+  if (alias) return `deploy/${alias[1]}/${alias[2]}.ts`;
   if (!specifier.startsWith('.')) return null;
   const to = relative(ROOT, resolve(ROOT, dirname(path), specifier)).replaceAll('\\', '/');
   const written = ['.ts', '.tsx'].map((extension) => to.replace(/\.js$/, extension));
@@ -127,22 +131,38 @@ describe('the tree', () => {
     ).toEqual([]);
   });
 
-  it('libraries and services import nothing from test/, their tests included', () => {
-    const imports = files.flatMap((file) =>
-      file.imports.map((specifier) => ({ path: file.path, to: target(file, specifier) })),
+  it('libraries and services import nothing from test/ or deploy/, and deploy/ nothing from test/, specs included', () => {
+    const forbidden = (path: string): RegExp | null =>
+      /^(libs|services)\//.test(path) ? /^(test|deploy)\// : path.startsWith('deploy/') ? /^test\// : null;
+    const offending = files.flatMap((file) =>
+      file.imports
+        .filter((specifier) => forbidden(file.path)?.test(target(file, specifier) ?? '') === true)
+        .map((specifier) => `${file.path} imports ${specifier}`),
     );
-    const offending = imports.filter(({ path, to }) => /^(libs|services)\//.test(path) && to?.startsWith('test/'));
     expect(offending).toEqual([]);
   });
 
-  it('@po/testing is imported by tests alone, and declared by the packages that have them', () => {
-    const importers = files.filter(({ imports }) => imports.some((specifier) => specifier.startsWith('@po/testing/')));
+  it('@po/testing is imported by subpath, by specs, fixtures, deploy/ and test/ alone', () => {
+    const importers = files.filter(({ imports }) => imports.some((specifier) => /^@po\/testing\b/.test(specifier)));
     expect(importers.length).toBeGreaterThan(50);
-    expect(importers.filter(({ isTest }) => !isTest).map(({ path }) => path)).toEqual([]);
-    const packages = new Set(importers.flatMap(({ path }) => /^(?:libs|services)\/[^/]+/.exec(path)?.[0] ?? []));
+    const inProduct = importers.filter(({ path, isTest }) => !isTest && !path.startsWith('deploy/'));
+    expect(inProduct.map(({ path }) => path)).toEqual([]);
+    const missing = importers.flatMap((file) =>
+      file.imports.filter((name) => /^@po\/testing\b/.test(name) && !byPath.has(target(file, name) ?? '')),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('a package whose files import @po/testing declares it in devDependencies, and nowhere else', () => {
+    const packages = new Set(
+      files
+        .filter(({ imports }) => imports.some((specifier) => specifier.startsWith('@po/testing/')))
+        .flatMap(({ path }) => /^(?:libs|services)\/[^/]+/.exec(path)?.[0] ?? []),
+    );
     const undeclared = [...packages].filter((folder) => {
-      const text = readFileSync(join(ROOT, folder, 'package.json'), 'utf8');
-      return !('@po/testing' in (JSON.parse(text) as { devDependencies: object }).devDependencies);
+      const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Record<string, object>;
+      const declares = (field: string) => '@po/testing' in (manifest[field] ?? {});
+      return !declares('devDependencies') || declares('dependencies');
     });
     expect(undeclared).toEqual([]);
   });
