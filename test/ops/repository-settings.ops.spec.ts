@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { API_SERVER_TOOLS, DATE_TOOLS, IMAGE_TOOLS, TOOLS, type Tool } from '../../deploy/tools/tools.js';
 import { ROOT, textOf } from '@po/testing/documents';
-import { type Outcome, runDir, tool } from './tools.js';
+import { type Outcome, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const WORKFLOW = '.github/workflows/ci.yml';
 const RENOVATE = '.github/renovate.json';
