@@ -96,7 +96,7 @@ export const API_SERVER_TOOLS = {
 
 /** What gives a process another time. */
 export const DATE_TOOLS = {
-  libfaketime: aptTool('libfaketime', 'usr/lib/*/faketime/libfaketime.so.1'),
+  datefudge: aptTool('datefudge', 'usr/lib/*/datefudge/datefudge.so'),
 } satisfies Record<string, Tool>;
 
 /** What builds and runs images. */

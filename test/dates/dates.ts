@@ -68,7 +68,7 @@ const line = ({ day, tier, passed, failed, seconds }: Outcome): string =>
 /** `npm run test:dates`: the tests on other days than today. */
 async function main(): Promise<number> {
   const { seed, runs, args } = planOf(process.argv.slice(2), daysAfter(new Date()));
-  const library = join(await installTools(TOOLS_DIR, DATE_TOOLS, step), 'libfaketime');
+  const library = join(await installTools(TOOLS_DIR, DATE_TOOLS, step), 'datefudge');
   stopOnSignal({
     stop: async () => {
       stopped = true;

@@ -58,17 +58,13 @@ export const drawn = (days: readonly Day[], seed: number): Day =>
   days[((seed % days.length) + days.length) % days.length] as Day;
 
 /**
- * What makes a process, and all that it starts, live on that day. The clock is moved by so many seconds and not set: a process that starts
- * later would begin at that instant again and be behind the others. Timers and deadlines use the monotonic clock, which stays. So do the
- * times of files: only some programs would see them moved.
+ * What makes a process, and all that it starts, live on that day. The library adds the seconds to the time of day: processes agree on the
+ * time, whenever each started. The monotonic clock, by which timers and deadlines run, stays as it is, and so do the times of files.
  */
 export const environmentOf = ({ at, timeZone }: Day, now: Date, library: string): Record<string, string> => ({
   LD_PRELOAD: library,
-  FAKETIME: `+${Math.round((at.getTime() - now.getTime()) / SECOND_MS)}`,
-  FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  // What it does else for a defect of other versions of libc ends each timed wait of a Java program at once.
-  FAKETIME_FORCE_MONOTONIC_FIX: '0',
-  NO_FAKE_STAT: '1',
+  // What is subtracted.
+  DATEFUDGE: String(Math.round((now.getTime() - at.getTime()) / SECOND_MS)),
   TZ: timeZone,
 });
 

@@ -66,11 +66,11 @@ export const TIERS: Readonly<Record<Tier, Check | Command | JestTier>> = DEFINIT
 
 /**
  * What `npm test` runs: lanes run beside each other, one for each of two cores, the tiers of a lane one after another. Lint and unused
- * come after types, whose output they read.
+ * read what types build, which is there long before.
  */
 export const NPM_TEST: readonly (readonly Tier[])[] = [
-  ['format', 'types', 'lint', 'unused', 'unit', 'integration'],
-  ['smoke', 'e2e', 'fault'],
+  ['format', 'types', 'unit', 'integration'],
+  ['smoke', 'e2e', 'fault', 'lint', 'unused'],
 ];
 
 /** What `npm run test:all` runs: everything else, but what needs a quarter of an hour of compiling first (`npm run test:ops -- --all`). */
