@@ -47,6 +47,7 @@ type Need = 'stores' | 'stack' | Tier;
 export class Environments {
   private readonly opened = new Map<Need, Promise<Environment>>();
   private readonly processes = new Set<Processes>();
+  private starting: Promise<unknown> = Promise.resolve();
 
   constructor(
     /** The folder of this run. */
@@ -55,12 +56,11 @@ export class Environments {
     private waiting: readonly Tier[],
   ) {}
 
-  /** Starts what the tiers of this run will need from stores and stacks, so that it is there when they begin. */
+  /** Starts the stack and the stores that tiers of this run need, so that they are there when these begin. */
   prepare(): void {
-    for (const tier of this.waiting) {
-      const need = needOf(tier);
-      // Whoever needs it is told of the failure.
-      if (need === 'stores' || need === 'stack') this.open(need).catch(() => undefined);
+    for (const need of ['stack', 'stores'] as const) {
+      // The tier that needs it reports a failure.
+      if (this.waiting.some((tier) => needOf(tier) === need)) this.open(need).catch(() => undefined);
     }
   }
 
@@ -173,11 +173,16 @@ export class Environments {
 
   private async startStores(dir: string, processes: Processes): Promise<{ stores: Stores; stop: () => Promise<void> }> {
     this.processes.add(processes);
-    const stores = await startInfrastructure({
-      ...{ dir, cache: CACHE, settings: readSettings(), processes, step },
-      docker: containerStores,
-      fresh: false,
-    });
+    const start = () =>
+      startInfrastructure({
+        ...{ dir, cache: CACHE, settings: readSettings(), processes, step },
+        docker: containerStores,
+        fresh: false,
+      });
+    // One after another: the first fetches the programs, into a folder that all share.
+    const starting = this.starting.then(start, start);
+    this.starting = starting;
+    const stores = await starting;
     const stop = async () => {
       await processes.stop();
       this.processes.delete(processes);
