@@ -58,12 +58,12 @@ const inRepository = (...path) => join(REPOSITORY, ...path);
 const [command = '', ...rest] = process.argv.slice(2);
 const say = (line) => QUIET.includes(command) || process.stdout.write(`${line}\n`);
 
-let child = null;
+const children = new Set();
 let signalled = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     signalled = true;
-    child?.kill(signal);
+    for (const child of children) child.kill(signal);
   });
 }
 
@@ -74,7 +74,7 @@ if (process.env.npm_lifecycle_event) {
     if (process.ppid === parent) return;
     clearInterval(watch);
     signalled = true;
-    child?.kill('SIGTERM');
+    for (const child of children) child.kill('SIGTERM');
   }, 1_000);
   watch.unref();
 }
@@ -84,10 +84,11 @@ const environment = { ...process.env, NODE_COMPILE_CACHE: inRepository('node_mod
 
 function execute(program, args, stdio) {
   return new Promise((resolve, reject) => {
-    child = spawn(program, args, { cwd: REPOSITORY, env: environment, stdio });
+    const child = spawn(program, args, { cwd: REPOSITORY, env: environment, stdio });
+    children.add(child);
     child.once('error', reject);
     child.once('exit', (code, signal) => {
-      child = null;
+      children.delete(child);
       resolve(signal ? 1 : (code ?? 1));
     });
   });
@@ -104,6 +105,8 @@ async function timed(label, program, args) {
   const seconds = (performance.now() - startedAt) / 1000;
   if (seconds > 1) say(`  ${label.padEnd(46, ' ')} ${seconds.toFixed(1)} s`);
 }
+
+const COMPILE = [inRepository('node_modules/.bin/tsc'), ['-b', ...BUILD, ...(BUILT_FOR[command] ?? [])]];
 
 async function install() {
   const lockfile = inRepository('package-lock.json');
@@ -128,9 +131,12 @@ async function install() {
       const allowed = Object.keys(allowScripts).filter(
         (name) => allowScripts[name] && existsSync(inRepository('node_modules', name)),
       );
+      // The compiler needs none of them, so it begins meanwhile; what it finds is told by the build below.
+      const compiled = execute(...COMPILE, 'ignore').catch(() => undefined);
       // Without a name it would be all of them.
       if (allowed.length > 0)
         await timed('run the install scripts that are allowed', 'npm', ['rebuild', '--loglevel=error', ...allowed]);
+      await compiled;
     }
     // By a rename: who reads half a stamp would install under those who run.
     writeFileSync(`${stamp}.${process.pid}`, wanted);
@@ -178,7 +184,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 await install();
-await timed('build', inRepository('node_modules/.bin/tsc'), ['-b', ...BUILD, ...(BUILT_FOR[command] ?? [])]);
+await timed('build', ...COMPILE);
 // By itself it sees whether anything changed, which takes a tenth of a second.
 if (WITH_PORTAL.includes(command)) {
   await timed('build the portal', inRepository('node_modules/.bin/node'), [

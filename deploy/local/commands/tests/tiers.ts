@@ -19,7 +19,7 @@ export interface JestTier {
   /** What the names of the tier's files end with. */
   suffix: string;
   /** Files that run beside each other. */
-  workers: 1 | 2;
+  workers: 1 | 2 | 3;
   /** Milliseconds that one test may take; 30 seconds if absent. */
   timeoutMs?: number;
   needs: 'nothing' | 'stores' | 'stack' | 'images' | 'processes' | 'brokers' | 'tools';
@@ -39,7 +39,8 @@ const DEFINITIONS = {
   unused: { kind: 'check', command: 'npm', args: ['run', '--silent', 'knip'] },
   unit: { kind: 'jest', suffix: UNIT, workers: 2, needs: 'nothing' },
   'unit-long': { kind: 'jest', suffix: '.long.spec.ts', workers: 2, needs: 'nothing' },
-  integration: { kind: 'jest', suffix: '.int.spec.ts', workers: 2, needs: 'stores' },
+  // They wait for stores more than they compute.
+  integration: { kind: 'jest', suffix: '.int.spec.ts', workers: 3, needs: 'stores' },
   'integration-long': { kind: 'jest', suffix: '.int-long.spec.ts', workers: 2, needs: 'stores' },
   // One file after another: they share one stack, and some restart parts of it.
   e2e: { kind: 'jest', suffix: '.e2e.spec.ts', workers: 1, needs: 'stack' },
