@@ -14,7 +14,7 @@ import { containerStores } from '../../stores/container-stores.js';
 import { dropDatabasesOf } from '@po/testing/service-databases';
 import { type Stores, startInfrastructure } from '../../stores/infrastructure.js';
 import { portalReport, readNotes } from './portal-report.js';
-import { TIERS, type Tier } from './tiers.js';
+import { type JestTier, TIERS, type Tier } from './tiers.js';
 
 /** Programs are fetched once for all runs. */
 const CACHE = DEFAULT_DIR;
@@ -100,7 +100,7 @@ export class Environments {
 
   private start(need: Need): Promise<Environment> {
     if (need === 'stores') return this.stores();
-    if (need === 'stack') return this.stack();
+    if (need === 'stack' || needsOf(need) === 'own-stack') return this.stack(need);
     return this.folder(need);
   }
 
@@ -120,8 +120,8 @@ export class Environments {
   }
 
   /** One running system with the demo orders. */
-  private async stack(): Promise<Environment> {
-    const dir = join(this.dir, 'stack');
+  private async stack(name: string): Promise<Environment> {
+    const dir = join(this.dir, name);
     let refresh = () => Promise.resolve();
     const processes = new Processes(dir, { replaced: () => void refresh() });
     const { stores, stop } = await this.startStores(dir, processes);
@@ -194,7 +194,12 @@ export class Environments {
 
 /** What a tier shares with others, or its own name where it shares nothing; null where it needs nothing. */
 function needOf(tier: Tier): Need | null {
+  const needs = needsOf(tier);
+  if (needs === 'nothing') return null;
+  return needs === 'stores' || needs === 'stack' ? needs : tier;
+}
+
+function needsOf(tier: Tier): JestTier['needs'] {
   const definition = TIERS[tier];
-  if (definition.kind !== 'jest' || definition.needs === 'nothing') return null;
-  return definition.needs === 'stores' || definition.needs === 'stack' ? definition.needs : tier;
+  return definition.kind === 'jest' ? definition.needs : 'nothing';
 }

@@ -22,7 +22,7 @@ export interface JestTier {
   workers: 1 | 2 | 3;
   /** Milliseconds that one test may take; 30 seconds if absent. */
   timeoutMs?: number;
-  needs: 'nothing' | 'stores' | 'stack' | 'images' | 'processes' | 'brokers' | 'tools';
+  needs: 'nothing' | 'stores' | 'stack' | 'own-stack' | 'images' | 'processes' | 'brokers' | 'tools';
 }
 
 const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
@@ -49,7 +49,8 @@ const DEFINITIONS = {
   // On one stack, with users, orders and gateways of their own where they would be in each other's way.
   portal: { kind: 'jest', suffix: '.portal.spec.ts', workers: 2, timeoutMs: JOURNEY_MS, needs: 'stack' },
   assembled: { kind: 'jest', suffix: '.assembled.spec.ts', workers: 1, needs: 'images' },
-  examples: { kind: 'jest', suffix: '.examples.spec.ts', workers: 1, needs: 'stack' },
+  // They compare all that is on the topics with all that the API answers.
+  examples: { kind: 'jest', suffix: '.examples.spec.ts', workers: 1, needs: 'own-stack' },
   fault: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },
   faults: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },
   cluster: { kind: 'jest', suffix: '.cluster.spec.ts', workers: 1, needs: 'brokers' },
