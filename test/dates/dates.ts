@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
+import { commandOutcome } from '#local/commands/tests/run-tier.js';
 import { DEFAULT_DIR, childEnvironment } from '#local/config.js';
 import { step } from '#local/progress.js';
 import { REPOSITORY } from '#local/repository.js';
@@ -14,8 +15,7 @@ const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 const RUNNER = join(REPOSITORY, 'deploy/local/dist/commands/test.js');
 /** How far a process may be from the time it was given: it takes a while to start. */
 const NEAR_MS = 60_000;
-/** The last line of the runner. */
-const SUMMARY = /^(\d+) passed, (\d+) failed$/m;
+
 interface Outcome extends Run {
   passed: number;
   failed: number;
@@ -40,7 +40,7 @@ async function runOn({ day, tier }: Run, library: string, args: readonly string[
   const startedAt = performance.now();
   const environment = environmentOf(day, new Date(), library);
   await assertMoved(environment, day.at);
-  const text = await new Promise<string>((resolve, reject) => {
+  const { passed, failed } = await new Promise<{ passed: number; failed: number }>((resolve, reject) => {
     const child = spawn(process.execPath, ['--no-warnings', RUNNER, '--tier', tier, ...args], {
       cwd: REPOSITORY,
       env: childEnvironment(environment),
@@ -54,10 +54,9 @@ async function runOn({ day, tier }: Run, library: string, args: readonly string[
       process.stdout.write(chunk);
     });
     child.once('error', reject);
-    child.once('close', () => resolve(output));
+    child.once('close', (code) => resolve(commandOutcome(code ?? 1, output)));
   });
   running = null;
-  const [, passed = 0, failed = 1] = (SUMMARY.exec(text) ?? []).map(Number);
   return { day, tier, passed, failed, seconds: (performance.now() - startedAt) / 1000 };
 }
 

@@ -58,9 +58,7 @@ export function asRole(url: string, role: string): string {
 /** Drops both databases, connected clients or not. The roles stay: other databases of the server use them. */
 export async function dropDatabases(adminUrl: string, names: DatabaseNames): Promise<void> {
   await asAdmin(adminUrl, async (client) => {
-    for (const name of Object.values(names)) {
-      await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
-    }
+    for (const name of Object.values(names)) await dropDatabase(client, name);
   });
 }
 
@@ -92,10 +90,12 @@ export async function dropDatabasesOf(adminUrl: string, part: string): Promise<v
       'SELECT datname FROM pg_database WHERE strpos(datname, $1) > 0',
       [part],
     );
-    for (const { datname } of rows)
-      await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(datname)} WITH (FORCE)`);
+    for (const { datname } of rows) await dropDatabase(client, datname);
   });
 }
+
+const dropDatabase = (client: pg.Client, name: string) =>
+  client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
 
 async function createDatabase(client: pg.Client, name: string, owner: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
