@@ -125,15 +125,15 @@ describe('the story of the example consumers', () => {
 
   it.each([...programs.keys()])('%s begins with the states, where no transition is left', (name) => {
     const { said, seen, truth } = story.begun.get(name) as Showing;
-    expect(seen).toEqual(truth);
-    expect(said).toMatch(/begins with \d+ orders/);
+    // Together, so that a failure shows what the program printed.
+    expect({ seen, said }).toEqual({ seen: truth, said: expect.stringMatching(/begins with \d+ orders/) });
   });
 
   it.each([...programs.keys()])('%s goes on where it was when it was killed in the middle', (name) => {
     expect(story.undoneAtKill).toBeGreaterThan(0);
     const { said, seen, truth } = story.resumed.get(name) as Showing;
-    expect(seen).toEqual(truth);
-    expect(said).toMatch(/goes on with \d+ orders/);
+    // Together, so that a failure shows what the program printed.
+    expect({ seen, said }).toEqual({ seen: truth, said: expect.stringMatching(/goes on with \d+ orders/) });
   });
 
   it.each([...programs.keys()])('%s sets aside what cannot be read, and nothing else, as it was', (name) => {
@@ -152,8 +152,8 @@ describe('the story of the example consumers', () => {
 
   it.each([...programs.keys()])('%s begins anew where transitions are gone that it never saw', (name) => {
     const { said, seen, truth } = story.begunAnew.get(name) as Showing;
-    expect(seen).toEqual(truth);
-    expect(said).toMatch(/begins with \d+ orders/);
+    // Together, so that a failure shows what the program printed.
+    expect({ seen, said }).toEqual({ seen: truth, said: expect.stringMatching(/begins with \d+ orders/) });
   });
 });
 

@@ -13,7 +13,7 @@ import { IdentityProvider } from '@po/testing/identity-provider';
 
 export type StoreName = 'Kafka' | 'PostgreSQL' | 'Redis';
 
-/** A stack in the hands of the tests: two replicas of every service, each store and replica a process that can be hurt. */
+/** A stack in the hands of the tests: replicas of every service, each store and replica a process that can be hurt. */
 export interface FaultStack {
   dir: string;
   stack: Stack;
@@ -44,7 +44,7 @@ export interface FaultStackOptions {
   build?: string;
 }
 
-/** Starts the stores, as processes of ours whatever PO_INFRA says, and two replicas of every service. */
+/** Starts the stores, as processes of ours whatever PO_INFRA says, and as many replicas of every service as FAULTS_REPLICAS says. */
 export async function startFaultStack({ prepare, build, ...cluster }: FaultStackOptions = {}): Promise<FaultStack> {
   const [dir, cache] = [required('FAULTS_DIR'), required('FAULTS_CACHE')];
   const control = join(dir, 'control');
@@ -54,13 +54,13 @@ export async function startFaultStack({ prepare, build, ...cluster }: FaultStack
   try {
     const step = <T>(_label: string, work: () => Promise<T>) => work();
     const stores = await startInfrastructure({
-      ...{ dir, cache, processes, step, fresh: false, ...cluster },
+      ...{ dir, cache, processes, step, fresh: false, isShortLived: true, ...cluster },
       settings: { infrastructure: 'embedded', external: {} },
       docker: () => Promise.reject(new Error('stores in containers cannot be killed and stopped by these tests')),
     });
     await prepare?.(stores, dir);
     const stack = await startStack({
-      ...{ dir, port: null, replicas: 2, stores, processes, step, build },
+      ...{ dir, port: null, replicas: Number(required('FAULTS_REPLICAS')), stores, processes, step, build },
       identity: { jwksUrl: provider.url, issuer: provider.issuer, audience: provider.audience },
       environment: environment(control),
       logs: logsIn(dir),

@@ -3,7 +3,7 @@ import { eventually } from '@po/testing/eventually';
 import { Attempts } from './attempts.js';
 import type { Random } from './random.js';
 import { WorkloadMix } from './workload-mix.js';
-import type { World } from './world.js';
+import { type World, gatewaysOf } from './world.js';
 
 export interface LoadOptions {
   scenario: string;
@@ -11,7 +11,7 @@ export interface LoadOptions {
   /** Operations at most; the load ends by itself after them. */
   limit?: number;
   workers?: number;
-  /** The gateway of the next call; both in turn if absent. */
+  /** The gateway of the next call; all in turn if absent. */
   gateway?: () => number;
 }
 
@@ -35,7 +35,8 @@ const SERVED_MS = 30_000;
 /** Starts workers that draw operations from the mix until `finish`. */
 export function startLoad(world: World, { scenario, random, limit = LIMIT, workers = 8, gateway }: LoadOptions): Load {
   let turn = 0;
-  const attempts = new Attempts(world, random, gateway ?? (() => (turn += 1) % 2));
+  const gateways = gatewaysOf(world);
+  const attempts = new Attempts(world, random, gateway ?? (() => (turn += 1) % gateways.length));
   const mix = new WorkloadMix(world, { scenario, random, attempts });
   let begun = 0;
   let acknowledged = 0;

@@ -76,7 +76,7 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
 
 // Who is told of an act depends on who is known, and must not change while the tests run.
 async function introduceUsers(started: FaultStack, call: World['call']): Promise<void> {
-  for (const gateway of [0, 1])
+  for (const gateway of gatewaysOf(started))
     for (const user of USER_NAMES) await call(gateway, user, { method: 'GET', path: '/me' });
   const url = databaseOf(started, 'notifications');
   await eventually('every user is in the directory', async () => {
@@ -84,6 +84,9 @@ async function introduceUsers(started: FaultStack, call: World['call']): Promise
     return known.length === USER_NAMES.length;
   });
 }
+
+/** The numbers of all gateways. */
+export const gatewaysOf = ({ stack }: Pick<FaultStack, 'stack'>): number[] => [...stack.file().gatewayUrls.keys()];
 
 /** The answer to a call that must succeed. */
 export async function ask(world: Pick<World, 'call'>, gateway: number, user: UserName, call: Call): Promise<Answer> {

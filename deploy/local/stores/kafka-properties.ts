@@ -29,6 +29,8 @@ export interface KafkaOptions {
   controllers?: number | undefined;
   /** Milliseconds without a heartbeat after which the controller takes a broker's partitions away. */
   brokerSessionMs: number;
+  /** Starts faster and is slower afterwards. */
+  isShortLived?: boolean | undefined;
   /** Of a cluster of one broker: listeners that ask who comes. */
   security?: KafkaSecurity | undefined;
 }

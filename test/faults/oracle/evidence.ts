@@ -3,7 +3,7 @@ import { databaseOf, rowsOf } from '../database.js';
 import type { Operation } from '../operation-log.js';
 import type { DeadLetter, PublishedState, PublishedTransition } from '../topics.js';
 import { USERS, USER_NAMES } from '../users.js';
-import { type Poison, type World, ask } from '../world.js';
+import { type Poison, type World, ask, gatewaysOf } from '../world.js';
 
 export interface StoredOrder {
   poNumber: string;
@@ -100,7 +100,9 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
                 WHERE w.user_id = n.user_id AND w.audience = n.audience AND w.seq >= n.seq) AS read
          FROM notifications n ORDER BY n.user_id, n.seq`,
     ),
-    shown: await Promise.all([0, 1].flatMap((gateway) => USER_NAMES.map((user) => show(world, gateway, user)))),
+    shown: await Promise.all(
+      gatewaysOf(world).flatMap((gateway) => USER_NAMES.map((user) => show(world, gateway, user))),
+    ),
   };
 }
 

@@ -165,7 +165,7 @@ export class Environments {
         ...{ FAULTS_DIR: system, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed) },
         ...{ FAULTS_ALL: all ? '1' : '', FAULTS_ONLY: tier === 'fault' ? FIRST_FAULT : only },
         ...{ CLUSTER_DIR: dir, CLUSTER_CACHE: CACHE, CLUSTER_ALL: all ? '1' : '', UPGRADE_PREVIOUS: previous },
-        ...{ IMAGES_DIR: dir, IMAGES_CACHE: CACHE },
+        ...{ FAULTS_REPLICAS: tier === 'fault' ? '1' : '2', IMAGES_DIR: dir, IMAGES_CACHE: CACHE },
       },
       close: async () => void (await endLeftovers(tier === 'assembled' ? join(dir, 'world') : system)),
     };
@@ -177,7 +177,7 @@ export class Environments {
       startInfrastructure({
         ...{ dir, cache: CACHE, settings: readSettings(), processes, step },
         docker: containerStores,
-        fresh: false,
+        ...{ fresh: false, isShortLived: true },
       });
     // One after another: the first fetches the programs, into a folder that all share.
     const starting = this.starting.then(start, start);

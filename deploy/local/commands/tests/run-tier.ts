@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '../../config.js';
 import { REPOSITORY } from '../../repository.js';
@@ -28,6 +29,8 @@ export interface TierOptions {
   output?: string;
 }
 
+type ExecuteOptions = TierOptions & { niceness?: number | undefined };
+
 type Outcome = Omit<TierResult, 'tier' | 'seconds'>;
 
 /** Runs one tier in what it needs, which the environment names. A tier that ran no test has failed. */
@@ -46,7 +49,8 @@ async function run(tier: Tier, options: TierOptions): Promise<Outcome> {
     }
     case 'command': {
       const bootstrap = join(REPOSITORY, 'deploy/local/bootstrap.mjs');
-      const { code, printed } = await execute(process.execPath, [bootstrap, ...definition.args], options);
+      const { args, niceness } = definition;
+      const { code, printed } = await execute(process.execPath, [bootstrap, ...args], { ...options, niceness });
       return commandOutcome(code, printed);
     }
     case 'jest':
@@ -120,7 +124,7 @@ export function jestOutcome(code: number, report: JestReport): Outcome {
 async function execute(
   command: string,
   args: readonly string[],
-  { environment, signal, output }: TierOptions,
+  { environment, signal, output, niceness }: ExecuteOptions,
 ): Promise<{ code: number; printed: string }> {
   const file = output === undefined ? null : createWriteStream(output);
   const child = spawn(command, args, {
@@ -129,6 +133,7 @@ async function execute(
     env: childEnvironment(environment),
     signal,
   });
+  if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
   let printed = '';
   // Jest prints its report on standard output and everything for people on standard error.
   const isReport = args.includes('--json');

@@ -12,6 +12,8 @@ interface Check {
 interface Command {
   kind: 'command';
   args: readonly string[];
+  /** What the kernel adds to its niceness, so that it takes the processor time that the other lane leaves. */
+  niceness?: number;
 }
 
 export interface JestTier {
@@ -55,7 +57,7 @@ const DEFINITIONS = {
   faults: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },
   cluster: { kind: 'jest', suffix: '.cluster.spec.ts', workers: 1, needs: 'brokers' },
   upgrade: { kind: 'jest', suffix: '.upgrade.spec.ts', workers: 1, needs: 'processes' },
-  dates: { kind: 'command', args: ['dates'] },
+  dates: { kind: 'command', args: ['dates'], niceness: 5 },
   deployment: { kind: 'command', args: ['ops'] },
   // Run by `npm run test:ops`, which installs the tools.
   ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools' },
@@ -75,12 +77,16 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
   ['smoke', 'e2e', 'fault', 'lint', 'unused'],
 ];
 
-/** What `npm run test:all` runs: everything else, but what needs a quarter of an hour of compiling first (`npm run test:ops -- --all`). */
+/**
+ * What `npm run test:all` runs: everything else, but what needs a quarter of an hour of compiling first (`npm run test:ops -- --all`).
+ * The first lane mostly waits for browsers, brokers and restarts. The other one computes, and runs in that time.
+ */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
   [
     ...(['unit-long', 'integration-long', 'portal', 'e2e-long', 'assembled', 'examples'] as const),
-    ...(['faults', 'cluster', 'upgrade', 'dates', 'deployment'] as const),
+    ...(['faults', 'cluster', 'upgrade', 'deployment'] as const),
   ],
+  ['dates'],
 ];
 
 /** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */

@@ -12,7 +12,7 @@ type Positions = Record<number, string>;
 type Orders = Record<string, { poVersion: number; statusId: number; currency: string; agreed: string | null }>;
 type Ledger = { positions: Positions; orders: Orders };
 
-const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING, retry: { retries: 3 } });
+const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING });
 const admin = kafka.admin();
 const producer = kafka.producer({ allowAutoTopicCreation: false });
 
