@@ -70,7 +70,12 @@ export function commandOutcome(code: number, printed: string): Outcome {
 
 async function jest(tier: Tier, definition: JestTier, options: TierOptions): Promise<Outcome> {
   const report = join(options.dir, `${tier}.json`);
-  const program = ['--experimental-vm-modules', '--no-warnings', join(REPOSITORY, 'node_modules/jest/bin/jest.js')];
+  const program = [
+    ...['--experimental-vm-modules', '--no-warnings'],
+    // MiB of young generation: each file evaluates its modules anew, and what dies young costs a sixth of the time at Node's default.
+    '--max-semi-space-size=32',
+    join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
+  ];
   const { workers, timeoutMs } = definition;
   const { code } = await execute(
     process.execPath,
