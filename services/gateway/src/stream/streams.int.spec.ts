@@ -167,7 +167,12 @@ describe('live streams of two gateways', () => {
     const five = [];
     for (const gateway of [0, 1, 0, 1, 0]) five.push(await open(gateway));
     expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect((await open(1)).status).toBe(429);
+    // Where Redis takes longer than a gateway waits for it, that gateway counts its own for a while.
+    await eventually('a sixth is refused', async () => {
+      const sixth = await open(1);
+      if (sixth.status === 200) sixth.close();
+      return sixth.status === 429;
+    });
     five[0]?.close();
     await eventually('there is a place', async () => (await open(1)).status === 200);
   });
