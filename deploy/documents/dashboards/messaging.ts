@@ -44,6 +44,15 @@ export const messaging = dashboard('po-messaging', 'Purchase orders: messaging',
         query(by('group, topic', now('kafka_consumer_lag_records')), '{{group}} {{topic}}'),
       ),
       panel(
+        'Without progress',
+        's',
+        'Above 60 s a partition is stalled',
+        query(
+          most('group, topic, partition', now('kafka_consumer_stalled_seconds')),
+          '{{group}} {{topic}}/{{partition}}',
+        ),
+      ),
+      panel(
         'Members that fetch',
         'short',
         '0: nobody reads for this group',

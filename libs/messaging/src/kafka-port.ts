@@ -80,6 +80,14 @@ export interface ConsumerOptions {
   slot?: number;
 }
 
+/** How far a partition has been fetched. */
+export interface FetchProgress {
+  /** Offset of the next record to fetch; null until it is known where to begin. */
+  position: bigint | null;
+  /** The high watermark that the last fetch saw, and when that fetch began, in epoch milliseconds; null before the first one. */
+  end: { offset: bigint; at: number } | null;
+}
+
 export interface ConsumerPort {
   start(handlers: ConsumerHandlers): Promise<void>;
   /** Commits the offset of the next record to read. */
@@ -87,8 +95,8 @@ export interface ConsumerPort {
   seek(topic: string, partition: number, offset: string): void;
   pause(topic: string, partitions?: readonly number[]): void;
   resume(topic: string, partitions?: readonly number[]): void;
-  /** The partition's end as the last fetch with records saw it; null before one. */
-  highWatermark(topic: string, partition: number): bigint | null;
+  /** Null for a partition that is not held. */
+  progress(topic: string, partition: number): FetchProgress | null;
   /** Epoch milliseconds of the last completed fetch, with or without records. */
   lastFetchAt(): number;
   /** Leaves the group. */

@@ -26,6 +26,8 @@ export interface ObservedConsumer {
   /** Whether it is in its group and fetched a short while ago. */
   isUp: () => boolean;
   lag: () => readonly Lag[];
+  /** For how long each partition that it holds has made no progress. */
+  withoutProgress: () => readonly { topic: string; partition: number; seconds: number }[];
 }
 /** Asked when metrics are scraped, so that nothing runs between two scrapes. */
 export const consumers = new Set<ObservedConsumer>();
@@ -53,6 +55,16 @@ for (const [name, help, unit] of [
     },
   });
 }
+new Gauge({
+  name: 'kafka_consumer_stalled_seconds',
+  help: 'Time since a record of the partition was done, or a fetch found none to do',
+  labelNames: ['topic', 'group', 'partition'],
+  collect() {
+    this.reset();
+    for (const { group, withoutProgress } of consumers)
+      for (const { topic, partition, seconds } of withoutProgress()) this.set({ topic, group, partition }, seconds);
+  },
+});
 const rpcDuration = new Histogram({
   name: 'rpc_client_duration_seconds',
   help: 'Time from a request to its answer or refusal',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { GROUPS, TOPICS } from '@po/contracts';
+import { GROUPS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { metricsRegistry } from '@po/platform';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
@@ -122,6 +122,26 @@ describe('a consumer', () => {
     expect(await lag()).toBe(0);
     await loop.drain(1_000);
     expect(consumers.size).toBe(0);
+  });
+
+  it('counts as lag what was never taken, and shows the partition that makes no progress', async () => {
+    const inner = new InMemoryKafka();
+    // As when a batch cannot be read: the end moves, the position does not.
+    const unreadable = { position: 0n, end: { offset: 3n, at: Date.now() } };
+    const kafka = portOver(inner, {
+      consumer: (options) => ({ ...inner.consumer(options), progress: () => unreadable }),
+    });
+    const loop = start(kafka);
+    await eventually('it has joined', () => loop.ready === true);
+    const partitions = TOPIC_MANIFEST.find(({ topic }) => topic === TOPICS.users)?.partitions ?? 0;
+    const labels = `topic="${TOPICS.users}",group="${GROUPS.notificationsEvents}"`;
+    const metrics = await metricsRegistry.metrics();
+    expect(metrics).toContain(`kafka_consumer_lag_records{${labels}} ${3 * partitions}\n`);
+    expect(metrics).toContain(`kafka_consumer_stalled_seconds{${labels},partition="0"} 0\n`);
+    await eventually('time passes', async () => {
+      const stalled = /^kafka_consumer_stalled_seconds\{.*partition="0"\} (\S+)$/m;
+      return Number(stalled.exec(await metricsRegistry.metrics())?.[1]) > 0.05;
+    });
   });
 
   it('that ends by an unexpected error in the middle of what it takes begins anew, and skips nothing', async () => {

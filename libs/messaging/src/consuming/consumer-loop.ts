@@ -10,6 +10,7 @@ import {
 import { Lanes } from './lanes.js';
 import { type Lag, type ObservedConsumer, consumers } from '../metrics.js';
 import { OffsetTracker } from './offset-tracker.js';
+import { PartitionProgress, type PartitionState } from './partition-progress.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 import { Watchdog } from './watchdog.js';
 
@@ -54,6 +55,7 @@ export class ConsumerLoop {
   private joined = false;
   private doneSinceCommit = 0;
   private readonly watchdog: Watchdog;
+  private readonly progress: PartitionProgress;
   private commitTimer: NodeJS.Timeout | undefined;
   private committing: Promise<void> = Promise.resolve();
   private commitFailures = 0;
@@ -73,13 +75,20 @@ export class ConsumerLoop {
       onEnd: () => this.reset(),
     });
     this.watchdog = new Watchdog(kafka, consumer.group, () => (this.joined ? this.consumer : null), wedgedAfterMs);
-    this.observed = { group: consumer.group, isUp: () => this.watchdog.fetches, lag: () => this.lag() };
+    this.progress = new PartitionProgress(consumer.group, logger, () => this.states());
+    this.observed = {
+      group: consumer.group,
+      isUp: () => this.watchdog.fetches,
+      lag: () => this.lag(),
+      withoutProgress: () => this.progress.withoutProgress(),
+    };
   }
 
   /** Returns at once; joins the group in the background, however long Kafka is away. */
   start(): void {
     consumers.add(this.observed);
     this.watchdog.start();
+    this.progress.start();
     this.supervised.start();
   }
 
@@ -100,6 +109,7 @@ export class ConsumerLoop {
     this.supervised.letEnd();
     consumers.delete(this.observed);
     this.watchdog.stop();
+    this.progress.stop();
     this.pauseAll();
     await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
     await this.commit();
@@ -207,13 +217,20 @@ export class ConsumerLoop {
     }
   }
 
+  private states(): (PartitionState & { tracker: OffsetTracker })[] {
+    return [...this.trackers.values()].map(({ topic, partition, tracker }) => {
+      const { position = null, end = null } = this.consumer?.progress(topic, partition) ?? {};
+      return { topic, partition, tracker, low: tracker.firstPending ?? position, end };
+    });
+  }
+
   private lag(): Lag[] {
     const { group } = this.options.consumer;
     const byTopic = new Map<string, Lag>();
-    for (const { topic, partition, tracker } of this.trackers.values()) {
-      const high = this.consumer?.highWatermark(topic, partition) ?? null;
+    for (const { topic, low, end, tracker } of this.states()) {
       const lag = byTopic.get(topic) ?? { group, topic, records: 0, seconds: 0 };
-      if (high !== null && tracker.position !== null) lag.records += Number(high - tracker.position);
+      // Not only what was taken: a batch that cannot be decoded lags, too.
+      if (end !== null && low !== null) lag.records += Number(end.offset - low);
       else lag.records += tracker.pending;
       if (tracker.oldestPending !== null)
         lag.seconds = Math.max(lag.seconds, (Date.now() - tracker.oldestPending) / 1000);

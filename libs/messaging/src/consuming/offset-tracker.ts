@@ -56,6 +56,11 @@ export class OffsetTracker {
     return this.open.size;
   }
 
+  /** Offset of the oldest record that is not done, or null. */
+  get firstPending(): bigint | null {
+    return this.queue[this.head]?.offset ?? null;
+  }
+
   /** End of the done prefix, or null before the first record is done. */
   get position(): bigint | null {
     return this.next;

@@ -1,4 +1,4 @@
-import type { ConsumerHandlers, ConsumerOptions, IncomingRecord } from '../kafka-port.js';
+import type { ConsumerHandlers, ConsumerOptions, FetchProgress, IncomingRecord } from '../kafka-port.js';
 
 const MAX_BATCH = 50;
 /** A consumer knows of an empty partition by the fetch before the one that brings something. */
@@ -39,6 +39,11 @@ export class Member {
   resume(topic: string, partitions?: readonly number[]): void {
     for (const assigned of this.select(topic, partitions)) assigned.paused = false;
     this.deliver();
+  }
+
+  progress(topic: string, partition: number, records: readonly IncomingRecord[] = []): FetchProgress | null {
+    const [held] = this.select(topic, [partition]);
+    return held ? { position: held.position, end: { offset: BigInt(records.length), at: Date.now() } } : null;
   }
 
   private select(topic: string, partitions?: readonly number[]): Assigned[] {

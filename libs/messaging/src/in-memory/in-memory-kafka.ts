@@ -91,7 +91,7 @@ export class InMemoryKafka implements KafkaPort {
       seek: (topic, partition, offset) => member?.seek(topic, partition, BigInt(offset)),
       pause: (topic, partitions) => member?.pause(topic, partitions),
       resume: (topic, partitions) => member?.resume(topic, partitions),
-      highWatermark: (topic, partition) => BigInt(this.log(topic).partitions[partition]?.length ?? 0),
+      progress: (topic, partition) => member?.progress(topic, partition, this.log(topic).partitions[partition]) ?? null,
       lastFetchAt: () => Date.now(),
       stop: () => {
         if (member) group.leave(member);

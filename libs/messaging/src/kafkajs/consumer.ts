@@ -1,8 +1,9 @@
 import { type Logger, retry } from '@po/platform';
-import type { ConsumerHandlers, ConsumerOptions, ConsumerPort } from '../kafka-port.js';
+import type { ConsumerHandlers, ConsumerOptions, ConsumerPort, FetchProgress } from '../kafka-port.js';
 import type { Cluster } from './cluster.js';
 import { type TopicPartition, nameOf } from './dealing.js';
 import { Fetcher } from './fetcher.js';
+import { levelOf } from './log.js';
 import { Membership } from './membership.js';
 
 const PACE = { firstMs: 100, lastMs: 1_000 };
@@ -62,8 +63,8 @@ export class KafkaConsumer implements ConsumerPort {
     this.fetcher?.resume(topic, partitions);
   }
 
-  highWatermark(topic: string, partition: number): bigint | null {
-    return this.fetcher?.highWatermark(topic, partition) ?? null;
+  progress(topic: string, partition: number): FetchProgress | null {
+    return this.fetcher?.progress(topic, partition) ?? null;
   }
 
   lastFetchAt(): number {
@@ -84,7 +85,7 @@ export class KafkaConsumer implements ConsumerPort {
       ...PACE,
       stopped: () => this.stopped,
       onError: (error, failures) =>
-        this.logger.debug(
+        this.logger[levelOf(failures)](
           { err: error, partitions: fresh.map(nameOf).join(), failures },
           'it is not known yet what was committed',
         ),

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
-import type { IncomingRecord } from '../kafka-port.js';
+import type { FetchProgress, IncomingRecord } from '../kafka-port.js';
 import { byTopic } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import { type TopicPartition, nameOf } from './dealing.js';
+import { levelOf } from './log.js';
 import { API, CODE, type FetchedPartition, KafkaProtocolError } from './protocol.js';
 import { type End, recordsOf } from './records.js';
 
@@ -90,8 +91,9 @@ export class Fetcher {
     this.wake();
   }
 
-  highWatermark(topic: string, partition: number): bigint | null {
-    return this.positions.get(nameOf({ topic, partition }))?.end?.offset ?? null;
+  progress(topic: string, partition: number): FetchProgress | null {
+    const position = this.positions.get(nameOf({ topic, partition }));
+    return position ? { position: position.next, end: position.end } : null;
   }
 
   /** Epoch milliseconds of the last completed fetch; now while there is nothing to fetch, which is no reason to take it for hung. */
@@ -136,7 +138,7 @@ export class Fetcher {
         failures = 0;
       } catch (error) {
         failures += 1;
-        logger.debug({ err: error, broker: leader, failures }, 'a fetch failed');
+        logger[levelOf(failures)]({ err: error, broker: leader, failures }, 'a fetch failed');
         await this.look();
         await this.wait(pauseOf(failures, PACE));
       }
@@ -196,7 +198,7 @@ export class Fetcher {
         await Promise.all(Array.from(byLeader, ([leader, positions]) => this.locateAt(leader, positions)));
       } catch (error) {
         failures += 1;
-        this.options.logger.debug({ err: error, failures }, 'it is not known yet where to begin');
+        this.options.logger[levelOf(failures)]({ err: error, failures }, 'it is not known yet where to begin');
         await this.look();
         await this.wait(pauseOf(failures, PACE));
       }

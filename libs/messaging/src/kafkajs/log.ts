@@ -1,4 +1,4 @@
-import type { Logger } from '@po/platform';
+import { type Logger, isWorthALine } from '@po/platform';
 import type { logCreator } from 'kafkajs';
 
 /** KafkaJS's log over ours. It reports every retry as an error; whoever made the call knows whether it is one, and logs that. */
@@ -9,3 +9,9 @@ export const logTo =
     const { message, timestamp: _timestamp, logger: _name, stack: _stack, ...fields } = log;
     logger.debug({ kafkajs: namespace, ...fields }, message);
   };
+
+/** Of the line about a failure: one alone is often a leader that moves, and what repeats is warned of, ever more rarely. */
+export const levelOf = (failures: number): 'info' | 'warn' | 'debug' => {
+  if (failures === 1) return 'info';
+  return isWorthALine(failures) ? 'warn' : 'debug';
+};

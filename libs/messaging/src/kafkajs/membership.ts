@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, isWorthALine, pauseOf } from '@po/platform';
+import { type Logger, pauseOf } from '@po/platform';
 import { Dealer, partitionsIn, protocolsOf } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import { Coordinator, isElsewhere } from './coordinator.js';
 import type { TopicPartition } from './dealing.js';
 import { GroupOffsets } from './group-offsets.js';
+import { levelOf } from './log.js';
 import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
 
 // A killed member's partitions stand still until its session ends, so sessions are short; that is safe because nothing that a handler
@@ -193,8 +194,7 @@ export class Membership {
   }
 
   private report(error: unknown, failures: number): void {
-    const level = failures === 1 ? 'info' : isWorthALine(failures) ? 'warn' : 'debug';
-    this.options.logger[level](
+    this.options.logger[levelOf(failures)](
       { err: error, group: this.options.group, failures },
       'the group could not be reached; reading goes on',
     );

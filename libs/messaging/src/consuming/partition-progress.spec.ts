@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { pino } from 'pino';
+import { type PartitionState, PartitionProgress } from './partition-progress.js';
+
+const SECOND = 1_000;
+
+describe('the progress of a partition', () => {
+  const lines: { partition: number; seconds: number }[] = [];
+  const logger = pino(
+    { level: 'warn' },
+    { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  );
+  let held: PartitionState[];
+  let progress: PartitionProgress;
+  const state = (
+    partition: number,
+    low: bigint | null,
+    high: bigint | null,
+    fetchedAt = Date.now(),
+  ): PartitionState => ({
+    ...{ topic: 'things.v1', partition, low },
+    end: high === null ? null : { offset: high, at: fetchedAt },
+  });
+  const seconds = () => progress.withoutProgress().map((one) => one.seconds);
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: 1_000_000 });
+    lines.length = 0;
+    held = [];
+    progress = new PartitionProgress('group', logger, () => held);
+    progress.start();
+  });
+  afterEach(() => {
+    progress.stop();
+    jest.useRealTimers();
+  });
+
+  it('stalls when records are there and no offset is finished, and its warnings become rare', () => {
+    held = [state(0, 7n, 9n), state(1, 4n, 4n)];
+    for (let passed = 0; passed < 300; passed += 1) {
+      // Fetches go on: one finds the same two records each time, the other nothing.
+      held = [state(0, 7n, 9n), state(1, 4n, 4n)];
+      jest.advanceTimersByTime(SECOND);
+    }
+    expect(seconds()[0]).toBeGreaterThan(290);
+    expect(seconds()[1]).toBeLessThanOrEqual(1);
+    expect(new Set(lines.map(({ partition }) => partition))).toEqual(new Set([0]));
+    expect(lines.map((line) => line.seconds)).toEqual([65, 70, 80, 100, 140, 220]);
+    held = [state(0, 8n, 9n), state(1, 4n, 4n)];
+    expect(seconds()).toEqual([0, 0]);
+  });
+
+  it('stalls when nothing is fetched, or it is not known where to begin, although no record was seen', () => {
+    const foundEmptyAt = Date.now();
+    held = [state(0, 7n, 7n, foundEmptyAt), state(1, null, null)];
+    expect(seconds()).toEqual([0, 0]);
+    jest.advanceTimersByTime(65 * SECOND);
+    expect(seconds()).toEqual([65, 65]);
+    expect(lines.map(({ partition }) => partition)).toEqual([0, 1]);
+  });
+
+  it('counts from when the partition is held', () => {
+    held = [state(0, 7n, 9n)];
+    jest.advanceTimersByTime(30 * SECOND);
+    held = [];
+    jest.advanceTimersByTime(30 * SECOND);
+    held = [state(0, 7n, 9n)];
+    expect(seconds()).toEqual([0]);
+  });
+});

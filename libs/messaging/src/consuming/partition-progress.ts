@@ -1,0 +1,73 @@
+import { type Logger, isWorthALine } from '@po/platform';
+import type { FetchProgress } from '../kafka-port.js';
+
+const LOOK_EVERY_MS = 5_000;
+/** As in the alert PoPartitionStalled. */
+const STALLED_AFTER_SECONDS = 60;
+
+/** How far a partition that is held is done. */
+export interface PartitionState {
+  topic: string;
+  partition: number;
+  /** Every record below this offset is done; null until it is known where to begin. */
+  low: bigint | null;
+  end: FetchProgress['end'];
+}
+
+interface Observed {
+  low: bigint | null;
+  /** When it last made progress, or a fetch found nothing more to do. Epoch milliseconds. */
+  progressAt: number;
+  warnings: number;
+}
+
+/**
+ * Measures for how long each partition has been without progress. Lag and failures do not show every cause: a fetch can succeed again and
+ * again without moving on, and what cannot be fetched is in no lag.
+ */
+export class PartitionProgress {
+  private timer: NodeJS.Timeout | undefined;
+  private observed = new Map<string, Observed>();
+
+  constructor(
+    private readonly group: string,
+    private readonly logger: Logger,
+    private readonly held: () => readonly PartitionState[],
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.warn(), LOOK_EVERY_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  withoutProgress(): (PartitionState & { seconds: number })[] {
+    const now = Date.now();
+    const former = this.observed;
+    this.observed = new Map();
+    return this.held().map((state) => {
+      const { topic, partition, low, end } = state;
+      const name = `${topic}/${partition}`;
+      let one = former.get(name);
+      if (one?.low !== low) one = { low, progressAt: now, warnings: 0 };
+      if (low !== null && end !== null && end.offset <= low) one.progressAt = Math.max(one.progressAt, end.at);
+      this.observed.set(name, one);
+      return { ...state, seconds: (now - one.progressAt) / 1_000 };
+    });
+  }
+
+  private warn(): void {
+    for (const { topic, partition, low, end, seconds } of this.withoutProgress()) {
+      const one = this.observed.get(`${topic}/${partition}`);
+      if (!one || seconds <= STALLED_AFTER_SECONDS) continue;
+      one.warnings += 1;
+      if (!isWorthALine(one.warnings)) continue;
+      this.logger.warn(
+        { group: this.group, topic, partition, offset: String(low), end: String(end?.offset ?? null), seconds },
+        'a partition makes no progress',
+      );
+    }
+  }
+}
