@@ -67,6 +67,11 @@ export interface ConsumerHandlers {
   onAssigned(assignment: readonly { topic: string; partition: number }[]): void;
   /** Partitions are being dealt out anew: nobody else gets what is held before the next assignment, which begins at what is committed. */
   onRebalancing(): void;
+  /**
+   * Nothing is held until the next assignment (KIP-429): the coordinator has not answered for a session, or has removed this member.
+   * Another one may handle the same records by now. Never called for a slot.
+   */
+  onPartitionsLost?(): void;
 }
 
 export interface ConsumerOptions {

@@ -6,7 +6,7 @@ import { eventually } from '@po/testing/eventually';
 import { portOver } from '@po/testing/port-over';
 import { ConsumerLoop, type ConsumerLoopOptions } from './consumer-loop.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
-import type { KafkaPort } from '../kafka-port.js';
+import type { ConsumerHandlers, KafkaPort } from '../kafka-port.js';
 import { consumers } from '../metrics.js';
 
 const logger = pino({ level: 'silent' });
@@ -170,6 +170,40 @@ describe('a consumer', () => {
       const [committed] = await admin.committed(GROUPS.notificationsEvents, TOPICS.users);
       return committed?.offset === '3';
     });
+  });
+
+  it('whose partitions are lost stops the work on them, commits none of it, and is not up until the next assignment', async () => {
+    const inner = new InMemoryKafka();
+    let handlers: ConsumerHandlers | undefined;
+    const kafka = portOver(inner, {
+      consumer: (options) => {
+        const port = inner.consumer(options);
+        return { ...port, start: (given) => port.start((handlers = given)) };
+      },
+    });
+    const handled: string[] = [];
+    const release = Promise.withResolvers<void>();
+    let isStopped: (() => boolean) | undefined;
+    const handle: ConsumerLoopOptions['handle'] = async ({ value }, stopped) => {
+      isStopped = stopped;
+      handled.push(String(value));
+      await release.promise;
+      return true;
+    };
+    start(kafka, handle, () => 'one lane');
+    const record = { topic: TOPICS.users, key: 'a', headers: {}, partition: 0 };
+    await inner.producer().send(['1', '2'].map((value) => ({ ...record, value })));
+    await eventually('the first is being handled', () => handled.length === 1);
+    expect(isStopped?.()).toBe(false);
+    handlers?.onPartitionsLost?.();
+    expect(isStopped?.()).toBe(true);
+    expect(await metricsRegistry.metrics()).toContain(`${UP} 0`);
+    release.resolve();
+    handlers?.onAssigned([{ topic: TOPICS.users, partition: 0 }]);
+    expect(await metricsRegistry.metrics()).toContain(`${UP} 1`);
+    await inner.producer().send([{ ...record, value: '3' }]);
+    await eventually('what comes afterwards is handled', () => handled.includes('3'));
+    expect(handled).toEqual(['1', '3']);
   });
 
   it('that is told to end while it joins leaves the group', async () => {

@@ -53,6 +53,8 @@ export class ConsumerLoop {
   private paused = false;
   private stopping = false;
   private joined = false;
+  /** False while the group may have gone on without this consumer. */
+  private member = false;
   private doneSinceCommit = 0;
   private readonly watchdog: Watchdog;
   private readonly progress: PartitionProgress;
@@ -71,6 +73,7 @@ export class ConsumerLoop {
         onRecords: (records) => this.take(port, records),
         onAssigned: (assignment) => this.assigned(port, assignment),
         onRebalancing: () => void this.commit(),
+        onPartitionsLost: () => this.lost(),
       }),
       onEnd: () => this.reset(),
     });
@@ -78,7 +81,7 @@ export class ConsumerLoop {
     this.progress = new PartitionProgress(consumer.group, logger, () => this.states());
     this.observed = {
       group: consumer.group,
-      isUp: () => this.watchdog.fetches,
+      isUp: () => this.member && this.watchdog.fetches,
       lag: () => this.lag(),
       withoutProgress: () => this.progress.withoutProgress(),
     };
@@ -128,6 +131,7 @@ export class ConsumerLoop {
     if (consumer !== this.consumer) this.reset();
     this.consumer = consumer;
     this.joined = true;
+    this.member = true;
     const held = this.trackers;
     this.trackers = new Map(
       assignment.map(({ topic, partition }) => {
@@ -137,6 +141,11 @@ export class ConsumerLoop {
     );
     // What it was paused for may be somebody else's now.
     this.resumeAll();
+  }
+
+  private lost(): void {
+    this.trackers = new Map();
+    this.member = false;
   }
 
   private take(consumer: ConsumerPort, records: readonly IncomingRecord[]): void {

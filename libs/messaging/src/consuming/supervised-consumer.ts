@@ -93,5 +93,6 @@ function untilOneThrows(handlers: ConsumerHandlers, onThrow: (error: unknown) =>
     onRecords: guarded((records) => handlers.onRecords(records)),
     onAssigned: guarded((assignment) => handlers.onAssigned(assignment)),
     onRebalancing: guarded<void>(() => handlers.onRebalancing()),
+    onPartitionsLost: guarded<void>(() => handlers.onPartitionsLost?.()),
   };
 }

@@ -41,6 +41,10 @@ export class KafkaConsumer implements ConsumerPort {
         handlers.onAssigned(assignment);
         void this.begin(membership, fetcher, fresh);
       },
+      onPartitionsLost: () => {
+        fetcher.assign([]);
+        handlers.onPartitionsLost?.();
+      },
     });
     this.membership = membership;
     await membership.start();

@@ -10,13 +10,12 @@ import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
 
 // A killed member's partitions stand still until its session ends, so sessions are short; that is safe because nothing that a handler
 // does holds up a heartbeat.
-const SESSION_TIMEOUT_MS = 8_000;
-const REBALANCE_TIMEOUT_MS = 8_000;
-const HEARTBEAT_MS = 1_000;
-/** The coordinator answers a join when everybody has joined, or when it has waited for long enough. */
-const JOIN_WITHIN_MS = REBALANCE_TIMEOUT_MS + 2_000;
+// They are longer than the 9 s (`broker.session.timeout.ms`) after which another broker coordinates the groups of a dead one.
+const SESSION = { timeoutMs: 12_000, heartbeatMs: 1_000 };
 const LEAVE_WITHIN_MS = 1_000;
 const PACE = { firstMs: 100, lastMs: 1_000 };
+/** What the coordinator answers a member that the group goes on without. */
+const REMOVED: readonly number[] = [CODE.unknownMemberId, CODE.illegalGeneration, CODE.fencedInstanceId];
 
 interface MembershipOptions {
   cluster: Cluster;
@@ -25,14 +24,18 @@ interface MembershipOptions {
   /** See `instance` of the consumer's options. */
   instance: string | null;
   logger: Logger;
+  /** Of its session; as above if absent. */
+  session?: typeof SESSION;
   /** Others come or go: what is held stays held until `onAssigned` says otherwise. */
   onRebalancing: () => void;
   onAssigned: (assignment: readonly TopicPartition[]) => void;
+  /** What was held may be another member's already: nothing of it may be handled or committed any more (KIP-429). */
+  onPartitionsLost: () => void;
 }
 
 /**
- * One member of a consumer group. It joins, stays by heartbeats and joins anew when others come or go, all beside the reading: while a
- * coordinator is away or the group waits for a dead member, what is assigned goes on being read.
+ * One member of a consumer group. It joins, stays by heartbeats and joins anew when others come or go, all beside the reading: while the
+ * group waits for a dead member, or the coordinator is away for less than the session, what is assigned goes on being read.
  */
 export class Membership {
   private memberId = '';
@@ -45,9 +48,14 @@ export class Membership {
   /** How many partitions the topics had when they were last dealt out. */
   private counts = '';
   private instance: string | null;
+  private readonly session: typeof SESSION;
+  private assignment: readonly TopicPartition[] = [];
+  private lost = false;
+  private expiry: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: MembershipOptions) {
     this.instance = options.instance;
+    this.session = options.session ?? SESSION;
     this.coordinator = new Coordinator(options.cluster, options.group);
     const member = () => ({ groupId: options.group, memberId: this.memberId, groupGenerationId: this.generation });
     this.offsets = new GroupOffsets({ ...options, member });
@@ -55,13 +63,14 @@ export class Membership {
 
   /** Joins, and stays until `leave`. Waits for a coordinator that is being found; rejects when it cannot join for another reason. */
   async start(): Promise<void> {
-    this.options.onAssigned(await this.joinFirst());
+    this.take(await this.joinFirst());
     this.staying = this.stay();
   }
 
   /** Tells the group, so that nobody waits for the session's end. */
   async leave(): Promise<void> {
     this.leaving.abort();
+    clearTimeout(this.expiry);
     if (this.memberId !== '') await this.sayGoodbye();
     this.coordinator.close();
     this.offsets.close();
@@ -95,13 +104,13 @@ export class Membership {
     for (let failures = 0; !this.leaving.signal.aborted;) {
       try {
         if (joined) {
-          await delay(HEARTBEAT_MS, undefined, { signal: this.leaving.signal });
+          await delay(this.session.heartbeatMs, undefined, { signal: this.leaving.signal });
           await this.heartbeat();
           joined = await this.isComplete();
         } else {
           const assignment = await this.join();
           if (this.leaving.signal.aborted) return;
-          this.options.onAssigned(assignment);
+          this.take(assignment);
           joined = true;
         }
         failures = 0;
@@ -114,6 +123,7 @@ export class Membership {
           continue;
         }
         if (code !== null && !isElsewhere(error)) joined = false;
+        if (code !== null && REMOVED.includes(code)) this.loseOwnership();
         if (code === CODE.unknownMemberId) this.memberId = '';
         if (code === CODE.fencedInstanceId) this.becomeNameless();
         failures += 1;
@@ -126,10 +136,38 @@ export class Membership {
   private async heartbeat(): Promise<void> {
     const { group } = this.options;
     const ask = { ...this.member(), groupGenerationId: this.generation };
+    const sentAt = performance.now();
     await this.coordinator.ask(async (node) => {
       const { errorCode } = await node.send(API.heartbeat, ask);
       requireNoError(errorCode, `heartbeat in group ${group}`);
     });
+    this.renewSession(sentAt);
+    // The generation is the same, so nobody else was given what was lost.
+    if (this.lost) this.take(this.assignment);
+  }
+
+  private take(assignment: readonly TopicPartition[]): void {
+    this.assignment = assignment;
+    this.lost = false;
+    this.options.onAssigned(assignment);
+  }
+
+  // From when the request was sent: the coordinator's own session begins later, and a rebalance that gives partitions to others may wait for
+  // this member for as long as a session, so nobody else has them before.
+  private renewSession(sentAt: number): void {
+    clearTimeout(this.expiry);
+    if (this.leaving.signal.aborted) return;
+    const left = sentAt + this.session.timeoutMs - performance.now();
+    this.expiry = setTimeout(() => this.loseOwnership(), left);
+  }
+
+  private loseOwnership(): void {
+    clearTimeout(this.expiry);
+    if (this.lost || this.leaving.signal.aborted) return;
+    this.lost = true;
+    const { logger, group, onPartitionsLost } = this.options;
+    logger.warn({ group }, 'the membership has ended: what was assigned may be another member’s');
+    onPartitionsLost();
   }
 
   /** False once a topic has more partitions than were dealt out. */
@@ -146,11 +184,18 @@ export class Membership {
     const { members, leaderId } = await this.enter();
     const groupAssignment = leaderId === this.memberId ? this.deal(members.map(({ memberId }) => memberId)) : [];
     const ask = { ...this.member(), generationId: this.generation, groupAssignment };
+    const sentAt = performance.now();
     return this.coordinator.ask(async (node) => {
-      const { errorCode, memberAssignment } = await node.send(API.syncGroup, ask, JOIN_WITHIN_MS);
+      const { errorCode, memberAssignment } = await node.send(API.syncGroup, ask, this.joinWithinMs);
       requireNoError(errorCode, `assignment in group ${group}`);
+      this.renewSession(sentAt);
       return partitionsIn(memberAssignment, topics);
     });
+  }
+
+  /** The coordinator answers a join when everybody has joined, or when it has waited for long enough. */
+  private get joinWithinMs(): number {
+    return this.session.timeoutMs + 2_000;
   }
 
   private async enter() {
@@ -158,10 +203,10 @@ export class Membership {
     for (;;) {
       const ask = {
         ...{ ...this.member(), protocolType: 'consumer', groupProtocols: protocolsOf(topics) },
-        ...{ sessionTimeout: SESSION_TIMEOUT_MS, rebalanceTimeout: REBALANCE_TIMEOUT_MS },
+        ...{ sessionTimeout: this.session.timeoutMs, rebalanceTimeout: this.session.timeoutMs },
       };
       const answer = await this.coordinator.ask(async (node) => {
-        const joined = await node.send(API.joinGroup, ask, JOIN_WITHIN_MS);
+        const joined = await node.send(API.joinGroup, ask, this.joinWithinMs);
         this.options.cluster.refusals.note(joined.errorCode, 'read', 'group', group);
         this.memberId = joined.memberId || this.memberId;
         if (joined.errorCode !== CODE.memberIdRequired) requireNoError(joined.errorCode, `join of group ${group}`);
