@@ -19,6 +19,8 @@ export interface Lag {
   topic: string;
   records: number;
   seconds: number;
+  /** For which the oldest handler is at work. */
+  handlerSeconds: number;
 }
 /** One group's consumer in this process. */
 export interface ObservedConsumer {
@@ -43,6 +45,11 @@ new Gauge({
 for (const [name, help, unit] of [
   ['kafka_consumer_lag_records', 'Records of the assigned partitions that are not done', 'records'],
   ['kafka_consumer_lag_seconds', 'Age of the oldest record taken and not done', 'seconds'],
+  [
+    'kafka_consumer_handler_seconds',
+    'Time for which the oldest handler is at work, retries included',
+    'handlerSeconds',
+  ],
 ] as const) {
   new Gauge({
     name,

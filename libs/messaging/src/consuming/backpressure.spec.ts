@@ -12,6 +12,7 @@ import type { IncomingRecord } from '../kafka-port.js';
 const TOPIC = 'things.v1';
 const GROUP = 'things';
 const LIMIT = 1_024;
+const LIMIT_BEHIND = 10_000;
 const MIB = 1024 * 1024;
 const LIMIT_BYTES = 16 * MIB;
 
@@ -35,13 +36,13 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
             handlers.onRecords(records);
           },
         });
-      const pause: typeof inner.pause = (topic) => {
+      const pause: typeof inner.pause = (topic, partitions) => {
         flow.push({ paused: true, open });
-        inner.pause(topic);
+        inner.pause(topic, partitions);
       };
-      const resume: typeof inner.resume = (topic) => {
+      const resume: typeof inner.resume = (topic, partitions) => {
         flow.push({ paused: false, open });
-        inner.resume(topic);
+        inner.resume(topic, partitions);
       };
       return { ...inner, start, pause, resume };
     },
@@ -124,6 +125,22 @@ describe('a consumer that gets more than it can handle', () => {
     );
     await other.stop();
   });
+
+  it('takes a bounded number of records behind one that is not done, and goes on with the other partitions', async () => {
+    const stuck = Promise.withResolvers<void>();
+    const { loop, handled, produce } = open(({ key }) => (String(key) === 'stuck' ? stuck.promise : Promise.resolve()));
+    await eventually('it has joined', () => loop.ready === true);
+    const of = (partition: number) => [...handled].filter((id) => id.startsWith(`${partition}/`)).length;
+    await produce(0, 1, () => 'stuck');
+    await produce(0, 2 * LIMIT_BEHIND, (index) => `k${index % 20}`);
+    await produce(1, 2 * LIMIT_BEHIND, (index) => `k${index % 20}`);
+    await eventually('all of the other partition are handled', () => of(1) === 2 * LIMIT_BEHIND);
+    await turns(100);
+    expect(of(0)).toBeGreaterThanOrEqual(LIMIT_BEHIND);
+    expect(of(0)).toBeLessThan(LIMIT_BEHIND + LIMIT);
+    stuck.resolve();
+    await eventually('the rest is handled', () => of(0) === 2 * LIMIT_BEHIND + 1);
+  }, 30_000);
 
   it('takes no more than its limit in bytes, however few records these are', async () => {
     const stuck = Promise.withResolvers<void>();

@@ -112,6 +112,10 @@ describe('a consumer', () => {
     await kafka.producer().send([record, record]);
     await eventually('both are being handled', () => handled === 2);
     expect(await lag()).toBe(2);
+    const handlerSeconds = /^kafka_consumer_handler_seconds\{topic="users\.directory\.v1",\S+ 0\.\d+$/m;
+    await eventually('the time of the handlers shows', async () =>
+      handlerSeconds.test(await metricsRegistry.metrics()),
+    );
     gates[0]?.resolve(true);
     const admin = await kafka.admin();
     const committed = async () => (await admin.committed(GROUPS.notificationsEvents, TOPICS.users))[0]?.offset;

@@ -8,7 +8,8 @@ import {
   bytesOf,
 } from '../kafka-port.js';
 import { Lanes } from './lanes.js';
-import { type Lag, type ObservedConsumer, consumers } from '../metrics.js';
+import { lagOf } from './lag.js';
+import { type ObservedConsumer, consumers } from '../metrics.js';
 import { OffsetTracker } from './offset-tracker.js';
 import { PartitionProgress, type PartitionState } from './partition-progress.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
@@ -39,7 +40,17 @@ const PAUSE_ABOVE = 4;
 const SMALLEST_BUFFER = 1_024;
 /** The same in bytes. What is in memory at most is these, and the one response under way from each broker (see MAX_BYTES of a fetch). */
 const PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;
+/** Records of one partition from the oldest that is not done on: each is remembered, and comes again to the partition's next owner. */
+const MAX_UNCOMMITTABLE = 10_000;
 const LEAVE_MS = 5_000;
+
+interface Held {
+  topic: string;
+  partition: number;
+  tracker: OffsetTracker;
+  /** For what is uncommittable. */
+  paused: boolean;
+}
 
 /**
  * Takes records from Kafka into lanes at once, so that no handler ever holds the fetch loop, and commits the contiguous done
@@ -49,7 +60,9 @@ export class ConsumerLoop {
   private readonly lanes: Lanes;
   private consumer: ConsumerPort | null = null;
   /** Of the partitions that are held. Work of a tracker that is not here any more is dropped: its records are somebody else's. */
-  private trackers = new Map<string, { topic: string; partition: number; tracker: OffsetTracker }>();
+  private trackers = new Map<string, Held>();
+  /** Records that handlers are at work on, the oldest first, and since when. */
+  private readonly handling = new Map<IncomingRecord, number>();
   private paused = false;
   private stopping = false;
   private joined = false;
@@ -82,7 +95,7 @@ export class ConsumerLoop {
     this.observed = {
       group: consumer.group,
       isUp: () => this.member && this.watchdog.fetches,
-      lag: () => this.lag(),
+      lag: () => lagOf(consumer.group, this.states(), this.handling),
       withoutProgress: () => this.progress.withoutProgress(),
     };
   }
@@ -136,7 +149,7 @@ export class ConsumerLoop {
     this.trackers = new Map(
       assignment.map(({ topic, partition }) => {
         const name = `${topic}/${partition}`;
-        return [name, held.get(name) ?? { topic, partition, tracker: new OffsetTracker() }];
+        return [name, held.get(name) ?? { topic, partition, tracker: new OffsetTracker(), paused: false }];
       }),
     );
     // What it was paused for may be somebody else's now.
@@ -152,13 +165,14 @@ export class ConsumerLoop {
     if (consumer !== this.consumer || this.stopping) return;
     for (const record of records) {
       const name = `${record.topic}/${record.partition}`;
-      const tracker = this.trackers.get(name)?.tracker;
-      if (!tracker?.received(BigInt(record.offset), record.timestamp)) continue;
-      const lost = () => this.trackers.get(name)?.tracker !== tracker;
+      const held = this.trackers.get(name);
+      if (!held?.tracker.received(BigInt(record.offset), record.timestamp)) continue;
+      this.boundUncommittable(held);
+      const lost = () => this.trackers.get(name)?.tracker !== held.tracker;
       const stopped = () => this.stopping || lost();
       this.lanes.push(this.options.laneOf(record), bytesOf(record), async () => {
         // One that was given up while draining stays open in the tracker, so nothing after it is committed.
-        if (!lost() && (await this.options.handle(record, stopped))) this.finished(tracker, BigInt(record.offset));
+        if (!lost() && (await this.handle(record, stopped)) && !lost()) this.finished(held, BigInt(record.offset));
         // Also after a drop: it may have been the last thing that a pause waits for.
         this.adjustFlow();
       });
@@ -166,8 +180,14 @@ export class ConsumerLoop {
     this.adjustFlow();
   }
 
-  private finished(tracker: OffsetTracker, offset: bigint): void {
-    tracker.done(offset);
+  private async handle(record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
+    this.handling.set(record, Date.now());
+    return this.options.handle(record, stopped).finally(() => this.handling.delete(record));
+  }
+
+  private finished(held: Held, offset: bigint): void {
+    held.tracker.done(offset);
+    this.boundUncommittable(held);
     this.doneSinceCommit += 1;
     if (this.doneSinceCommit >= COMMIT_EVERY_RECORDS) void this.commit();
     else this.commitSoon();
@@ -186,6 +206,17 @@ export class ConsumerLoop {
     else if (this.paused && size <= limit / 2 && bytes <= PAUSE_ABOVE_BYTES / 2) this.resumeAll();
   }
 
+  private boundUncommittable(held: Held): void {
+    const { topic, partition, tracker, paused } = held;
+    if (!paused && tracker.uncommittable > MAX_UNCOMMITTABLE) {
+      held.paused = true;
+      this.consumer?.pause(topic, [partition]);
+    } else if (paused && tracker.uncommittable <= MAX_UNCOMMITTABLE / 2) {
+      held.paused = false;
+      if (!this.paused) this.consumer?.resume(topic, [partition]);
+    }
+  }
+
   private pauseAll(): void {
     this.paused = true;
     for (const topic of this.options.consumer.topics) this.consumer?.pause(topic);
@@ -193,7 +224,13 @@ export class ConsumerLoop {
 
   private resumeAll(): void {
     this.paused = false;
-    for (const topic of this.options.consumer.topics) this.consumer?.resume(topic);
+    const open = [...this.trackers.values()].filter(({ paused }) => !paused);
+    for (const [topic, held] of Map.groupBy(open, (one) => one.topic)) {
+      this.consumer?.resume(
+        topic,
+        held.map(({ partition }) => partition),
+      );
+    }
   }
 
   private commit(): Promise<void> {
@@ -226,25 +263,11 @@ export class ConsumerLoop {
     }
   }
 
-  private states(): (PartitionState & { tracker: OffsetTracker })[] {
-    return [...this.trackers.values()].map(({ topic, partition, tracker }) => {
+  private states(): (PartitionState & Held)[] {
+    return [...this.trackers.values()].map((held) => {
+      const { topic, partition, tracker } = held;
       const { position = null, end = null } = this.consumer?.progress(topic, partition) ?? {};
-      return { topic, partition, tracker, low: tracker.firstPending ?? position, end };
+      return { ...held, low: tracker.firstPending ?? position, end };
     });
-  }
-
-  private lag(): Lag[] {
-    const { group } = this.options.consumer;
-    const byTopic = new Map<string, Lag>();
-    for (const { topic, low, end, tracker } of this.states()) {
-      const lag = byTopic.get(topic) ?? { group, topic, records: 0, seconds: 0 };
-      // Not only what was taken: a batch that cannot be decoded lags, too.
-      if (end !== null && low !== null) lag.records += Number(end.offset - low);
-      else lag.records += tracker.pending;
-      if (tracker.oldestPending !== null)
-        lag.seconds = Math.max(lag.seconds, (Date.now() - tracker.oldestPending) / 1000);
-      byTopic.set(topic, lag);
-    }
-    return [...byTopic.values()];
   }
 }

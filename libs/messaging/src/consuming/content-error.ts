@@ -22,6 +22,11 @@ export function isContentError(error: unknown): boolean {
   return typeof code === 'string' && /^(?:22|23|54)[0-9A-Z]{3}$/.test(code);
 }
 
+/** True for an error of our own code, which trying again will hardly cure. */
+export function isDefect(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+}
+
 /** What the value of a record says. Throws ContentError when it is null, not UTF-8 or not JSON. */
 export function jsonOf({ value }: IncomingRecord): unknown {
   if (value === null) throw new ContentError('the value is null');

@@ -1,27 +1,54 @@
 import { expect, it } from '@jest/globals';
-import { HEADERS } from '@po/contracts';
+import { HEADERS, deadLetterTopic } from '@po/contracts';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { eventually } from '@po/testing/eventually';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { Publisher } from '../publishing/publisher.js';
 import { EventConsumer } from './event-consumer.js';
+
+const GROUP = 'things' as never;
+const record = (offset: number) => ({
+  ...{ topic: 'things.v1', partition: 0, offset: String(offset), key: null, value: Buffer.from('{}') },
+  ...{ headers: { [HEADERS.cloudEventType]: 'thing' }, rawHeaders: {}, timestamp: 0 },
+});
 
 it('says once why many events wait, not once for each of them', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   let tried = 0;
   const events = new EventConsumer({
-    ...{ group: 'things' as never, logger, typeHeader: HEADERS.cloudEventType, schemas: { thing: z.unknown() } },
+    ...{ group: GROUP, logger, typeHeader: HEADERS.cloudEventType, schemas: { thing: z.unknown() } },
     deadLetters: new Publisher(new InMemoryKafka(), { acks: 'all', logger }),
     handlerOf: () => () => {
       tried += 1;
       return Promise.reject(new Error('the store is away'));
     },
   });
-  const record = (offset: number) => ({
-    ...{ topic: 'things.v1', partition: 0, offset: String(offset), key: null, value: Buffer.from('{}') },
-    ...{ headers: { [HEADERS.cloudEventType]: 'thing' }, rawHeaders: {}, timestamp: 0 },
-  });
   await Promise.all(Array.from({ length: 50 }, (_, offset) => events.handle(record(offset), () => tried >= 50)));
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['an event could not be handled yet']);
+});
+
+it('an event whose handler has a defect is dead-lettered after some attempts; other failures between them begin the count anew', async () => {
+  const logger = pino({ level: 'silent' });
+  const topic = deadLetterTopic(GROUP);
+  const kafka = new InMemoryKafka([{ topic, partitions: 1, retention: 1, maxMessageBytes: 1_000_000 }]);
+  const deadLetters = new Publisher(kafka, { acks: 'all', logger });
+  const failures: Error[] = [new TypeError('x is undefined'), new Error('away')];
+  let attempts = 0;
+  const events = new EventConsumer({
+    ...{ group: GROUP, logger, deadLetters, typeHeader: HEADERS.cloudEventType, schemas: { thing: z.unknown() } },
+    handlerOf: () => () => {
+      attempts += 1;
+      return Promise.reject(failures.shift() ?? new TypeError('y is undefined'));
+    },
+  });
+  await expect(events.handle(record(7), () => false)).resolves.toBe(true);
+  expect(attempts).toBe(2 + 5);
+  const [letter] = await eventually(
+    'it is dead-lettered',
+    () => kafka.records(topic).length === 1 && kafka.records(topic),
+  );
+  expect(letter?.headers[HEADERS.deadLetterReason]).toBe('failed 5 times by a defect: TypeError: y is undefined');
+  await deadLetters.close();
 });

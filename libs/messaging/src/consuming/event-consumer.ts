@@ -2,7 +2,7 @@ import type { Group } from '@po/contracts';
 import { HEADERS } from '@po/contracts';
 import { type Logger, isWorthALine, retry, takeUp, traceIdOf, withLogContext, within } from '@po/platform';
 import type { ZodType } from 'zod';
-import { ContentError, isContentError, jsonOf } from './content-error.js';
+import { ContentError, isContentError, isDefect, jsonOf } from './content-error.js';
 import type { EventContext, EventHandler } from './event-context.js';
 import { deadLetter } from '../dead-letters/dead-letters.js';
 import type { IncomingRecord } from '../kafka-port.js';
@@ -23,10 +23,15 @@ export interface EventConsumerOptions {
 }
 
 const RETRY = { firstMs: 50, lastMs: 5_000 };
+/** Attempts in a row that fail by a defect: more than one, because a driver may throw such an error when its connection breaks. */
+const MAX_DEFECTS = 5;
 /** Milliseconds between two lines about events that must wait: hundreds at once wait for the same store. */
 const LINES_APART_MS = 1_000;
 
-/** Handles the events of one group: content that can never be handled is dead-lettered at once, everything else tried for ever. */
+/**
+ * Handles the events of one group: content that can never be handled is dead-lettered at once, what fails by a defect after some attempts;
+ * everything else is tried for ever.
+ */
 export class EventConsumer {
   private lastLineAt = -Infinity;
 
@@ -50,6 +55,7 @@ export class EventConsumer {
       try {
         const { handler, payload, context } = this.decode(record, traceparent);
         let attempts = 0;
+        let defects = 0;
         const attempt = () => {
           attempts += 1;
           if (attempts > 1) span.set({ 'po.event.attempts': attempts });
@@ -60,6 +66,9 @@ export class EventConsumer {
           stopped,
           onError: (error, attempts) => {
             if (isContentError(error)) throw error;
+            defects = isDefect(error) ? defects + 1 : 0;
+            if (defects === MAX_DEFECTS)
+              throw new ContentError(`failed ${defects} times by a defect: ${String(error)}`);
             logger[this.levelOf(attempts)](
               { err: error, topic, partition, offset, attempts },
               'an event could not be handled yet',

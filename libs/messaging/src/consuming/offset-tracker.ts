@@ -56,6 +56,11 @@ export class OffsetTracker {
     return this.open.size;
   }
 
+  /** Records from the oldest that is not done on, done or not: none of them may be committed. */
+  get uncommittable(): number {
+    return this.queue.length - this.head;
+  }
+
   /** Offset of the oldest record that is not done, or null. */
   get firstPending(): bigint | null {
     return this.queue[this.head]?.offset ?? null;

@@ -10,7 +10,7 @@ import {
   within,
 } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ContentError, isContentError, jsonOf } from '../consuming/content-error.js';
+import { type ContentError, isContentError, isDefect, jsonOf } from '../consuming/content-error.js';
 import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
@@ -216,12 +216,7 @@ function tooLarge({ type, idempotencyKey, commandId }: RpcContext): ProblemError
 
 // Trying again cannot help: the database refuses the content, or our own code is wrong.
 function isBug(error: unknown): boolean {
-  return (
-    isContentError(error) ||
-    error instanceof TypeError ||
-    error instanceof RangeError ||
-    error instanceof ReferenceError
-  );
+  return isContentError(error) || isDefect(error);
 }
 
 function parse(

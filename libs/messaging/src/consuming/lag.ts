@@ -1,0 +1,27 @@
+import type { IncomingRecord } from '../kafka-port.js';
+import type { Lag } from '../metrics.js';
+import type { OffsetTracker } from './offset-tracker.js';
+import type { PartitionState } from './partition-progress.js';
+
+/** By topic. `handling`: the records that handlers are at work on, the oldest first, and since when. */
+export function lagOf(
+  group: string,
+  states: readonly (PartitionState & { tracker: OffsetTracker })[],
+  handling: ReadonlyMap<IncomingRecord, number>,
+): Lag[] {
+  return Array.from(
+    Map.groupBy(states, ({ topic }) => topic),
+    ([topic, ofTopic]) => {
+      const startedAt = [...handling].find(([record]) => record.topic === topic)?.[1] ?? Date.now();
+      const lag = { group, topic, records: 0, seconds: 0, handlerSeconds: (Date.now() - startedAt) / 1_000 };
+      for (const { low, end, tracker } of ofTopic) {
+        // Not only what was taken: a batch that cannot be decoded lags, too.
+        if (end !== null && low !== null) lag.records += Number(end.offset - low);
+        else lag.records += tracker.pending;
+        if (tracker.oldestPending !== null)
+          lag.seconds = Math.max(lag.seconds, (Date.now() - tracker.oldestPending) / 1_000);
+      }
+      return lag;
+    },
+  );
+}
