@@ -43,7 +43,7 @@ describe('the generated documents', () => {
     const without = [...Object.keys(OPERATIONS), ...Object.keys(ERRORS)].filter((name) => !recorded.has(name));
     expect(without).toEqual([
       ...['BAD_REQUEST', 'IDEMPOTENCY_IN_PROGRESS', 'COMMENT_REQUIRED', 'EXPORT_TOO_LARGE'],
-      ...['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE', 'TIMEOUT'],
+      ...['RATE_LIMITED', 'TOO_MANY_EXPORTS', 'TOO_MANY_UPLOADS', 'INTERNAL', 'UNAVAILABLE', 'TIMEOUT'],
     ]);
   });
 });

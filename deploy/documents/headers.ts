@@ -34,6 +34,8 @@ const OF_CODE: Partial<Record<ErrorCode, AnswerHeader>> = {
   VERSION_MISMATCH: 'etag',
   RATE_LIMITED: 'retry-after',
   TOO_MANY_STREAMS: 'retry-after',
+  TOO_MANY_EXPORTS: 'retry-after',
+  TOO_MANY_UPLOADS: 'retry-after',
   UNAVAILABLE: 'retry-after',
 };
 

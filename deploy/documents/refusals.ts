@@ -28,7 +28,7 @@ export function codesOf({ params, body, conditions, refusals }: Operation): Erro
   const possible = new Set<ErrorCode>([
     ...OF_EVERY_OPERATION,
     ...Object.values(params).map(({ refusal }) => refusal),
-    ...(body === null ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(body === null ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_UPLOADS'] as const)),
     ...(body instanceof z.ZodType ? (['MALFORMED_JSON'] as const) : []),
     ...OF_CONDITIONS[conditions],
     ...refusals,

@@ -15,7 +15,12 @@ export interface RunningStack {
 }
 
 /** The environment of services that are measured: they refuse no user, and log no request. */
-export const UNLIMITED = { LOG_LEVEL: 'warn', RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' };
+export const UNLIMITED = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_READS_PER_MINUTE: '0',
+  RATE_LIMIT_WRITES_PER_MINUTE: '0',
+  EXPORTS_PER_MINUTE: '0',
+};
 
 const START_TIMEOUT_MS = 180_000;
 

@@ -94,4 +94,5 @@ const environment = (control: string): Record<string, string> => ({
   AUTH_JWKS_MAX_AGE_S: '4',
   RATE_LIMIT_READS_PER_MINUTE: '0',
   RATE_LIMIT_WRITES_PER_MINUTE: '0',
+  EXPORTS_PER_MINUTE: '0',
 });

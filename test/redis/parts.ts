@@ -7,10 +7,11 @@ import { Counters } from '../../services/dashboard/src/projection/counters.js';
 import { keysUnder } from '../../services/dashboard/src/projection/keys.js';
 import { rebuildProjection } from '../../services/dashboard/src/rebuilding/rebuild-projection.js';
 import { Rebuilder } from '../../services/dashboard/src/rebuilding/rebuilder.js';
+import { LeaseLimiter, connectLeases } from '../../services/gateway/src/admission/lease-limiter.js';
 import { SharedWindows, connectWindows } from '../../services/gateway/src/rate-limit/shared-windows.js';
 import type { NewerOrder } from '../../services/gateway/src/stream/order-audiences.js';
-import { Places, connectPlaces } from '../../services/gateway/src/stream/places.js';
 import { SignalReader } from '../../services/gateway/src/stream/signal-reader.js';
+import { STREAMS } from '../../services/gateway/src/stream/streams.js';
 import { tellThrough } from '../../services/notifications/src/inbox/moved-inboxes.js';
 import { at } from '../../services/dashboard/src/fixtures/counting.js';
 import { eventually } from '@po/testing/eventually';
@@ -33,6 +34,7 @@ export class Parts {
   private readonly kafka = new InMemoryKafka();
   private readonly windowsRedis;
   private readonly windows;
+  private readonly leasesRedis;
   private readonly places;
   private readonly signals;
   private readonly telling;
@@ -47,7 +49,8 @@ export class Parts {
     const { logger } = this;
     this.windowsRedis = connectWindows(urls.gateway, logger);
     this.windows = new SharedWindows(this.windowsRedis, 60_000);
-    this.places = new Places(connectPlaces(urls.gateway, logger));
+    this.leasesRedis = connectLeases(urls.gateway, logger);
+    this.places = new LeaseLimiter(this.leasesRedis, STREAMS);
     this.signals = new SignalReader(urls.gateway, logger, {
       orders: (newer) => void this.orders.push(...newer.map(({ order }) => order)),
       inboxes: (users) => void this.users.push(...users),
@@ -119,6 +122,7 @@ export class Parts {
     this.telling.close();
     await this.rebuilder.stop();
     await this.places.close();
+    this.leasesRedis.disconnect();
     this.projection.disconnect();
     this.windowsRedis.disconnect();
   }
@@ -130,7 +134,7 @@ export class Parts {
 
   /** While Redis is away a gateway gives them by itself, and nobody else's count. */
   private async fillPlaces(user: string): Promise<boolean> {
-    const other = new Places(this.places['redis']);
+    const other = new LeaseLimiter(this.leasesRedis, STREAMS);
     const taken: (() => void)[] = [];
     try {
       for (let place = 0; place < PLACES; place += 1) taken.push(await this.places.take(user));

@@ -32,6 +32,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['config.ts'],
     ['rate-limit', 'authentication', 'spreadsheets'],
     ['http'],
+    ['admission'],
   ],
   'services/notifications/src': [['.'], ['fan-out', 'retention'], ['inbox'], ['store'], ['migrations'], ['config.ts']],
   'services/portal/src': [

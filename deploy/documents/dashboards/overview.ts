@@ -86,6 +86,12 @@ export const overview = dashboard('po-overview', 'Purchase orders: overview', [
         query(by('kind, counted', rate('rate_limit_rejections_total')), '{{kind}}, counted {{counted}}'),
       ),
       panel(
+        'Exports and uploads refused',
+        'reqps',
+        'limit=gateway: others were served; more gateways would serve these, too',
+        query(by('kind, limit', rate('admission_refusals_total')), '{{kind}}, limit {{limit}}'),
+      ),
+      panel(
         'Live streams',
         'short',
         'Some 5,000 fit into a gateway',

@@ -281,7 +281,7 @@ export interface paths {
     };
     /**
      * The purchase orders of a list, or their size rows, as a file for spreadsheet programs.
-     * @description Takes every filter and the sorting of the list. The first row has the labels, in the language of `Accept-Language`; statuses are in that language, too. Dates are `YYYY-MM-DD`, numbers have a point and no thousands separators. CSV is UTF-8 with a byte order mark, its lines end in CRLF, and a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has a `'` before it; xlsx has real dates and numbers, and texts as they are. More than 50000 rows are refused before the file begins. A file that cannot be finished breaks off with its connection: a download that ended without error is whole.
+     * @description Takes every filter and the sorting of the list. The first row has the labels, in the language of `Accept-Language`; statuses are in that language, too. Dates are `YYYY-MM-DD`, numbers have a point and no thousands separators. CSV is UTF-8 with a byte order mark, its lines end in CRLF, and a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has a `'` before it; xlsx has real dates and numbers, and texts as they are. More than 50000 rows are refused before the file begins. A file that cannot be finished breaks off with its connection, also one that its client takes too slowly: a download that ended without error is whole.
      */
     get: operations['exportPurchaseOrders'];
     put?: never;
@@ -303,7 +303,7 @@ export interface paths {
     put?: never;
     /**
      * Changes the vendor's reply to quantities and prices by a file, all or nothing.
-     * @description At most 5000 rows. The first row has the labels; read are "Row ID", "Reply Qty" and "Reply Price", in English or Chinese and in any order, of which one of the last two may be absent. An empty cell, or one that says what is stored, changes nothing; `clear` removes a reply. A price is that of its whole item, and one changed row of it is enough. Of a workbook the first visible sheet is read, and of a formula the value that is stored. CSV may be separated by commas, semicolons or tabs, and decimals may have a comma where that cannot be taken for a thousands separator. With `dryRun=true` nothing is changed, and errors of the file are part of the answer.
+     * @description At most 5000 rows. The first row has the labels; read are "Row ID", "Reply Qty" and "Reply Price", in English or Chinese and in any order, of which one of the last two may be absent. An empty cell, or one that says what is stored, changes nothing; `clear` removes a reply. A price is that of its whole item, and one changed row of it is enough. Of a workbook the first visible sheet is read, and of a formula the value that is stored. CSV may be separated by commas, semicolons or tabs, and decimals may have a comma where that cannot be taken for a thousands separator. With `dryRun=true` nothing is changed, and errors of the file are part of the answer. Who may not import into the order is refused while the file is still sent.
      */
     post: operations['importLineItems'];
     delete?: never;
@@ -908,6 +908,8 @@ export interface components {
         | 'IMPORT_INVALID'
         | 'RATE_LIMITED'
         | 'TOO_MANY_STREAMS'
+        | 'TOO_MANY_EXPORTS'
+        | 'TOO_MANY_UPLOADS'
         | 'HEADERS_TOO_LARGE'
         | 'INTERNAL'
         | 'UNAVAILABLE'
@@ -1277,6 +1279,19 @@ export interface components {
        */
       code: 'TOKEN_MISSING';
     });
+    /** @description The user already has as many exports open as are allowed (2), or made more within a minute than are allowed (10), unless this installation has other limits. Nothing was read. Take the exports that are open, or close their connections, and try again after `Retry-After` seconds. Read one large export instead of many small ones. */
+    TooManyExportsProblem: {
+      /** @constant */
+      code: 'TOO_MANY_EXPORTS';
+      /** @constant */
+      status: 429;
+    } & (WithRequired<components['schemas']['Problem'], 'code' | 'status'> & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: 'TOO_MANY_EXPORTS';
+    });
     /** @description The user already has as many streams open as are allowed, mostly one in each tab of a browser. Share one stream between tabs, close those that nobody looks at, and try again after `Retry-After` seconds. */
     TooManyStreamsProblem: {
       /** @constant */
@@ -1289,6 +1304,19 @@ export interface components {
        * @enum {string}
        */
       code: 'TOO_MANY_STREAMS';
+    });
+    /** @description The user already sends as many bodies of more than 64 KiB as are allowed (2, unless this installation has another limit), or has too many files that wait to be read. Nothing was done. Send files one after another, and try again after `Retry-After` seconds. A body of at most 64 KiB is always received. */
+    TooManyUploadsProblem: {
+      /** @constant */
+      code: 'TOO_MANY_UPLOADS';
+      /** @constant */
+      status: 429;
+    } & (WithRequired<components['schemas']['Problem'], 'code' | 'status'> & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: 'TOO_MANY_UPLOADS';
     });
     /** @description The role may take this action, but not in the order's present status; mostly because somebody else moved the order meanwhile. Nothing was done. Read the order again, show what it became (`currentStatus`), and offer `allowedActions` instead. Do not retry by program. */
     TransitionNotAllowedProblem: {
@@ -1610,6 +1638,22 @@ export interface components {
         'application/problem+json': components['schemas']['RateLimitedProblem'];
       };
     };
+    /** @description `RATE_LIMITED`: rate limited; `TOO_MANY_EXPORTS`: too many exports */
+    RateLimitedOrTooManyExports: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-API-Version': components['headers']['X-API-Version'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        'Content-Language': components['headers']['Content-Language'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json':
+          | components['schemas']['RateLimitedProblem']
+          | components['schemas']['TooManyExportsProblem'];
+      };
+    };
     /** @description `RATE_LIMITED`: rate limited; `TOO_MANY_STREAMS`: too many streams */
     RateLimitedOrTooManyStreams: {
       headers: {
@@ -1624,6 +1668,22 @@ export interface components {
         'application/problem+json':
           | components['schemas']['RateLimitedProblem']
           | components['schemas']['TooManyStreamsProblem'];
+      };
+    };
+    /** @description `RATE_LIMITED`: rate limited; `TOO_MANY_UPLOADS`: too many uploads */
+    RateLimitedOrTooManyUploads: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-API-Version': components['headers']['X-API-Version'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        'Content-Language': components['headers']['Content-Language'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json':
+          | components['schemas']['RateLimitedProblem']
+          | components['schemas']['TooManyUploadsProblem'];
       };
     };
     /** @description `ROLE_NOT_ALLOWED`: role not allowed; `VENDOR_NOT_LINKED`: vendor not linked */
@@ -2200,7 +2260,7 @@ export interface operations {
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['ValueOutOfRangeOrIdempotencyKeyReused'];
-      429: components['responses']['RateLimited'];
+      429: components['responses']['RateLimitedOrTooManyUploads'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -2455,7 +2515,7 @@ export interface operations {
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['RowNotFoundOrValueOutOfRangeOrIdempotencyKeyReused'];
-      429: components['responses']['RateLimited'];
+      429: components['responses']['RateLimitedOrTooManyUploads'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -2531,7 +2591,7 @@ export interface operations {
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['CommentRequiredOrIdempotencyKeyReused'];
-      429: components['responses']['RateLimited'];
+      429: components['responses']['RateLimitedOrTooManyUploads'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -3470,7 +3530,7 @@ export interface operations {
       401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
       403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
       422: components['responses']['ExportTooLarge'];
-      429: components['responses']['RateLimited'];
+      429: components['responses']['RateLimitedOrTooManyExports'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -3611,7 +3671,7 @@ export interface operations {
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReusedOrImportInvalid'];
-      429: components['responses']['RateLimited'];
+      429: components['responses']['RateLimitedOrTooManyUploads'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
@@ -3734,7 +3794,7 @@ export interface operations {
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
-      429: components['responses']['RateLimited'];
+      429: components['responses']['RateLimitedOrTooManyUploads'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

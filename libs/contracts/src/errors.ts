@@ -127,6 +127,21 @@ export const ERRORS = {
     `A user may have ${m('limit')} live streams open at a time; close one first.`,
     `每个用户最多同时打开 ${m('limit')} 个实时连接，请先关闭一个。`,
   ]),
+  TOO_MANY_EXPORTS: define(429, 'Too many exports', '导出过多', (m) =>
+    m('limit')
+      ? [
+          `A user may have ${m('limit')} exports open at a time; let one end first.`,
+          `每个用户最多同时进行 ${m('limit')} 个导出，请等待其中一个结束。`,
+        ]
+      : [
+          `Too many exports within a minute; try again in ${m('retryAfter')} s.`,
+          `一分钟内导出过多，请在 ${m('retryAfter')} 秒后重试。`,
+        ],
+  ),
+  TOO_MANY_UPLOADS: define(429, 'Too many uploads', '上传过多', (m) => [
+    `A user may have ${m('limit')} uploads under way at a time; let one end first.`,
+    `每个用户最多同时进行 ${m('limit')} 个上传，请等待其中一个结束。`,
+  ]),
   HEADERS_TOO_LARGE: define(431, 'Headers too large', '请求头过大', () => [
     'The request headers may have at most 16 KiB.',
     '请求头最多 16 KiB。',

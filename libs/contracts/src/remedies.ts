@@ -172,6 +172,18 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     'Share one stream between tabs, close those that nobody looks at, and try again after `Retry-After` seconds.',
     '在标签页之间共享一个连接，关闭无人查看的连接，并在 `Retry-After` 秒后重试。',
   ),
+  TOO_MANY_EXPORTS: remedy(
+    'The user already has as many exports open as are allowed (2), or made more within a minute than are allowed (10), unless this installation has other limits. Nothing was read.',
+    '该用户同时进行的导出已达上限（默认 2 个），或一分钟内的导出超过上限（默认 10 次），各系统可能另有配置。未读取任何内容。',
+    'Take the exports that are open, or close their connections, and try again after `Retry-After` seconds. Read one large export instead of many small ones.',
+    '请接收完正在进行的导出或关闭其连接，并在 `Retry-After` 秒后重试。请用一次较大的导出代替多次较小的导出。',
+  ),
+  TOO_MANY_UPLOADS: remedy(
+    'The user already sends as many bodies of more than 64 KiB as are allowed (2, unless this installation has another limit), or has too many files that wait to be read. Nothing was done.',
+    '该用户正在发送的超过 64 KiB 的请求体已达上限（默认 2 个，各系统可能另有配置），或等待读取的文件过多。未作任何更改。',
+    'Send files one after another, and try again after `Retry-After` seconds. A body of at most 64 KiB is always received.',
+    '请逐个发送文件，并在 `Retry-After` 秒后重试。不超过 64 KiB 的请求体始终会被接收。',
+  ),
   HEADERS_TOO_LARGE: remedy(
     'The headers of the request are larger than 16 KiB together.',
     '请求头总计超过 16 KiB。',

@@ -135,6 +135,10 @@ export type ImportLines = z.infer<typeof ImportLines>;
 export const PreviewImport = ImportLines.omit({ file: true });
 export type PreviewImport = z.infer<typeof PreviewImport>;
 
+/** That the caller may import into an order, as far as that can be said without the file. */
+export const ImportChecked = z.object({ success: z.literal(true) });
+export type ImportChecked = z.infer<typeof ImportChecked>;
+
 const ReplyValue = z.number().nullable();
 
 export const ImportChange = z

@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import type { Admission } from './admission/admission.js';
+import { ExportAdmission } from './admission/export-admission.js';
 import { Announcements } from './authentication/announcements.js';
 import { AuthenticationGuard } from './authentication/authentication.guard.js';
 import { Callers } from './authentication/callers.js';
@@ -21,6 +23,7 @@ export interface Resources {
   rateLimits: RateLimits;
   upstream: Upstream;
   streams: Streams;
+  admission: Admission;
 }
 
 @Module({})
@@ -38,6 +41,7 @@ export class AppModule {
       ],
       providers: [
         { provide: Upstream, useValue: resources.upstream },
+        { provide: ExportAdmission, useValue: resources.admission.exports },
         { provide: Streams, useValue: resources.streams },
         { provide: Callers, useValue: resources.callers },
         { provide: Announcements, useValue: resources.announcements },

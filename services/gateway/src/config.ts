@@ -76,6 +76,37 @@ const Variables = z.object({
     'writes a minute per user; 0 = no limit',
     '120',
   ),
+  EXPORTS_PER_MINUTE: setting(nonNegativeInteger.default(10), 'exports a minute per user; 0 = no limit', '10'),
+  EXPORTS_OPEN_PER_USER: setting(
+    positiveInteger.default(2),
+    'exports that a user may have open at a time, over all gateways',
+    '2',
+  ),
+  EXPORTS_OPEN_PER_GATEWAY: setting(
+    positiveInteger.default(10),
+    'exports that a gateway makes at a time, of all users together',
+    '10',
+  ),
+  EXPORT_DEADLINE_S: setting(
+    positiveInteger.default(600),
+    'seconds after which a download that is not finished is broken off',
+    '600',
+  ),
+  EXPORT_MIN_BYTES_PER_SECOND: setting(
+    nonNegativeInteger.default(16_384),
+    'a download that is taken more slowly for 30 s is broken off; 0 = no limit',
+    '16384',
+  ),
+  UPLOADS_OPEN_PER_USER: setting(
+    positiveInteger.default(2),
+    'bodies of more than 64 KiB that a user may send at a time, over all gateways',
+    '2',
+  ),
+  UPLOAD_MEMORY_MIB: setting(
+    positiveInteger.default(64),
+    'MiB that such bodies of all users together may take in a gateway',
+    '64',
+  ),
   CORS_ORIGINS: setting(
     origins.default([]),
     'origins whose pages may call the API, separated by commas; none if absent',

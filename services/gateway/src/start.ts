@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KafkaRpcClient, Publisher, connectKafka } from '@po/messaging';
 import { ActorSigner, type Health, type Logger, type Service } from '@po/platform';
+import { Admission } from './admission/admission.js';
+import type { AdmissionLimits } from './admission/limits.js';
 import { AppModule } from './app.module.js';
 import { Announcements } from './authentication/announcements.js';
 import { Callers } from './authentication/callers.js';
@@ -35,16 +37,21 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   const rateLimits = new RateLimits(shared, new LocalWindows(WINDOW_MS), {
     read: config.RATE_LIMIT_READS_PER_MINUTE,
     write: config.RATE_LIMIT_WRITES_PER_MINUTE,
+    export: config.EXPORTS_PER_MINUTE,
   });
   const upstream = new Upstream(client, signer);
   const streams = new Streams(config.REDIS_URL, upstream, logger);
-  const module = AppModule.register({ upstream, callers, announcements, rateLimits, streams });
+  const countExport = (userId: string) => rateLimits.admit(userId, 'export');
+  const admission = new Admission(config.REDIS_URL, admissionLimitsOf(config), countExport, logger);
+  const module = AppModule.register({ upstream, callers, announcements, rateLimits, streams, admission });
   const pages = documentationPages(config.DOCS);
   const serve = portalOf(config);
-  const app = await createHttpApplication(module, { corsOrigins: config.CORS_ORIGINS, pages, serve, health, logger });
+  const corsOrigins = config.CORS_ORIGINS;
+  const app = await createHttpApplication(module, { corsOrigins, pages, serve, admission, health, logger });
 
   drainBy([
-    // Before HTTP, which would wait for them.
+    // Both before HTTP, which would wait for them.
+    { name: 'exports', run: () => admission.exports.close() },
     { name: 'live streams', run: () => streams.close() },
     { name: 'http', run: () => app.close() },
     { name: 'requests to services', run: () => client.close() },
@@ -55,6 +62,7 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
         return publisher.close();
       },
     },
+    { name: 'admission', run: () => admission.close() },
     { name: 'redis', run: () => redis.disconnect() },
     { name: 'key set', run: () => keys.stop() },
   ]);
@@ -113,4 +121,19 @@ export const tokenSettingsOf = (config: Config) => ({
     vendorCode: config.AUTH_CLAIM_VENDOR_CODE,
     locale: config.AUTH_CLAIM_LOCALE,
   },
+});
+
+const MIB = 1024 * 1024;
+/** Shorter, a client that pauses for a moment would be taken for a slow one. */
+const EXPORT_RATE_WINDOW_MS = 30_000;
+
+/** What exports and uploads may take by this configuration. */
+export const admissionLimitsOf = (config: Config): AdmissionLimits => ({
+  exportsPerUser: config.EXPORTS_OPEN_PER_USER,
+  exportsPerGateway: config.EXPORTS_OPEN_PER_GATEWAY,
+  exportDeadlineMs: config.EXPORT_DEADLINE_S * 1000,
+  exportMinBytesPerSecond: config.EXPORT_MIN_BYTES_PER_SECOND,
+  exportRateWindowMs: EXPORT_RATE_WINDOW_MS,
+  uploadsPerUser: config.UPLOADS_OPEN_PER_USER,
+  uploadBytesPerGateway: config.UPLOAD_MEMORY_MIB * MIB,
 });

@@ -8,6 +8,7 @@ import type { HttpRequest } from '../scale/http.js';
 import { usageOf } from '../usage.js';
 import { vendorTokensOf } from '../vendor-tokens.js';
 import { type DownloadRow, download, measureDownload } from './downloads.js';
+import { type GreedyRow, measureGreedyUser } from './greedy.js';
 import { Neighbour } from './neighbour.js';
 import type { ExportsOptions } from './options.js';
 import { type StretchRow, measureStretches } from './stretches.js';
@@ -24,6 +25,7 @@ export interface ExportsResults extends RunStart {
   alone: Quantiles & { worst: number };
   downloads: DownloadRow[];
   uploads: UploadRow[];
+  greedy: GreedyRow;
   stretches: StretchRow[];
 }
 
@@ -66,6 +68,7 @@ export async function measureExports(options: ExportsOptions): Promise<ExportsRe
     downloads.push(await measureDownload(stack, each, neighbours, rounds));
   }
   const uploads = await measureUploads(stack, large.poNumber, vendor, neighbours, rounds);
+  const greedy = await measureGreedyUser(stack, buyer, neighbours, rounds);
   return {
     ...start,
     options,
@@ -73,6 +76,7 @@ export async function measureExports(options: ExportsOptions): Promise<ExportsRe
     alone: neighbour.figures(),
     downloads,
     uploads,
+    greedy,
     stretches,
   };
 }

@@ -3,7 +3,16 @@ import { printMachine, say, table } from '../report.js';
 import type { ExportsResults } from './exports.js';
 
 /** Prints what files took, and what others noticed of them. */
-export function printExports({ machine, options, rows, alone, downloads, uploads, stretches }: ExportsResults): void {
+export function printExports({
+  machine,
+  options,
+  rows,
+  alone,
+  downloads,
+  uploads,
+  greedy,
+  stretches,
+}: ExportsResults): void {
   const { assortment, rounds } = options;
   printMachine(machine);
   say(
@@ -20,11 +29,12 @@ export function printExports({ machine, options, rows, alone, downloads, uploads
   table(uploads.map(({ name, bytes, taken: { p50, p95 } }) => ({ file: name, MB: bytes / 1e6, p50, p95 })));
   say('\nGET one order, 50 a second, ms from when each was due');
   table(
-    [{ name: 'nothing', beside: alone }, ...downloads, ...uploads].map(({ name, beside }) => ({
+    [{ name: 'nothing', beside: alone }, ...downloads, ...uploads, greedy].map(({ name, beside }) => ({
       beside: name,
       ...beside,
     })),
   );
+  say(`\n${greedy.name}, ${rounds} times: ${greedy.made} made, ${greedy.refused} refused with 429`);
   say('\nFiles alone in a process: ms, CPU, and the longest time in which it could do nothing else');
   table(stretches.map(({ name, ms, cpuMs, longestMs }) => ({ work: name, ms, CPU: cpuMs, longest: longestMs })));
 }

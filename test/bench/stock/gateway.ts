@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { Admission } from '@po/gateway/dist/admission/admission.js';
 import { AppModule } from '@po/gateway/dist/app.module.js';
 import { Announcements } from '@po/gateway/dist/authentication/announcements.js';
 import { readConfig } from '@po/gateway/dist/config.js';
@@ -6,6 +7,7 @@ import { createHttpApplication } from '@po/gateway/dist/http/http-application.js
 import { LocalWindows } from '@po/gateway/dist/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '@po/gateway/dist/rate-limit/rate-limits.js';
 import { Upstream } from '@po/gateway/dist/routes/upstream.js';
+import { admissionLimitsOf } from '@po/gateway/dist/start.js';
 import { Streams } from '@po/gateway/dist/stream/streams.js';
 import type { KafkaRpcClient } from '@po/messaging';
 import { ActorSigner, Health, createLogger } from '@po/platform';
@@ -20,6 +22,7 @@ const client = new StockClient(config.KAFKA_BROKERS);
 // The gateway asks through `request` alone.
 const asking = client as Pick<KafkaRpcClient, 'request'> as KafkaRpcClient;
 const upstream = new Upstream(asking, ActorSigner.create(config.ACTOR_SIGNING_KEY));
+const admission = new Admission(config.REDIS_URL, admissionLimitsOf(config), () => Promise.resolve(), logger);
 const module = AppModule.register({
   upstream,
   streams: new Streams(config.REDIS_URL, upstream, logger),
@@ -29,9 +32,17 @@ const module = AppModule.register({
   rateLimits: new RateLimits({ take: () => Promise.resolve(null) }, new LocalWindows(WINDOW_MS), {
     read: 0,
     write: 0,
+    export: 0,
   }),
+  admission,
 });
-const app = await createHttpApplication(module, { corsOrigins: [], pages: [], health: new Health(), logger });
+const app = await createHttpApplication(module, {
+  corsOrigins: [],
+  pages: [],
+  admission,
+  health: new Health(),
+  logger,
+});
 await client.connect();
 await app.listen(config.PORT, config.HOST);
 announceUrl(await app.getUrl());

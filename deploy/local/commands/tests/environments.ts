@@ -19,7 +19,7 @@ import { type JestTier, TIERS, type Tier } from './tiers.js';
 /** Programs are fetched once for all runs. */
 const CACHE = DEFAULT_DIR;
 /** One user of the end-to-end tests does the work of many. */
-const UNLIMITED = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' };
+const UNLIMITED = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0', EXPORTS_PER_MINUTE: '0' };
 /** The fault of `npm test`: a crash between the commit of a change and its publication. */
 const FIRST_FAULT = 'when rows of the outbox are about to be sent';
 

@@ -116,6 +116,18 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
     {},
     { ...after(10), hidden: { limit: 5 } },
   ),
+  TOO_MANY_EXPORTS: sample(
+    'GET /api/purchase-order-exports',
+    'TOO_MANY_EXPORTS',
+    {},
+    { ...after(10), hidden: { limit: 2 } },
+  ),
+  TOO_MANY_UPLOADS: sample(
+    `POST ${ORDER}/line-items/import`,
+    'TOO_MANY_UPLOADS',
+    {},
+    { ...after(10), hidden: { limit: 2 } },
+  ),
   HEADERS_TOO_LARGE: sample('GET /', 'HEADERS_TOO_LARGE'),
   INTERNAL: sample('GET /api/dashboard/kpis', 'INTERNAL'),
   UNAVAILABLE: sample('GET /api/purchase-orders', 'UNAVAILABLE', {}, after(2)),

@@ -1,10 +1,14 @@
 import { ProblemError } from '@po/contracts';
 import type { FastifyRequest } from 'fastify';
+import { SMALL_BODY, type UploadAdmission } from '../admission/upload-admission.js';
 import { type MediaType, mediaTypeOf } from './media-type.js';
+import { actorOf } from './request-context.js';
 
-/** Bytes of bodies that are being received or read, of all requests together. */
-let held = 0;
-const MOST_HELD = 64 * 1024 * 1024;
+declare module 'fastify' {
+  interface FastifyInstance {
+    uploads: UploadAdmission;
+  }
+}
 
 /** What a body may be. */
 export interface Acceptance {
@@ -29,42 +33,66 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 /**
  * Reads a request's body and gives it to `use`. Throws BODY_TOO_LARGE for more than is accepted, BAD_REQUEST for a body that does not
- * arrive, UNAVAILABLE while too much of others is held.
+ * arrive, TOO_MANY_UPLOADS or UNAVAILABLE for a large one while too many others are under way.
  */
 export async function withBody<T>(
   request: FastifyRequest,
   { maxBytes }: Acceptance,
   use: (bytes: Buffer) => T | Promise<T>,
 ): Promise<T> {
-  const { raw, headers } = request;
+  const { headers, server } = request;
+  // Without a length the body may become as large as is accepted.
+  const expected = headers['content-length'] === undefined ? maxBytes : Number(headers['content-length']);
+  if (expected > maxBytes) throw unread(request, tooLarge(maxBytes));
+  const admission = new BodyAdmission(() => server.uploads.admit(actorOf(request).sub, expected));
+  try {
+    if (headers['content-length'] !== undefined) await admission.have(expected);
+    return await use(await receive(request, maxBytes, admission));
+  } finally {
+    admission.end();
+  }
+}
+
+/** Of a body of which no more than a small one has come nothing is asked. */
+class BodyAdmission {
+  private admitted: (() => void) | null = null;
+
+  constructor(private readonly admit: () => Promise<() => void>) {}
+
+  async have(bytes: number): Promise<void> {
+    if (bytes > SMALL_BODY) this.admitted ??= await this.admit();
+  }
+
+  end(): void {
+    this.admitted?.();
+  }
+}
+
+async function receive(request: FastifyRequest, maxBytes: number, admission: BodyAdmission): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  let refusal = Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : null;
   try {
-    if (!refusal) {
-      try {
-        // Left open: closing it here would take the socket, and the answer, with it.
-        for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-          size += chunk.length;
-          held += chunk.length;
-          if (size > maxBytes) refusal = tooLarge(maxBytes);
-          else if (held > MOST_HELD) refusal = new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
-          if (refusal) break;
-          chunks.push(chunk);
-        }
-      } catch {
-        // The client went away or broke the framing in the middle of its body.
-        throw new ProblemError('BAD_REQUEST');
-      }
+    // Left open: closing it here would take the socket, and the answer, with it.
+    for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      await admission.have(size);
+      chunks.push(chunk);
     }
-    if (!refusal) return await use(Buffer.concat(chunks));
-  } finally {
-    held -= size;
+  } catch (error) {
+    // Else the client went away or broke the framing in the middle of its body.
+    throw error instanceof ProblemError ? unread(request, error) : new ProblemError('BAD_REQUEST');
   }
-  // The rest is read and dropped, for as long as a request may take: a connection that is closed while its client still sends is
-  // reset, and the client never sees the answer.
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The rest of the body is read and dropped, for as long as a request may take: a connection that is closed while its client still sends is
+ * reset, and the client never sees the answer.
+ */
+function unread({ raw }: FastifyRequest, refusal: ProblemError): ProblemError {
   raw.resume();
-  throw refusal;
+  return refusal;
 }
 
 const tooLarge = (maxBytes: number) =>

@@ -1,22 +1,37 @@
+import { ProblemError } from '@po/contracts';
 import type { FastifyRequest } from 'fastify';
 import { type Acceptance, bodyTypeOf, withBody } from './body-bytes.js';
-import { ProblemError } from '@po/contracts';
+import type { MediaType } from './media-type.js';
+import { actorOf } from './request-context.js';
 
 /** A body that is a file. */
-export interface FileBody {
-  type: string;
-  /** The request says that it is text in UTF-8. */
-  isUtf8: boolean;
+export interface FileBody extends MediaType {
   bytes: Buffer;
 }
 
-/** Receives the file in a request's body and gives it to `use`: UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or what `use` throws. */
+/** The media type of the file in a request's body. Throws UNSUPPORTED_MEDIA_TYPE. */
+export function fileTypeOf(request: FastifyRequest, acceptance: Acceptance): MediaType {
+  const type = bodyTypeOf(request, acceptance);
+  if (!type) throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', {}, { hidden: { accepted: acceptance.media } });
+  return type;
+}
+
+/** Receives the file in a request's body and, when its turn has come, gives it to `use`: throws as `withBody`, or what `use` throws. */
 export async function withFile<T>(
   request: FastifyRequest,
   acceptance: Acceptance,
   use: (file: FileBody) => T | Promise<T>,
 ): Promise<T> {
-  const type = bodyTypeOf(request, acceptance);
-  if (!type) throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', {}, { hidden: { accepted: acceptance.media } });
-  return withBody(request, acceptance, (bytes) => use({ ...type, bytes }));
+  const type = fileTypeOf(request, acceptance);
+  const { socket } = request.raw;
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  socket.once('close', leave);
+  try {
+    return await withBody(request, acceptance, (bytes) =>
+      request.server.uploads.files.read(actorOf(request).sub, gone.signal, () => use({ ...type, bytes })),
+    );
+  } finally {
+    socket.off('close', leave);
+  }
 }

@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ProblemError } from '@po/contracts';
 import { type Health, type Logger, nestLogger, within } from '@po/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Admission } from '../admission/admission.js';
 import { recordRequest } from './access-log.js';
 import { answerGarbage } from './client-errors.js';
 import { allowOrigins } from './cors.js';
@@ -25,6 +26,7 @@ interface HttpOptions {
   pages: readonly Page[];
   /** Registers what else is served without a token. */
   serve?: (instance: FastifyInstance) => Promise<void>;
+  admission: Pick<Admission, 'uploads'>;
   health: Health;
   logger: Logger;
 }
@@ -32,7 +34,7 @@ interface HttpOptions {
 /** The module's controllers and guards behind HTTP, ready to listen. */
 export async function createHttpApplication(
   module: DynamicModule,
-  { corsOrigins, pages, serve, health, logger }: HttpOptions,
+  { corsOrigins, pages, serve, admission, health, logger }: HttpOptions,
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     genReqId: requestIdOf,
@@ -50,6 +52,7 @@ export async function createHttpApplication(
     skipMiddie: true,
   });
   const instance: FastifyInstance = adapter.getInstance();
+  instance.decorate('uploads', admission.uploads);
   const routes = new RouteTable();
   routes.observe(instance);
   leaveBodiesUnread(instance);

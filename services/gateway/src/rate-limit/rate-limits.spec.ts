@@ -48,7 +48,7 @@ describe('limits without Redis', () => {
   });
   const limitsOver = (connection: typeof redis, limits: { read: number; write: number }) => {
     redis = connection;
-    return new RateLimits(new SharedWindows(redis, 60_000), new LocalWindows(60_000), limits);
+    return new RateLimits(new SharedWindows(redis, 60_000), new LocalWindows(60_000), { export: 0, ...limits });
   };
 
   it('are kept by this process, per user and kind, and 0 means none', async () => {

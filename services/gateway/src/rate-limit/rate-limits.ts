@@ -1,10 +1,16 @@
-import { ProblemError } from '@po/contracts';
+import { type ErrorCode, ProblemError } from '@po/contracts';
 import { userHash } from '@po/redis';
 import { Counter } from 'prom-client';
 import type { LocalWindows } from './local-windows.js';
 import type { SharedWindows } from './shared-windows.js';
 
-export type Kind = 'read' | 'write';
+export type Kind = 'read' | 'write' | 'export';
+
+const CODES: Record<Kind, ErrorCode> = {
+  read: 'RATE_LIMITED',
+  write: 'RATE_LIMITED',
+  export: 'TOO_MANY_EXPORTS',
+};
 
 export const WINDOW_MS = 60_000;
 
@@ -24,7 +30,7 @@ export class RateLimits {
   ) {}
 
   /**
-   * Throws RATE_LIMITED, with Retry-After, for a request above its user's limit, or for several that come in together of which one would
+   * Throws RATE_LIMITED or TOO_MANY_EXPORTS, with Retry-After, for a request above its user's limit, or for several that come in together of which one would
    * be. Those are not counted: who asks for less of them may do so at once.
    */
   async admit(userId: string, kind: Kind, requests = 1, now = Date.now()): Promise<void> {
@@ -37,10 +43,6 @@ export class RateLimits {
     if (count <= limit) return;
     rejections.inc({ kind, counted: shared ? 'shared' : 'local' });
     const retryAfter = Math.max(1, Math.ceil(endsInMs / 1000));
-    throw new ProblemError(
-      'RATE_LIMITED',
-      {},
-      { headers: { 'retry-after': String(retryAfter) }, hidden: { retryAfter } },
-    );
+    throw new ProblemError(CODES[kind], {}, { headers: { 'retry-after': String(retryAfter) }, hidden: { retryAfter } });
   }
 }

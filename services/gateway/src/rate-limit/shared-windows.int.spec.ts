@@ -68,7 +68,8 @@ describe('counting in Redis', () => {
   it('refuses the same user at every gateway, with the seconds that are left', async () => {
     const user = randomUUID();
     const limits = [one, two].map(
-      (redis) => new RateLimits(new SharedWindows(redis, 60_000), new LocalWindows(60_000), { read: 3, write: 3 }),
+      (redis) =>
+        new RateLimits(new SharedWindows(redis, 60_000), new LocalWindows(60_000), { read: 3, write: 3, export: 3 }),
     );
     for (const index of [0, 1, 0]) await limits[index]?.admit(user, 'write');
     for (const gateway of limits) {

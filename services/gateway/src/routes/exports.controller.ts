@@ -3,6 +3,8 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { ExportPlan, type ExportQuery, PATTERNS, ProblemError } from '@po/contracts';
 import type { RpcResponse } from '@po/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ExportAdmission } from '../admission/export-admission.js';
+import { actorOf } from '../http/request-context.js';
 import { API_ROOT } from '../http/route-table.js';
 import { SHEETS } from '../spreadsheets/columns.js';
 import { exportFile } from '../spreadsheets/export-file.js';
@@ -13,16 +15,18 @@ import { spreadsheets } from './spreadsheets.operations.js';
 import { Upstream, passOn } from './upstream.js';
 
 const { exportPurchaseOrders } = spreadsheets;
-/** A client that takes nothing for so long is left. */
-const STALLED_MS = 60_000;
 
 @Controller(API_ROOT)
 export class ExportsController {
-  constructor(private readonly upstream: Upstream) {}
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly admission: ExportAdmission,
+  ) {}
 
   /** First which orders there are, then their rows page by page; what is refused is refused before the first byte. */
   @Route(exportPurchaseOrders)
   async exportPurchaseOrders(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.admission.admit(actorOf(request).sub, reply.raw);
     const { query } = await readRequest(exportPurchaseOrders, request);
     const { format, ...selection } = query;
     const { level } = selection;
@@ -45,7 +49,7 @@ export class ExportsController {
       return;
     }
     const pages = pagesOf(first, plan.pages.slice(1), ask, request);
-    reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+    this.admission.watch(reply.raw);
     await reply.send(
       level === 'lines'
         ? exportFile(format, SHEETS.lines(locale), pages, locale)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Controller, Req, Res } from '@nestjs/common';
-import { PATTERNS } from '@po/contracts';
+import { PATTERNS, ProblemError } from '@po/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileBody } from '../http/file-body.js';
 import { API_ROOT } from '../http/route-table.js';
@@ -16,10 +16,15 @@ const { importLineItems } = spreadsheets;
 export class ImportsController {
   constructor(private readonly upstream: Upstream) {}
 
-  /** The file is read here, whatever kind it is; what it means for the order is the order service's to say. */
+  /** The file is read here, whatever kind it is; who may send it, and what it means for the order, is the order service's to say. */
   @Route(importLineItems)
   async importLineItems(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { file, query, conditions, params } = await readUpload(importLineItems, request, fileAndTable);
+    const { file, query, conditions, params } = await readUpload(
+      importLineItems,
+      request,
+      (known) => this.check(known, request),
+      fileAndTable,
+    );
     const { sha256, table } = file;
     // A dry run is a question: it has no key.
     const { idempotencyKey: _key, idempotencyOrigin: _origin, ...precondition } = conditions;
@@ -30,6 +35,13 @@ export class ImportsController {
           ...conditions,
         });
     passOn(await answer, reply);
+  }
+
+  /** Throws PO_NOT_FOUND or ROLE_NOT_ALLOWED. All else, also what a service of an older version says, comes with the import itself. */
+  private async check(params: Record<string, string>, request: FastifyRequest): Promise<void> {
+    const { status } = await this.upstream.ask(PATTERNS.checkImport, params, request);
+    if (status === 404) throw new ProblemError('PO_NOT_FOUND');
+    if (status === 403) throw new ProblemError('ROLE_NOT_ALLOWED');
   }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Acceptance } from '../http/body-bytes.js';
 import { conditionsOf } from '../http/conditions.js';
-import { type FileBody, withFile } from '../http/file-body.js';
+import { type FileBody, fileTypeOf, withFile } from '../http/file-body.js';
 import { bodyOf } from '../http/json-body.js';
 import { pathParametersOf, queryOf } from '../http/parameters.js';
 import type { Operation } from './operation.js';
@@ -15,12 +15,18 @@ export async function readRequest<O extends Operation>(operation: O, request: Fa
   return { body: body as OutputOf<O['body']>, ...behindBody(operation, request) };
 }
 
-/** The same of an operation whose body is a file, with what `read` makes of it. */
+/**
+ * The same of an operation whose body is a file, with what `read` makes of it. `check` refuses who may not send one at all, before the file
+ * is received (contract, 12.3).
+ */
 export async function readUpload<O extends Operation & { body: Acceptance }, T>(
   operation: O,
   request: FastifyRequest,
+  check: (params: Record<string, string>) => Promise<void>,
   read: (file: FileBody) => Promise<T>,
 ) {
+  fileTypeOf(request, operation.body);
+  await check(pathParametersOf(request, operation.params));
   return { file: await withFile(request, operation.body, read), ...behindBody(operation, request) };
 }
 

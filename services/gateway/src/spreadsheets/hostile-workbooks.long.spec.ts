@@ -54,6 +54,16 @@ describe('a bomb', () => {
     },
   );
 
+  it('shared out among parts is not unpacked: the limit holds for the workbook as a whole', async () => {
+    const spaces = Buffer.alloc(9 * MIB, ' ');
+    const texts = Buffer.concat([Buffer.from('<sst>'), spaces, Buffer.from('</sst>')]);
+    const sheet = Buffer.from(sheetXml(spaces.toString()));
+    expect(await refusalOf(await workbookOf('', { 'xl/sharedStrings.xml': texts }))).toEqual(['read']);
+    expect(await refusalOf(await workbookOf('', { 'xl/sharedStrings.xml': texts, [SHEET]: sheet }))).toEqual(
+      refused('more than 16 MiB'),
+    );
+  });
+
   it('whose size is a lie is unpacked no further than it says', async () => {
     const file = await workbookOf('', { [SHEET]: Buffer.alloc(4 * MIB, ' ') });
     const lied = Buffer.from(file);

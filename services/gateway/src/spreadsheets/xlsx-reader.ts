@@ -1,31 +1,26 @@
 import type { ImportTable } from '@po/contracts';
 import { Unreadable, readWorkbook } from '@po/spreadsheets';
 import { TableBuilder } from './table-builder.js';
-import { Turns } from './turns.js';
+import type { Turns } from './turns.js';
 import { refusalOf } from './unreadable.js';
 import { ZipArchive } from './zip-archive.js';
 
-/** A workbook is in memory with all its texts: one after the other. */
-const workbooks = new Turns();
-
 /** The table in the first sheet of an xlsx workbook. Throws BAD_REQUEST for a file that is none. */
-export function tableOfXlsx(bytes: Buffer, turns: Turns): Promise<ImportTable> {
-  return workbooks.take(async () => {
-    const table = new TableBuilder();
-    try {
-      await readWorkbook(
-        bytes,
-        () => ZipArchive.open(bytes),
-        table,
-        (work) => turns.take(work),
-      );
-    } catch (error) {
-      if (isBug(error)) throw error;
-      // Archive, compression and XML are read by others' code, which says in its own words what is broken.
-      throw refusalOf(error instanceof Unreadable ? error : new Unreadable('damaged'));
-    }
-    return table.done();
-  });
+export async function tableOfXlsx(bytes: Buffer, turns: Turns): Promise<ImportTable> {
+  const table = new TableBuilder();
+  try {
+    await readWorkbook(
+      bytes,
+      () => ZipArchive.open(bytes),
+      table,
+      (work) => turns.take(work),
+    );
+  } catch (error) {
+    if (isBug(error)) throw error;
+    // Archive, compression and XML are read by others' code, which says in its own words what is broken.
+    throw refusalOf(error instanceof Unreadable ? error : new Unreadable('damaged'));
+  }
+  return table.done();
 }
 
 /** Ours and not the file's: what Node finds wrong with bytes has a code. */

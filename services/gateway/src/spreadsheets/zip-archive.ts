@@ -3,13 +3,15 @@ import { promisify } from 'node:util';
 import { type Archive, MAX_PARTS, Unreadable } from '@po/spreadsheets';
 import { type Entry, type Options, type ZipFile, fromBuffer } from 'yauzl';
 
-/** Of a part, in bytes: what a workbook that people made for one order has never come near to. */
+/** Of all parts of a workbook that are read, in bytes: what one that people made for one order has never come near to. */
 export const MAX_UNPACKED = 16 * 1024 * 1024;
 
 const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
 
 /** The entries of an archive in memory, by their names; `fileOf` reads one. */
 export class ZipArchive implements Archive {
+  private unpacked = 0;
+
   private constructor(
     private readonly zip: ZipFile,
     private readonly entries: ReadonlyMap<string, Entry>,
@@ -39,16 +41,15 @@ export class ZipArchive implements Archive {
 
   /**
    * The bytes of an entry, unpacked as they are taken: who has enough of a large one need not take the rest. Throws for one that does not
-   * exist or cannot be unpacked, for more bytes than it says, and for more than a workbook may have whatever it says.
+   * exist or cannot be unpacked, for more bytes than it says, and for more than a workbook may have in all.
    */
   async *read(name: string): AsyncGenerator<Buffer> {
     const entry = this.entries.get(name);
     if (!entry) throw new Error(`the archive has no ${name}`);
     const stream = await promisify<Entry, Readable>(this.zip.openReadStream.bind(this.zip))(entry);
-    let size = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_UNPACKED) throw new Unreadable('largePart');
+      this.unpacked += chunk.length;
+      if (this.unpacked > MAX_UNPACKED) throw new Unreadable('largePart');
       yield chunk;
     }
   }

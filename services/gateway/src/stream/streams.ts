@@ -3,6 +3,7 @@ import { ProblemError, vendorScopeOf } from '@po/contracts';
 import type { RpcResponse } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LeaseLimiter, type Leased, type LeasesRedis, connectLeases } from '../admission/lease-limiter.js';
 import { callerOf } from '../http/request-context.js';
 import { endRequestSpan } from '../http/request-span.js';
 import type { Upstream } from '../routes/upstream.js';
@@ -11,12 +12,16 @@ import { Connection, beginStream } from './connection.js';
 import type { InboxFeed } from './inbox-feed.js';
 import { InboxFeeds } from './inbox-feeds.js';
 import { Inboxes, type Page } from './inboxes.js';
-import { streamsEnded, streamsOpen } from './metrics.js';
+import { streamsEnded, streamsOpen, streamsRefused } from './metrics.js';
 import { OrderAudiences } from './order-audiences.js';
-import { Places, connectPlaces } from './places.js';
 import { SignalReader } from './signal-reader.js';
 
 const ASK_AGAIN_MS = 1_000;
+/** Streams that a user may have open, over all gateways. */
+export const STREAMS: Leased = {
+  ...{ name: 'streams', limit: 5, code: 'TOO_MANY_STREAMS' },
+  onRefused: () => streamsRefused.inc(),
+};
 
 /** Milliseconds; as the parts have them if absent. */
 export interface Pace {
@@ -30,7 +35,8 @@ export interface Pace {
 export class Streams {
   private readonly open = new Set<Connection>();
   private readonly inboxes: Inboxes;
-  private readonly places: Places;
+  private readonly redis: LeasesRedis;
+  private readonly places: LeaseLimiter;
   private readonly feeds: InboxFeeds;
   private readonly audiences = new OrderAudiences();
   private readonly signals: SignalReader;
@@ -44,7 +50,8 @@ export class Streams {
   ) {
     this.inboxes = new Inboxes(upstream);
     this.feeds = new InboxFeeds(this.inboxes, pace.askOftenMs);
-    this.places = new Places(connectPlaces(redisUrl, logger));
+    this.redis = connectLeases(redisUrl, logger);
+    this.places = new LeaseLimiter(this.redis, STREAMS);
     this.signals = new SignalReader(redisUrl, logger, {
       orders: (newer) => this.audiences.tell(newer),
       inboxes: (users) => this.feeds.moved(users),
@@ -97,6 +104,7 @@ export class Streams {
     });
     await Promise.all(ended);
     await this.places.close();
+    this.redis.disconnect();
   }
 
   private refuseWhenClosing(): void {

@@ -134,6 +134,21 @@ describe('an import', () => {
     expect(await traces(poNumber)).toEqual(before);
   });
 
+  test('is checked before its file is there: who can never import is refused, whatever the status', async () => {
+    await storeOrderIn(database, 'I-CHECK', 200);
+    const check = (actor: RpcContext['actor']) =>
+      database.queries.checkImport(
+        { poRef: 'I-CHECK' },
+        contextOf(actor, PATTERNS.checkImport.type, { ifMatch: '"9"' }),
+      );
+    await expect(check(actors.bolt)).rejects.toMatchObject({ code: 'PO_NOT_FOUND' });
+    for (const actor of [actors.buyer, actors.viewer]) {
+      await expect(check(actor)).rejects.toMatchObject({ code: 'ROLE_NOT_ALLOWED' });
+    }
+    // Locked and of another version: a repeat of what was done before is answered all the same.
+    expect(await check(actors.acme)).toMatchObject({ status: 200 });
+  });
+
   test('names the fields that are locked, by the columns of the file', async () => {
     await storeOrderIn(database, 'I-LOCKED', 300);
     const { columns, ...table } = tableOf([]);

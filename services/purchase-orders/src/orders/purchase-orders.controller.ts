@@ -13,6 +13,7 @@ import {
   type Filters,
   type HistoryEntry,
   type Kpis,
+  type ImportChecked,
   type ImportLines,
   type ImportResult,
   type LineItem,
@@ -98,6 +99,11 @@ export class PurchaseOrdersController {
   @Answers(PATTERNS.history)
   history(query: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
     return this.queries.history(query, context);
+  }
+
+  @Answers(PATTERNS.checkImport)
+  checkImport(query: OrderQuery, context: RpcContext): Promise<Reply<ImportChecked>> {
+    return this.queries.checkImport(query, context);
   }
 
   @Answers(PATTERNS.previewImport)

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type DetailQuery,
   type HistoryEntry,
+  type ImportChecked,
   type ImportError,
   type ImportResult,
   type LineItem,
@@ -20,6 +21,7 @@ import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryOf } from '../lists/summary.view.js';
 import { diffOf } from '../domain/diff.js';
+import { checkEdit } from '../domain/workflow.js';
 import { CommentRules } from './comment-rules.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
@@ -98,6 +100,17 @@ export class PurchaseOrdersQueries {
     });
     if (Number(entries[0]?.bytes) > HISTORY_BYTES) throw new RangeError('the history is more than an answer may be');
     return okWritten(`[${entries.map((entry) => writtenEntry(entry, entry.changes)).join()}]`);
+  }
+
+  /**
+   * Refuses whoever can never import into this order, before the file is received (contract, 12.3). Version and status are left to the
+   * import itself: an idempotency key may replay what was done before they moved.
+   */
+  async checkImport({ poRef }: OrderQuery, { actor }: RpcContext): Promise<Reply<ImportChecked>> {
+    const { statusId } = await this.order(this.databases.accessOf(actor), poRef);
+    const refused = checkEdit(statusId, actor.role, []);
+    if (refused) throw refused;
+    return ok({ success: true });
   }
 
   /** What an import would do; refused for all that the import is refused for, but what is wrong with the file is no refusal. */

@@ -5,15 +5,19 @@ import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { redisUrl } from '@po/testing/stores';
 import { TcpProxy } from '@po/testing/tcp-proxy';
-import { Places, connectPlaces } from './places.js';
+import { LeaseLimiter, type Leased, connectLeases } from './lease-limiter.js';
 
 const LEASE_MS = 2_000;
+const STREAMS: Leased = {
+  ...{ name: 'streams', limit: 5, code: 'TOO_MANY_STREAMS' },
+  onRefused: () => undefined,
+};
 /** For an answer, where there is none. */
 const WAIT_MS = 250;
 
-describe('places of streams', () => {
+describe('leases of streams', () => {
   let proxy: TcpProxy;
-  let gateways: { redis: ReturnType<typeof connectPlaces>; places: Places }[];
+  let gateways: { redis: ReturnType<typeof connectLeases>; places: LeaseLimiter }[];
   let user: string;
 
   beforeEach(async () => {
@@ -23,14 +27,15 @@ describe('places of streams', () => {
   });
   afterEach(async () => {
     await Promise.all(gateways.map(({ places }) => places.close()));
+    for (const { redis } of gateways) redis.disconnect();
     await proxy.close();
   });
 
   /** A busy machine may take longer than gateways wait: then they would count alone. */
   const start = async (leaseMs = LEASE_MS, timeoutMs = 10_000) => {
     gateways = [0, 1].map(() => {
-      const redis = connectPlaces(`redis://${proxy.address}`, pino({ level: 'silent' }), timeoutMs);
-      return { redis, places: new Places(redis, leaseMs) };
+      const redis = connectLeases(`redis://${proxy.address}`, pino({ level: 'silent' }), timeoutMs);
+      return { redis, places: new LeaseLimiter(redis, STREAMS, leaseMs) };
     });
     await eventually('Redis is there', () => gateways.every(({ redis }) => redis.status === 'ready'));
   };
@@ -59,6 +64,7 @@ describe('places of streams', () => {
     await expect(take(1)).rejects.toMatchObject(refusal);
     for (const giveBack of taken) giveBack();
     await gateways[0]?.places.close();
+    gateways[0]?.redis.disconnect();
     expect(await Promise.all([1, 1, 1, 1, 1].map(take))).toHaveLength(5);
   });
 

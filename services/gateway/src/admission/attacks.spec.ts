@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import {
+  type ExportPage,
+  type ExportPlan,
+  type ExportedLines,
+  type ImportResult,
+  type OrderQuery,
+  PATTERNS,
+  ProblemError,
+  type PurchaseOrderDetail,
+} from '@po/contracts';
+import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
+import { eventually } from '@po/testing/eventually';
+import type { AdmissionLimits } from './limits.js';
+import { exportedLine, exportedLines } from '../fixtures/exported.js';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+
+const EXPORTS = '/api/purchase-order-exports';
+const IMPORT = '/api/purchase-orders/PO-1/line-items/import';
+const CSV = 'Row ID,Reply Qty\r\na1,5\r\n';
+const MIB = 1024 * 1024;
+/** More than the buffers of a connection hold. */
+const MANY_PAGES = 400;
+
+/** What the order service does in a test. */
+let pages: number;
+/** The pages of exports wait for it. */
+let gate: Promise<void>;
+
+@Controller()
+class OrderService {
+  @Answers(PATTERNS.planExport)
+  planExport(): Reply<ExportPlan> {
+    return ok({ pages: Array.from({ length: pages }, (_, id) => [id]) });
+  }
+
+  @Answers(PATTERNS.exportLines)
+  async exportLines(@Payload() { orders }: ExportPage): Promise<Reply<ExportedLines[]>> {
+    await gate;
+    const lines = Array.from({ length: 200 }, () => exportedLine({ style: 'x'.repeat(200) }));
+    return ok(orders.map((id) => exportedLines(lines, { poNumber: `PO-${id}` })));
+  }
+
+  @Answers(PATTERNS.checkImport)
+  checkImport(@Payload() { poRef }: OrderQuery, @Ctx() { actor }: RpcContext): Reply<{ success: true }> {
+    if (poRef !== 'PO-1') throw new ProblemError('PO_NOT_FOUND');
+    if (actor.role !== 'VENDOR') throw new ProblemError('ROLE_NOT_ALLOWED');
+    return ok({ success: true });
+  }
+
+  @Answers(PATTERNS.importLines)
+  importLines(): Reply<ImportResult> {
+    return ok({ applied: true, rows: 1, changes: [], errors: [] }, { etag: '"4"' });
+  }
+
+  @Answers(PATTERNS.detail)
+  detail(): Reply<PurchaseOrderDetail> {
+    return ok({ poRef: 'PO-1' } as PurchaseOrderDetail);
+  }
+
+  @Answers(PATTERNS.updateHeader)
+  updateHeader(): Reply<PurchaseOrderDetail> {
+    return this.detail();
+  }
+}
+
+describe('while one user', () => {
+  let gateway: RunningGateway;
+  let sockets: Socket[];
+  beforeEach(() => {
+    pages = 2;
+    gate = Promise.resolve();
+    sockets = [];
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    await gateway.stop();
+  });
+
+  const start = async (admission: Partial<AdmissionLimits & { exportsPerMinute: number }> = {}) => {
+    gateway = await runGateway({ services: [OrderService], admission });
+  };
+  const tokenOf = (sub: string, role = 'VENDOR') => gateway.provider.token({ sub, role, vendor_code: 'ACME' });
+  const exported = (sub: string) => gateway.call(EXPORTS, { token: tokenOf(sub) });
+  /** Sends the beginning of a request and takes nothing of its answer but the first piece. */
+  const send = (head: string, body = '') => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
+    sockets.push(socket);
+    socket.on('error', () => undefined).write(`${head} HTTP/1.1\r\nhost: x\r\n${body}`);
+    return socket;
+  };
+  const download = (sub: string) => send(`GET ${EXPORTS}`, `x-user-token: ${tokenOf(sub)}\r\n\r\n`);
+  const upload = (token: string, { path = IMPORT, sent = 1, size = 5 * MIB } = {}) =>
+    send(
+      `POST ${path}`,
+      `x-user-token: ${token}\r\ncontent-type: text/csv\r\ncontent-length: ${size}\r\n\r\n${' '.repeat(sent)}`,
+    );
+  const firstOf = async (socket: Socket) => ((await once(socket, 'data')) as [string])[0];
+  const problemIn = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { code: string };
+
+  /** What somebody else notices: nothing. */
+  const expectOthersAreServed = async () => {
+    const token = tokenOf('other');
+    const headers = { 'content-type': 'application/json' };
+    const patch = { method: 'PATCH', headers, body: '{"vendor_reply_factory":"B"}' };
+    expect((await gateway.call('/api/purchase-orders/PO-1', { token })).status).toBe(200);
+    expect((await gateway.call('/api/purchase-orders/PO-1', { token, ...patch })).status).toBe(200);
+    const file = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: CSV };
+    expect((await gateway.call(IMPORT, { token, ...file })).status).toBe(200);
+  };
+
+  it('asks for thirty exports at once, two are made, and another user reads, edits, imports and exports', async () => {
+    await start({ exportsPerMinute: 10 });
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    gate = promise;
+    const asked = Array.from({ length: 30 }, () => exported('greedy'));
+    const ended: Response[] = [];
+    for (const answer of asked) void answer.then((response) => ended.push(response));
+    await eventually('all but two are refused', () => ended.length === 28);
+    for (const { status, headers } of ended) expect([status, headers.get('retry-after')]).toEqual([429, '10']);
+    expect(await ended[0]?.json()).toMatchObject({ code: 'TOO_MANY_EXPORTS' });
+    const another = exported('other');
+    await expectOthersAreServed();
+    expect(ended).toHaveLength(28);
+    open();
+    expect((await another).status).toBe(200);
+    const files = (await Promise.all(asked)).filter(({ status }) => status === 200);
+    expect(files).toHaveLength(2);
+    for (const file of [...files, await another]) expect(await file.text()).toContain('PO-1');
+  });
+
+  it('asks for an eleventh export within a minute, it is refused in both languages, and another user exports', async () => {
+    await start({ exportsPerMinute: 10 });
+    for (let nth = 0; nth < 10; nth += 1) expect(await (await exported('greedy')).text()).toContain('PO-1');
+    const headers = { 'accept-language': 'zh' };
+    const refused = await gateway.call(EXPORTS, { token: tokenOf('greedy'), headers });
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    expect(await refused.json()).toMatchObject({
+      code: 'TOO_MANY_EXPORTS',
+      detail: expect.stringMatching(/^一分钟内导出过多，请在 \d+ 秒后重试。$/),
+    });
+    expect((await gateway.call(EXPORTS, { token: tokenOf('greedy'), method: 'HEAD' })).status).toBe(429);
+    expect((await exported('other')).status).toBe(200);
+  });
+
+  it('and others fill the gateway with exports, the next one is 503 with Retry-After, and all else is served', async () => {
+    await start({ exportsPerGateway: 3 });
+    pages = MANY_PAGES;
+    const slow = ['a', 'a', 'b'].map(download);
+    for (const socket of slow) {
+      expect(await firstOf(socket)).toContain('200 OK');
+      socket.pause();
+    }
+    const refused = await exported('c');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE' });
+    await expectOthersAreServed();
+    expect(slow.filter(({ destroyed }) => destroyed)).toEqual([]);
+    pages = 1;
+    slow[0]?.destroy();
+    await eventually('there is room again', async () => (await exported('c')).status === 200);
+  });
+
+  it('takes a download more slowly than it may, the download is broken, and another user exports', async () => {
+    await start({ exportMinBytesPerSecond: 1e12, exportRateWindowMs: 50 });
+    pages = MANY_PAGES;
+    const slow = download('slow');
+    await firstOf(slow);
+    slow.pause();
+    const line = () => gateway.lines.find(({ route, aborted }) => String(route).endsWith('-exports') && aborted);
+    await expectOthersAreServed();
+    await eventually('it is broken', line);
+    pages = 1;
+    expect(await (await exported('slow')).text()).toContain('PO-0');
+  });
+
+  it('takes longer for a download than it may, and the download is broken', async () => {
+    await start({ exportDeadlineMs: 200, exportMinBytesPerSecond: 0 });
+    pages = MANY_PAGES;
+    const slow = download('slow');
+    await firstOf(slow);
+    slow.pause();
+    await eventually('it is broken', () => gateway.lines.find(({ aborted }) => aborted));
+  });
+
+  it('and others stall thirteen uploads, small bodies of another user are taken, a large one is 503', async () => {
+    await start();
+    const stalled = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((sub) => [upload(tokenOf(sub)), upload(tokenOf(sub))]);
+    const large = () =>
+      gateway.call(IMPORT, {
+        ...{ token: tokenOf('g'), method: 'POST', headers: { 'content-type': 'text/csv' } },
+        body: Buffer.concat([Buffer.from(CSV), Buffer.alloc(5 * MIB - CSV.length, '\n')]),
+      });
+    const refused = await eventually('there is no room', async () => {
+      const answer = await large();
+      return answer.status === 503 && answer;
+    });
+    expect(refused.headers.get('retry-after')).toBe('2');
+    await expectOthersAreServed();
+    expect(stalled.filter(({ destroyed }) => destroyed)).toEqual([]);
+    for (const socket of stalled) socket.destroy();
+    await eventually('there is room again', async () => (await large()).status === 200);
+  }, 60_000);
+
+  it('stalls two uploads, the third is refused before it has come, and their small ones are taken', async () => {
+    await start();
+    const token = tokenOf('greedy');
+    const refusal = await Promise.race([1, 2, 3].map(() => firstOf(upload(token))));
+    expect(refusal).toMatch(/^HTTP\/1\.1 429 [^]*\r\nretry-after: 10\r\n/i);
+    expect(problemIn(refusal)).toMatchObject({
+      code: 'TOO_MANY_UPLOADS',
+      detail: expect.stringContaining('have 2 uploads'),
+    });
+    const file = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: CSV };
+    expect((await gateway.call(IMPORT, { token, ...file })).status).toBe(200);
+    await expectOthersAreServed();
+  });
+
+  it.each([
+    ['as a VIEWER', 'VIEWER', IMPORT, 403, 'ROLE_NOT_ALLOWED'],
+    ['to an unknown order', 'VENDOR', IMPORT.replace('PO-1', 'PO-2'), 404, 'PO_NOT_FOUND'],
+    ['to what is no order', 'VENDOR', IMPORT.replace('PO-1', '-bad-'), 404, 'PO_NOT_FOUND'],
+  ])(
+    'uploads %s, it is refused while the file is on its way, and others are served',
+    async (_as, role, path, ...is) => {
+      await start();
+      const [status, code] = is;
+      const uploads = Array.from({ length: 20 }, () => upload(tokenOf('greedy', role), { path }));
+      const answers = await Promise.all(uploads.map(firstOf));
+      for (const answer of answers) {
+        expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+        expect(problemIn(answer)).toMatchObject({ code });
+      }
+      await expectOthersAreServed();
+    },
+  );
+});

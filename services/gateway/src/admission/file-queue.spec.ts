@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { FileQueue } from './file-queue.js';
+
+const here = new AbortController().signal;
+
+/** A queue whose first file is being read until `finish` is called. */
+function busyQueue() {
+  const queue = new FileQueue();
+  const { promise, resolve: finish } = Promise.withResolvers<string>();
+  return { queue, finish: () => finish('first'), first: queue.read('u', here, () => promise) };
+}
+
+describe('files to be read', () => {
+  it('are read one after another, in the order in which they came, also after one that cannot be read', async () => {
+    const { queue, first, finish } = busyQueue();
+    const begun: string[] = [];
+    const read = (name: string) =>
+      queue.read('u', here, async () => {
+        begun.push(name);
+        if (name === 'bad') throw new Error('bad');
+        return name;
+      });
+    const others = Promise.allSettled(['bad', 'a', 'b'].map(read));
+    await Promise.resolve();
+    expect(begun).toEqual([]);
+    finish();
+    expect(await first).toBe('first');
+    expect((await others).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(begun).toEqual(['bad', 'a', 'b']);
+    expect(await read('later')).toBe('later');
+  });
+
+  it('are four of a user that wait and 32 of all users: one more is 429 or 503 with Retry-After', async () => {
+    const { queue, first, finish } = busyQueue();
+    const read = (userId: string) => queue.read(userId, here, () => userId);
+    const waiting = Array.from({ length: 4 }, () => read('greedy'));
+    const options = { headers: { 'retry-after': '2' } };
+    await expect(read('greedy')).rejects.toMatchObject({ code: 'TOO_MANY_UPLOADS', options });
+    for (let nth = 0; nth < 28; nth += 1) waiting.push(read(`u${nth}`));
+    await expect(read('other')).rejects.toMatchObject({ code: 'UNAVAILABLE', options });
+    finish();
+    await Promise.all([first, ...waiting]);
+    expect(await read('other')).toBe('other');
+  });
+
+  it('are forgotten at once when their client goes, and another takes the place', async () => {
+    const { queue, first, finish } = busyQueue();
+    const leaving = Array.from({ length: 4 }, () => new AbortController());
+    const read: string[] = [];
+    const waiting = leaving.map(({ signal }, nth) => queue.read('u', signal, () => read.push(`gone ${nth}`)));
+    const settled = Promise.allSettled(waiting);
+    for (const client of leaving) client.abort();
+    const another = queue.read('u', here, () => read.push('here'));
+    expect((await settled).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    finish();
+    await Promise.all([first, another]);
+    expect(read).toEqual(['here']);
+    await expect(queue.read('u', leaving[0]?.signal ?? here, () => 'gone')).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    expect(await queue.read('u', here, () => 'next')).toBe('next');
+  });
+});

@@ -1,0 +1,77 @@
+import { ProblemError } from '@po/contracts';
+import { admissionsRefused } from './metrics.js';
+
+/** Files that may wait, and those of one user among them. */
+const MAX_WAITING = 32;
+const MAX_OF_A_USER = 4;
+
+interface Waiting {
+  userId: string;
+  begin: () => void;
+}
+
+/**
+ * Reads one file at a time: a workbook is in memory with all its texts. A file whose client has gone leaves the queue at once and is not
+ * read; a small one takes no lease of uploads, so the queue itself bounds how many wait.
+ */
+export class FileQueue {
+  private readonly waiting = new Set<Waiting>();
+  private isReading = false;
+
+  /**
+   * What `read` makes of the file, when its turn has come. Throws TOO_MANY_UPLOADS for more files of one user than may wait, UNAVAILABLE
+   * for more of all users, BAD_REQUEST once the client is gone.
+   */
+  async read<T>(userId: string, gone: AbortSignal, read: () => Promise<T> | T): Promise<T> {
+    if (this.isReading) await this.turn(userId, gone);
+    this.isReading = true;
+    try {
+      refuseGone(gone);
+      return await read();
+    } finally {
+      this.isReading = false;
+      const [next] = this.waiting;
+      next?.begin();
+    }
+  }
+
+  private turn(userId: string, gone: AbortSignal): Promise<void> {
+    refuseGone(gone);
+    this.refuseTooMany(userId);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.waiting.delete(entry);
+        reject(new ProblemError('BAD_REQUEST'));
+      };
+      const entry = {
+        userId,
+        begin: () => {
+          gone.removeEventListener('abort', leave);
+          this.waiting.delete(entry);
+          // Taken over at once: whoever comes in before this one goes on must wait.
+          this.isReading = true;
+          resolve();
+        },
+      };
+      this.waiting.add(entry);
+      gone.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  private refuseTooMany(userId: string): void {
+    const own = [...this.waiting].filter((other) => other.userId === userId).length;
+    if (own >= MAX_OF_A_USER) {
+      admissionsRefused.inc({ kind: 'file', limit: 'user' });
+      const limit = MAX_OF_A_USER + 1;
+      throw new ProblemError('TOO_MANY_UPLOADS', {}, { headers: { 'retry-after': '2' }, hidden: { limit } });
+    }
+    if (this.waiting.size >= MAX_WAITING) {
+      admissionsRefused.inc({ kind: 'file', limit: 'gateway' });
+      throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
+    }
+  }
+}
+
+function refuseGone(gone: AbortSignal): void {
+  if (gone.aborted) throw new ProblemError('BAD_REQUEST');
+}

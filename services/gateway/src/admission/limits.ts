@@ -1,0 +1,17 @@
+/** How much of a gateway exports and uploads may take. */
+export interface AdmissionLimits {
+  /** Open at a time of a user, over all gateways. */
+  exportsPerUser: number;
+  /** Open at a time of all users together at this gateway. */
+  exportsPerGateway: number;
+  /** After which a download is broken off. */
+  exportDeadlineMs: number;
+  /** A client that takes less while more waits for it is left; 0 = no limit. */
+  exportMinBytesPerSecond: number;
+  /** Over which that rate is measured. */
+  exportRateWindowMs: number;
+  /** Open at a time of a user, over all gateways. */
+  uploadsPerUser: number;
+  /** Bytes of uploads that may be held at a time, of all users together at this gateway. */
+  uploadBytesPerGateway: number;
+}

@@ -1,0 +1,58 @@
+import { ProblemError } from '@po/contracts';
+import { FileQueue } from './file-queue.js';
+import { LeaseLimiter, type LeasesRedis } from './lease-limiter.js';
+import type { AdmissionLimits } from './limits.js';
+import { admissionsRefused, uploadBytes } from './metrics.js';
+
+/** A body of at most so many bytes is no upload: it is taken whatever uploads are under way. */
+export const SMALL_BODY = 64 * 1024;
+
+/** Which bodies are received: so many large ones of a user, and so many bytes of all users together. */
+export class UploadAdmission {
+  /** Files that were received and are to be read. */
+  readonly files = new FileQueue();
+  private readonly leases: LeaseLimiter;
+  private reserved = 0;
+
+  constructor(
+    redis: LeasesRedis,
+    private readonly limits: AdmissionLimits,
+  ) {
+    this.leases = new LeaseLimiter(redis, {
+      ...{ name: 'rate:open-uploads', limit: limits.uploadsPerUser, code: 'TOO_MANY_UPLOADS' },
+      onRefused: () => admissionsRefused.inc({ kind: 'upload', limit: 'user' }),
+    });
+  }
+
+  /**
+   * Admits a body that may have so many bytes; what is answered ends it. They are reserved at once, so that what was admitted is never
+   * refused half-way. Throws TOO_MANY_UPLOADS, or UNAVAILABLE while too much of all users is reserved.
+   */
+  async admit(userId: string, bytes: number): Promise<() => void> {
+    if (this.reserved + bytes > this.limits.uploadBytesPerGateway) {
+      admissionsRefused.inc({ kind: 'upload', limit: 'gateway' });
+      throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
+    }
+    this.reserve(bytes);
+    try {
+      const giveBack = await this.leases.take(userId);
+      return () => {
+        giveBack();
+        this.reserve(-bytes);
+      };
+    } catch (error) {
+      this.reserve(-bytes);
+      throw error;
+    }
+  }
+
+  /** What was given back is known to all gateways before it resolves, if Redis is there. */
+  settle(): Promise<void> {
+    return this.leases.close();
+  }
+
+  private reserve(bytes: number): void {
+    this.reserved += bytes;
+    uploadBytes.set(this.reserved);
+  }
+}
