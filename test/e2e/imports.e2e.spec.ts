@@ -192,9 +192,10 @@ describe('an import', () => {
     expect(await detailOf(vendor(), poNumber)).toMatchObject({ version: 3 });
   });
 
-  it('refuses what is no file of its kind, and what is too large, without looking at the order', async () => {
-    const code = async (file: string | Buffer, headers: Record<string, string>) => {
-      const { status, body } = await importInto<Refusal>(vendor(), 'NO-SUCH-ORDER', file, { headers });
+  it('refuses another media type, then who may not import, then what is no file of its kind or too large', async () => {
+    const { poNumber } = await world.importOrder();
+    const code = async (file: string | Buffer, headers: Record<string, string>, poRef = poNumber) => {
+      const { status, body } = await importInto<Refusal>(vendor(), poRef, file, { headers });
       return [status, body.code];
     };
     expect(await code('Row ID\r\n', { 'content-type': 'application/json' })).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
@@ -204,6 +205,9 @@ describe('an import', () => {
     ]);
     expect(await code(Buffer.alloc(5 * 1024 * 1024 + 1, ' '), CSV)).toEqual([413, 'BODY_TOO_LARGE']);
     expect(await code('Row ID\r\n', XLSX)).toEqual([400, 'BAD_REQUEST']);
-    expect(await code('Row ID\r\n', CSV)).toEqual([404, 'PO_NOT_FOUND']);
+    const unknown = 'NO-SUCH-ORDER';
+    expect(await code('x', { 'content-type': 'application/json' }, unknown)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(await code(Buffer.alloc(5 * 1024 * 1024 + 1, ' '), CSV, unknown)).toEqual([404, 'PO_NOT_FOUND']);
+    expect(await code('Row ID\r\n', XLSX, unknown)).toEqual([404, 'PO_NOT_FOUND']);
   });
 });
