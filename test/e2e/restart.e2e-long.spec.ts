@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
@@ -38,5 +40,25 @@ describe('a gateway that is restarted', () => {
       expect((await submit(poNumber)).status).toBe(200);
       expect((await historyOf(world.as('buyer'), poNumber)).map(({ action }) => action)).toEqual(['SUBMIT', 'IMPORT']);
     }
+  }, 90_000);
+
+  it('ends within its 20 s while the rest of a body does not come, and closes that connection', async () => {
+    const { pids, gatewayUrl, tokens } = readStack();
+    const { hostname, port } = new URL(gatewayUrl);
+    const pid = pids.gateway[0] ?? 0;
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined).resume();
+    const head = 'PATCH /api/purchase-orders/PO-1 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json';
+    socket.write(`${head}\r\nx-user-token: ${tokens['vendor:ACME']}\r\ncontent-length: 9\r\n\r\n{`);
+    const closed = once(socket, 'close');
+    await eventually('it is connected', () => socket.bytesWritten > 0 && !socket.pending);
+    process.kill(pid, 'SIGTERM');
+    // The drain delay, 20 s, and the second after which another one is started.
+    const patience = { timeoutMs: 25_000 };
+    await eventually('another gateway has taken its place', () => readStack().pids.gateway[0] !== pid, patience);
+    await closed;
+    await eventually('it answers', async () => (await fetch(`${gatewayUrl}/api/me`)).status === 401, {
+      timeoutMs: 30_000,
+    });
   }, 90_000);
 });

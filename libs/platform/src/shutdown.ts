@@ -4,6 +4,8 @@ import type { Logger } from './logger.js';
 export interface DrainStep {
   name: string;
   run: () => unknown;
+  /** Milliseconds after which it is left and the next one runs; 2,000 if absent. */
+  withinMs?: number;
 }
 
 interface ShutdownOptions {
@@ -15,7 +17,11 @@ interface ShutdownOptions {
   steps: readonly DrainStep[];
 }
 
-/** Drains on SIGTERM or SIGINT and exits 0; a second signal exits 1 at once. A failing step is logged and the next one runs. */
+/** All steps together, whatever each may take: the time in which an orchestrator kills the process is planned by it. */
+export const DRAIN_WITHIN_MS = 20_000;
+const STEP_WITHIN_MS = 2_000;
+
+/** Drains on SIGTERM or SIGINT and exits 0; a second signal exits 1 at once. */
 export function drainOnSignal({ health, logger, drainDelayMs, steps }: ShutdownOptions): void {
   let draining = false;
   const drain = async (signal: string) => {
@@ -24,16 +30,33 @@ export function drainOnSignal({ health, logger, drainDelayMs, steps }: ShutdownO
     logger.info({ signal }, 'draining');
     health.startDraining();
     await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
-    for (const { name, run } of steps) {
-      try {
-        await run();
-      } catch (error) {
-        logger.error({ err: error, step: name }, 'a drain step failed');
-      }
-    }
+    await runDrainSteps(steps, logger);
     logger.info('stopped');
     process.exit(0);
   };
   process.on('SIGTERM', (signal) => void drain(signal));
   process.on('SIGINT', (signal) => void drain(signal));
+}
+
+/** Runs one step after another. A step that fails, or that takes longer than it may, is logged and the next one runs. */
+export async function runDrainSteps(steps: readonly DrainStep[], logger: Logger): Promise<void> {
+  const deadline = performance.now() + DRAIN_WITHIN_MS;
+  for (const { name, run, withinMs = STEP_WITHIN_MS } of steps) {
+    try {
+      const isOver = await ends(run, Math.min(withinMs, Math.max(0, deadline - performance.now())));
+      if (!isOver) logger.error({ step: name }, 'a drain step took too long and was left');
+    } catch (error) {
+      logger.error({ err: error, step: name }, 'a drain step failed');
+    }
+  }
+}
+
+/** Whether the work ends in time. Rejects when it fails in time. */
+async function ends(run: () => unknown, withinMs: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), withinMs);
+  const done = Promise.resolve()
+    .then(run)
+    .then(() => true);
+  return Promise.race([done, late]).finally(() => clearTimeout(timer));
 }

@@ -21,6 +21,8 @@ import { Streams } from './stream/streams.js';
 /** With Kafka or the identity provider away callers are told so by 503, and not by a port that is closed. */
 const LISTEN_ANYWAY_MS = 10_000;
 const LOOK_EVERY_MS = 20;
+/** All connections are closed by then. */
+const HTTP_WITHIN_MS = 10_000;
 const PORT_OPEN = 'port';
 
 /** Runs the gateway until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
@@ -49,11 +51,12 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   const corsOrigins = config.CORS_ORIGINS;
   const app = await createHttpApplication(module, { corsOrigins, pages, serve, admission, health, logger });
 
+  // At the signal itself: whoever wants the file asks another gateway, which takes longer than the drain delay.
+  health.draining.addEventListener('abort', () => admission.exports.close());
   drainBy([
-    // Both before HTTP, which would wait for them.
-    { name: 'exports', run: () => admission.exports.close() },
+    // Before HTTP, which would wait for them.
     { name: 'live streams', run: () => streams.close() },
-    { name: 'http', run: () => app.close() },
+    { name: 'http', run: () => app.close(), withinMs: HTTP_WITHIN_MS },
     { name: 'requests to services', run: () => client.close() },
     {
       name: 'announcements',

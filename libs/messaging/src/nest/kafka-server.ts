@@ -36,7 +36,8 @@ export interface KafkaServerOptions {
 
 type Handler = (payload: unknown, context: unknown) => Promise<unknown>;
 
-const DRAIN_MS = 15_000;
+/** Longer than a command may take, and with the commit and the leave behind it shorter than the step of the shutdown. */
+const DRAIN_MS = 9_000;
 
 /**
  * Nest's transport strategy over Kafka. `@MessagePattern(type)` answers requests, `@EventPattern(type)` takes events. Payloads are

@@ -5,6 +5,9 @@ import { type KafkaSettings, connectKafka } from '../connect-kafka.js';
 import { KafkaServer, type KafkaServerOptions } from './kafka-server.js';
 import { serve } from './serve.js';
 
+/** Finishing what was taken, committing, and leaving the groups, which each have bounds of their own. */
+const CONSUMERS_WITHIN_MS = 15_000;
+
 type KafkaServiceConfig = ServiceConfig &
   KafkaSettings & {
     KAFKA_GROUP_SUFFIX: string;
@@ -38,7 +41,7 @@ export async function runKafkaService(
   const actors = new ActorVerifier(verificationKeys);
   const server = new KafkaServer({ kafka, logger, groupSuffix, instance, actors, health, ...subscriptions });
   const { module, dependencies = {}, begin, drain } = assemble(kafka);
-  drainBy([{ name: 'consumers', run: () => server.drain() }, ...drain]);
+  drainBy([{ name: 'consumers', run: () => server.drain(), withinMs: CONSUMERS_WITHIN_MS }, ...drain]);
   for (const [dependency, open] of Object.entries(dependencies)) {
     if (!(await waitForDependency(dependency, open, { health, logger }))) return;
   }

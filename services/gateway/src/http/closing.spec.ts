@@ -16,3 +16,16 @@ it('is not kept from closing by a connection whose request was answered before a
   await stopped;
   await once(socket, 'close');
 });
+
+it('closes a connection whose request never ends when its time is over, and answers others until then', async () => {
+  const gateway = await runGateway({ closeAllAfterMs: 500 });
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined).resume();
+  const head = 'POST /api/purchase-orders/PO-1/transition HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+  const closed = once(socket, 'close');
+  socket.write(`${head}x-user-token: ${gateway.provider.token()}\r\ncontent-length: 2\r\n\r\n{`);
+  expect((await gateway.call('/api/nothing')).status).toBe(404);
+  await gateway.stop();
+  await closed;
+});

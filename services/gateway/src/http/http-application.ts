@@ -17,6 +17,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
 const IDLE_CHECK_MS = 50;
+/** Longer than the 8 s that a write may take. After the drain delay and the end of live streams it is 12 s since the signal. */
+const CLOSE_ALL_AFTER_MS = 9_000;
 /** Longer than any header may be: what stands in a path is judged by the handlers, whose answer is 404. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
@@ -29,12 +31,14 @@ interface HttpOptions {
   admission: Pick<Admission, 'uploads'>;
   health: Health;
   logger: Logger;
+  /** Milliseconds after the server begins to close at which it closes every connection; 9,000 if absent. */
+  closeAllAfterMs?: number | undefined;
 }
 
 /** The module's controllers and guards behind HTTP, ready to listen. */
 export async function createHttpApplication(
   module: DynamicModule,
-  { corsOrigins, pages, serve, admission, health, logger }: HttpOptions,
+  { corsOrigins, pages, serve, admission, health, logger, closeAllAfterMs = CLOSE_ALL_AFTER_MS }: HttpOptions,
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     genReqId: requestIdOf,
@@ -56,7 +60,7 @@ export async function createHttpApplication(
   const routes = new RouteTable();
   routes.observe(instance);
   leaveBodiesUnread(instance);
-  closeWhatBecomesIdle(instance);
+  closeConnections(instance, closeAllAfterMs);
   // Without a listener Node answers 417 by itself; an expectation that is not known may be ignored.
   instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
   instance.addHook('onRequest', (request, reply, done) => {
@@ -94,13 +98,18 @@ function leaveBodiesUnread(instance: FastifyInstance): void {
 
 /**
  * When the server closes it closes what is idle then. A connection whose request was answered while its body still came is idle only
- * afterwards, and would hold up the end for as long as it is kept alive: longer than an orchestrator waits.
+ * afterwards, and would hold up the end for as long as it is kept alive: longer than an orchestrator waits. A request whose body never comes
+ * would do so for ever, since Node looks for late requests no more once the server closes.
  */
-function closeWhatBecomesIdle(instance: FastifyInstance): void {
+function closeConnections(instance: FastifyInstance, closeAllAfterMs: number): void {
   const { server } = instance;
   instance.addHook('preClose', (done) => {
     const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS).unref();
-    server.once('close', () => clearInterval(closing));
+    const closingAll = setTimeout(() => server.closeAllConnections(), closeAllAfterMs);
+    server.once('close', () => {
+      clearInterval(closing);
+      clearTimeout(closingAll);
+    });
     done();
   });
 }

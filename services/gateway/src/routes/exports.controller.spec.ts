@@ -205,6 +205,32 @@ describe('GET /api/purchase-order-exports', () => {
     expect(asked).toHaveLength(ended);
   }, 90_000);
 
+  it.each(['csv', 'xlsx'])(
+    'as %s is broken off at once when the gateway stops, and does not look whole',
+    async (format) => {
+      plan = () => Array.from({ length: 400 }, (_, index) => [index]);
+      const stopping = await runGateway({ services: [OrderService] });
+      const { hostname, port } = new URL(stopping.url);
+      const socket = connect(Number(port), hostname).setEncoding('latin1');
+      const token = stopping.provider.token();
+      socket.write(
+        `GET /api/purchase-order-exports?format=${format} HTTP/1.1\r\nhost: x\r\nx-user-token: ${token}\r\n\r\n`,
+      );
+      let received = '';
+      socket.on('error', () => undefined).on('data', (piece: string) => (received += piece));
+      const ended = new Promise((resolve) => socket.once('close', resolve));
+      await eventually('it has begun', () => received.length > 0);
+      stopping.closeExports();
+      await ended;
+      expect(received).toMatch(/^HTTP\/1\.1 200 /);
+      // What ends a chunked answer (RFC 9112, 7.1).
+      expect(received.endsWith('0\r\n\r\n')).toBe(false);
+      const refused = await stopping.call('/api/purchase-order-exports', { token });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+      await stopping.stop();
+    },
+  );
+
   /** Some rounds of everything that could go on meanwhile. */
   const fetchNothing = async () => {
     for (let round = 0; round < 20; round += 1) await (await gateway.call('/api/nothing', { token })).text();
