@@ -34,7 +34,7 @@ export function printExports({
       ...beside,
     })),
   );
-  say(`\n${greedy.name}, ${rounds} times: ${greedy.made} made, ${greedy.refused} refused with 429`);
+  say(`\n${greedy.name}, again and again: ${greedy.made} made, ${greedy.refused} refused with 429`);
   say('\nFiles alone in a process: ms, CPU, and the longest time in which it could do nothing else');
   table(stretches.map(({ name, ms, cpuMs, longestMs }) => ({ work: name, ms, CPU: cpuMs, longest: longestMs })));
 }
