@@ -39,22 +39,46 @@ export function bytesOf({ key, value, rawHeaders }: IncomingRecord): number {
   return bytes;
 }
 
-/** A record is larger than its topic takes. Nothing of the call was stored on that record's partition. */
-export class RecordTooLargeError extends Error {
+/**
+ * The broker refused a record for what it is, and would refuse it each time: INVALID_RECORD (KIP-467), POLICY_VIOLATION. Nothing of the
+ * call was stored on that record's partition; which of the call's records of that partition it was is not known.
+ */
+export class RecordRefusedError extends Error {
+  override name = 'RecordRefusedError';
+}
+
+/** A record, or all of a call for one partition together, is larger than its topic takes. */
+export class RecordTooLargeError extends RecordRefusedError {
+  override name = 'RecordTooLargeError';
+
   constructor(options?: ErrorOptions) {
     super('the broker refused a record or batch as too large', options);
-    this.name = 'RecordTooLargeError';
   }
+}
+
+export interface SendOptions {
+  /**
+   * The time of `performance.now()` at which the sender must have ended, asked before each attempt: it may move while a send is under way.
+   * By the clock and not by a signal, because a process that was stopped goes on before its timers are due.
+   */
+  until?: () => number;
 }
 
 export interface ProducerPort {
   /** Opens a connection, dropping an earlier one. Rejects when no broker answers; then nothing was sent. */
   connect(): Promise<void>;
   /**
-   * Sends all in one network call per broker, in order per partition. Rejects with RecordTooLargeError when a partition's records, or
-   * one of them, are more than its topic takes. After a rejection any part may have been stored or not.
+   * Sends all in one network call per broker, in order per partition. Rejects with RecordRefusedError when that is why a partition's
+   * records were not stored. After a rejection any part may have been stored or not.
    */
   send(records: readonly OutgoingRecord[]): Promise<void>;
+  /**
+   * As `send`, with a result for each record, in the order given: those of one partition are stored together or not at all, and no
+   * partition waits for another. An idempotent producer tries until it knows whether they are stored (KIP-98), unless `until` ends it.
+   */
+  sendEach(records: readonly OutgoingRecord[], options?: SendOptions): Promise<void>[];
+  /** The record's partition, as far as is known without asking; -1 for a topic that is not known. */
+  partitionOf(record: OutgoingRecord): number;
   /** The id of the broker that leads the record's partition, as far as is known without asking; -1 for none. */
   brokerOf(record: OutgoingRecord): number;
   disconnect(): Promise<void>;
@@ -157,4 +181,11 @@ export interface KafkaPort {
   leaders(topic: string): Promise<readonly number[]>;
   /** What brokers do not let this client do, as they said last: `read topic po.state.v1`. */
   refusals(): readonly string[];
+}
+
+/** Resolves when all results of `sendEach` are known and none failed. Rejects with a refusal, if there is one, else with the first failure. */
+export async function requireAllStored(results: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(results);
+  const failures = settled.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+  if (failures.length > 0) throw failures.find((error) => error instanceof RecordRefusedError) ?? failures[0];
 }

@@ -12,6 +12,7 @@ import {
   type ProducerPort,
   RecordTooLargeError,
   type TopicDescription,
+  requireAllStored,
 } from '../kafka-port.js';
 import { InMemoryGroup, type Member } from './in-memory-group.js';
 
@@ -67,7 +68,9 @@ export class InMemoryKafka implements KafkaPort {
   producer(): ProducerPort {
     return {
       connect: () => (this.down ? Promise.reject(new Error('no broker answers')) : Promise.resolve()),
-      send: (records) => this.send(records),
+      send: (records) => requireAllStored(this.sendEach(records)),
+      sendEach: (records) => this.sendEach(records),
+      partitionOf: (record) => (this.logs.has(record.topic) ? this.partitionOf(record) : -1),
       brokerOf: (record) => (this.leaderless.has(`${record.topic}/${this.partitionOf(record)}`) ? -1 : 1),
       disconnect: () => Promise.resolve(),
     };
@@ -168,30 +171,44 @@ export class InMemoryKafka implements KafkaPort {
     return log;
   }
 
-  private send(records: readonly OutgoingRecord[]): Promise<void> {
+  private sendEach(records: readonly OutgoingRecord[]): Promise<void>[] {
     const { random = Math.random, storedButRejected = 0, rejected = 0, storedTwice = 0 } = this.faults;
-    if (this.down || random() < rejected) return Promise.reject(new Error('the broker did not take the records'));
-    const targets = records.map((record) => ({ record, partition: this.partitionOf(record) }));
-    const stored = targets.filter(({ record, partition }) => !this.leaderless.has(`${record.topic}/${partition}`));
-    if (this.tooLarge(stored)) return Promise.reject(new RecordTooLargeError());
+    const lost = (reason: string) => records.map(() => Promise.reject(new Error(reason)));
+    if (this.down || random() < rejected) return lost('the broker did not take the records');
+    const targets = records.map((record) => this.targetOf(record));
+    const tooLarge = this.tooLarge(targets);
+    const refusals = targets.map((target) => {
+      if (typeof target === 'string') return new Error(target);
+      return tooLarge.has(target.name) ? new RecordTooLargeError() : null;
+    });
     for (let times = random() < storedTwice ? 2 : 1; times > 0; times -= 1) {
-      for (const { record, partition } of stored) this.append(record, partition);
+      for (const [index, target] of targets.entries())
+        if (typeof target !== 'string' && !refusals[index]) this.append(target.record, target.partition);
     }
     for (const group of this.groups.values()) group.deliver();
-    // The other partitions' records are stored, as at a real broker, and the call fails all the same.
-    if (stored.length < records.length) return Promise.reject(new Error('there is no leader for a partition'));
-    if (random() < storedButRejected) return Promise.reject(new Error('the connection broke after the send'));
-    return Promise.resolve();
+    if (random() < storedButRejected) return lost('the connection broke after the send');
+    return refusals.map((refusal) => (refusal ? Promise.reject(refusal) : Promise.resolve()));
+  }
+
+  /** Why not, for a record that no partition takes now. */
+  private targetOf(record: OutgoingRecord): { record: OutgoingRecord; partition: number; name: string } | string {
+    if (!this.logs.has(record.topic)) return `topic ${record.topic} does not exist`;
+    const partition = this.partitionOf(record);
+    const name = `${record.topic}/${partition}`;
+    return this.leaderless.has(name) ? `there is no leader for partition ${name}` : { record, partition, name };
   }
 
   // As a broker does, which takes each partition's records as one batch.
-  private tooLarge(targets: readonly { record: OutgoingRecord; partition: number }[]): boolean {
+  private tooLarge(targets: readonly ReturnType<InMemoryKafka['targetOf']>[]): ReadonlySet<string> {
     const bytes = new Map<string, number>();
-    return targets.some(({ record: { topic, value }, partition }) => {
-      const batch = (bytes.get(`${topic}/${partition}`) ?? 0) + Buffer.byteLength(value ?? '');
-      bytes.set(`${topic}/${partition}`, batch);
-      return batch > this.log(topic).specification.maxMessageBytes;
-    });
+    const names = new Set<string>();
+    for (const target of targets) {
+      if (typeof target === 'string') continue;
+      const batch = (bytes.get(target.name) ?? 0) + Buffer.byteLength(target.record.value ?? '');
+      bytes.set(target.name, batch);
+      if (batch > this.log(target.record.topic).specification.maxMessageBytes) names.add(target.name);
+    }
+    return names;
   }
 
   private partitionOf({ topic, key, partition }: OutgoingRecord): number {

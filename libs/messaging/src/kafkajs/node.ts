@@ -3,6 +3,11 @@ import type { Api, BrokerConnection } from './protocol.js';
 /** Longer than a broker takes for anything that it need not wait for, shorter than users wait. */
 const ANSWER_WITHIN_MS = 3_000;
 
+/** No connection could be opened in time: nothing was sent. */
+export class NotConnectedError extends Error {
+  override name = 'NotConnectedError';
+}
+
 /** A broker by its address. It connects when something is sent, and anew after a failure. */
 export class Node {
   private connection: BrokerConnection | null = null;
@@ -29,7 +34,8 @@ export class Node {
       withinMs,
     );
     try {
-      const answer = await Promise.race([exchange(connection, api, ask), late.promise]);
+      const sendBy = performance.now() + withinMs;
+      const answer = await Promise.race([exchange(connection, api, ask, sendBy), late.promise]);
       this.failedAt = -Infinity;
       return answer;
     } catch (error) {
@@ -60,8 +66,15 @@ async function exchange<Ask, Answer>(
   connection: BrokerConnection,
   { key, definition }: Api<Ask, Answer>,
   ask: Ask,
+  sendBy: number,
 ): Promise<Answer> {
-  if (!connection.isConnected()) await connection.connect();
+  if (!connection.isConnected()) {
+    await connection.connect().catch((error: unknown) => {
+      throw new NotConnectedError((error as Error).message, { cause: error });
+    });
+    // A process that was stopped meanwhile goes on here before the timer of who waits is due.
+    if (performance.now() > sendBy) throw new NotConnectedError('the connection was opened too late');
+  }
   const { request, response } = connection.lookupRequest(key, definition)(ask);
   // KafkaJS throws for the first error code that it finds, and hides what was well.
   return connection.connectionPool.send({

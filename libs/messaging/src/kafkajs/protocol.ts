@@ -130,8 +130,10 @@ export const API = {
 
 /** Kafka's error codes that something here depends on; https://kafka.apache.org/protocol#protocol_error_codes. */
 export const CODE = {
+  unknownServerError: -1,
   none: 0,
   offsetOutOfRange: 1,
+  corruptMessage: 2,
   unknownTopicOrPartition: 3,
   leaderNotAvailable: 5,
   notLeader: 6,
@@ -149,12 +151,17 @@ export const CODE = {
   rebalanceInProgress: 27,
   topicAuthorizationFailed: 29,
   groupAuthorizationFailed: 30,
+  policyViolation: 44,
+  outOfOrderSequence: 45,
   duplicateSequence: 46,
+  invalidProducerEpoch: 47,
   storageError: 56,
+  unknownProducerId: 59,
   fencedLeaderEpoch: 74,
   unknownLeaderEpoch: 75,
   memberIdRequired: 79,
   fencedInstanceId: 82,
+  invalidRecord: 87,
 } as const;
 
 const { createErrorFromCode } = kafkaJsModule<{ createErrorFromCode: (code: number) => Error }>('protocol/error');

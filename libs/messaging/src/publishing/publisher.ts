@@ -1,5 +1,5 @@
 import { type Logger, retry } from '@po/platform';
-import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
+import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordRefusedError } from '../kafka-port.js';
 
 interface PublisherOptions {
   /** 'all' for what must not be lost, 'leader' for questions and answers that somebody waits for. */
@@ -150,7 +150,7 @@ export class Publisher {
       await this.producer.send(batch.map(({ record }) => record));
       for (const queued of batch) settle(queued, null);
     } catch (error) {
-      if (error instanceof RecordTooLargeError && batch.length > 1) await this.sendOneByOne(batch);
+      if (error instanceof RecordRefusedError && batch.length > 1) await this.sendOneByOne(batch);
       else this.failed(batch, error);
     }
   }
@@ -191,7 +191,7 @@ export class Publisher {
   }
 
   private failed(batch: Queued[], error: unknown): void {
-    if (!(error instanceof RecordTooLargeError)) {
+    if (!(error instanceof RecordRefusedError)) {
       this.connected = false;
       this.connect();
     }

@@ -12,6 +12,9 @@ interface ProducedMessage {
 interface ProducedPartition {
   partition: number;
   firstSequence?: number;
+  /** Of this partition's batch, if not the request's: each batch has its own in Kafka's format. KafkaJS knows only the request's. */
+  producerId?: string;
+  producerEpoch?: number;
   messages: ProducedMessage[];
 }
 
@@ -79,11 +82,12 @@ function measure({ transactionalId = null, topicData }: ProduceRequest): { bytes
 
 function writePartition(
   out: Writer,
-  { transactionalId, producerId = -1, producerEpoch = 0 }: ProduceRequest,
-  { partition, firstSequence = 0, messages }: ProducedPartition,
+  request: ProduceRequest,
+  { partition, firstSequence = 0, messages, ...own }: ProducedPartition,
   sizes: readonly number[],
   now: number,
 ): void {
+  const { producerId = request.producerId ?? -1, producerEpoch = request.producerEpoch ?? 0 } = own;
   const batchBytes = sizes.reduce((sum, size) => sum + sizeOfVarint(size) + size, BATCH_HEADER_BYTES);
   out.int32(partition);
   out.int32(8 + 4 + batchBytes);
@@ -93,7 +97,7 @@ function writePartition(
   out.int8(MAGIC);
   const checksumAt = out.at;
   out.int32(0);
-  out.int16(transactionalId ? TRANSACTIONAL : 0);
+  out.int16(request.transactionalId ? TRANSACTIONAL : 0);
   out.int32(messages.length - 1);
   out.int64(BigInt(now));
   out.int64(BigInt(now));
