@@ -15,6 +15,8 @@ describe('the leases of an outbox', () => {
   afterEach(() => outbox.close());
 
   const restate = (keys: string[]) => Promise.resolve(void restated.push(keys));
+  const noted = async () =>
+    (await outbox.pool.query<{ key: string }>('SELECT key FROM outbox_restatements')).rows.map(({ key }) => key);
   const failures = async () => (await outboxFailures.get()).values[0]?.value ?? 0;
 
   /** A relay whose first send, of an entry of order A, does not end until what is answered is called. */
@@ -46,47 +48,100 @@ describe('the leases of an outbox', () => {
   it('are not shared by two processes that were given one instance id', async () => {
     const release = await startSending({ instanceId: 'twice' });
     outbox.start({ instanceId: 'twice' });
-    // The other may have this shard alone, and has looked once it has published of it.
-    await outbox.pool.query(`UPDATE outbox_leases SET expires_at = '-infinity' WHERE shard = $1`, [shardOf('B')]);
     await outbox.write('B', 1);
-    await eventually('the other publishes its shard', () => outbox.published('B').length === 1);
+    // Free until the other has it, which has looked once it has published of it.
+    await eventually('the other publishes a shard', async () => {
+      const published = outbox.published('B').length === 1;
+      const free = `UPDATE outbox_leases SET expires_at = '-infinity' WHERE shard = $1`;
+      if (!published) await outbox.pool.query(free, [shardOf('B')]);
+      return published;
+    });
     expect(outbox.published('A')).toEqual([]);
     release();
     await outbox.empty();
     expect(outbox.published('A')).toEqual([1]);
   });
 
-  it('that were lost during a send make its orders be restated', async () => {
-    const release = await startSending({ restate });
-    await outbox.giveLeasesAway();
+  it('are renewed while a send takes long', async () => {
+    const release = await startSending({});
+    const expiry = async () =>
+      (await outbox.pool.query<{ at: Date }>('SELECT min(expires_at) AS at FROM outbox_leases')).rows[0]?.at.getTime();
+    const before = (await expiry()) as number;
+    await eventually('they end later', async () => ((await expiry()) ?? 0) > before);
     release();
-    await eventually('the order is restated', () => restated.length === 1);
-    expect(restated).toEqual([['A']]);
-    expect(await outbox.pending()).toBe(1);
+    await outbox.empty();
+    expect(outbox.published('A')).toEqual([1]);
   });
 
-  it('that were lost are not forgotten when nothing could be deleted after the send', async () => {
-    const release = await startSending({ restate });
+  it('that were lost during a send end it', async () => {
+    let until: (() => number) | undefined;
+    const stalled = Promise.withResolvers<void>();
+    const kafka = outbox.sendingEachBy((records, options) => {
+      until = options?.until;
+      return records.map(() => stalled.promise);
+    });
+    await outbox.write('A', 1);
+    outbox.start({ kafka });
+    await eventually('it is under way', () => (until?.() ?? 0) > performance.now());
     await outbox.giveLeasesAway();
-    await outbox.pool.query('ALTER TABLE outbox RENAME TO away');
+    await eventually('it may not be sent again', () => until?.() === -Infinity);
+    stalled.reject(new Error('the time to send the records was over'));
+  });
+
+  it('that were lost during a send make its orders be noted, and restated by whoever has the lease', async () => {
+    const release = await startSending({ restate, restateAfterMs: 0 });
+    await outbox.giveLeasesAway();
     release();
+    await eventually('the order is noted', async () => (await noted()).length === 1);
+    expect([await noted(), await outbox.pending(), restated]).toEqual([['A'], 1, []]);
+    await outbox.relays.pop()?.stop();
+    await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);
+    outbox.start({ restate, restateAfterMs: 0 });
     await eventually('the order is restated', () => restated.length === 1);
-    await outbox.pool.query('ALTER TABLE away RENAME TO outbox');
     expect(restated).toEqual([['A']]);
+    await eventually('that is done with', async () => (await noted()).length === 0);
+  });
+
+  it('of a process that died make the orders be restated that it may have sent last, also by the next process', async () => {
+    await outbox.write('A', 1);
+    // It dies with this row under way, renewed its lease 3 s before, and was not seen to be dead for the rest of 10 s.
+    await outbox.pool.query(
+      `UPDATE outbox_leases SET owner = 'died', expires_at = clock_timestamp() + interval '3100 milliseconds'`,
+    );
+    await outbox.pool.query(`UPDATE outbox SET created_at = created_at - interval '10 seconds'`);
+    await outbox.write('B', 1);
+    await outbox.pool.query(`UPDATE outbox_leases SET expires_at = expires_at - interval '4 seconds'`);
+    outbox.start({ restate, restateAfterMs: 3_600_000 });
+    await outbox.empty();
+    expect([await noted(), restated]).toEqual([['A'], []]);
+    await outbox.relays.pop()?.stop();
+    outbox.start({ restate, restateAfterMs: 0 });
+    await eventually('the order is restated', () => restated.length === 1);
+    expect(restated).toEqual([['A']]);
+  });
+
+  it('that were given up cleanly make no order be restated', async () => {
+    const first = outbox.start({ restate, restateAfterMs: 0 });
+    await outbox.write('A', 1);
+    await outbox.empty();
+    await first.stop();
+    await outbox.write('A', 2);
+    outbox.start({ restate, restateAfterMs: 0 });
+    await outbox.empty();
+    expect([await noted(), restated]).toEqual([[], []]);
   });
 
   it('that were lost are not forgotten when the orders cannot be restated at first', async () => {
     let refusals = 2;
     const later = (keys: string[]) =>
       refusals-- > 0 ? Promise.reject(new Error('PostgreSQL is away')) : restate(keys);
-    const release = await startSending({ restate: later });
-    await outbox.giveLeasesAway();
-    release();
+    await outbox.pool.query(`INSERT INTO outbox_restatements (key, shard) VALUES ('A', $1)`, [shardOf('A')]);
+    outbox.start({ restate: later, restateAfterMs: 0 });
     await eventually('the order is restated', () => restated.length === 1);
     expect(restated).toEqual([['A']]);
   });
 
-  it('that were kept over a failure of PostgreSQL need no order to be restated', async () => {
+  it('that were kept over a failure of PostgreSQL need nothing to be restated or sent again', async () => {
     const release = await startSending({ restate });
     const before = await failures();
     await outbox.pool.query('ALTER TABLE outbox RENAME TO away');
@@ -94,7 +149,7 @@ describe('the leases of an outbox', () => {
     await eventually('the deletion has failed', async () => (await failures()) > before);
     await outbox.pool.query('ALTER TABLE away RENAME TO outbox');
     await outbox.empty();
-    expect(outbox.published('A').length).toBeGreaterThan(1);
-    expect(restated).toEqual([]);
+    expect(outbox.published('A')).toEqual([1]);
+    expect([await noted(), restated]).toEqual([[], []]);
   });
 });

@@ -4,47 +4,86 @@ import type { Pool } from 'pg';
 export const LEASE_MS = 10_000;
 const SAFETY_MS = 3_000;
 
+// The keys that whoever let its lease expire may still have under way: it read no row later than its lease allowed. In the statement that
+// takes the lease, so that no crash comes between the two.
+const NOTE = `noted AS (
+  INSERT INTO outbox_restatements (key, shard)
+  SELECT DISTINCT o.key, o.shard FROM taken t JOIN outbox o ON o.shard = t.shard
+   WHERE t.abandoned AND o.created_at <= t.expires_at - ${SAFETY_MS} * interval '1 millisecond'
+      ON CONFLICT (key) DO UPDATE SET noted_at = excluded.noted_at),`;
+
+const renewal = (notes: boolean): string => `
+  WITH taken AS (
+    SELECT shard, expires_at, owner = $1 AND expires_at > clock_timestamp() AS kept,
+           owner IS NOT NULL AND expires_at <= clock_timestamp() AS abandoned
+      FROM outbox_leases
+     WHERE owner = $1 OR owner IS NULL OR expires_at <= clock_timestamp()
+     ORDER BY shard FOR UPDATE SKIP LOCKED),
+  ${notes ? NOTE : ''}
+  renewed AS (
+    UPDATE outbox_leases l
+       SET fence = CASE WHEN t.kept THEN l.fence ELSE l.fence + 1 END, owner = $1,
+           expires_at = clock_timestamp() + $2 * interval '1 millisecond'
+      FROM taken t WHERE l.shard = t.shard
+    RETURNING l.shard, l.fence)
+  SELECT shard, fence FROM renewed`;
+
+/** While what was sent under some leases may be sent again; `until` is of `performance.now()` and moves with each renewal of them all. */
+export interface LeaseTerm {
+  readonly until: number;
+}
+
 /** The shards this instance may publish, each with the fence of its lease. */
 export class OutboxLeases {
   private held = new Map<number, string>();
-  private validUntil = 0;
+  private validTerm = { until: -Infinity };
+  private readonly statement: { name: string; text: string };
 
   constructor(
     private readonly pool: () => Pool,
-    private readonly owner: string,
-  ) {}
+    readonly owner: string,
+    /** Whether keys are noted in `outbox_restatements` that an owner before may have under way. */
+    notes: boolean,
+  ) {
+    this.statement = { name: 'outbox-leases-renew', text: renewal(notes) };
+  }
 
   /** Shard -> fence of every lease that is surely still ours. */
   get current(): ReadonlyMap<number, string> {
-    return performance.now() < this.validUntil ? this.held : new Map<number, string>();
+    return performance.now() < this.validTerm.until ? this.held : new Map<number, string>();
+  }
+
+  get term(): LeaseTerm {
+    return this.validTerm;
   }
 
   /** Renews what is ours and takes what is free or expired. A lease taken anew gets a new fence. Resolves with whether one was lost. */
   async renew(): Promise<boolean> {
     const askedAt = performance.now();
     const { rows } = await this.pool().query<{ shard: number; fence: string }>({
-      name: 'outbox-leases-renew',
-      text: `UPDATE outbox_leases
-                SET fence = CASE WHEN owner = $1 AND expires_at > clock_timestamp() THEN fence ELSE fence + 1 END,
-                    owner = $1,
-                    expires_at = clock_timestamp() + $2 * interval '1 millisecond'
-              WHERE shard IN (SELECT shard FROM outbox_leases
-                               WHERE owner = $1 OR owner IS NULL OR expires_at <= clock_timestamp()
-                               ORDER BY shard FOR UPDATE SKIP LOCKED)
-              RETURNING shard, fence`,
+      ...this.statement,
       values: [this.owner, LEASE_MS],
     });
     const before = this.held;
     this.held = new Map(rows.map(({ shard, fence }) => [shard, fence]));
-    this.validUntil = askedAt + LEASE_MS - SAFETY_MS;
-    return [...before].some(([shard, fence]) => this.held.get(shard) !== fence);
+    const lostSome = [...before].some(([shard, fence]) => this.held.get(shard) !== fence);
+    if (lostSome) {
+      this.validTerm.until = -Infinity;
+      this.validTerm = { until: -Infinity };
+    }
+    this.validTerm.until = askedAt + LEASE_MS - SAFETY_MS;
+    return lostSome;
   }
 
-  /** Gives all leases up, so that another instance need not wait for them to expire. */
-  async release(): Promise<void> {
-    this.validUntil = 0;
-    await this.pool().query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity' WHERE owner = $1`, [
-      this.owner,
-    ]);
+  /**
+   * Gives all leases up, so that another instance need not wait for them to expire; but not those of shards of which something may be
+   * stored later: whoever takes them when they are expired notes what.
+   */
+  async release(unsettledShards: readonly number[]): Promise<void> {
+    this.validTerm.until = -Infinity;
+    await this.pool().query(
+      `UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity' WHERE owner = $1 AND shard <> ALL($2)`,
+      [this.owner, unsettledShards],
+    );
   }
 }

@@ -2,28 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
 import type { Pool } from 'pg';
-import { type KafkaPort, type ProducerPort, RecordTooLargeError } from '../kafka-port.js';
-import { outboxAge, outboxFailures, outboxParked, outboxPending, outboxPublished } from '../metrics.js';
-import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
+import type { KafkaPort, ProducerPort } from '../kafka-port.js';
+import { outboxFailures, outboxPublished } from '../metrics.js';
+import { Deliveries, type Delivery } from './deliveries.js';
 import { HandedOver } from './handed-over.js';
+import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
+import { observeOutbox } from './outbox-metrics.js';
 import { type OutboxEntry, shardOf } from './outbox.js';
-import { type OutboxRow, pendingRows } from './pending-rows.js';
-import { publish } from './publication.js';
+import { pendingRows } from './pending-rows.js';
+import { OutboxRestatements } from './restatements.js';
 
 interface OutboxRelayOptions {
   pool: () => Pool;
   kafka: KafkaPort;
   logger: Logger;
   instanceId: string;
-  /** Puts the current state of these keys into the outbox anew, after an older one may have been sent last. */
+  /**
+   * Puts the current state of these keys into the outbox anew, after an older one may have been stored last. For an outbox of states,
+   * which has a table `outbox_restatements`. One of events needs none: what is stored late is a repetition of an event.
+   */
   restate?: (keys: string[]) => Promise<void>;
-}
-
-/** A key of which something was sent, and the lease it was sent under. */
-interface Sent {
-  key: string;
-  shard: number;
-  fence: string | undefined;
+  /** Milliseconds after which nothing of a lost lease can arrive any more. */
+  restateAfterMs?: number;
+  /** Milliseconds between two renewals of the leases. */
+  renewEveryMs?: number;
 }
 
 const POLL_MS = 500;
@@ -32,8 +34,13 @@ const BUSY_POLL_MS = 25;
 const BUSY_FOR_MS = 2_000;
 /** Between the starts of two batches: costs are per batch, on both sides of the broker. An idle relay publishes at once. */
 const MIN_DISTANCE_MS = 5;
+/** Keys that wait are left out by the query: so many of them make a look a millisecond slower, and looks as much rarer. */
+const WAITING_KEYS_PER_MS = 50;
 const RETRY = { firstMs: 200, lastMs: 2_000 };
-const OBSERVE_MS = 5_000;
+/** Longer than brokers take that are there; what is under way at one that is not is left to whoever takes the lease when it expires. */
+const STOP_WITHIN_MS = 5_000;
+/** Whoever lost its lease waits no longer than 6 s for an answer, and then has closed its connection. */
+const RESTATE_AFTER_MS = 10_000;
 
 /**
  * Publishes outbox rows in `position` order per key, at least once, with any number of instances: each shard is published by the
@@ -41,28 +48,38 @@ const OBSERVE_MS = 5_000;
  */
 export class OutboxRelay {
   private readonly leases: OutboxLeases;
+  private readonly restatements: OutboxRestatements | null;
   private readonly producer: ProducerPort;
+  private readonly deliveries: Deliveries;
   private connected = false;
   private stopping = false;
-  private running: Promise<unknown> = Promise.resolve();
+  private publishing: Promise<unknown> = Promise.resolve();
+  private beside: Promise<unknown> = Promise.resolve();
   private readonly stopped = new AbortController();
   private wakeUp = Promise.withResolvers<void>();
-  private renewedAt = -Infinity;
+  private renewNow = Promise.withResolvers<void>();
   private publishedAt = -Infinity;
-  /** Of the last batch, until its rows are deleted. */
-  private unsettled: Sent[] = [];
   private readonly handedOver = new HandedOver();
-  private readonly owner: string;
 
   constructor(private readonly options: OutboxRelayOptions) {
+    const { pool, kafka, logger, restate, restateAfterMs = RESTATE_AFTER_MS } = options;
     // Two processes that were given one id by mistake must not take each other's leases for their own.
-    this.owner = `${options.instanceId}/${randomUUID().slice(0, 8)}`;
-    this.leases = new OutboxLeases(options.pool, this.owner);
-    this.producer = options.kafka.producer({ acks: 'all', idempotent: true });
+    const owner = `${options.instanceId}/${randomUUID().slice(0, 8)}`;
+    this.leases = new OutboxLeases(pool, owner, restate !== undefined);
+    this.restatements = restate ? new OutboxRestatements(pool, restate, restateAfterMs) : null;
+    this.producer = kafka.producer({ acks: 'all', idempotent: true });
+    this.deliveries = new Deliveries({
+      ...{ producer: this.producer, pool, logger },
+      onSettled: () => this.wake(),
+    });
   }
 
   start(): void {
-    this.running = Promise.all([this.run(), this.observe()]);
+    this.publishing = this.publish();
+    this.beside = Promise.all([
+      this.keepLeases(),
+      observeOutbox(this.options.pool, this.options.logger, this.stopped.signal),
+    ]);
   }
 
   /** Something was committed: look now instead of at the next poll. `committed` are entries of which it need not read more than the rows. */
@@ -74,163 +91,134 @@ export class OutboxRelay {
 
   /** Finishes the batch in flight, gives the leases up and disconnects. */
   async stop(): Promise<void> {
+    const { logger } = this.options;
     this.stopping = true;
-    this.stopped.abort();
     this.wake();
-    await this.running;
-    await this.restateLost(this.leases.current).catch((error: unknown) =>
-      this.options.logger.error({ err: error }, 'orders whose lease was lost were not restated'),
-    );
+    await this.publishing;
+    await pause(STOP_WITHIN_MS, this.deliveries.idle());
+    await this.finish().catch((error: unknown) => logger.error({ err: error }, 'published outbox rows not deleted'));
+    this.stopped.abort();
+    this.renewNow.resolve();
+    await this.beside;
     await this.leases
-      .release()
-      .catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox leases not released'));
+      .release(this.deliveries.unsettledShards())
+      .catch((error: unknown) => logger.warn({ err: error }, 'outbox leases not released'));
     await this.producer.disconnect();
   }
 
-  private async run(): Promise<void> {
+  private async publish(): Promise<void> {
     let failures = 0;
     while (!this.stopping) {
       this.wakeUp = Promise.withResolvers();
       const startedAt = performance.now();
       try {
-        await this.renewLeases();
         const { published, more } = await this.publishBatch();
         failures = 0;
-        if (published > 0) this.publishedAt = startedAt;
-        if (!more) await this.pause(startedAt - this.publishedAt < BUSY_FOR_MS ? BUSY_POLL_MS : POLL_MS);
-        const early = MIN_DISTANCE_MS - (performance.now() - startedAt);
-        if (published > 0 && early > 0) await delay(early);
+        if (published) this.publishedAt = startedAt;
+        const waiting = this.deliveries.waitingKeys / WAITING_KEYS_PER_MS;
+        const busy = startedAt - this.publishedAt < BUSY_FOR_MS;
+        if (!more) await pause((busy ? BUSY_POLL_MS : POLL_MS) + waiting, this.wakeUp.promise);
+        const early = MIN_DISTANCE_MS + waiting - (performance.now() - startedAt);
+        if (published && early > 0) await delay(early);
       } catch (error) {
         failures += 1;
         outboxFailures.inc();
         this.connected = false;
-        // What is held by now decides what must be restated, not what was held when it was last asked.
-        this.renewedAt = -Infinity;
         this.options.logger.warn({ err: error, failures }, 'the outbox could not be published; trying again');
         await delay(pauseOf(failures, RETRY), undefined, { ref: false });
       }
     }
   }
 
-  private async renewLeases(): Promise<void> {
-    if (performance.now() - this.renewedAt < LEASE_MS / 4) return;
-    const lostSome = await this.leases.renew();
-    // Another relay publishes what was handed over of those: it would be kept for nothing, and take the room of what comes.
-    if (lostSome) this.handedOver.clear();
-    this.renewedAt = performance.now();
+  // Beside the publishing: a send may take longer than a lease lasts.
+  private async keepLeases(): Promise<void> {
+    let failures = 0;
+    while (!this.stopped.signal.aborted) {
+      this.renewNow = Promise.withResolvers();
+      try {
+        // Another relay publishes what was handed over of those that are lost: it would take the room of what comes.
+        if (await this.leases.renew()) this.handedOver.clear();
+        this.wakeUp.resolve();
+        await this.restatements?.restateDue([...this.leases.current.keys()]);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        this.options.logger.warn(
+          { err: error, failures },
+          'outbox leases could not be renewed, or orders not restated; trying again',
+        );
+      }
+      const { renewEveryMs = LEASE_MS / 4 } = this.options;
+      await pause(failures > 0 ? pauseOf(failures, RETRY) : renewEveryMs, this.renewNow.promise);
+    }
   }
 
-  private async publishBatch(): Promise<{ published: number; more: boolean }> {
-    const nothing = { published: 0, more: false };
-    const leases = new Map(this.leases.current);
-    await this.restateLost(leases);
+  private async publishBatch(): Promise<{ published: boolean; more: boolean }> {
+    const nothing = { published: false, more: false };
+    const [leases, term] = [this.leases.current, this.leases.term];
     if (leases.size === 0) return nothing;
-    const { rows, more } = await pendingRows(this.options.pool(), [...leases.keys()], this.handedOver);
+    await this.finish();
+    const { options, handedOver, deliveries } = this;
+    const { rows, more } = await pendingRows(options.pool(), {
+      shards: [...leases.keys()],
+      without: deliveries.unavailableKeys(),
+      handedOver,
+    });
     if (rows.length === 0) return nothing;
     if (!this.connected) {
       await this.producer.connect();
       this.connected = true;
     }
-    if (this.leases.current.size === 0) return nothing;
-    this.unsettled = rows.map(({ key, shard }) => ({ key, shard, fence: leases.get(shard) }));
-    const sent = await this.send(rows);
-    // What was parked, too: its content would be kept for as long as a person takes.
-    for (const { key, version } of rows) this.handedOver.remove(key, version);
-    await this.remove(sent, leases);
-    return { published: rows.length, more };
-  }
-
-  private async send(rows: OutboxRow[]): Promise<OutboxRow[]> {
-    try {
-      await publish(this.producer, rows);
-      return rows;
-    } catch (error) {
-      if (!(error instanceof RecordTooLargeError)) throw error;
-    }
-    // Some row is too large, or only all of them together: one by one shows which.
-    const sent: OutboxRow[] = [];
-    const parkedKeys = new Set<string>();
-    for (const row of rows) {
-      if (parkedKeys.has(row.key)) continue;
-      try {
-        await publish(this.producer, [row]);
-        sent.push(row);
-      } catch (error) {
-        if (!(error instanceof RecordTooLargeError)) throw error;
-        parkedKeys.add(row.key);
-        this.options.logger.error(
-          { poRef: row.key, position: row.position },
-          'an outbox row is too large for the broker and was parked',
-        );
-        await this.options
-          .pool()
-          .query('UPDATE outbox SET parked_reason = $2 WHERE position = $1', [row.position, error.message]);
-      }
-    }
-    return sent;
+    if (performance.now() > term.until) return nothing;
+    const someWait = await deliveries.send(rows, leases, term);
+    // What waits or was parked, too: its content would be kept for as long as that takes.
+    for (const { key, version } of rows) handedOver.remove(key, version);
+    await this.finish();
+    return { published: true, more: more || someWait };
   }
 
   // Delete after the broker acknowledged: a crash in between sends twice, and every consumer drops duplicates. The other order
   // would lose it.
-  private async remove(sent: OutboxRow[], leases: ReadonlyMap<number, string>): Promise<void> {
-    const { rowCount } = await this.options.pool().query({
+  private async finish(): Promise<void> {
+    const settled = this.deliveries.settled();
+    if (settled.length === 0) return;
+    const leases = this.leases.current;
+    const kept = settled.filter(({ shard, fence }) => leases.get(shard) === fence);
+    const left = await this.remove(kept);
+    // Another relay may have published newer states of these keys before what was sent here arrived, or arrives.
+    const lost = settled.filter((delivery) => !kept.includes(delivery) || left.has(delivery));
+    if (lost.length > 0) {
+      this.renewNow.resolve();
+      this.options.logger.warn({ keys: lost.length }, 'an outbox lease was lost during a send');
+      await this.restatements?.note(lost);
+    }
+    this.deliveries.forget(settled);
+  }
+
+  /** Deletes what is stored. Those of which something is left, because another relay has their lease. */
+  private async remove(deliveries: readonly Delivery[]): Promise<Set<Delivery>> {
+    const stored = deliveries.flatMap((delivery) => delivery.stored.map(({ position }) => ({ delivery, position })));
+    if (stored.length === 0) return new Set();
+    const { rows } = await this.options.pool().query<{ position: string }>({
       name: 'outbox-delete',
-      text: `DELETE FROM outbox o USING outbox_leases l, unnest($2::smallint[], $3::bigint[]) AS held(shard, fence)
-              WHERE o.position = ANY($1::bigint[]) AND l.shard = o.shard AND held.shard = l.shard
-                AND l.fence = held.fence AND l.owner = $4`,
-      values: [sent.map(({ position }) => position), [...leases.keys()], [...leases.values()], this.owner],
+      text: `DELETE FROM outbox o
+              USING outbox_leases l, unnest($1::bigint[], $2::bigint[]) AS stored(position, fence)
+              WHERE o.position = stored.position AND l.shard = o.shard AND l.fence = stored.fence AND l.owner = $3
+             RETURNING o.position`,
+      values: [stored.map(({ position }) => position), stored.map(({ delivery }) => delivery.fence), this.leases.owner],
     });
-    outboxPublished.inc(rowCount ?? 0);
-    if (rowCount === sent.length) this.unsettled = [];
-    // A lease was lost while this batch was under way.
-    else this.renewedAt = -Infinity;
+    outboxPublished.inc(rows.length);
+    const deleted = new Set(rows.map(({ position }) => position));
+    return new Set(stored.filter(({ position }) => !deleted.has(position)).map(({ delivery }) => delivery));
   }
+}
 
-  // Another relay may have sent newer states of these orders before the last batch arrived, or this one does not know whether it did
-  // arrive. They stay noted until that is done: a database that is away must not make it forgotten. Under a lease that is still held
-  // nobody else sent anything, and the rows that are left come again in their order.
-  private async restateLost(leases: ReadonlyMap<number, string>): Promise<void> {
-    const lost = this.unsettled.filter(({ shard, fence }) => leases.get(shard) !== fence);
-    const keys = [...new Set(lost.map(({ key }) => key))];
-    if (keys.length > 0) {
-      this.options.logger.warn(
-        { keys: keys.length },
-        'an outbox lease was lost during a send; restating the orders concerned',
-      );
-      await this.options.restate?.(keys);
-    }
-    this.unsettled = [];
-  }
-
-  private async pause(ms: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
-    });
-    await Promise.race([this.wakeUp.promise, timeout]);
-    clearTimeout(timer);
-  }
-
-  // Beside the publishing, not within it: while that fails or hangs is when one wants to know how much waits.
-  private async observe(): Promise<void> {
-    const { signal } = this.stopped;
-    while (!signal.aborted) {
-      await this.observeOnce().catch((error: unknown) =>
-        this.options.logger.debug({ err: error }, 'the outbox could not be looked at'),
-      );
-      await delay(OBSERVE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  private async observeOnce(): Promise<void> {
-    const { rows } = await this.options.pool().query<{ pending: string; parked: string; age: string | null }>(
-      // What is parked waits for a person, and so do those behind it: their age says nothing of whether the others are published.
-      `SELECT count(*) AS pending, count(parked_reason) AS parked,
-              extract(epoch FROM clock_timestamp() - min(created_at) FILTER (
-                WHERE key NOT IN (SELECT key FROM outbox WHERE parked_reason IS NOT NULL))) AS age FROM outbox`,
-    );
-    outboxPending.set(Number(rows[0]?.pending));
-    outboxParked.set(Number(rows[0]?.parked));
-    outboxAge.set(Number(rows[0]?.age ?? 0));
-  }
+/** Waits so long, or until `earlier`. */
+async function pause(ms: number, earlier: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([earlier, timeout]);
+  clearTimeout(timer);
 }

@@ -60,6 +60,14 @@ export const OUTBOX_WITHOUT_ID = 'ALTER TABLE outbox ALTER COLUMN id DROP NOT NU
  */
 export const OUTBOX_BYTES = 'ALTER TABLE outbox ADD COLUMN bytes integer';
 
+/** A later migration of an outbox of which the last state of a key counts: the keys whose state must be published again. */
+export const OUTBOX_RESTATEMENTS = `
+CREATE TABLE outbox_restatements (
+  key text PRIMARY KEY,
+  shard smallint NOT NULL,
+  noted_at timestamptz NOT NULL DEFAULT clock_timestamp()
+)`;
+
 /** The shard of a key: FNV-1a over its UTF-16 units. */
 export function shardOf(key: string): number {
   let hash = 0x811c9dc5;

@@ -25,29 +25,42 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 // A key with a parked row waits whole: its later rows must not overtake the parked one. The parked keys are found once and not for each
 // row: PostgreSQL, which takes a table for empty that was so when it was vacuumed, would read all of it for each. Rows of the version
 // before have no size: theirs is counted.
-export const PENDING = `
+const pending = (without: string): string => `
   SELECT position, shard, key, version, traceparent, found
     FROM (SELECT position, shard, key, version, traceparent, count(*) OVER () AS found, row_number() OVER upwards AS place,
                  sum(coalesce(bytes, octet_length(messages::text))) OVER upwards AS so_far
             FROM (SELECT position, shard, key, version, messages, traceparent, bytes FROM outbox
                    WHERE shard = ANY($1)
                      AND key <> ALL (ARRAY(SELECT p.key FROM outbox p WHERE p.parked_reason IS NOT NULL))
+                     ${without}
                    ORDER BY position LIMIT ${BATCH_ROWS}) AS first
           WINDOW upwards AS (ORDER BY position ROWS UNBOUNDED PRECEDING)) AS measured
    WHERE so_far <= ${BATCH_BYTES} OR place = 1
    ORDER BY position`;
+export const PENDING = pending('');
+// In one query from the first row on, never from where the last one ended: behind that a key's later row may be seen before an earlier one.
+export const PENDING_WITHOUT = pending(
+  'AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS w(key) WHERE w.key = outbox.key)',
+);
+
+interface Wanted {
+  shards: readonly number[];
+  /** Keys that are left out. */
+  without: readonly string[];
+  handedOver: HandedOver;
+}
 
 /** The next rows of these shards in order, as many as make a batch, and whether there may be more; a row above its bytes comes alone. */
 export async function pendingRows(
   pool: Pool,
-  shards: readonly number[],
-  handedOver: HandedOver,
+  { shards, without, handedOver }: Wanted,
 ): Promise<{ rows: OutboxRow[]; more: boolean }> {
-  const { rows } = await pool.query<Listed & { found: string }>({
-    name: 'outbox-pending',
-    text: PENDING,
-    values: [shards],
-  });
+  // Without a name it is planned for as many keys as there are.
+  const { rows } = await pool.query<Listed & { found: string }>(
+    without.length === 0
+      ? { name: 'outbox-pending', text: PENDING, values: [shards] }
+      : { text: PENDING_WITHOUT, values: [shards, without] },
+  );
   const more = rows.length === BATCH_ROWS || rows.length < Number(rows[0]?.found ?? 0);
   const unknown = rows.filter(({ key, version }) => !handedOver.find(key, version));
   const stored = await messagesOf(pool, unknown);

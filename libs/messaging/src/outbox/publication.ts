@@ -1,30 +1,38 @@
 import { HEADERS } from '@po/contracts';
 import { type Span, beginBelow, errorTypeOf } from '@po/platform';
-import type { OutgoingRecord, ProducerPort } from '../kafka-port.js';
+import type { OutgoingRecord, ProducerPort, SendOptions } from '../kafka-port.js';
 import type { OutboxMessage } from './outbox.js';
 import type { OutboxRow } from './pending-rows.js';
 
-interface Publication {
+/** One record of a row on its way. */
+export interface Publication {
   record: OutgoingRecord;
-  span: Span | undefined;
+  /** Why it may not be stored; null when the brokers acknowledged it. */
+  outcome: Promise<Error | null>;
 }
 
-/** Sends what these rows publish, each record in a span of the trace that its row belongs to. Rejects as `producer.send` does. */
-export async function publish(producer: ProducerPort, rows: readonly OutboxRow[]): Promise<void> {
-  const publications = rows.flatMap((row) => row.messages.map((message) => publicationOf(row, message)));
-  const end = (errorType?: string) => {
-    for (const { span } of publications) span?.end(errorType);
-  };
-  try {
-    await producer.send(publications.map(({ record }) => record));
-    end();
-  } catch (error) {
-    end(errorTypeOf(error));
-    throw error;
-  }
+/** Sends what each of these rows publishes, in one call, each record in a span of the trace that its row belongs to. */
+export function publish(producer: ProducerPort, rows: readonly OutboxRow[], options: SendOptions): Publication[][] {
+  const begun = rows.map((row) => row.messages.map((message) => recordOf(row, message)));
+  const results = producer.sendEach(
+    begun.flat().map(({ record }) => record),
+    options,
+  );
+  let next = 0;
+  return begun.map((records) =>
+    records.map(({ record, span }) => {
+      const outcome = (results[next++] as Promise<void>).then(
+        () => null,
+        (error: Error) => error,
+      );
+      void outcome.then((error) => span?.end(error ? errorTypeOf(error) : undefined));
+      return { record, outcome };
+    }),
+  );
 }
 
-function publicationOf({ key, traceparent: stored }: OutboxRow, message: OutboxMessage): Publication {
+function recordOf(row: OutboxRow, message: OutboxMessage): { record: OutgoingRecord; span: Span | undefined } {
+  const { key, traceparent: stored } = row;
   const { topic, headers, value } = message;
   const span = beginBelow('publish', `send ${topic}`, { 'messaging.destination.name': topic }, stored);
   const traceparent = span?.traceparent ?? stored;

@@ -8,6 +8,7 @@ import { CreateSearch1795500000001 } from './0006-create-search.js';
 import { INDEXED_LISTS } from './0007-index-lists.js';
 import { StoreQuickly1795500000012 } from './0008-store-quickly.js';
 import { IndexUnshippedOrders } from './0009-index-unshipped-orders.js';
+import { NoteRestatements1795500000014 } from './0010-note-restatements.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
@@ -20,4 +21,5 @@ export const MIGRATIONS: Migration[] = [
   ...INDEXED_LISTS,
   StoreQuickly1795500000012,
   IndexUnshippedOrders,
+  NoteRestatements1795500000014,
 ];

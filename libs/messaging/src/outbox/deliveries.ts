@@ -1,0 +1,173 @@
+import { type Logger, isWorthALine } from '@po/platform';
+import type { Pool } from 'pg';
+import { type OutgoingRecord, type ProducerPort, RecordRefusedError } from '../kafka-port.js';
+import { outboxFailures } from '../metrics.js';
+import { HeldKeys } from './held-keys.js';
+import type { LeaseTerm } from './outbox-leases.js';
+import type { OutboxRow } from './pending-rows.js';
+import { type Publication, publish } from './publication.js';
+
+interface DeliveriesOptions {
+  producer: ProducerPort;
+  pool: () => Pool;
+  logger: Logger;
+  /** Something that was slow is settled. */
+  onSettled: () => void;
+}
+
+/** The rows of one key that were sent together. */
+export interface Delivery {
+  key: string;
+  shard: number;
+  /** Of the lease under which they were sent. */
+  fence: string;
+  /** Those that the brokers acknowledged, up to the first that they did not: a later one waits for it, or it would be overtaken. */
+  stored: OutboxRow[];
+  settled: boolean;
+}
+
+interface SentRow {
+  row: OutboxRow;
+  publications: readonly Publication[];
+}
+
+/** A broker takes milliseconds. What takes longer is waited for beside the other partitions. */
+const SLOW_AFTER_MS = 500;
+
+/** Sends rows, and tells what became of them key by key: no key waits for the partition of another. */
+export class Deliveries {
+  private readonly held = new HeldKeys();
+  /** By key, until they are forgotten. */
+  private readonly underWay = new Map<string, Delivery>();
+  private readonly settling = new Set<Promise<void>>();
+
+  constructor(private readonly options: DeliveriesOptions) {}
+
+  /** Keys of which nothing may be sent now: something is under way, or their partition takes nothing. */
+  unavailableKeys(): string[] {
+    return [...this.underWay.keys(), ...this.held.list()];
+  }
+
+  get waitingKeys(): number {
+    return this.held.size;
+  }
+
+  /** Of what is sent and not settled. */
+  unsettledShards(): number[] {
+    return [...this.underWay.values()].filter(({ settled }) => !settled).map(({ shard }) => shard);
+  }
+
+  /** Settled and not forgotten yet. */
+  settled(): Delivery[] {
+    return [...this.underWay.values()].filter(({ settled }) => settled);
+  }
+
+  /** Resolves when all that is under way is settled. */
+  async idle(): Promise<void> {
+    await Promise.all(this.settling);
+  }
+
+  /** The stored rows are deleted: their keys may be sent again. */
+  forget(deliveries: readonly Delivery[]): void {
+    for (const { key } of deliveries) this.underWay.delete(key);
+  }
+
+  /**
+   * Sends rows, but none of a key that has to wait. Resolves when all are settled but those that take long, with whether some had to
+   * wait.
+   */
+  async send(rows: readonly OutboxRow[], leases: ReadonlyMap<number, string>, term: LeaseTerm): Promise<boolean> {
+    const sendable = rows.filter((row) => !this.held.holds(row.key, this.partitionsOf(row)));
+    const publications = this.publish(sendable, term);
+    const unsettled = new Set(publications.flat());
+    for (const each of unsettled) void each.outcome.then(() => unsettled.delete(each));
+    const sent = sendable.map((row, index): SentRow => ({ row, publications: publications[index] as Publication[] }));
+    const settling = Array.from(
+      Map.groupBy(sent, ({ row }) => row.key),
+      ([key, ofKey]) => {
+        const { shard } = (ofKey[0] as SentRow).row;
+        const delivery = { key, shard, fence: leases.get(shard) as string, stored: [], settled: false };
+        this.underWay.set(key, delivery);
+        const work = this.settle(delivery, ofKey, sent.length === 1, term).finally(() => this.settling.delete(work));
+        this.settling.add(work);
+        return work;
+      },
+    );
+    const all = Promise.all(settling);
+    if (await settledWithin(SLOW_AFTER_MS, all)) return sendable.length < rows.length;
+    for (const { record } of unsettled) this.held.awaits(this.partitionOf(record));
+    void all.then(this.options.onSettled);
+    return true;
+  }
+
+  private publish(rows: readonly OutboxRow[], term: LeaseTerm): Publication[][] {
+    return publish(this.options.producer, rows, { until: () => term.until });
+  }
+
+  private async settle(delivery: Delivery, sent: readonly SentRow[], alone: boolean, term: LeaseTerm): Promise<void> {
+    let again = false;
+    for (const { row, publications } of sent) {
+      let outcomes = await this.outcomesOf(publications, term);
+      // A batch is refused for one of its records: sent alone, a row shows whether it is that. Those behind it follow it anew, in order.
+      again ||= !alone && refusalIn(outcomes) !== undefined;
+      if (again) outcomes = await this.outcomesOf(this.publish([row], term)[0] as Publication[], term);
+      const refusal = refusalIn(outcomes);
+      if (refusal) await this.park(row, refusal);
+      if (outcomes.some(Boolean)) break;
+      delivery.stored.push(row);
+    }
+    delivery.settled = true;
+  }
+
+  /** The errors, null for what is stored, and takes down which partitions take records. */
+  private async outcomesOf(publications: readonly Publication[], term: LeaseTerm): Promise<(Error | null)[]> {
+    const outcomes = await Promise.all(publications.map(({ outcome }) => outcome));
+    for (const [index, error] of outcomes.entries()) {
+      const { record } = publications[index] as Publication;
+      const partition = this.partitionOf(record);
+      if (error === null || error instanceof RecordRefusedError) this.held.works(partition);
+      else if (performance.now() < term.until) this.failed(String(record.key), partition, error);
+    }
+    return outcomes;
+  }
+
+  private failed(key: string, partition: string, error: Error): void {
+    const failures = this.held.failed(key, partition);
+    if (failures > 0) outboxFailures.inc();
+    if (isWorthALine(failures))
+      this.options.logger.warn(
+        { err: error, partition, failures },
+        'the outbox could not publish to a partition; orders with records for it wait',
+      );
+  }
+
+  private async park(row: OutboxRow, refusal: RecordRefusedError): Promise<void> {
+    const { key: poRef, position } = row;
+    const { logger, pool } = this.options;
+    logger.error({ err: refusal, poRef, position }, 'the broker refuses an outbox row for good; it was parked');
+    await pool()
+      .query('UPDATE outbox SET parked_reason = $2 WHERE position = $1', [position, refusal.message])
+      .catch((error: unknown) => logger.warn({ err: error, poRef }, 'the row could not be parked, and is sent again'));
+  }
+
+  private partitionsOf({ key, messages }: OutboxRow): string[] {
+    return messages.map(({ topic, headers, value }) => this.partitionOf({ topic, key, value, headers }));
+  }
+
+  private partitionOf(record: OutgoingRecord): string {
+    return `${record.topic}/${this.options.producer.partitionOf(record)}`;
+  }
+}
+
+const refusalIn = (outcomes: readonly (Error | null)[]): RecordRefusedError | undefined =>
+  outcomes.find((error) => error instanceof RecordRefusedError);
+
+async function settledWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  const settled = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return settled;
+}

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@po/platform';
+import type { Pool } from 'pg';
+import { outboxAge, outboxParked, outboxPending } from '../metrics.js';
+
+const OBSERVE_MS = 5_000;
+
+/** Measures what waits, until it is stopped. Beside the publishing: while that fails or hangs is when one wants to know. */
+export async function observeOutbox(pool: () => Pool, logger: Logger, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await observeOnce(pool()).catch((error: unknown) =>
+      logger.debug({ err: error }, 'the outbox could not be looked at'),
+    );
+    await delay(OBSERVE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+async function observeOnce(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ pending: string; parked: string; age: string | null }>(
+    // What is parked waits for a person, and so do those behind it: their age says nothing of whether the others are published.
+    `SELECT count(*) AS pending, count(parked_reason) AS parked,
+            extract(epoch FROM clock_timestamp() - min(created_at) FILTER (
+              WHERE key NOT IN (SELECT key FROM outbox WHERE parked_reason IS NOT NULL))) AS age FROM outbox`,
+  );
+  outboxPending.set(Number(rows[0]?.pending));
+  outboxParked.set(Number(rows[0]?.parked));
+  outboxAge.set(Number(rows[0]?.age ?? 0));
+}

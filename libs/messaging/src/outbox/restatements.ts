@@ -1,0 +1,46 @@
+import type { Pool } from 'pg';
+
+/** Of keys at once. */
+const BATCH_KEYS = 100;
+
+/**
+ * Keys whose current state has to be published again, because an older one may have been stored last: a relay that lost its lease may
+ * have had a request under way, of which brokers may make something later. They are in the database, where a crash does not end them.
+ */
+export class OutboxRestatements {
+  constructor(
+    private readonly pool: () => Pool,
+    private readonly restate: (keys: string[]) => Promise<void>,
+    /** So long after it was noted that nothing of what was under way can arrive any more. */
+    private readonly afterMs: number,
+  ) {}
+
+  async note(deliveries: readonly { key: string; shard: number }[]): Promise<void> {
+    await this.pool().query(
+      `INSERT INTO outbox_restatements (key, shard)
+       SELECT DISTINCT key, shard FROM unnest($1::text[], $2::smallint[]) AS lost(key, shard)
+           ON CONFLICT (key) DO UPDATE SET noted_at = excluded.noted_at`,
+      [deliveries.map(({ key }) => key), deliveries.map(({ shard }) => shard)],
+    );
+  }
+
+  /** Restates keys of these shards that are due and have nothing else to publish; a crash in between restates them twice. */
+  async restateDue(shards: readonly number[]): Promise<void> {
+    const { rows } = await this.pool().query<{ key: string; noted_at: string }>({
+      name: 'outbox-restatements',
+      text: `SELECT key, noted_at::text FROM outbox_restatements r
+              WHERE shard = ANY($1) AND noted_at < clock_timestamp() - $2 * interval '1 millisecond'
+                AND NOT EXISTS (SELECT FROM outbox o WHERE o.key = r.key)
+              ORDER BY noted_at LIMIT ${BATCH_KEYS}`,
+      values: [shards, this.afterMs],
+    });
+    if (rows.length === 0) return;
+    const keys = rows.map(({ key }) => key);
+    await this.restate(keys);
+    await this.pool().query(
+      `DELETE FROM outbox_restatements r USING unnest($1::text[], $2::timestamptz[]) AS done(key, noted_at)
+        WHERE r.key = done.key AND r.noted_at = done.noted_at`,
+      [keys, rows.map(({ noted_at: notedAt }) => notedAt)],
+    );
+  }
+}
