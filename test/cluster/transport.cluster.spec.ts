@@ -154,6 +154,53 @@ describe('the transport on four brokers', () => {
       },
       ROLLING_MS,
     );
+
+    it(
+      'an idempotent producer stores each record once, without waiting for two brokers that hang',
+      async () => {
+        const topic = await newTopic(1);
+        const producer = brokers.kafka.producer({ acks: 'all', idempotent: true });
+        await producer.connect();
+        const leaders = await brokers.kafka.leaders(topic);
+        const one = leaders[0] as number;
+        const another = leaders.find((leader) => leader !== one) as number;
+        const own = [...leaders.keys()].filter((partition) => [one, another].includes(leaders[partition] as number));
+        const others = [...leaders.keys()].filter((partition) => !own.includes(partition));
+        const send = (round: number, partitions: readonly number[]) =>
+          producer.sendEach(
+            partitions.map((partition) => ({
+              topic,
+              partition,
+              key: null,
+              value: `${round}-${partition}`,
+              headers: {},
+            })),
+          );
+        await Promise.all(send(0, [...leaders.keys()]));
+        const late = await whileFrozen(brokers.broker(one).pid, () =>
+          whileFrozen(brokers.broker(another).pid, async () => {
+            const waiting = Promise.allSettled(send(1, own));
+            // For longer than an answer is waited for: what hangs is sent again.
+            for (let round = 1; round <= 2 * ROUNDS; round += 1) {
+              await Promise.all(send(round, others));
+              await delay(ROUND_MS);
+            }
+            return { waiting };
+          }),
+        );
+        expect((await late.waiting).filter(({ status }) => status === 'rejected')).toEqual([]);
+        await Promise.all(send(2, own));
+        await producer.disconnect();
+        const there: string[] = [];
+        await readTopic(brokers.kafka, topic, (record) => void there.push(idOf(record)));
+        const rounds = (partition: number) => (own.includes(partition) ? 2 : 2 * ROUNDS);
+        const expected = [...leaders.keys()].flatMap((partition) =>
+          Array.from({ length: rounds(partition) + 1 }, (_, round) => `${round}-${partition}`),
+        );
+        expect(there.toSorted()).toEqual(expected.toSorted());
+      },
+      ROLLING_MS,
+    );
   }
 
   it.each([
