@@ -88,6 +88,11 @@ export class KafkaProducer implements ProducerPort {
 
   sendEach(records: readonly OutgoingRecord[], { until = () => Infinity }: SendOptions = {}): Promise<void>[] {
     const topics = Array.from(new Set(records.map(({ topic }) => topic)));
+    if (topics.every((topic) => this.cluster.partitions(topic) > 0)) {
+      // What is known will do while it is asked for anew.
+      this.cluster.know(topics).catch(() => undefined);
+      return this.begin(records, until).map((batch) => (batch as RecordBatch).stored.promise);
+    }
     const known = Promise.allSettled(topics.map((topic) => this.cluster.know([topic])));
     const begun = known.then((answers) => {
       const errors = new Map(

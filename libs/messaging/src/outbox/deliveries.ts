@@ -77,10 +77,8 @@ export class Deliveries {
    * wait.
    */
   async send(rows: readonly OutboxRow[], leases: ReadonlyMap<number, string>, term: LeaseTerm): Promise<boolean> {
-    const sendable = rows.filter((row) => !this.held.holds(row.key, this.partitionsOf(row)));
+    const sendable = rows.filter((row) => !this.held.holds(row.key, () => this.partitionsOf(row)));
     const publications = this.publish(sendable, term);
-    const unsettled = new Set(publications.flat());
-    for (const each of unsettled) void each.outcome.then(() => unsettled.delete(each));
     const sent = sendable.map((row, index): SentRow => ({ row, publications: publications[index] as Publication[] }));
     const settling = Array.from(
       Map.groupBy(sent, ({ row }) => row.key),
@@ -95,7 +93,8 @@ export class Deliveries {
     );
     const all = Promise.all(settling);
     if (await settledWithin(SLOW_AFTER_MS, all)) return sendable.length < rows.length;
-    for (const { record } of unsettled) this.held.awaits(this.partitionOf(record));
+    for (const { record, outcome } of publications.flat())
+      if (!outcome.settled) this.held.awaits(this.partitionOf(record));
     void all.then(this.options.onSettled);
     return true;
   }
@@ -121,11 +120,13 @@ export class Deliveries {
 
   /** The errors, null for what is stored, and takes down which partitions take records. */
   private async outcomesOf(publications: readonly Publication[], term: LeaseTerm): Promise<(Error | null)[]> {
-    const outcomes = await Promise.all(publications.map(({ outcome }) => outcome));
+    const outcomes = await Promise.all(publications.map(({ outcome }) => outcome.known));
     for (const [index, error] of outcomes.entries()) {
       const { record } = publications[index] as Publication;
+      const taken = error === null || error instanceof RecordRefusedError;
+      if (taken && this.held.none) continue;
       const partition = this.partitionOf(record);
-      if (error === null || error instanceof RecordRefusedError) this.held.works(partition);
+      if (taken) this.held.works(partition);
       else if (performance.now() < term.until) this.failed(String(record.key), partition, error);
     }
     return outcomes;

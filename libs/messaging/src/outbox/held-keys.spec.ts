@@ -1,32 +1,52 @@
-import { expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { HeldKeys } from './held-keys.js';
 
-it('holds the keys of a partition that failed, for longer after each failure, until it works', () => {
+let held: HeldKeys;
+beforeEach(() => {
   jest.useFakeTimers();
-  const held = new HeldKeys();
+  held = new HeldKeys();
+});
+afterEach(() => void jest.useRealTimers());
+
+it('holds the keys of a partition that failed, and no others, until it works', () => {
   expect(held.failed('A', 't/0')).toBe(1);
   expect(held.failed('B', 't/0')).toBe(0);
-  expect([held.holds('C', ['t/1', 't/0']), held.holds('D', ['t/1'])]).toEqual([true, false]);
+  expect([held.holds('C', () => ['t/1', 't/0']), held.holds('D', () => ['t/1'])]).toEqual([true, false]);
   expect(held.list()).toEqual(['A', 'B', 'C']);
+  held.works('t/0');
+  expect([held.list(), held.none]).toEqual([[], true]);
+});
+
+it('tries 20 keys of a partition again, after a longer pause each time, while the others wait', () => {
+  const keys = Array.from({ length: 50 }, (_, index) => `PO-${index}`);
+  for (const key of keys) held.failed(key, 't/0');
+  jest.advanceTimersByTime(200);
+  expect(held.list()).toEqual(keys.slice(20));
+  expect([held.holds('PO-0', () => ['t/0']), held.holds('PO-30', () => ['t/0'])]).toEqual([false, true]);
+  for (const key of keys.slice(0, 20)) expect(held.failed(key, 't/0')).toBe(key === 'PO-0' ? 2 : 0);
+  jest.advanceTimersByTime(199);
+  expect(held.list()).toHaveLength(50);
+  jest.advanceTimersByTime(201);
+  expect(held.list()).toHaveLength(30);
+});
+
+it('tries others when there is nothing to publish of those that were to be tried', () => {
+  for (const key of ['A', 'B']) held.failed(key, 't/0');
   jest.advanceTimersByTime(200);
   expect(held.list()).toEqual([]);
-  expect(held.failed('A', 't/0')).toBe(2);
-  jest.advanceTimersByTime(199);
-  expect(held.list()).toEqual(['A']);
-  held.works('t/0');
+  held.holds('C', () => ['t/0']);
+  jest.advanceTimersByTime(1_999);
+  expect(held.list()).toEqual(['C']);
+  jest.advanceTimersByTime(1);
   expect(held.list()).toEqual([]);
-  jest.useRealTimers();
 });
 
 it('holds the keys of a partition whose answer is awaited, however long that takes', () => {
-  jest.useFakeTimers();
-  const held = new HeldKeys();
   held.awaits('t/0');
-  expect(held.holds('A', ['t/0'])).toBe(true);
+  expect(held.holds('A', () => ['t/0'])).toBe(true);
   jest.advanceTimersByTime(3_600_000);
   expect(held.list()).toEqual(['A']);
   expect(held.failed('B', 't/0')).toBe(1);
   jest.advanceTimersByTime(2_000);
   expect(held.list()).toEqual([]);
-  jest.useRealTimers();
 });

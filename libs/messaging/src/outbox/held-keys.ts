@@ -1,60 +1,95 @@
 import { pauseOf } from '@po/platform';
 
 const PACE = { firstMs: 200, lastMs: 2_000 };
+/** So many keys show whether a partition takes records again. All of them would hold up what others wait for. */
+const TRIED_KEYS = 20;
 
-interface Hold {
+interface FailingPartition {
   failures: number;
-  /** Of `performance.now()`; Infinity while an answer is awaited. */
-  until: number;
+  /** Of `performance.now()`, when some of its keys are tried; Infinity while an answer is awaited. */
+  tryAt: number;
+  tried: boolean;
+  keys: Set<string>;
 }
 
 /**
- * Keys whose rows wait because a partition takes nothing, each with that partition: it is tried again with back-off, by some of its keys
- * and not by all. There is one entry for each order that waits.
+ * Keys whose rows wait because a partition takes nothing, each with that partition: some of them are tried again with back-off, the
+ * others wait until the partition works. There is one entry for each order that waits.
  */
 export class HeldKeys {
-  private readonly partitions = new Map<string, Hold>();
+  private readonly partitions = new Map<string, FailingPartition>();
   private readonly keys = new Map<string, string>();
+  private readonly triedKeys = new Set<string>();
 
-  /** Those that wait now; the others are forgotten. */
+  /** Those that wait now. */
   list(): string[] {
-    for (const [key, partition] of this.keys) if (!this.isHeld(partition)) this.keys.delete(key);
+    for (const partition of this.partitions.values()) {
+      if (partition.tryAt > performance.now()) continue;
+      const tried = [...partition.keys].slice(0, TRIED_KEYS);
+      for (const key of tried) {
+        this.release(key);
+        this.triedKeys.add(key);
+      }
+      // Others, in case that nothing is left to publish of these.
+      Object.assign(partition, { tried: true, tryAt: performance.now() + PACE.lastMs });
+    }
     return [...this.keys.keys()];
+  }
+
+  /** Whether every partition takes records. */
+  get none(): boolean {
+    return this.partitions.size === 0;
   }
 
   get size(): number {
     return this.keys.size;
   }
 
-  /** Whether a record for one of these partitions has to wait; then its key does from now on. */
-  holds(key: string, partitions: readonly string[]): boolean {
-    const held = this.keys.get(key) ?? partitions.find((partition) => this.isHeld(partition));
-    if (held !== undefined) this.keys.set(key, held);
-    return held !== undefined;
+  /** Whether a key has to wait because one of these partitions takes nothing; then it does from now on. */
+  holds(key: string, partitionsOf: () => readonly string[]): boolean {
+    if (this.none || this.triedKeys.has(key)) return false;
+    const failing = partitionsOf().find((partition) => this.partitions.has(partition));
+    if (failing === undefined) return false;
+    this.hold(key, failing);
+    return true;
   }
 
   /** The partition did not take a record of this key. How often that happened in a row, or 0 for one that was sent along with another. */
-  failed(key: string, partition: string): number {
-    this.keys.set(key, partition);
-    const { failures, until } = this.partitions.get(partition) ?? { failures: 0, until: Infinity };
-    if (Number.isFinite(until) && until > performance.now()) return 0;
-    this.partitions.set(partition, {
-      failures: failures + 1,
-      until: performance.now() + pauseOf(failures + 1, PACE),
-    });
-    return failures + 1;
+  failed(key: string, name: string): number {
+    const partition = this.partitions.get(name) ?? { failures: 0, tryAt: 0, tried: true, keys: new Set() };
+    this.partitions.set(name, partition);
+    this.hold(key, name);
+    if (!partition.tried) return 0;
+    partition.failures += 1;
+    partition.tried = false;
+    partition.tryAt = performance.now() + pauseOf(partition.failures, PACE);
+    return partition.failures;
   }
 
   /** No answer has come yet: nothing more is sent to the partition until `failed` or `works`. */
-  awaits(partition: string): void {
-    this.partitions.set(partition, { failures: this.partitions.get(partition)?.failures ?? 0, until: Infinity });
+  awaits(name: string): void {
+    const partition = this.partitions.get(name) ?? { failures: 0, keys: new Set() };
+    this.partitions.set(name, { ...partition, tryAt: Infinity, tried: true });
   }
 
-  works(partition: string): void {
-    this.partitions.delete(partition);
+  works(name: string): void {
+    const partition = this.partitions.get(name);
+    this.partitions.delete(name);
+    for (const key of partition?.keys ?? []) this.keys.delete(key);
+    if (this.none) this.triedKeys.clear();
   }
 
-  private isHeld(partition: string): boolean {
-    return (this.partitions.get(partition)?.until ?? 0) > performance.now();
+  private hold(key: string, name: string): void {
+    this.release(key);
+    this.triedKeys.delete(key);
+    this.keys.set(key, name);
+    this.partitions.get(name)?.keys.add(key);
+  }
+
+  private release(key: string): void {
+    const name = this.keys.get(key);
+    if (name === undefined) return;
+    this.keys.delete(key);
+    this.partitions.get(name)?.keys.delete(key);
   }
 }

@@ -118,7 +118,7 @@ export class OutboxRelay {
         const waiting = this.deliveries.waitingKeys / WAITING_KEYS_PER_MS;
         const busy = startedAt - this.publishedAt < BUSY_FOR_MS;
         if (!more) await pause((busy ? BUSY_POLL_MS : POLL_MS) + waiting, this.wakeUp.promise);
-        const early = MIN_DISTANCE_MS + waiting - (performance.now() - startedAt);
+        const early = MIN_DISTANCE_MS + (more ? 0 : waiting) - (performance.now() - startedAt);
         if (published && early > 0) await delay(early);
       } catch (error) {
         failures += 1;

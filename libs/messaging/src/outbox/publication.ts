@@ -4,11 +4,16 @@ import type { OutgoingRecord, ProducerPort, SendOptions } from '../kafka-port.js
 import type { OutboxMessage } from './outbox.js';
 import type { OutboxRow } from './pending-rows.js';
 
+interface Outcome {
+  settled: boolean;
+  /** Why it may not be stored; null when the brokers acknowledged it. */
+  known: Promise<Error | null>;
+}
+
 /** One record of a row on its way. */
 export interface Publication {
   record: OutgoingRecord;
-  /** Why it may not be stored; null when the brokers acknowledged it. */
-  outcome: Promise<Error | null>;
+  outcome: Outcome;
 }
 
 /** Sends what each of these rows publishes, in one call, each record in a span of the trace that its row belongs to. */
@@ -18,17 +23,33 @@ export function publish(producer: ProducerPort, rows: readonly OutboxRow[], opti
     begun.flat().map(({ record }) => record),
     options,
   );
+  // Records of one partition share a result.
+  const outcomes = new Map<Promise<void>, Outcome>();
   let next = 0;
   return begun.map((records) =>
     records.map(({ record, span }) => {
-      const outcome = (results[next++] as Promise<void>).then(
-        () => null,
-        (error: Error) => error,
-      );
-      void outcome.then((error) => span?.end(error ? errorTypeOf(error) : undefined));
+      const result = results[next++] as Promise<void>;
+      const outcome = outcomes.get(result) ?? outcomeOf(result);
+      outcomes.set(result, outcome);
+      if (span) void outcome.known.then((error) => span.end(error ? errorTypeOf(error) : undefined));
       return { record, outcome };
     }),
   );
+}
+
+function outcomeOf(result: Promise<void>): Outcome {
+  const outcome: Outcome = {
+    settled: false,
+    known: result
+      .then(
+        () => null,
+        (error: Error) => error,
+      )
+      .finally(() => {
+        outcome.settled = true;
+      }),
+  };
+  return outcome;
 }
 
 function recordOf(row: OutboxRow, message: OutboxMessage): { record: OutgoingRecord; span: Span | undefined } {
