@@ -17,6 +17,12 @@ it('holds the keys of a partition that failed, and no others, until it works', (
   expect([held.list(), held.none]).toEqual([[], true]);
 });
 
+it('holds all rows of a key that waits, or one for another partition would overtake the first', () => {
+  held.failed('A', 't/0');
+  held.holds('B', () => ['t/0']);
+  expect([held.holds('A', () => ['t/1']), held.holds('B', () => ['t/1'])]).toEqual([true, true]);
+});
+
 it('tries 20 keys of a partition again, after a longer pause each time, while the others wait', () => {
   const keys = Array.from({ length: 50 }, (_, index) => `PO-${index}`);
   for (const key of keys) held.failed(key, 't/0');

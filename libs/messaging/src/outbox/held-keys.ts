@@ -45,8 +45,9 @@ export class HeldKeys {
     return this.keys.size;
   }
 
-  /** Whether a key has to wait because one of these partitions takes nothing; then it does from now on. */
+  /** Whether a key has to wait: it does already, or one of these partitions takes nothing, and then it does from now on. */
   holds(key: string, partitionsOf: () => readonly string[]): boolean {
+    if (this.keys.has(key)) return true;
     if (this.none || this.triedKeys.has(key)) return false;
     const failing = partitionsOf().find((partition) => this.partitions.has(partition));
     if (failing === undefined) return false;

@@ -4,6 +4,7 @@ import { TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
 import { OutboxFixture } from '../fixtures/outbox.js';
 import { RecordRefusedError } from '../kafka-port.js';
+import { outboxFailures } from '../metrics.js';
 
 const PARTITIONS = 12;
 /** As the in-memory adapter picks it. */
@@ -23,6 +24,8 @@ describe('the outbox relay, while a partition takes nothing', () => {
     outbox = await OutboxFixture.open();
   });
   afterEach(() => outbox.close());
+
+  const failures = async () => (await outboxFailures.get()).values[0]?.value ?? 0;
 
   it('publishes the rows of other partitions once each, also those behind more rows than a batch has', async () => {
     const [waiting, healthy] = [keysOn(0, 300), keysOn(1, 20)];
@@ -53,6 +56,23 @@ describe('the outbox relay, while a partition takes nothing', () => {
     const versions = outbox.published(key);
     expect(versions.at(-1)).toBe(2);
     expect(outbox.published(key, TOPICS.transitions)).toEqual([1]);
+  });
+
+  it('sends no later row of a key whose first row is for a partition that is known to take nothing', async () => {
+    const [first, key] = keysOn(0, 2) as [string, string];
+    const before = await failures();
+    outbox.kafka.setLeader(TOPICS.transitions, 0, false);
+    await outbox.write(first, 1, outbox.pool, 0, [TOPICS.transitions]);
+    outbox.start();
+    await eventually('the partition has failed', async () => (await failures()) > before);
+    await outbox.write(key, 1, outbox.pool, 0, [TOPICS.transitions, TOPICS.state]);
+    await outbox.write(key, 2);
+    await outbox.write('other', 1);
+    await eventually('the other order is published', () => outbox.published('other').length === 1);
+    outbox.kafka.setLeader(TOPICS.transitions, 0, true);
+    await outbox.empty();
+    const versions = outbox.published(key);
+    expect([versions[0], versions.at(-1)]).toEqual([1, 2]);
   });
 
   it('goes on with the others while a broker does not answer, and sends nothing twice when it does', async () => {
