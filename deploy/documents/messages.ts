@@ -85,6 +85,10 @@ export const DEAD_LETTER_HEADERS: JsonSchema = {
     [HEADERS.deadLetterTopic]: said('Where it stood.'),
     [HEADERS.deadLetterPartition]: { ...said('Decimal.'), pattern: '^[0-9]+$' },
     [HEADERS.deadLetterOffset]: { ...said('Decimal.'), pattern: '^[0-9]+$' },
+    [HEADERS.deadLetterWithout]: {
+      ...said('There is no copy of the record here: it cannot be read, or is too large. It stands where it came from.'),
+      const: 'record',
+    },
   },
   required: [
     ...[HEADERS.deadLetterReason, HEADERS.deadLetterTopic],

@@ -17,6 +17,8 @@ export interface Brokers {
   kafka: KafkaPort;
   /** From 1 on. */
   broker: (id: number) => Process;
+  /** Where one keeps a partition. */
+  folderOf: (id: number, topic: string, partition: number) => string;
   /** Ends one in order and starts it again; resolves when all partitions are in sync again. */
   restart: (id: number) => Promise<void>;
   stop: () => Promise<void>;
@@ -54,6 +56,8 @@ export async function startBrokers({
   const broker = (id: number) => processes.named(nodeName('Kafka', { id }))[0] as Process;
   return {
     ...{ addresses, kafka, broker },
+    folderOf: (id, topic, partition) =>
+      join(nodeName(join(dir, 'data', 'kafka'), { id }), 'log', `${topic}-${partition}`),
     restart: async (id) => {
       await broker(id).suspend('SIGTERM');
       broker(id).resume();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type IncomingRecord, readTopic } from '@po/messaging';
@@ -202,6 +203,41 @@ describe('the transport on four brokers', () => {
       ROLLING_MS,
     );
   }
+
+  it(
+    'a consumer reads all of a partition whose broker came back without its log',
+    async () => {
+      const topic = await newTopic(1);
+      const handled: string[] = [];
+      const loop = new ConsumerLoop({
+        ...{ kafka: brokers.kafka, logger, concurrency: 4, laneOf: ({ partition }) => String(partition) },
+        consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
+        handle: (record) => Promise.resolve(handled.push(idOf(record)) > 0),
+      });
+      loop.start();
+      const send = async (prefix: string, count: number) => {
+        const ids = Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+        const records = ids.map((value) => ({ topic, partition: 0, key: null, value, headers: {} }));
+        const producer = brokers.kafka.producer({ acks: 'all' });
+        const sent = () => producer.connect().then(() => producer.send(records));
+        await eventually(`${prefix} is sent`, () => sent().then(() => true), { timeoutMs: 30_000 });
+        await producer.disconnect();
+        return ids;
+      };
+      const before = await send('before', 100);
+      await eventually('all is read', () => handled.length === before.length, { timeoutMs: 30_000 });
+      const [leader = 0] = await brokers.kafka.leaders(topic);
+      await brokers.broker(leader).suspend('SIGTERM');
+      await rm(brokers.folderOf(leader, topic, 0), { recursive: true });
+      brokers.broker(leader).resume();
+      // More than there were: the consumer's offset is one of the new log, too.
+      const after = await send('after', 300);
+      await eventually('all of it is read', () => handled.includes('after-299'), { timeoutMs: 30_000 });
+      await loop.drain(5_000);
+      expect(handled).toEqual([...before, ...after]);
+    },
+    ROLLING_MS,
+  );
 
   it.each([
     ['replicas are moved from broker to broker', moveAll],

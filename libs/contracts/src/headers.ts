@@ -31,6 +31,8 @@ export const HEADERS = {
   deadLetterTopic: 'x-dlq-topic',
   deadLetterPartition: 'x-dlq-partition',
   deadLetterOffset: 'x-dlq-offset',
+  /** `record` on a dead letter that has no copy of its record: nobody can read that, or it is too large. */
+  deadLetterWithout: 'x-dlq-without',
   /** On a record that was sent again from a dead-letter topic: which one, as `<topic>/<partition>/<offset>`. */
   redrivenFrom: 'x-redriven-from',
   /** The inventory topic's record type. */

@@ -5,7 +5,8 @@ export interface OutgoingRecord {
   topic: string;
   key: string | Buffer | null;
   value: Buffer | string | null;
-  headers: Record<string, string | Buffer>;
+  /** More than one value of a name are written one after another. */
+  headers: Record<string, string | Buffer | Buffer[]>;
   partition?: number;
 }
 
@@ -25,18 +26,25 @@ export interface IncomingRecord {
   value: Buffer | null;
   headers: Readonly<Record<string, string>>;
   /** The headers as bytes, to be copied to a dead-letter topic unchanged. */
-  rawHeaders: Readonly<Record<string, Buffer>>;
+  rawHeaders: Readonly<Record<string, Buffer | Buffer[]>>;
   /** Epoch milliseconds of its sender's clock. */
   timestamp: number;
   /** Of a record that a consumer was given. */
   arrival?: Arrival;
+  /** Why nothing of it can be read. It stands for all records of a batch, and its offset is that of the last one. */
+  unreadable?: string;
 }
 
 /** What a record takes of memory, about. */
 export function bytesOf({ key, value, rawHeaders }: IncomingRecord): number {
   let bytes = (key?.length ?? 0) + (value?.length ?? 0);
-  for (const name in rawHeaders) bytes += rawHeaders[name]?.length ?? 0;
+  for (const name in rawHeaders) bytes += bytesOfHeader(rawHeaders[name]);
   return bytes;
+}
+
+/** About, for one of text. */
+export function bytesOfHeader(header: string | Buffer | Buffer[] = ''): number {
+  return Array.isArray(header) ? header.reduce((sum, { length }) => sum + length, 0) : header.length;
 }
 
 /**
@@ -86,7 +94,13 @@ export interface ProducerPort {
 
 /** What a consumer tells its owner. Nothing here may block: `onRecords` returns at once. */
 export interface ConsumerHandlers {
+  /** None, when a partition was read on without finding any: a transaction was taken back, or compaction removed them. */
   onRecords(records: readonly IncomingRecord[]): void;
+  /**
+   * The partition is read from another offset from here on, which may be below earlier ones: its topic was made anew, its log was cut off
+   * behind a leader that died (KIP-320), or what was to be read next is there no longer. Offsets that were given before mean nothing now.
+   */
+  onReset?(partition: { topic: string; partition: number }): void;
   /** What is held from now on: of what was held before, records go on where they were. */
   onAssigned(assignment: readonly { topic: string; partition: number }[]): void;
   /** Partitions are being dealt out anew: nobody else gets what is held before the next assignment, which begins at what is committed. */

@@ -210,6 +210,34 @@ describe('a consumer', () => {
     expect(handled).toEqual(['1', '3']);
   });
 
+  it('of a topic that is made anew handles what it has of the old one and all of the new one', async () => {
+    const kafka = new InMemoryKafka();
+    const handled: string[] = [];
+    const release = Promise.withResolvers<void>();
+    const handle: ConsumerLoopOptions['handle'] = async ({ value }) => {
+      handled.push(String(value));
+      if (handled.length === 1) await release.promise;
+      return true;
+    };
+    start(kafka, handle, () => 'one lane');
+    const send = (...values: string[]) =>
+      kafka
+        .producer()
+        .send(values.map((value) => ({ topic: TOPICS.users, key: 'a', headers: {}, partition: 0, value })));
+    await send('1', '2', '3');
+    await eventually('the first is being handled', () => handled.length === 1);
+    kafka.recreateTopic(TOPICS.users);
+    await send('a', 'b');
+    release.resolve();
+    await eventually('all are handled', () => handled.length === 5);
+    expect(handled).toEqual(['1', '2', '3', 'a', 'b']);
+    const admin = await kafka.admin();
+    await eventually('the end of the new one is committed', async () => {
+      const [committed] = await admin.committed(GROUPS.notificationsEvents, TOPICS.users);
+      return committed?.offset === '2';
+    });
+  });
+
   it('that is told to end while it joins leaves the group', async () => {
     const kafka = new InMemoryKafka();
     const leaving = start(kafka);

@@ -84,6 +84,7 @@ export class ConsumerLoop {
       ...{ kafka, logger, consumer },
       handlersOf: (port) => ({
         onRecords: (records) => this.take(port, records),
+        onReset: ({ topic, partition }) => this.restarted(`${topic}/${partition}`),
         onAssigned: (assignment) => this.assigned(port, assignment),
         onRebalancing: () => void this.commit(),
         onPartitionsLost: () => this.lost(),
@@ -161,6 +162,14 @@ export class ConsumerLoop {
     this.member = false;
   }
 
+  // What was taken is handled all the same, as nobody else would, but nothing of it is committed: its offsets are of another log.
+  private restarted(name: string): void {
+    const held = this.trackers.get(name);
+    if (!held) return;
+    held.tracker = new OffsetTracker();
+    this.boundUncommittable(held);
+  }
+
   private take(consumer: ConsumerPort, records: readonly IncomingRecord[]): void {
     if (consumer !== this.consumer || this.stopping) return;
     for (const record of records) {
@@ -168,11 +177,13 @@ export class ConsumerLoop {
       const held = this.trackers.get(name);
       if (!held?.tracker.received(BigInt(record.offset), record.timestamp)) continue;
       this.boundUncommittable(held);
-      const lost = () => this.trackers.get(name)?.tracker !== held.tracker;
+      const { tracker } = held;
+      const lost = () => this.trackers.get(name) !== held;
       const stopped = () => this.stopping || lost();
       this.lanes.push(this.options.laneOf(record), bytesOf(record), async () => {
         // One that was given up while draining stays open in the tracker, so nothing after it is committed.
-        if (!lost() && (await this.handle(record, stopped)) && !lost()) this.finished(held, BigInt(record.offset));
+        if (!lost() && (await this.handle(record, stopped)) && !lost())
+          this.finished(held, tracker, BigInt(record.offset));
         // Also after a drop: it may have been the last thing that a pause waits for.
         this.adjustFlow();
       });
@@ -185,8 +196,8 @@ export class ConsumerLoop {
     return this.options.handle(record, stopped).finally(() => this.handling.delete(record));
   }
 
-  private finished(held: Held, offset: bigint): void {
-    held.tracker.done(offset);
+  private finished(held: Held, tracker: OffsetTracker, offset: bigint): void {
+    tracker.done(offset);
     this.boundUncommittable(held);
     this.doneSinceCommit += 1;
     if (this.doneSinceCommit >= COMMIT_EVERY_RECORDS) void this.commit();

@@ -95,6 +95,7 @@ export class EventConsumer {
   }
 
   private decode(record: IncomingRecord, traceparent: string) {
+    if (record.unreadable !== undefined) throw new ContentError(record.unreadable);
     const type = record.headers[this.options.typeHeader];
     const allowed = Object.keys(this.options.schemas).join(', ');
     if (!type) throw new ContentError(`header ${this.options.typeHeader} is missing; allowed: ${allowed}`);

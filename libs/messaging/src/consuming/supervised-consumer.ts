@@ -91,6 +91,7 @@ function untilOneThrows(handlers: ConsumerHandlers, onThrow: (error: unknown) =>
     };
   return {
     onRecords: guarded((records) => handlers.onRecords(records)),
+    onReset: guarded((partition) => handlers.onReset?.(partition)),
     onAssigned: guarded((assignment) => handlers.onAssigned(assignment)),
     onRebalancing: guarded<void>(() => handlers.onRebalancing()),
     onPartitionsLost: guarded<void>(() => handlers.onPartitionsLost?.()),

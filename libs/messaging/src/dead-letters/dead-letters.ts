@@ -1,6 +1,6 @@
 import { HEADERS, type Group, deadLetterTopic } from '@po/contracts';
 import { type Logger, retry } from '@po/platform';
-import type { IncomingRecord } from '../kafka-port.js';
+import { type IncomingRecord, RecordRefusedError } from '../kafka-port.js';
 import { deadLetters } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
 
@@ -9,7 +9,8 @@ const RETRY = { firstMs: 50, lastMs: 5_000 };
 
 /**
  * Puts a record that can never be handled on its group's dead-letter topic: original bytes, key and headers, and the reason and
- * origin beside them. Tries until it is stored or `stopped`; answers whether it is.
+ * origin beside them; without the original when it cannot be read, or is too large for that topic. Tries until it is stored or `stopped`;
+ * answers whether it is.
  */
 export async function deadLetter(
   publisher: Publisher,
@@ -21,20 +22,25 @@ export async function deadLetter(
 ): Promise<boolean> {
   const { topic, partition, offset } = record;
   logger.error({ group, topic, partition, offset, reason }, 'record sent to the dead-letter topic');
-  const send = () =>
-    publisher.send({
-      topic: deadLetterTopic(group),
-      key: record.key,
-      value: record.value,
-      headers: {
-        ...record.rawHeaders,
-        [HEADERS.deadLetterReason]: reason.slice(0, MAX_REASON),
-        [HEADERS.deadLetterTopic]: topic,
-        [HEADERS.deadLetterPartition]: String(partition),
-        [HEADERS.deadLetterOffset]: offset,
-      },
-    });
-  const stored = await retry(send, { ...RETRY, stopped });
+  const origin = {
+    [HEADERS.deadLetterReason]: reason.slice(0, MAX_REASON),
+    [HEADERS.deadLetterTopic]: topic,
+    [HEADERS.deadLetterPartition]: String(partition),
+    [HEADERS.deadLetterOffset]: offset,
+  };
+  const { key, value, rawHeaders } = record;
+  const copy = { topic: deadLetterTopic(group), key, value, headers: { ...rawHeaders, ...origin } };
+  const headers = { ...origin, [HEADERS.deadLetterWithout]: 'record' };
+  const withoutCopy = { topic: deadLetterTopic(group), key: null, value: null, headers };
+  let letter = record.unreadable === undefined ? copy : withoutCopy;
+  const stored = await retry(() => publisher.send(letter), {
+    ...RETRY,
+    stopped,
+    onError: (error) => {
+      if (error instanceof RecordRefusedError) letter = withoutCopy;
+      else logger.debug({ err: error, group }, 'a dead letter could not be stored yet');
+    },
+  });
   if (stored) deadLetters.inc({ group });
   return stored;
 }

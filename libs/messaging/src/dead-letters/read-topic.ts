@@ -36,14 +36,19 @@ export async function readTopic(
     const ahead = { records: 0, bytes: 0 };
     const enough = () => ahead.records >= READ_AHEAD.records || ahead.bytes >= READ_AHEAD.bytes;
     let paused = false;
-    const take = async (records: readonly IncomingRecord[]) => {
+    // By how far it was read and not by the last record: compaction leaves offsets without records, at the end too.
+    const ended = () =>
+      Array.from(open).flatMap(([partition, end]) =>
+        (consumer.progress(topic, partition)?.position ?? 0n) >= end ? [partition] : [],
+      );
+    const take = async (records: readonly IncomingRecord[], behind: readonly number[]) => {
       for (const record of records) {
         const end = open.get(record.partition);
         if (end === undefined || BigInt(record.offset) >= end) continue;
+        if (record.unreadable !== undefined) throw new Error(`${topic}/${record.partition}: ${record.unreadable}`);
         await onRecord(record);
       }
-      const last = records.at(-1);
-      if (last && BigInt(last.offset) + 1n >= (open.get(last.partition) ?? 0n)) open.delete(last.partition);
+      for (const partition of behind) open.delete(partition);
       if (open.size === 0) finished.resolve();
       ahead.records -= records.length;
       ahead.bytes -= sumOf(records);
@@ -61,8 +66,10 @@ export async function readTopic(
             paused = true;
             consumer.pause(topic);
           }
-          work = work.then(() => take(records)).catch(finished.reject);
+          const behind = ended();
+          work = work.then(() => take(records, behind)).catch(finished.reject);
         },
+        onReset: () => finished.reject(new Error(`topic ${topic} was made anew or cut off while it was read`)),
         onAssigned: () => undefined,
         onRebalancing: () => undefined,
       });

@@ -24,6 +24,7 @@ const ADDED: readonly string[] = [
   HEADERS.deadLetterTopic,
   HEADERS.deadLetterPartition,
   HEADERS.deadLetterOffset,
+  HEADERS.deadLetterWithout,
 ];
 const SOURCES: readonly string[] = Object.values(TOPICS);
 
@@ -50,12 +51,20 @@ export function deadLetterOf(record: IncomingRecord): DeadLetter {
   };
 }
 
+/** Why a record cannot be sent back; null when it can. */
+export function obstacleOf({ origin, record }: DeadLetter): string | null {
+  if (!origin) return `no ${HEADERS.deadLetterTopic} says where it came from`;
+  if (record.headers[HEADERS.deadLetterWithout] !== undefined) return 'the letter has no copy of its record';
+  return null;
+}
+
 /**
- * The original record, to be sent to where it came from: its bytes, key and headers, and `x-redriven-from`. Null without an origin.
+ * The original record, to be sent to where it came from: its bytes, key and headers, and `x-redriven-from`. Null when it cannot be sent.
  * It goes to its old partition, whatever its sender's partitioner was: a key's records must stay in one.
  */
-export function originalOf({ place, origin, record }: DeadLetter): OutgoingRecord | null {
-  if (!origin) return null;
+export function originalOf(letter: DeadLetter): OutgoingRecord | null {
+  const { place, origin, record } = letter;
+  if (!origin || obstacleOf(letter)) return null;
   const kept = Object.entries(record.rawHeaders).filter(([name]) => !ADDED.includes(name));
   return {
     topic: origin.topic,

@@ -1,8 +1,8 @@
-import { GROUPS, type Group, HEADERS, deadLetterTopic } from '@po/contracts';
+import { GROUPS, type Group, deadLetterTopic } from '@po/contracts';
 import { createLogger, readKafkaConfig } from '@po/platform';
 import { connectKafka } from '../connect-kafka.js';
 import type { KafkaPort } from '../kafka-port.js';
-import { type DeadLetter, originalOf, placeName, readDeadLetters, returnedLetters } from './redrive.js';
+import { type DeadLetter, obstacleOf, originalOf, placeName, readDeadLetters, returnedLetters } from './redrive.js';
 import { inFull, inOneLine } from './tool-text.js';
 
 const USAGE = `usage: dead-letters list [group]
@@ -69,10 +69,11 @@ async function show(port: KafkaPort, group: Group, place: string): Promise<void>
 
 async function redrive(port: KafkaPort, group: Group, places: readonly string[]): Promise<void> {
   const letters = await pick(port, group, places);
-  const foreign = letters.filter(({ origin }) => origin === null).map(shortPlace);
-  if (foreign.length > 0) {
-    throw new Error(`nothing was sent: no ${HEADERS.deadLetterTopic} says where ${foreign.join(', ')} came from`);
-  }
+  const obstacles = letters.flatMap((letter) => {
+    const obstacle = obstacleOf(letter);
+    return obstacle === null ? [] : [`${shortPlace(letter)}: ${obstacle}`];
+  });
+  if (obstacles.length > 0) throw new Error(`nothing was sent: ${obstacles.join('; ')}`);
   await sending(port, async (send) => {
     for (const letter of letters) await send(letter);
   });
@@ -81,10 +82,12 @@ async function redrive(port: KafkaPort, group: Group, places: readonly string[])
 
 async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
   const returned = await returnedLetters(port, group);
-  let [sent, older, foreign] = [0, 0, 0];
+  let [sent, older] = [0, 0];
+  const obstacles: string[] = [];
   await sending(port, (send) =>
     readDeadLetters(port, group, async (letter) => {
-      if (letter.origin === null) foreign += 1;
+      const obstacle = obstacleOf(letter);
+      if (obstacle !== null) obstacles.push(obstacle);
       else if (returned.has(placeName(letter.place))) older += 1;
       else {
         await send(letter);
@@ -93,7 +96,7 @@ async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
     }),
   );
   if (older > 0) write(`${older} left out: they were sent back before, and the letter they came back as is newer`);
-  if (foreign > 0) write(`${foreign} left out: no ${HEADERS.deadLetterTopic} says where they came from`);
+  for (const [obstacle, { length }] of Map.groupBy(obstacles, (one) => one)) write(`${length} left out: ${obstacle}`);
   write(`${sent} sent back. ${HARMLESS}`);
 }
 

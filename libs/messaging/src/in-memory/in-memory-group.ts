@@ -8,6 +8,8 @@ interface Assigned {
   topic: string;
   partition: number;
   position: bigint;
+  /** What the position is in; another one after the topic was made anew. */
+  log: readonly IncomingRecord[];
   paused: boolean;
   /** Had everything when it looked last, and has been looking since. */
   caughtUp: boolean;
@@ -57,7 +59,7 @@ export class Member {
  */
 export class InMemoryGroup {
   private readonly members: Member[] = [];
-  private readonly offsets = new Map<string, bigint>();
+  private readonly offsets = new Map<string, Pick<Assigned, 'position' | 'log'>>();
   private delivering = false;
   private assigning = false;
 
@@ -86,10 +88,11 @@ export class InMemoryGroup {
   commit(member: Member, offsets: readonly { topic: string; partition: number; offset: string }[]): Promise<void> {
     for (const { topic, partition, offset } of offsets) {
       // As a broker refuses a commit of an older generation.
-      if (!member.assigned.some((one) => one.topic === topic && one.partition === partition)) {
+      const held = member.assigned.find((one) => one.topic === topic && one.partition === partition);
+      if (!held) {
         return Promise.reject(new Error(`partition ${topic}/${partition} is another member's`));
       }
-      this.offsets.set(`${topic}/${partition}`, BigInt(offset));
+      this.offsets.set(`${topic}/${partition}`, { position: BigInt(offset), log: held.log });
     }
     return Promise.resolve();
   }
@@ -97,7 +100,7 @@ export class InMemoryGroup {
   committed(topic: string): { partition: number; offset: string }[] {
     return this.partitionsOf(topic).map((_records, partition) => ({
       partition,
-      offset: String(this.offsets.get(`${topic}/${partition}`) ?? -1n),
+      offset: String(this.offsets.get(`${topic}/${partition}`)?.position ?? -1n),
     }));
   }
 
@@ -110,6 +113,12 @@ export class InMemoryGroup {
     if (this.assigning) return;
     this.assigning = true;
     setImmediate(() => this.assign());
+  }
+
+  /** What was committed goes with the topic. */
+  forget(topic: string): void {
+    for (const name of this.offsets.keys()) if (name.startsWith(`${topic}/`)) this.offsets.delete(name);
+    this.deliver();
   }
 
   /** Goes on after brokers were away. */
@@ -138,6 +147,7 @@ export class InMemoryGroup {
             topic,
             partition,
             position: this.start(member, topic, partition, records),
+            log: records,
             paused: false,
             caughtUp: false,
           }))
@@ -160,6 +170,10 @@ export class InMemoryGroup {
       return;
     }
     const records = this.partitionsOf(assigned.topic)[assigned.partition] ?? [];
+    if (records !== assigned.log) {
+      Object.assign(assigned, { position: 0n, log: records, caughtUp: false });
+      member.handlers.onReset?.({ topic: assigned.topic, partition: assigned.partition });
+    }
     const batch = records.slice(Number(assigned.position), Number(assigned.position) + MAX_BATCH);
     if (batch.length === 0) {
       assigned.caughtUp = true;
@@ -174,6 +188,8 @@ export class InMemoryGroup {
   }
 
   private start({ options }: Member, topic: string, partition: number, records: IncomingRecord[]): bigint {
-    return this.offsets.get(`${topic}/${partition}`) ?? (options.from === 'earliest' ? 0n : BigInt(records.length));
+    const committed = this.offsets.get(`${topic}/${partition}`);
+    if (committed) return committed.log === records ? committed.position : 0n;
+    return options.from === 'earliest' ? 0n : BigInt(records.length);
   }
 }

@@ -140,6 +140,12 @@ export class InMemoryKafka implements KafkaPort {
     return this.log(topic).partitions.flat();
   }
 
+  /** Deletes a topic, and makes it anew without records. */
+  recreateTopic(topic: string): void {
+    this.createTopic(this.log(topic).specification);
+    for (const group of this.groups.values()) group.forget(topic);
+  }
+
   /** Makes every member of a group re-join: uncommitted records come again. */
   rebalance(group: string): void {
     this.groups.get(group)?.rebalance();
@@ -220,14 +226,19 @@ export class InMemoryKafka implements KafkaPort {
     const { partitions } = this.log(topic);
     const records = partitions[target];
     if (!records) throw new Error(`topic ${topic} has no partition ${target}`);
-    const raw = Object.entries(headers).map(([name, bytes]): [string, Buffer] => [name, Buffer.from(bytes)]);
+    const raw = Object.entries(headers).map(([name, bytes]): [string, Buffer | Buffer[]] => [
+      name,
+      Array.isArray(bytes) ? bytes : Buffer.from(bytes),
+    ]);
     records.push({
       topic,
       partition: target,
       offset: String(records.length),
       key: key === null ? null : Buffer.from(key),
       value: value === null ? null : Buffer.from(value),
-      headers: Object.fromEntries(raw.map(([name, bytes]) => [name, bytes.toString('utf8')])),
+      headers: Object.fromEntries(
+        raw.map(([name, bytes]) => [name, String(Array.isArray(bytes) ? bytes.at(-1) : bytes)]),
+      ),
       rawHeaders: Object.fromEntries(raw),
       timestamp: Date.now() + this.senderAheadMs,
     });

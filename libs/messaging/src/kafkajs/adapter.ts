@@ -12,7 +12,6 @@ import { type KafkaSettings, saslOf, socketsOf } from './connections.js';
 import type { KafkaPort } from '../kafka-port.js';
 import { patchPollLoop } from './patches/poll-loop-patch.js';
 import { kafkaJsModule } from './patches/patch-kafkajs.js';
-import { patchCompression } from './patches/compression.js';
 import { patchConnection } from './patches/connection-patch.js';
 import { patchProduce } from './patches/produce-patch.js';
 
@@ -41,7 +40,6 @@ export function connectKafka(
   patchConnection();
   patchPollLoop();
   patchProduce();
-  patchCompression();
   const connection = {
     clientId,
     ssl: settings.KAFKA_SSL ?? false,

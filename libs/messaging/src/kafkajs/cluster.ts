@@ -1,7 +1,8 @@
 import { firstAnswer } from './first-answer.js';
 import { Node } from './node.js';
-import { API, type Api, type BrokerConnection, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
+import { API, type BrokerConnection, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
 import type { Refusals } from './refusals.js';
+import type { Api } from './versioned-apis.js';
 
 /** A broker that does not answer by then is asked no longer alone. */
 const PATIENCE_MS = 300;
@@ -26,6 +27,7 @@ export class Cluster {
   /** Addresses by the brokers' ids. */
   private readonly addresses = new Map<number, string>();
   private readonly leaders = new Map<string, number[]>();
+  private readonly topicIds = new Map<string, string>();
   private readonly topics = new Set<string>();
   /** Topics that this client may not know. */
   private readonly hidden = new Set<string>();
@@ -74,6 +76,11 @@ export class Cluster {
     return this.leaders.get(topic)?.[partition] ?? -1;
   }
 
+  /** What tells a topic from one of the same name that was deleted (KIP-516); null for one that is not known. */
+  topicId(topic: string): string | null {
+    return this.topicIds.get(topic) ?? null;
+  }
+
   /** Throws for a broker that is not known. */
   node(id: number): Node {
     const node = this.nodes.get(this.addresses.get(id) ?? '');
@@ -113,22 +120,20 @@ export class Cluster {
   }
 
   private async ask(): Promise<void> {
-    const { brokers, topicMetadata } = await this.anyone(API.metadata, {
-      topics: [...this.topics],
-      allowAutoTopicCreation: false,
-    });
+    const { brokers, topics } = await this.anyone(API.metadata, { topics: [...this.topics] });
     this.addresses.clear();
     for (const { nodeId, host, port } of brokers) this.addresses.set(nodeId, this.nodeAt(host, port).address);
     this.forgetNodes();
-    for (const { topic, topicErrorCode, partitionMetadata } of topicMetadata) {
-      this.refusals.note(topicErrorCode, 'describe', 'topic', topic);
-      if (topicErrorCode === CODE.topicAuthorizationFailed) this.hidden.add(topic);
+    for (const { topic, topicId, errorCode, partitions } of topics) {
+      this.refusals.note(errorCode, 'describe', 'topic', topic);
+      if (errorCode === CODE.topicAuthorizationFailed) this.hidden.add(topic);
       else this.hidden.delete(topic);
       // A broker that has just started may not have heard of it.
-      if (topicErrorCode !== 0) continue;
+      if (errorCode !== 0) continue;
       const leaders: number[] = [];
-      for (const { partitionId, leader } of partitionMetadata) leaders[partitionId] = leader;
+      for (const { partition, leader } of partitions) leaders[partition] = leader;
       this.leaders.set(topic, leaders);
+      this.topicIds.set(topic, topicId);
     }
     const { maxAgeMs = MAX_AGE_MS } = this.options;
     const leaderless = [...this.leaders.values()].some((leaders) => leaders.some((leader) => leader < 0));

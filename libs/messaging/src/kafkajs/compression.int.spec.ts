@@ -31,8 +31,7 @@ it('reads what others compressed, whichever way, and what comes after it', async
   const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer();
   await producer.connect();
   for (const [type, written] of WAYS) {
-    const reading = codecs[type]?.();
-    codecs[type] = () => ({ ...reading, compress: ({ buffer }: { buffer: Buffer }) => written(buffer) });
+    codecs[type] = () => ({ compress: ({ buffer }: { buffer: Buffer }) => written(buffer) });
     await producer.send({ topic, compression: type, messages: [{ value: VALUE }, { value: VALUE }] });
   }
   await producer.send({ topic, messages: [{ value: 'plain' }] });

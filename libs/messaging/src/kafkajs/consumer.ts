@@ -23,14 +23,18 @@ export class KafkaConsumer implements ConsumerPort {
   async start(handlers: ConsumerHandlers): Promise<void> {
     const { cluster, logger } = this;
     const { group, topics, from, slot, instance = null } = this.options;
-    const fetcher = new Fetcher({ cluster, logger, from, onRecords: (records) => handlers.onRecords(records) });
+    const fetcher = new Fetcher({
+      ...{ cluster, logger, from },
+      onRecords: (records) => handlers.onRecords(records),
+      onReset: (partition) => handlers.onReset?.(partition),
+    });
     this.fetcher = fetcher;
     if (slot !== undefined) {
       await cluster.know(topics);
       const assignment = topics.map((topic) => ({ topic, partition: slot }));
       fetcher.assign(assignment);
       handlers.onAssigned(assignment);
-      fetcher.begin(assignment.map((each) => ({ ...each, offset: -1n })));
+      fetcher.begin(assignment.map((each) => ({ ...each, offset: -1n, origin: null })));
       return;
     }
     const membership = new Membership({
@@ -52,7 +56,9 @@ export class KafkaConsumer implements ConsumerPort {
 
   async commit(offsets: readonly (TopicPartition & { offset: string })[]): Promise<void> {
     if (!this.membership) throw new Error('a consumer of a slot has no group to commit in');
-    await this.membership.offsets.commit(offsets);
+    await this.membership.offsets.commit(
+      offsets.map((each) => ({ ...each, origin: this.fetcher?.origin(each.topic, each.partition) ?? null })),
+    );
   }
 
   seek(topic: string, partition: number, offset: string): void {

@@ -4,38 +4,34 @@ import type { FetchProgress, IncomingRecord } from '../kafka-port.js';
 import { byTopic } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import { type TopicPartition, nameOf } from './dealing.js';
+import type { CommittedOffset, LogOrigin } from './group-offsets.js';
 import { levelOf } from './log.js';
-import { API, CODE, type FetchedPartition, KafkaProtocolError } from './protocol.js';
-import { type End, recordsOf } from './records.js';
+import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
+import { decodeBatches } from './record-batches.js';
+import { NEW, type Position, firstOffsets, rotated } from './positions.js';
+import { recordsOf } from './records.js';
+import type { FetchedPartition } from './versioned-apis.js';
 
 // A fetch returns as soon as there is a record; only an idle one takes this long. Resuming after a pause waits for it.
 const MAX_WAIT_MS = 1_000;
-/** A broker that takes so much longer hangs. */
+/** A broker from which nothing comes for so much longer hangs. */
 const ANSWER_WITHIN_MS = MAX_WAIT_MS + 1_500;
 /** Of one response; a single batch of records that is larger comes nevertheless, of up to what its topic takes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024;
+/** Of one response when decompressed: what is beyond is fetched again. A batch alone may be of as many once more. */
+const MAX_DECODED_BYTES = 32 * 1024 * 1024;
 /** What a transaction took back is not shown. */
 const READ_COMMITTED = 1;
 /** Between two looks at who leads, while some partition has no leader. */
 const LEADERLESS_MS = 250;
 const PACE = { firstMs: 50, lastMs: 1_000 };
-const TIMESTAMP = { earliest: -2, latest: -1 };
-
-interface Position extends TopicPartition {
-  /** The offset of the next record to read; null until it is known where to begin. */
-  next: bigint | null;
-  /** Nothing is committed, or what is committed is gone: it begins where the options say. */
-  lost: boolean;
-  paused: boolean;
-  end: End | null;
-}
-
 interface FetcherOptions {
   cluster: Cluster;
   logger: Logger;
   from: 'earliest' | 'latest';
   onRecords: (records: readonly IncomingRecord[]) => void;
+  onReset: (partition: TopicPartition) => void;
 }
 
 /**
@@ -55,22 +51,17 @@ export class Fetcher {
   /** What was held before keeps its position and its pause; what is new waits for `begin`. Answers the new ones. */
   assign(assignment: readonly TopicPartition[]): TopicPartition[] {
     const held = this.positions;
-    this.positions = new Map(
-      assignment.map((each) => [
-        nameOf(each),
-        held.get(nameOf(each)) ?? { ...each, next: null, lost: false, paused: false, end: null },
-      ]),
-    );
+    this.positions = new Map(assignment.map((each) => [nameOf(each), held.get(nameOf(each)) ?? { ...each, ...NEW }]));
     return assignment.filter((each) => !held.has(nameOf(each)));
   }
 
   /** Where to begin: at these offsets, or where the options say for an offset below 0. */
-  begin(offsets: readonly (TopicPartition & { offset: bigint })[]): void {
-    for (const { offset, ...each } of offsets) {
+  begin(offsets: readonly CommittedOffset[]): void {
+    for (const { offset, origin, ...each } of offsets) {
       const position = this.positions.get(nameOf(each));
       if (position?.next !== null) continue;
-      if (offset < 0n) position.lost = true;
-      else position.next = offset;
+      if (offset < 0n) position.startAt = this.options.from;
+      else Object.assign(position, { next: offset, ...origin });
     }
     void this.locate();
     this.wake();
@@ -78,8 +69,14 @@ export class Fetcher {
 
   seek(topic: string, partition: number, offset: bigint): void {
     const position = this.positions.get(nameOf({ topic, partition }));
-    if (position) Object.assign(position, { next: offset, lost: false });
+    if (position) Object.assign(position, { next: offset, startAt: null, epoch: -1 });
     this.wake();
+  }
+
+  /** What log the partition's offsets are of; null until that is known. */
+  origin(topic: string, partition: number): LogOrigin | null {
+    const { topicId = null, epoch = -1 } = this.positions.get(nameOf({ topic, partition })) ?? {};
+    return topicId === null ? null : { topicId, epoch };
   }
 
   pause(topic: string, partitions?: readonly number[]): void {
@@ -115,11 +112,12 @@ export class Fetcher {
   }
 
   private wanted(): Position[] {
-    return [...this.positions.values()].filter(({ next, paused }) => next !== null && !paused);
+    return [...this.positions.values()].filter(({ next, paused, resting }) => next !== null && !paused && !resting);
   }
 
   /** Begins to read at each broker that leads something and is not read yet. */
   private wake(): void {
+    this.compareTopics();
     for (const { topic, partition } of this.wanted()) {
       const leader = this.options.cluster.leaderOf(topic, partition);
       if (leader < 0) void this.look();
@@ -148,50 +146,108 @@ export class Fetcher {
 
   private async fetch(leader: number, asked: readonly Position[]): Promise<void> {
     const began = Date.now();
-    const starts = new Map(asked.map((position) => [nameOf(position), String(position.next)]));
-    const { errorCode = CODE.none, responses } = await this.options.cluster.node(leader).send(
-      API.fetch,
-      {
-        ...{ maxWaitTime: MAX_WAIT_MS, minBytes: 1, maxBytes: MAX_BYTES, isolationLevel: READ_COMMITTED },
-        topics: byTopic(rotated(asked), ({ partition, next }) => ({
-          ...{ partition, fetchOffset: String(next), maxBytes: MAX_BYTES_PER_PARTITION },
-        })),
-      },
-      ANSWER_WITHIN_MS,
-    );
+    const starts = new Map(asked.map((position) => [position, position.next]));
+    const topics = byTopic(rotated(asked), ({ partition, next, epoch }) => ({
+      ...{ partition, fetchOffset: next ?? 0n, lastFetchedEpoch: epoch, maxBytes: MAX_BYTES_PER_PARTITION },
+    })).map(({ topic, partitions }) => ({ topic, topicId: this.options.cluster.topicId(topic) ?? '', partitions }));
+    const ask = { maxWaitTime: MAX_WAIT_MS, minBytes: 1, maxBytes: MAX_BYTES, isolationLevel: READ_COMMITTED, topics };
+    const node = this.options.cluster.node(leader);
+    const answer = await node.send(API.fetch, ask, ANSWER_WITHIN_MS, { isLarge: true });
     this.fetchedAt = Date.now();
-    const codes = [errorCode];
-    for (const { topicName: topic, partitions } of responses) {
+    requireNoError(answer.errorCode, `fetch at broker ${leader}`);
+    let budget = MAX_DECODED_BYTES;
+    for (const { topicId, partitions } of answer.topics) {
+      const { topic = '' } = topics.find((one) => one.topicId === topicId) ?? {};
       for (const fetched of partitions) {
-        codes.push(fetched.errorCode);
-        this.options.cluster.refusals.note(fetched.errorCode, 'read', 'topic', topic);
-        this.take(topic, fetched, starts.get(nameOf({ topic, partition: fetched.partition })), began);
+        const position = this.positions.get(nameOf({ topic, partition: fetched.partition }));
+        const start = position ? (starts.get(position) ?? null) : null;
+        if (position && start !== null && budget > 0)
+          budget -= await this.take(position, start, fetched, began, budget);
       }
     }
-    const refused = codes.find((code) => code !== CODE.none && code !== CODE.offsetOutOfRange);
-    if (refused !== undefined) throw new KafkaProtocolError(refused, `fetch at broker ${leader}`);
   }
 
-  private take(topic: string, fetched: FetchedPartition, start: string | undefined, began: number): void {
-    const position = this.positions.get(nameOf({ topic, partition: fetched.partition }));
+  /** Resolves with how many bytes were decompressed. */
+  private async take(
+    position: Position,
+    start: bigint,
+    fetched: FetchedPartition,
+    began: number,
+    budget: number,
+  ): Promise<number> {
+    const { errorCode, diverging, batches, aborted, highWatermark } = fetched;
+    this.options.cluster.refusals.note(errorCode, 'read', 'topic', position.topic);
     // Meanwhile it may have been taken away, or sought elsewhere.
-    if (!position || position.paused || start === undefined || String(position.next) !== start) return;
-    if (fetched.errorCode === CODE.offsetOutOfRange) {
-      this.options.logger.error({ topic, partition: fetched.partition, offset: start }, 'the offset is not there');
-      Object.assign(position, { next: null, lost: true });
-      void this.locate();
+    const isCurrent = () =>
+      this.positions.get(nameOf(position)) === position && position.next === start && !position.paused;
+    if (!isCurrent()) return 0;
+    if (errorCode === CODE.offsetOutOfRange) {
+      this.reset(position, { next: null, startAt: this.options.from, epoch: -1 }, 'the offset is not there');
+      return 0;
     }
-    if (fetched.errorCode !== CODE.none) return;
-    const { records, next } = recordsOf(topic, fetched, start, position.end);
-    Object.assign(position, { next, end: { offset: BigInt(fetched.highWatermark), at: began } });
-    if (records.length > 0) this.options.onRecords(records);
+    if (errorCode !== CODE.none) {
+      this.rest(position, errorCode);
+      return 0;
+    }
+    position.failures = 0;
+    if (diverging) {
+      this.cutOff(position, start, diverging);
+      return 0;
+    }
+    const decoded = await decodeBatches(batches, start, { aborted, budget });
+    if (!isCurrent()) return decoded.bytes;
+    const records = recordsOf(position, decoded, position.end);
+    const epoch = decoded.epoch < 0 ? position.epoch : decoded.epoch;
+    Object.assign(position, { next: decoded.next, epoch, end: { offset: highWatermark, at: began } });
+    if (decoded.next !== start) this.options.onRecords(records);
+    return decoded.bytes;
+  }
+
+  private rest(position: Position, errorCode: number): void {
+    const { topic, partition } = position;
+    const failures = (position.failures += 1);
+    const err = new KafkaProtocolError(errorCode, `fetch of ${topic}/${partition}`);
+    this.options.logger[levelOf(failures)]({ err, topic, partition, failures }, 'a partition could not be read');
+    position.resting = true;
+    void this.look();
+    void this.wait(pauseOf(failures, PACE)).then(() => {
+      position.resting = false;
+      this.wake();
+    });
+  }
+
+  // The log has other records behind the last epoch that was read (KIP-320): its leader died before they were copied.
+  private cutOff(position: Position, start: bigint, { epoch, endOffset }: { epoch: number; endOffset: bigint }): void {
+    const next = endOffset < start ? endOffset : start;
+    if (next < start) this.reset(position, { next, startAt: null, epoch }, 'the log was cut off');
+    else position.epoch = epoch;
+  }
+
+  /** A topic that was made anew has other records under the same offsets. */
+  private compareTopics(): void {
+    for (const position of this.positions.values()) {
+      const topicId = this.options.cluster.topicId(position.topic);
+      if (topicId === null || topicId === position.topicId) continue;
+      if (position.topicId !== null && position.next !== null)
+        this.reset(position, { next: null, startAt: 'earliest', epoch: -1 }, 'the topic was made anew');
+      position.topicId = topicId;
+    }
+  }
+
+  private reset(position: Position, to: Pick<Position, 'next' | 'startAt' | 'epoch'>, why: string): void {
+    const { topic, partition, next } = position;
+    const fields = { topic, partition, offset: String(next), to: to.next === null ? to.startAt : String(to.next) };
+    this.options.logger.warn({ ...fields, why }, 'a partition is read from another offset');
+    Object.assign(position, { end: null, ...to });
+    this.options.onReset({ topic, partition });
+    void this.locate();
   }
 
   /** Finds out where to begin what has no committed offset, until all is found. */
   private async locate(): Promise<void> {
     if (this.locating) return;
     this.locating = true;
-    const lost = () => [...this.positions.values()].filter((position) => position.lost);
+    const lost = () => [...this.positions.values()].filter(({ startAt }) => startAt !== null);
     for (let failures = 0, left = lost(); left.length > 0; left = lost()) {
       try {
         const byLeader = Map.groupBy(left, ({ topic, partition }) => this.options.cluster.leaderOf(topic, partition));
@@ -208,17 +264,8 @@ export class Fetcher {
   }
 
   private async locateAt(leader: number, positions: readonly Position[]): Promise<void> {
-    const timestamp = TIMESTAMP[this.options.from];
-    const { responses } = await this.options.cluster.node(leader).send(API.listOffsets, {
-      isolationLevel: READ_COMMITTED,
-      topics: byTopic(positions, ({ partition }) => ({ partition, timestamp })),
-    });
-    for (const { topic, partitions } of responses) {
-      for (const { partition, errorCode, offset } of partitions) {
-        const position = this.positions.get(nameOf({ topic, partition }));
-        if (errorCode !== CODE.none) throw new KafkaProtocolError(errorCode, `first offset of ${topic}/${partition}`);
-        if (position?.lost) Object.assign(position, { next: BigInt(offset), lost: false });
-      }
+    for (const [position, offset] of await firstOffsets(this.options.cluster.node(leader), positions)) {
+      if (position.startAt !== null) Object.assign(position, { next: offset, startAt: null });
     }
     this.wake();
   }
@@ -238,9 +285,4 @@ export class Fetcher {
   private wait(ms: number): Promise<unknown> {
     return delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
-}
-
-/** From another one on each time: the broker fills an answer in the order of the question. */
-function rotated<T>(list: readonly T[], at = Math.floor(Math.random() * list.length)): T[] {
-  return [...list.slice(at), ...list.slice(0, at)];
 }

@@ -1,7 +1,10 @@
-import type { Api, BrokerConnection } from './protocol.js';
+import type { BrokerConnection } from './protocol.js';
+import type { Api } from './versioned-apis.js';
 
 /** Longer than a broker takes for anything that it need not wait for, shorter than users wait. */
 const ANSWER_WITHIN_MS = 3_000;
+/** A large answer over a slow network takes longer, but not for ever. */
+const WHOLE_ANSWER_WITHIN_MS = 50_000;
 
 /** No connection could be opened in time: nothing was sent. */
 export class NotConnectedError extends Error {
@@ -22,19 +25,29 @@ export class Node {
 
   /**
    * The decoded answer, with whatever error codes are in it. Rejects when none came in time; then all connections to the broker are
-   * given up, because one that hangs would hold every later request.
+   * given up, because one that hangs would hold every later request. With `isLarge`, time counts while nothing comes.
    */
-  async send<Ask, Answer>(api: Api<Ask, Answer>, ask: Ask, withinMs = ANSWER_WITHIN_MS): Promise<Answer> {
+  async send<Ask, Answer>(
+    api: Api<Ask, Answer>,
+    ask: Ask,
+    withinMs = ANSWER_WITHIN_MS,
+    { isLarge = false }: { isLarge?: boolean } = {},
+  ): Promise<Answer> {
     if (this.closed) throw new Error(`the connection to ${this.address} was closed`);
     this.connection ??= this.open();
     const { connection } = this;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new Error(`broker ${this.address} did not answer within ${withinMs} ms`)),
-      withinMs,
-    );
+    const sendBy = performance.now() + withinMs;
+    let received = bytesFrom(connection);
+    const expire = () => {
+      const before = received;
+      received = bytesFrom(connection);
+      if (isLarge && received > before && performance.now() < sendBy + WHOLE_ANSWER_WITHIN_MS)
+        timer = setTimeout(expire, withinMs);
+      else late.reject(new Error(`broker ${this.address} did not answer within ${withinMs} ms`));
+    };
+    let timer = setTimeout(expire, withinMs);
     try {
-      const sendBy = performance.now() + withinMs;
       const answer = await Promise.race([exchange(connection, api, ask, sendBy), late.promise]);
       this.failedAt = -Infinity;
       return answer;
@@ -82,6 +95,9 @@ async function exchange<Ask, Answer>(
     response: { decode: response.decode, parse: (answer: Answer) => Promise.resolve(answer) },
   });
 }
+
+const bytesFrom = ({ connectionPool }: BrokerConnection): number =>
+  connectionPool.pool.reduce((sum, { socket }) => sum + (socket?.bytesRead ?? 0), 0);
 
 // KafkaJS's own way waits for the answers that are missing.
 function giveUp(connection: BrokerConnection, error: Error): void {

@@ -1,21 +1,11 @@
 import { kafkaJsModule } from './patches/patch-kafkajs.js';
 import type { ProduceRequest } from './patches/produce-encoding.js';
-
-/** A request of Kafka's protocol as KafkaJS encodes it, and its answer as KafkaJS decodes it. */
-export interface Api<Ask, Answer> {
-  key: number;
-  definition: { protocol: (options: { version: number }) => (ask: Ask) => Exchange<Answer> };
-}
-
-interface Exchange<Answer> {
-  request: object;
-  response: { decode: (payload: Buffer) => Promise<Answer> };
-}
+import { type Api, type Exchange, FETCH, METADATA } from './versioned-apis.js';
 
 /** KafkaJS's connections to one broker. */
 export interface BrokerConnection {
   connectionPool: {
-    pool: { socket?: { destroy(error: Error): void } }[];
+    pool: { socket?: { bytesRead: number; destroy(error: Error): void } }[];
     send<Answer>(exchange: {
       request: object;
       response: {
@@ -40,26 +30,9 @@ function api<Ask, Answer>(name: string): Api<Ask, Answer> {
   return { key, definition: definition as Api<Ask, Answer>['definition'] };
 }
 
-export interface MetadataAnswer {
-  brokers: { nodeId: number; host: string; port: number }[];
-  topicMetadata: {
-    topicErrorCode: number;
-    topic: string;
-    partitionMetadata: { partitionErrorCode: number; partitionId: number; leader: number }[];
-  }[];
-}
-
 interface PartitionsOf<Partition> {
   topic: string;
   partitions: Partition[];
-}
-
-/** What KafkaJS decodes of one partition of a fetch; `messages` are read by its `Batch`. */
-export interface FetchedPartition {
-  partition: number;
-  errorCode: number;
-  highWatermark: string;
-  messages: object[];
 }
 
 interface Member {
@@ -71,7 +44,7 @@ interface Member {
 
 /** The requests that this product makes beside those of KafkaJS's own admin client. */
 export const API = {
-  metadata: api<{ topics: string[]; allowAutoTopicCreation: boolean }, MetadataAnswer>('Metadata'),
+  metadata: METADATA,
   produce: api<
     ProduceRequest,
     { topics: { topicName: string; partitions: { partition: number; errorCode: number }[] }[] }
@@ -79,16 +52,7 @@ export const API = {
   initProducerId: api<{ transactionTimeout: number }, { errorCode: number; producerId: string; producerEpoch: number }>(
     'InitProducerId',
   ),
-  fetch: api<
-    {
-      maxWaitTime: number;
-      minBytes: number;
-      maxBytes: number;
-      isolationLevel: number;
-      topics: PartitionsOf<{ partition: number; fetchOffset: string; maxBytes: number }>[];
-    },
-    { errorCode?: number; responses: { topicName: string; partitions: FetchedPartition[] }[] }
-  >('Fetch'),
+  fetch: FETCH,
   listOffsets: api<
     { isolationLevel: number; topics: PartitionsOf<{ partition: number; timestamp: number }>[] },
     { responses: PartitionsOf<{ partition: number; errorCode: number; offset: string }>[] }
@@ -119,12 +83,18 @@ export const API = {
   heartbeat: api<Member & { groupGenerationId: number }, { errorCode: number }>('Heartbeat'),
   leaveGroup: api<Member, { errorCode: number }>('LeaveGroup'),
   offsetCommit: api<
-    Member & { groupGenerationId: number; topics: PartitionsOf<{ partition: number; offset: string }>[] },
+    Member & {
+      groupGenerationId: number;
+      topics: PartitionsOf<{ partition: number; offset: string; metadata: string | null }>[];
+    },
     { responses: PartitionsOf<{ partition: number; errorCode: number }>[] }
   >('OffsetCommit'),
   offsetFetch: api<
     { groupId: string; topics: PartitionsOf<{ partition: number }>[] },
-    { errorCode?: number; responses: PartitionsOf<{ partition: number; offset: string; errorCode: number }>[] }
+    {
+      errorCode?: number;
+      responses: PartitionsOf<{ partition: number; offset: string; metadata: string | null; errorCode: number }>[];
+    }
   >('OffsetFetch'),
 };
 

@@ -15,13 +15,14 @@ it('a fetch that fails again and again is warned of, ever more rarely', async ()
     fetches += 1;
     return Promise.reject(new Error('a batch cannot be decoded'));
   };
-  const cluster = { leaderOf: () => 1, refresh: () => Promise.resolve(), node: () => ({ send }) };
+  const cluster = { leaderOf: () => 1, topicId: () => 'a', refresh: () => Promise.resolve(), node: () => ({ send }) };
   const fetcher = new Fetcher({
-    ...{ cluster: cluster as unknown as Cluster, logger, from: 'earliest', onRecords: () => undefined },
+    ...{ cluster: cluster as unknown as Cluster, logger, from: 'earliest' },
+    ...{ onRecords: () => undefined, onReset: () => undefined },
   });
   const partition = { topic: 'things.v1', partition: 0 };
   fetcher.assign([partition]);
-  fetcher.begin([{ ...partition, offset: 0n }]);
+  fetcher.begin([{ ...partition, offset: 0n, origin: null }]);
   await eventually('it was tried four times', () => fetches > 4);
   fetcher.stop();
   const failed = lines.filter(({ msg }) => msg === 'a fetch failed');

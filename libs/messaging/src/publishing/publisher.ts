@@ -1,5 +1,11 @@
 import { type Logger, retry } from '@po/platform';
-import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordRefusedError } from '../kafka-port.js';
+import {
+  type KafkaPort,
+  type OutgoingRecord,
+  type ProducerPort,
+  RecordRefusedError,
+  bytesOfHeader,
+} from '../kafka-port.js';
 
 interface PublisherOptions {
   /** 'all' for what must not be lost, 'leader' for questions and answers that somebody waits for. */
@@ -230,6 +236,6 @@ function settle(queued: Queued, error: unknown): void {
 
 function sizeOf({ value, headers }: OutgoingRecord): number {
   let size = value === null ? 0 : value.length;
-  for (const name in headers) size += name.length + (headers[name]?.length ?? 0);
+  for (const name in headers) size += name.length + bytesOfHeader(headers[name]);
   return size;
 }

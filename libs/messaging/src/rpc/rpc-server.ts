@@ -52,8 +52,9 @@ export class RpcServer {
     const sent = envelopeOf(record.headers);
     const labels = { topic: record.topic, group: this.options.group };
     if (!sent) {
+      const { topic, partition, offset, unreadable } = record;
       this.options.logger.warn(
-        { topic: record.topic, offset: record.offset },
+        { topic, partition, offset, unreadable },
         'request without type, correlation id, deadline or a partition of the reply topic',
       );
       messages.inc({ ...labels, outcome: 'unanswerable' });

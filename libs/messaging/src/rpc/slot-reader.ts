@@ -33,6 +33,9 @@ export class SlotReader {
       ...{ kafka, logger, consumer: { group, topics: [TOPICS.replies], from: 'latest', slot: partition } },
       handlersOf: (consumer) => ({
         onRecords: (records) => this.take(records),
+        onReset: () => {
+          this.position = null;
+        },
         onAssigned: () => {
           this.consumer = consumer;
           // One that is made anew would start at the end, over the heads of replies: nothing is committed.
@@ -97,6 +100,8 @@ export class SlotReader {
   private take(records: readonly IncomingRecord[]): void {
     for (const record of records) {
       this.position = BigInt(record.offset) + 1n;
+      const { topic, partition, unreadable } = record;
+      if (unreadable !== undefined) this.options.logger.error({ topic, partition, unreadable }, 'answers are lost');
       const correlationId = record.headers[HEADERS.correlationId] ?? '';
       if (correlationId.startsWith('ping-')) this.pings.get(correlationId)?.abort();
       else this.options.onReply(correlationId, record);

@@ -1,0 +1,50 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { GROUPS, HEADERS, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
+import { pino } from 'pino';
+import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import type { IncomingRecord } from '../kafka-port.js';
+import { Publisher } from '../publishing/publisher.js';
+import { deadLetter } from './dead-letters.js';
+import { deadLetterOf, obstacleOf, originalOf } from './redrive.js';
+
+const MAX_BYTES = 1_000;
+const LETTERS = deadLetterTopic(GROUPS.inventory);
+const silent = pino({ level: 'silent' });
+
+const kafka = new InMemoryKafka(TOPIC_MANIFEST.map((topic) => ({ ...topic, maxMessageBytes: MAX_BYTES })));
+const publisher = new Publisher(kafka, { acks: 'all', logger: silent });
+afterEach(() => publisher.close());
+
+const record = (given: Partial<IncomingRecord>): IncomingRecord => ({
+  ...{ topic: TOPICS.inventory, partition: 3, offset: '17', key: Buffer.from('PO-1'), value: Buffer.from('{}') },
+  ...{ headers: {}, rawHeaders: { 'x-a': [Buffer.from('1'), Buffer.from('2')] }, timestamp: 0 },
+  ...given,
+});
+
+it('keeps a record with all its headers, or the place of one that cannot be kept', async () => {
+  const given = [
+    record({}),
+    record({ value: Buffer.alloc(MAX_BYTES + 1) }),
+    record({
+      value: null,
+      key: null,
+      unreadable: 'offsets 15 to 17 cannot be read: the CRC of a record batch is wrong',
+    }),
+  ];
+  for (const one of given) {
+    expect(await deadLetter(publisher, GROUPS.inventory, one, 'why', silent, () => false)).toBe(true);
+  }
+  const letters = kafka.records(LETTERS).toSorted((one, other) => one.partition - other.partition);
+  const [kept, ...others] = [
+    ...letters.filter(({ value }) => value !== null),
+    ...letters.filter(({ value }) => value === null),
+  ].map(deadLetterOf);
+  expect(kept?.record.rawHeaders['x-a']).toEqual([Buffer.from('1'), Buffer.from('2')]);
+  expect(kept && [obstacleOf(kept), originalOf(kept)?.headers['x-a']]).toEqual([null, given[0]?.rawHeaders['x-a']]);
+  expect(others).toHaveLength(2);
+  for (const letter of others) {
+    expect(letter.origin).toEqual({ topic: TOPICS.inventory, partition: 3, offset: '17' });
+    expect(letter.record.headers[HEADERS.deadLetterWithout]).toBe('record');
+    expect([obstacleOf(letter), originalOf(letter)]).toEqual(['the letter has no copy of its record', null]);
+  }
+});
