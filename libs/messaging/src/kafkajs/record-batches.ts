@@ -41,7 +41,7 @@ export interface DecodedRecord {
 }
 
 /** A batch that cannot be read, now or later. */
-export interface UndecodableBatch {
+interface UndecodableBatch {
   firstOffset: bigint;
   lastOffset: bigint;
   reason: string;
