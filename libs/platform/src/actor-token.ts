@@ -103,7 +103,6 @@ export class ActorVerifier {
   }
 }
 
-// A gateway of the release before this one says no purpose. A token of this one always has one, and nobody can take it off.
 function isFor(payload: JWTPayload, purpose: string | null): boolean {
-  return purpose === null || payload.for === undefined || payload.for === purpose;
+  return purpose === null || payload.for === purpose;
 }

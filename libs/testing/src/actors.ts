@@ -5,8 +5,8 @@ import { ActorSigner, ActorVerifier } from '@po/platform';
 interface ActorKeys {
   signer: ActorSigner;
   verifier: ActorVerifier;
-  /** What a gateway sends along that does not say yet what a signature is for. */
-  signAsBefore: (actor: Actor) => string;
+  /** A signature that does not say what it is for. */
+  signWithoutPurpose: (actor: Actor) => string;
 }
 
 const encoded = (json: unknown) => Buffer.from(JSON.stringify(json)).toString('base64url');
@@ -18,7 +18,7 @@ export async function actorKeys(): Promise<ActorKeys> {
   return {
     signer: ActorSigner.create({ ...privateKey.export({ format: 'jwk' }), kid }),
     verifier: new ActorVerifier({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'EdDSA' }] }),
-    signAsBefore: (actor) => {
+    signWithoutPurpose: (actor) => {
       const iat = Math.floor(Date.now() / 1000);
       const claims = { actor, aud: 'po-services', iat, exp: iat + 60 };
       const input = `${encoded({ alg: 'EdDSA', kid })}.${encoded(claims)}`;

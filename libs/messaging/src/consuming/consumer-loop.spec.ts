@@ -78,15 +78,23 @@ describe('a consumer', () => {
     expect(await up('it fetches nothing', '0')).toBe(true);
   });
 
-  it('finishes what it took, and commits it, before it leaves', async () => {
-    const kafka = new InMemoryKafka();
+  it.each([0, 2])('finishes what it took, and commits it after %i failures, before it leaves', async (failures) => {
+    const inner = new InMemoryKafka();
+    let commits = 0;
+    const kafka = portOver(inner, {
+      consumer: (options) => {
+        const port = inner.consumer(options);
+        const moving = () => Promise.reject(new Error('the coordinator moves'));
+        return { ...port, commit: (offsets) => (++commits > failures ? port.commit(offsets) : moving()) };
+      },
+    });
     const release = Promise.withResolvers<boolean>();
     let handled = 0;
     const loop = start(kafka, () => {
       handled += 1;
       return release.promise;
     });
-    await kafka.producer().send([{ topic: TOPICS.users, key: 'a', value: '1', headers: {}, partition: 0 }]);
+    await inner.producer().send([{ topic: TOPICS.users, key: 'a', value: '1', headers: {}, partition: 0 }]);
     await eventually('it is being handled', () => handled === 1);
     const drained = loop.drain(5_000);
     release.resolve(true);

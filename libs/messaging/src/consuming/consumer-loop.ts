@@ -43,6 +43,8 @@ const PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;
 /** Records of one partition from the oldest that is not done on: each is remembered, and comes again to the partition's next owner. */
 const MAX_UNCOMMITTABLE = 10_000;
 const LEAVE_MS = 5_000;
+/** Each takes up to some seconds while a broker hangs. */
+const COMMITS_AT_END = 3;
 
 interface Held {
   topic: string;
@@ -72,7 +74,7 @@ export class ConsumerLoop {
   private readonly watchdog: Watchdog;
   private readonly progress: PartitionProgress;
   private commitTimer: NodeJS.Timeout | undefined;
-  private committing: Promise<void> = Promise.resolve();
+  private committing: Promise<boolean> = Promise.resolve(true);
   private commitFailures = 0;
   private readonly supervised: SupervisedConsumer;
   private readonly observed: ObservedConsumer;
@@ -129,7 +131,8 @@ export class ConsumerLoop {
     this.progress.stop();
     this.pauseAll();
     await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
-    await this.commit();
+    // A coordinator that moves takes a moment; what is not committed is done once more by another.
+    for (let tries = 0; tries < COMMITS_AT_END && !(await this.commit()); tries += 1) await delay(COMMIT_EVERY_MS);
     clearTimeout(this.commitTimer);
     // A join that waits for a broker may take longer than anybody wants to wait.
     await Promise.race([this.supervised.leave(), delay(LEAVE_MS, undefined, { ref: false })]);
@@ -244,33 +247,35 @@ export class ConsumerLoop {
     }
   }
 
-  private commit(): Promise<void> {
+  /** Resolves with whether all that can be committed is. */
+  private commit(): Promise<boolean> {
     clearTimeout(this.commitTimer);
     this.commitTimer = undefined;
     this.committing = this.committing.then(() => this.commitNow());
     return this.committing;
   }
 
-  private async commitNow(): Promise<void> {
+  private async commitNow(): Promise<boolean> {
     const { consumer } = this;
-    if (!consumer) return;
+    if (!consumer) return true;
     this.doneSinceCommit = 0;
     const due = [...this.trackers.values()].flatMap(({ topic, partition, tracker }) => {
       const offset = tracker.committable();
       return offset === null ? [] : [{ topic, partition, tracker, offset }];
     });
-    if (due.length === 0) return;
+    if (due.length === 0) return true;
     try {
       await consumer.commit(due.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })));
       for (const { tracker, offset } of due) tracker.acknowledged(offset);
       this.commitFailures = 0;
+      return true;
     } catch (error) {
-      if (this.stopping) return;
       this.commitFailures += 1;
       // While a group deals its partitions out anew none is taken, and each is tried again soon.
       const level = isWorthALine(this.commitFailures) ? 'warn' : 'debug';
       this.options.logger[level]({ err: error, group: this.options.consumer.group }, 'offsets not committed');
-      this.commitSoon();
+      if (!this.stopping) this.commitSoon();
+      return false;
     }
   }
 

@@ -1,4 +1,5 @@
 import kafkajs from 'kafkajs';
+import { z } from 'zod';
 import { type TopicPartition, dealOut, nameOf } from './dealing.js';
 
 const { MemberMetadata, MemberAssignment } = kafkajs.AssignerProtocol;
@@ -6,11 +7,40 @@ const { MemberMetadata, MemberAssignment } = kafkajs.AssignerProtocol;
 /** As KafkaJS's own consumers call it: members of both kinds may share a group while replicas are replaced. */
 const PROTOCOL = { name: 'RoundRobinAssigner', version: 0 };
 const NO_DATA = Buffer.alloc(0);
+const Holding = z.object({ generation: z.int(), held: z.record(z.string(), z.array(z.int())) });
 
-/** What a member says when it joins: what it reads. */
-export function protocolsOf(topics: readonly string[]): { name: string; metadata: Buffer }[] {
-  const metadata = MemberMetadata.encode({ version: PROTOCOL.version, topics: [...topics], userData: NO_DATA });
+/** What a member holds, and of which generation of the group it knows that. */
+interface Holding {
+  generation: number;
+  held: readonly TopicPartition[];
+}
+
+/** A member as it says of itself when it joins: what it reads, and what it holds. */
+interface Subscription extends Holding {
+  memberId: string;
+  topics: readonly string[];
+}
+
+/** What a member says when it joins. */
+export function protocolsOf(
+  topics: readonly string[],
+  { generation, held }: Holding,
+): { name: string; metadata: Buffer }[] {
+  const userData = Buffer.from(JSON.stringify({ generation, held: partitionsByTopic(held) }));
+  const metadata = MemberMetadata.encode({ version: PROTOCOL.version, topics: [...topics], userData });
   return [{ name: PROTOCOL.name, metadata }];
+}
+
+/** What a member said. One of an older release, or of another client, does not say what it holds. */
+export function subscriptionOf({
+  memberId,
+  memberMetadata,
+}: {
+  memberId: string;
+  memberMetadata: Buffer;
+}): Subscription {
+  const { topics = [], userData } = MemberMetadata.decode(memberMetadata) ?? {};
+  return { memberId, topics, ...holdingIn(userData) };
 }
 
 /** What a member was given of these topics. */
@@ -19,19 +49,53 @@ export function partitionsIn(memberAssignment: Buffer, topics: readonly string[]
   return topics.flatMap((topic) => (assignment[topic] ?? []).map((partition) => ({ topic, partition })));
 }
 
-/** Deals out for a group, and remembers how: as far as it goes, members keep what they have. */
-export class Dealer {
-  private dealt = new Map<string, string>();
+/**
+ * Deals each topic's partitions out to the members that read it. As far as it goes, members keep what they hold; of two that claim the same
+ * the one of the later generation.
+ */
+export function deal(members: readonly Subscription[], partitionsOf: (topic: string) => number) {
+  const holders = new Map(
+    members
+      .toSorted((one, other) => one.generation - other.generation)
+      .flatMap(({ memberId, held }) => held.map((each) => [nameOf(each), memberId] as const)),
+  );
+  const readersOf = (topic: string) =>
+    members.filter(({ topics }) => topics.includes(topic)).map(({ memberId }) => memberId);
+  // Topics that the same members read are dealt out together, so that numbers are even.
+  const together = Map.groupBy(new Set(members.flatMap(({ topics }) => topics)), (topic) => readersOf(topic).join());
+  const dealt = new Map(members.map(({ memberId }) => [memberId, [] as TopicPartition[]]));
+  for (const topics of together.values()) {
+    const partitions = topics.flatMap((topic) =>
+      Array.from({ length: partitionsOf(topic) }, (_, partition) => ({ topic, partition })),
+    );
+    for (const [member, given] of dealOut(partitions, readersOf(topics[0] ?? ''), holders))
+      dealt.get(member)?.push(...given);
+  }
+  return Array.from(dealt, ([memberId, given]) => {
+    const assignment = partitionsByTopic(given);
+    const memberAssignment = MemberAssignment.encode({ version: PROTOCOL.version, assignment, userData: NO_DATA });
+    return { memberId, memberAssignment };
+  });
+}
 
-  deal(partitions: readonly TopicPartition[], members: readonly string[]) {
-    const dealt = dealOut(partitions, members, this.dealt);
-    this.dealt = new Map([...dealt].flatMap(([member, held]) => held.map((each) => [nameOf(each), member])));
-    return Array.from(dealt, ([memberId, held]) => {
-      const byId = byTopic(held, ({ partition }) => partition);
-      const assignment = Object.fromEntries(byId.map(({ topic, partitions: ids }) => [topic, ids]));
-      const memberAssignment = MemberAssignment.encode({ version: PROTOCOL.version, assignment, userData: NO_DATA });
-      return { memberId, memberAssignment };
-    });
+function partitionsByTopic(partitions: readonly TopicPartition[]): Record<string, number[]> {
+  const topics = byTopic(partitions, ({ partition }) => partition);
+  return Object.fromEntries(topics.map(({ topic, partitions: ids }) => [topic, ids]));
+}
+
+function holdingIn(userData: Buffer | undefined): Holding {
+  const said = Holding.safeParse(parsed(userData));
+  if (!said.success) return { generation: -1, held: [] };
+  const { generation, held } = said.data;
+  const partitions = Object.entries(held).flatMap(([topic, ids]) => ids.map((partition) => ({ topic, partition })));
+  return { generation, held: partitions };
+}
+
+function parsed(json: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(String(json ?? ''));
+  } catch {
+    return null;
   }
 }
 

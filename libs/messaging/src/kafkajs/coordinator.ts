@@ -15,6 +15,8 @@ export const isElsewhere = (error: unknown): boolean =>
  */
 export class Coordinator {
   private node: Node | null = null;
+  /** Shared by all who ask meanwhile: each would open a connection, and one of them be forgotten. */
+  private finding: Promise<Node> | null = null;
 
   constructor(
     private readonly cluster: Cluster,
@@ -28,18 +30,28 @@ export class Coordinator {
 
   /** What `send` makes of it. When it does not answer, or is another one by now, it is looked for anew the next time. */
   async ask<T>(send: (node: Node) => Promise<T>): Promise<T> {
+    const finding = (this.finding ??= this.find());
     try {
-      this.node ??= this.cluster.node(await this.cluster.coordinatorOf(this.group)).separate();
-      return await send(this.node);
+      return await send(await finding);
     } catch (error) {
-      if (!(error instanceof KafkaProtocolError) || isElsewhere(error)) this.close();
+      const isAway = !(error instanceof KafkaProtocolError) || isElsewhere(error);
+      if (isAway && this.finding === finding) this.close();
       throw error;
     }
   }
 
   /** Ends what is under way with an error; it may be asked again. */
   close(): void {
-    this.node?.close();
+    this.finding?.then(
+      (node) => node.close(),
+      () => undefined,
+    );
+    this.finding = null;
     this.node = null;
+  }
+
+  private async find(): Promise<Node> {
+    this.node = this.cluster.node(await this.cluster.coordinatorOf(this.group)).separate();
+    return this.node;
   }
 }

@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Dealer, partitionsIn } from './assignments.js';
+import kafkajs from 'kafkajs';
+import { deal, partitionsIn, protocolsOf, subscriptionOf } from './assignments.js';
 import { type TopicPartition, dealOut, nameOf } from './dealing.js';
 
+const { MemberMetadata } = kafkajs.AssignerProtocol;
 const TOPIC = 'orders';
 const partitionsOf = (count: number): TopicPartition[] =>
   Array.from({ length: count }, (_, partition) => ({ topic: TOPIC, partition }));
@@ -38,10 +40,60 @@ it('members keep what they have when one is replaced, and give no more than they
   expect([kept(added, 'a'), kept(added, 'b'), kept(added, 'c')]).toEqual([3, 3, 3]);
 });
 
+/** A member as it joins, as its leader reads what it says. */
+const joining = (memberId: string, topics: readonly string[], held: readonly TopicPartition[] = [], generation = 1) =>
+  subscriptionOf({
+    memberId,
+    memberMetadata: protocolsOf(topics, { generation, held })[0]?.metadata ?? Buffer.alloc(0),
+  });
+const told = (dealt: ReturnType<typeof deal>, topics: readonly string[]) =>
+  dealt.map(({ memberId, memberAssignment }) => [memberId, partitionsIn(memberAssignment, topics).map(nameOf)]);
+
 it('what a member is told is what it reads of it, and a member without any is told so', () => {
-  const [one, other] = new Dealer().deal(partitionsOf(1), ['a', 'b']);
-  expect([one, other].map((told) => partitionsIn(told?.memberAssignment ?? Buffer.alloc(0), [TOPIC]))).toEqual([
-    partitionsOf(1),
-    [],
+  const dealt = deal([joining('a', [TOPIC]), joining('b', [TOPIC])], () => 1);
+  expect(told(dealt, [TOPIC])).toEqual([
+    ['a', ['orders/0']],
+    ['b', []],
   ]);
+});
+
+it('a leader that knows nothing of the generation before leaves everybody what they hold', () => {
+  const [mine, theirs] = [partitionsOf(6).slice(0, 3), partitionsOf(6).slice(3)];
+  for (const leader of ['a', 'z']) {
+    const dealt = deal([joining(leader, [TOPIC], theirs), joining('b', [TOPIC], mine)], () => 6);
+    expect(new Map(told(dealt, [TOPIC]) as [string, string[]][])).toEqual(
+      new Map([
+        [leader, theirs.map(nameOf)],
+        ['b', mine.map(nameOf)],
+      ]),
+    );
+  }
+});
+
+it('of two that hold the same the one of the later generation keeps it', () => {
+  const all = partitionsOf(2);
+  const dealt = deal([joining('a', [TOPIC], all, 7), joining('b', [TOPIC], [all[0] as TopicPartition], 6)], () => 2);
+  const [first, second] = told(dealt, [TOPIC]).map(([, held]) => held);
+  expect([first, second].flat().toSorted()).toEqual(all.map(nameOf));
+  expect(deal([joining('a', [TOPIC], all, 7), joining('c', [TOPIC], all, 6)], () => 1)).toEqual(
+    deal([joining('a', [TOPIC], all, 7), joining('c', [TOPIC])], () => 1),
+  );
+});
+
+it('a topic that only newer members read is dealt out to them alone', () => {
+  const both = [TOPIC, 'new'];
+  const dealt = deal([joining('old', [TOPIC]), joining('new1', both), joining('new2', both)], () => 4);
+  const held = new Map(told(dealt, both) as [string, string[]][]);
+  expect(held.get('old')?.every((name) => name.startsWith(TOPIC))).toBe(true);
+  expect([...held.values()].flat().toSorted()).toEqual(
+    both.flatMap((topic) => [0, 1, 2, 3].map((partition) => nameOf({ topic, partition }))).toSorted(),
+  );
+});
+
+it('a member of an older release or another client holds nothing that it tells of', () => {
+  const metadata = (userData: Buffer) => MemberMetadata.encode({ version: 0, topics: [TOPIC], userData });
+  for (const userData of ['', '{', '{"generation":"1"}', '{"generation":1,"held":{"orders":["0"]}}']) {
+    const said = subscriptionOf({ memberId: 'a', memberMetadata: metadata(Buffer.from(userData)) });
+    expect(said).toEqual({ memberId: 'a', topics: [TOPIC], generation: -1, held: [] });
+  }
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
-import { Dealer, partitionsIn, protocolsOf } from './assignments.js';
+import { deal, partitionsIn, protocolsOf, subscriptionOf } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import { Coordinator, isElsewhere } from './coordinator.js';
 import type { TopicPartition } from './dealing.js';
@@ -44,7 +44,6 @@ export class Membership {
   readonly offsets: GroupOffsets;
   private readonly leaving = new AbortController();
   private staying: Promise<void> = Promise.resolve();
-  private readonly dealer = new Dealer();
   /** How many partitions the topics had when they were last dealt out. */
   private counts = '';
   private instance: string | null;
@@ -182,7 +181,7 @@ export class Membership {
     await cluster.know(topics);
     this.counts = topics.map((topic) => cluster.partitions(topic)).join();
     const { members, leaderId } = await this.enter();
-    const groupAssignment = leaderId === this.memberId ? this.deal(members.map(({ memberId }) => memberId)) : [];
+    const groupAssignment = leaderId === this.memberId ? await this.deal(members) : [];
     const ask = { ...this.member(), generationId: this.generation, groupAssignment };
     const sentAt = performance.now();
     return this.coordinator.ask(async (node) => {
@@ -200,9 +199,10 @@ export class Membership {
 
   private async enter() {
     const { group, topics } = this.options;
+    const holding = { generation: this.generation, held: this.lost ? [] : this.assignment };
     for (;;) {
       const ask = {
-        ...{ ...this.member(), protocolType: 'consumer', groupProtocols: protocolsOf(topics) },
+        ...{ ...this.member(), protocolType: 'consumer', groupProtocols: protocolsOf(topics, holding) },
         ...{ sessionTimeout: this.session.timeoutMs, rebalanceTimeout: this.session.timeoutMs },
       };
       const answer = await this.coordinator.ask(async (node) => {
@@ -222,12 +222,13 @@ export class Membership {
     return { groupId: this.options.group, memberId: this.memberId, groupInstanceId: this.instance };
   }
 
-  private deal(members: readonly string[]) {
-    const { cluster, topics } = this.options;
-    const partitions = topics.flatMap((topic) =>
-      Array.from({ length: cluster.partitions(topic) }, (_, partition) => ({ topic, partition })),
-    );
-    return this.dealer.deal(partitions, members);
+  private async deal(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
+    const { cluster } = this.options;
+    const subscriptions = members.map(subscriptionOf);
+    // Members of a newer release may read what this one does not. What is not there has no partitions.
+    const topics = new Set(subscriptions.flatMap((one) => one.topics));
+    await Promise.all([...topics].map((topic) => cluster.know([topic]).catch(() => undefined)));
+    return deal(subscriptions, (topic) => cluster.partitions(topic));
   }
 
   // Two processes were given one name: that of the other one, which came later, is left to it, or both would push each other out.

@@ -106,6 +106,8 @@ export class Publisher {
       withdraw: () => {
         if (queued.state !== 'queued') return false;
         queued.state = 'settled';
+        // Its place in the queue stays until the broker answers, its bytes do not.
+        queued.record = { ...record, key: null, value: null, headers: {} };
         reject(new Error('the record was withdrawn before it was sent'));
         return true;
       },

@@ -74,14 +74,6 @@ describe('what a service believes of a message', () => {
     expect(handled.requests).toHaveLength(2);
   });
 
-  it('takes the signature of a gateway that says no purpose yet', async () => {
-    const request = { ...app.request, actorToken: app.signedAsBefore };
-    await expect(app.client.request(PATTERNS.detail, detail, request)).resolves.toMatchObject({ status: 200 });
-    await expect(app.client.request(PATTERNS.transition, submit, { ...request, key: 'PO-1' })).resolves.toMatchObject({
-      status: 200,
-    });
-  });
-
   it('answers on the reply topic and nowhere else, and does nothing for who names another place', async () => {
     await transition();
     const command = recorded(TOPICS.commands);
