@@ -94,8 +94,11 @@ export interface ProducerPort {
 
 /** What a consumer tells its owner. Nothing here may block: `onRecords` returns at once. */
 export interface ConsumerHandlers {
-  /** None, when a partition was read on without finding any: a transaction was taken back, or compaction removed them. */
-  onRecords(records: readonly IncomingRecord[]): void;
+  /**
+   * Records of one partition, and the offset that it is read on at. There are none when there was nothing up to there: a transaction was taken
+   * back, or compaction has removed them.
+   */
+  onRecords(records: readonly IncomingRecord[], read: { topic: string; partition: number; next: bigint }): void;
   /**
    * The partition is read from another offset from here on, which may be below earlier ones: its topic was made anew, its log was cut off
    * behind a leader that died (KIP-320), or what was to be read next is there no longer. Offsets that were given before mean nothing now.

@@ -31,9 +31,9 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
       const start: typeof inner.start = (handlers) =>
         inner.start({
           ...handlers,
-          onRecords: (records) => {
+          onRecords: (records, read) => {
             open += records.length;
-            handlers.onRecords(records);
+            handlers.onRecords(records, read);
           },
         });
       const pause: typeof inner.pause = (topic, partitions) => {

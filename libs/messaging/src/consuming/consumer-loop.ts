@@ -132,7 +132,8 @@ export class ConsumerLoop {
     this.pauseAll();
     await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
     // A coordinator that moves takes a moment; what is not committed is done once more by another.
-    for (let tries = 0; tries < COMMITS_AT_END && !(await this.commit()); tries += 1) await delay(COMMIT_EVERY_MS);
+    for (let tries = 0; tries < COMMITS_AT_END && !(await this.commit()); tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, COMMIT_EVERY_MS));
     clearTimeout(this.commitTimer);
     // A join that waits for a broker may take longer than anybody wants to wait.
     await Promise.race([this.supervised.leave(), delay(LEAVE_MS, undefined, { ref: false })]);

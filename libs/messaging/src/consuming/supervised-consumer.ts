@@ -79,21 +79,21 @@ export class SupervisedConsumer {
 function untilOneThrows(handlers: ConsumerHandlers, onThrow: (error: unknown) => void): ConsumerHandlers {
   let over = false;
   const guarded =
-    <T>(tell: (what: T) => void) =>
-    (what: T) => {
+    <T extends unknown[]>(tell: (...what: T) => void) =>
+    (...what: T) => {
       if (over) return;
       try {
-        tell(what);
+        tell(...what);
       } catch (error) {
         over = true;
         onThrow(error);
       }
     };
   return {
-    onRecords: guarded((records) => handlers.onRecords(records)),
+    onRecords: guarded((...read) => handlers.onRecords(...read)),
     onReset: guarded((partition) => handlers.onReset?.(partition)),
     onAssigned: guarded((assignment) => handlers.onAssigned(assignment)),
-    onRebalancing: guarded<void>(() => handlers.onRebalancing()),
-    onPartitionsLost: guarded<void>(() => handlers.onPartitionsLost?.()),
+    onRebalancing: guarded(() => handlers.onRebalancing()),
+    onPartitionsLost: guarded(() => handlers.onPartitionsLost?.()),
   };
 }

@@ -23,10 +23,10 @@ describe('reading a topic', () => {
         const start: typeof inner.start = (handlers) =>
           inner.start({
             ...handlers,
-            onRecords: (batch) => {
+            onRecords: (batch, to) => {
               taken += batch.length;
               most = Math.max(most, taken - read);
-              handlers.onRecords(batch);
+              handlers.onRecords(batch, to);
             },
           });
         return { ...inner, start };

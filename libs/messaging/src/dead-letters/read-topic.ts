@@ -36,19 +36,15 @@ export async function readTopic(
     const ahead = { records: 0, bytes: 0 };
     const enough = () => ahead.records >= READ_AHEAD.records || ahead.bytes >= READ_AHEAD.bytes;
     let paused = false;
-    // By how far it was read and not by the last record: compaction leaves offsets without records, at the end too.
-    const ended = () =>
-      Array.from(open).flatMap(([partition, end]) =>
-        (consumer.progress(topic, partition)?.position ?? 0n) >= end ? [partition] : [],
-      );
-    const take = async (records: readonly IncomingRecord[], behind: readonly number[]) => {
+    const take = async (records: readonly IncomingRecord[], read: { partition: number; next: bigint }) => {
       for (const record of records) {
         const end = open.get(record.partition);
         if (end === undefined || BigInt(record.offset) >= end) continue;
         if (record.unreadable !== undefined) throw new Error(`${topic}/${record.partition}: ${record.unreadable}`);
         await onRecord(record);
       }
-      for (const partition of behind) open.delete(partition);
+      // By how far it was read and not by the last record: compaction leaves offsets without records, at the end too.
+      if (read.next >= (open.get(read.partition) ?? 0n)) open.delete(read.partition);
       if (open.size === 0) finished.resolve();
       ahead.records -= records.length;
       ahead.bytes -= sumOf(records);
@@ -59,15 +55,14 @@ export async function readTopic(
     };
     try {
       await consumer.start({
-        onRecords: (records) => {
+        onRecords: (records, read) => {
           ahead.records += records.length;
           ahead.bytes += sumOf(records);
           if (!paused && enough()) {
             paused = true;
             consumer.pause(topic);
           }
-          const behind = ended();
-          work = work.then(() => take(records, behind)).catch(finished.reject);
+          work = work.then(() => take(records, read)).catch(finished.reject);
         },
         onReset: () => finished.reject(new Error(`topic ${topic} was made anew or cut off while it was read`)),
         onAssigned: () => undefined,

@@ -183,7 +183,11 @@ export class InMemoryGroup {
     const arrival = { at, after: assigned.caughtUp ? at - LOOK_EVERY_MS : null };
     assigned.caughtUp = assigned.caughtUp && batch.length < MAX_BATCH;
     assigned.position += BigInt(batch.length);
-    member.handlers.onRecords(batch.map((record) => ({ ...record, arrival })));
+    const { topic, partition, position } = assigned;
+    member.handlers.onRecords(
+      batch.map((record) => ({ ...record, arrival })),
+      { topic, partition, next: position },
+    );
     this.deliver();
   }
 

@@ -25,7 +25,7 @@ export class KafkaConsumer implements ConsumerPort {
     const { group, topics, from, slot, instance = null } = this.options;
     const fetcher = new Fetcher({
       ...{ cluster, logger, from },
-      onRecords: (records) => handlers.onRecords(records),
+      onRecords: (records, read) => handlers.onRecords(records, read),
       onReset: (partition) => handlers.onReset?.(partition),
     });
     this.fetcher = fetcher;

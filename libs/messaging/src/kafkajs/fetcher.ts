@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
-import type { FetchProgress, IncomingRecord } from '../kafka-port.js';
+import type { ConsumerHandlers, FetchProgress } from '../kafka-port.js';
 import { byTopic } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import { type TopicPartition, nameOf } from './dealing.js';
@@ -30,7 +30,7 @@ interface FetcherOptions {
   cluster: Cluster;
   logger: Logger;
   from: 'earliest' | 'latest';
-  onRecords: (records: readonly IncomingRecord[]) => void;
+  onRecords: ConsumerHandlers['onRecords'];
   onReset: (partition: TopicPartition) => void;
 }
 
@@ -199,7 +199,8 @@ export class Fetcher {
     const records = recordsOf(position, decoded, position.end);
     const epoch = decoded.epoch < 0 ? position.epoch : decoded.epoch;
     Object.assign(position, { next: decoded.next, epoch, end: { offset: highWatermark, at: began } });
-    if (decoded.next !== start) this.options.onRecords(records);
+    const { topic, partition } = position;
+    if (decoded.next !== start) this.options.onRecords(records, { topic, partition, next: decoded.next });
     return decoded.bytes;
   }
 

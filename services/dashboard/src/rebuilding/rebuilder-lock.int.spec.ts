@@ -88,7 +88,7 @@ describe('the lock of the rebuilders', () => {
             start: (handlers) =>
               consumer.start({
                 ...handlers,
-                onRecords: (records) => void promise.then(() => handlers.onRecords(records)),
+                onRecords: (...read) => void promise.then(() => handlers.onRecords(...read)),
               }),
           };
         },
