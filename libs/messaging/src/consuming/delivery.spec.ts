@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { ConsumerLoop } from './consumer-loop.js';
 import { FaultyProcess } from '../fixtures/faulty-process.js';
 import { seeded } from '@po/testing/seeded';
-import { pass, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import { pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { IncomingRecord } from '../kafka-port.js';
 
@@ -59,13 +59,13 @@ class World {
 
   async leave(index: number): Promise<void> {
     const [consumer] = this.consumers.splice(index % Math.max(1, this.consumers.length), 1);
-    await consumer?.loop.drain(1_000);
+    if (consumer) await passWhile(consumer.loop.drain(1_000));
   }
 
   async die(index: number): Promise<void> {
     const [consumer] = this.consumers.splice(index % Math.max(1, this.consumers.length), 1);
     await consumer?.process.die();
-    await consumer?.loop.drain(1_000);
+    if (consumer) await passWhile(consumer.loop.drain(1_000));
   }
 
   /** True when the last record of every partition is committed. */
@@ -140,7 +140,7 @@ describe('records of a group whose processes come, go and die', () => {
           for (let looks = 0; looks < 200 && !(await world.settled()); looks += 1) await pass(250);
           expect(await world.settled()).toBe(true);
         } finally {
-          for (const { loop } of world.consumers) await loop.drain(1_000);
+          for (const { loop } of world.consumers) await passWhile(loop.drain(1_000));
           jest.useRealTimers();
         }
         expect(world.wrongs).toEqual([]);
