@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TOPIC_MANIFEST } from '@po/contracts';
+import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import type { Random } from '../faults/random.js';
-import { whileFrozen } from '../faults/scenarios/outages.js';
+import { kill } from '../faults/scenarios/kills.js';
+import { down as storeDown, whileFrozen } from '../faults/scenarios/outages.js';
 import type { Load } from '../faults/workload.js';
 import { inSync, moveReplicas } from './brokers.js';
 import { BROKERS, type ClusterWorld } from './world.js';
@@ -14,6 +16,11 @@ export interface ClusterScenario {
   mayFail?: number;
   disturb: (world: ClusterWorld, random: Random, load: Load) => Promise<void>;
 }
+
+/** `FAULTS_SOAK_MIN=30` adds the soak, for so many minutes. */
+export const SOAK_MS = Number(process.env.FAULTS_SOAK_MIN || 0) * 60_000;
+const DEATH_EVERY_MS = 20_000;
+const DEAD_MS = 5_000;
 
 /** Longer than the session of a broker that is silent: its partitions are led by others before it comes back. */
 const AWAY_MS = 14_000;
@@ -33,6 +40,18 @@ async function down(world: ClusterWorld, ids: readonly number[], signal: NodeJS.
 async function frozen(world: ClusterWorld, id: number): Promise<void> {
   await whileFrozen(world.broker(id).pid, () => delay(AWAY_MS));
   await whole(world);
+}
+
+/** Something dies every 20 s, and comes back after 5 s. */
+async function soak(world: ClusterWorld, random: Random, load: Load): Promise<void> {
+  const deaths = [
+    () => down(world, [random.pick(IDS)], 'SIGKILL', DEAD_MS),
+    () => kill(world, random, load, random.pick(SERVICES), random.int(0, 1)),
+    () => storeDown(world, 'PostgreSQL', DEAD_MS),
+    () => storeDown(world, 'Redis', DEAD_MS),
+  ];
+  const endsAt = performance.now() + SOAK_MS;
+  while (performance.now() < endsAt) await Promise.all([random.pick(deaths)(), delay(DEATH_EVERY_MS)]);
 }
 
 /** Every fault of a cluster, each under steady load and during bulk imports. */
@@ -93,4 +112,5 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     disturb: (world, random) => down(world, random.shuffled(IDS).slice(0, 2), 'SIGKILL', AWAY_MS),
   },
   { name: 'all brokers are restarted at once', disturb: (world) => down(world, IDS, 'SIGTERM', 0) },
+  ...(SOAK_MS > 0 ? [{ name: 'soak', disturb: soak }] : []),
 ];
