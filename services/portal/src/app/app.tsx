@@ -13,6 +13,7 @@ import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
 import { SessionGate } from './session-gate.js';
 import { createPortalRouter } from './router.js';
+import { SignOutProvider } from './sign-out.js';
 
 /** As in the script that paints first. */
 const THEME_KEY = 'po.theme';
@@ -75,7 +76,10 @@ function Data({ session, user, children }: { session: Session; user: string; chi
       }),
   );
   const [api] = useState(() =>
-    openApi({ token: () => session.token(), renew: () => session.renew() }, () => document.documentElement.lang),
+    openApi(
+      { token: () => session.token(user), renew: () => session.renew(user) },
+      () => document.documentElement.lang,
+    ),
   );
   useEffect(() => {
     // Messages of problems are in the language that they were asked for in.
@@ -84,7 +88,9 @@ function Data({ session, user, children }: { session: Session; user: string; chi
   return (
     <ApiContext value={api}>
       <QueryClientProvider client={cache}>
-        <LiveProvider user={user}>{children}</LiveProvider>
+        <LiveProvider user={user}>
+          <SignOutProvider user={user}>{children}</SignOutProvider>
+        </LiveProvider>
       </QueryClientProvider>
     </ApiContext>
   );

@@ -1,8 +1,8 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { IconLanguage, IconLogout, type IconSun } from '@tabler/icons-react';
 import { useLanguage, useTexts } from '../language/language.js';
-import { useSession } from '../session/session-context.js';
 import { LANGUAGES } from './language-menu.js';
+import { useSignOut } from './sign-out.js';
 import { APP } from './texts.js';
 import { THEMES } from './theme-menu.js';
 
@@ -17,7 +17,7 @@ export function useSearchActions(): SearchAction[] {
   const texts = useTexts(APP);
   const { language, setLanguage } = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const session = useSession();
+  const signOut = useSignOut();
   return [
     ...LANGUAGES.filter(([one]) => one !== language).map(([one, name]) => ({
       label: texts.choice(texts.language, name),
@@ -29,6 +29,6 @@ export function useSearchActions(): SearchAction[] {
       Icon,
       run: () => setColorScheme(scheme),
     })),
-    { label: texts.signOut, Icon: IconLogout, run: () => void session.signOut() },
+    { label: texts.signOut, Icon: IconLogout, run: signOut },
   ];
 }

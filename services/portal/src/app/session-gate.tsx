@@ -40,15 +40,16 @@ export function SessionGate({
           </Part>
         </>
       ) : (
-        <Ended other={state.why === 'other-user'} session={session} />
+        <Ended state={state} session={session} />
       );
     default:
       return state satisfies never;
   }
 }
 
-function Ended({ other, session }: { other: boolean; session: Session }) {
+function Ended({ state, session }: { state: SessionState & { phase: 'ended' }; session: Session }) {
   const { gate } = useTexts(APP);
+  const other = state.why === 'other-user';
   const texts = other ? gate.otherUser : gate.signedOut;
   return (
     <Gate>
@@ -64,7 +65,7 @@ function Ended({ other, session }: { other: boolean; session: Session }) {
           )
         }
       >
-        {texts.text}
+        {state.isOpenAtProvider ? gate.openAtProvider : texts.text}
       </Message>
     </Gate>
   );

@@ -28,6 +28,8 @@ export const APP = dictionary(
     roles: { VENDOR: 'Vendor', BUYER: 'Buyer', ADMIN: 'Administrator', VIEWER: 'Viewer' },
     gate: {
       signedOut: { title: 'You are signed out', text: 'See you soon.' },
+      openAtProvider:
+        'Here. The identity provider may still know you: end your session there too if others use this computer.',
       expired: {
         title: 'Your session has ended',
         text: 'Sign in again to go on where you are. What you typed is kept.',
@@ -72,6 +74,7 @@ export const APP = dictionary(
     roles: { VENDOR: '供应商', BUYER: '采购员', ADMIN: '管理员', VIEWER: '只读用户' },
     gate: {
       signedOut: { title: '您已退出登录', text: '期待您再次使用。' },
+      openAtProvider: '仅在此处退出。身份提供方可能仍保留您的登录：如果他人也使用此电脑，请在那里也退出登录。',
       expired: { title: '会话已结束', text: '请重新登录以继续。您输入的内容已保留。' },
       otherUser: { title: '已有其他用户登录', text: '在此浏览器的另一个标签页中。' },
       failed: { title: '暂时无法登录', text: '身份提供方或服务没有响应。' },

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.js';
 import { useTexts } from '../language/language.js';
 import { useSession } from '../session/session-context.js';
+import { useSignOut } from './sign-out.js';
 import { APP } from './texts.js';
 import classes from './shell.module.css';
 
@@ -22,6 +23,7 @@ function initialsOf(name: string): string {
 export function UserMenu() {
   const texts = useTexts(APP);
   const session = useSession();
+  const signOut = useSignOut();
   const { queries } = useApi();
   const { data: me } = useQuery(queries.me());
   const { state } = session;
@@ -58,7 +60,7 @@ export function UserMenu() {
         <Menu.Item
           data-autofocus={others.length === 0 || undefined}
           leftSection={<IconLogout size={14} />}
-          onClick={() => void session.signOut()}
+          onClick={signOut}
         >
           {texts.signOut}
         </Menu.Item>

@@ -7,6 +7,11 @@ class Room {
   readonly kept = new Map<string, string>();
   forbidden = false;
   constructor(public room = Infinity) {}
+  get length() {
+    this.check();
+    return this.kept.size;
+  }
+  key = (index: number) => [...this.kept.keys()][index] ?? null;
   private check() {
     if (this.forbidden) throw new Error('SecurityError');
   }
@@ -95,5 +100,45 @@ describe('texts that a browser keeps', () => {
     stop();
     texts.set('a', 'y');
     expect(told).toBe(2);
+  });
+
+  it('are forgotten as drafts once nobody has changed them for 30 days, and as anything else never', () => {
+    const room = new Room();
+    let day = 20_000;
+    const texts = new KeptTexts(
+      () => room,
+      () => day * 86_400_000,
+    );
+    const draft = (user: string) => nameOf(user, ['order', 'PO-1', 'cells']);
+    texts.set(draft('a'), 'typed');
+    texts.set(nameOf('a', ['orders.views']), 'views');
+    // Of a release that noted no day.
+    room.kept.set(draft('b'), 'typed');
+    texts.forgetOldDrafts();
+    day += 20;
+    texts.set(draft('a'), 'typed more');
+    day += 11;
+    texts.forgetOldDrafts();
+    expect([texts.get(draft('a')), texts.get(draft('b'))]).toEqual(['typed more', '']);
+    day += 20;
+    texts.forgetOldDrafts();
+    expect([...room.kept.keys()]).toEqual([nameOf('a', ['orders.views'])]);
+  });
+
+  it('are discarded as drafts of one user, and counted by orders', () => {
+    const texts = new KeptTexts(() => new Room(0));
+    const room = new Room();
+    const kept = new KeptTexts(() => room);
+    for (const some of [texts, kept]) {
+      some.set(nameOf('a', ['order', 'PO-1', 'cells']), 'typed');
+      some.set(nameOf('a', ['order', 'PO-1', 'head']), 'typed');
+      some.set(nameOf('a', ['order', 'PO-2', 'comment', 'SUBMIT']), 'typed');
+      some.set(nameOf('b', ['order', 'PO-3', 'cells']), 'typed');
+      some.set(nameOf('a', ['orders.columns']), 'columns');
+      expect([...some.ordersWithDrafts('a')].toSorted()).toEqual(['PO-1', 'PO-2']);
+      some.discardDrafts('a');
+      expect([some.ordersWithDrafts('a').size, some.ordersWithDrafts('b').size]).toEqual([0, 1]);
+      expect(some.get(nameOf('a', ['orders.columns']))).toBe('columns');
+    }
   });
 });

@@ -1,8 +1,28 @@
 /** The part of `localStorage` that is needed. */
-export type Storage = Pick<globalThis.Storage, 'getItem' | 'removeItem' | 'setItem'>;
+export type Storage = Pick<globalThis.Storage, 'getItem' | 'removeItem' | 'setItem' | 'key' | 'length'>;
 
-/** Where something of this user is kept; `what` tells apart what that is. */
-export const nameOf = (user: string, what: readonly string[]): string => `po.kept:${JSON.stringify([user, ...what])}`;
+const DAY_MS = 86_400_000;
+/** Drafts that nobody has changed for longer are forgotten: computers are shared. */
+const DRAFT_DAYS = 30;
+const PREFIX = 'po.kept:';
+/** Behind the name of a draft: the day of its last change, from the beginning of 1970. */
+const CHANGED = '@day';
+/** What a draft is of, in its name. */
+const ORDER = 'order';
+
+/** Where something of this user is kept; `what` tells apart what that is: for a draft 'order', the order, and which part of it. */
+export const nameOf = (user: string, what: readonly string[]): string => PREFIX + JSON.stringify([user, ...what]);
+
+/** Whose draft is kept there, and of which order; null for anything else. */
+function draftOf(name: string): { user: string; poRef: string } | null {
+  if (!name.startsWith(PREFIX)) return null;
+  try {
+    const [user = '', kind, poRef = ''] = JSON.parse(name.slice(PREFIX.length)) as string[];
+    return kind === ORDER ? { user, poRef } : null;
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Texts that outlive the page, the same in all tabs of a browser; empty where none is kept. What a browser does not keep, because it is
@@ -13,15 +33,39 @@ export class KeptTexts {
   private readonly listeners = new Set<() => void>();
 
   /** `storage` may throw: browsers can forbid it. */
-  constructor(private readonly storage: () => Storage) {}
+  constructor(
+    private readonly storage: () => Storage,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   readonly get = (name: string): string => this.unkept.get(name) ?? this.stored(name);
 
   set(name: string, text: string): void {
     this.unkept.delete(name);
     if (!this.store(name, text)) this.unkept.set(name, text);
+    // Without room for the day it counts from when there is.
+    if (draftOf(name)) this.store(name + CHANGED, text && String(this.today()));
     for (const [waiting, its] of this.unkept) if (this.store(waiting, its)) this.unkept.delete(waiting);
     this.tell();
+  }
+
+  /** The orders that this user has drafts of. */
+  ordersWithDrafts(user: string): Set<string> {
+    const drafts = this.names().flatMap((name) => draftOf(name) ?? []);
+    return new Set(drafts.flatMap((draft) => (draft.user === user ? [draft.poRef] : [])));
+  }
+
+  discardDrafts(user: string): void {
+    for (const name of this.names()) if (draftOf(name)?.user === user) this.set(name, '');
+  }
+
+  /** Forgets everybody's drafts that are too old. One without a day, of an older release, is as if it was changed today. */
+  forgetOldDrafts(): void {
+    for (const name of this.names().filter(draftOf)) {
+      const day = this.stored(name + CHANGED);
+      if (day === '') this.store(name + CHANGED, String(this.today()));
+      else if (this.today() - Number(day) > DRAFT_DAYS) this.set(name, '');
+    }
   }
 
   /** Something would be lost with the page. */
@@ -37,6 +81,18 @@ export class KeptTexts {
   readonly tell = (): void => {
     for (const listener of this.listeners) listener();
   };
+
+  private today = (): number => Math.floor(this.now() / DAY_MS);
+
+  private names(): string[] {
+    try {
+      const storage = this.storage();
+      const kept = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
+      return [...new Set([...kept, ...this.unkept.keys()])];
+    } catch {
+      return [...this.unkept.keys()];
+    }
+  }
 
   private stored(name: string): string {
     try {

@@ -3,6 +3,7 @@ import { useSession } from '../session/session-context.js';
 import { KeptTexts, nameOf } from './kept-texts.js';
 
 export const TEXTS = new KeptTexts(() => localStorage);
+TEXTS.forgetOldDrafts();
 // Other tabs tell by it.
 addEventListener('storage', TEXTS.tell);
 

@@ -1,33 +1,33 @@
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useKeptName } from '../kept/use-kept.js';
 import { BEGINNING, type Place, placeOf, withPlace } from './place.js';
 import { type Selection, within } from './selection.js';
-
-const STORE = 'po.orders.places';
 
 /** The cursor and the selection of the list that is shown, as Back and a reload bring them back. */
 export function usePlace(rows: readonly string[], scroller: RefObject<HTMLElement | null>) {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
-  const [kept, setKept] = useState(() => begin(entry));
-  if (kept.entry !== entry) setKept(begin(entry));
+  const name = useKeptName('orders.places');
+  const [kept, setKept] = useState(() => begin(name, entry));
+  if (kept.entry !== entry) setKept(begin(name, entry));
   const latest = useRef(kept);
   const top = useRef(kept.top);
   useLayoutEffect(() => {
     latest.current = kept;
-    store(kept, top.current);
-  }, [kept]);
+    store(name, kept, top.current);
+  }, [name, kept]);
 
   // Rows are there at once where they were seen before, else when they come.
   const hasRows = rows.length > 0;
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!hasRows || !element) return;
-    top.current = begin(entry).top;
+    top.current = begin(name, entry).top;
     element.scrollTo({ top: top.current, behavior: 'instant' });
     const remember = () => {
       top.current = element.scrollTop;
     };
-    const leave = () => store(latest.current, top.current);
+    const leave = () => store(name, latest.current, top.current);
     element.addEventListener('scroll', remember, { passive: true });
     window.addEventListener('pagehide', leave);
     return () => {
@@ -35,7 +35,7 @@ export function usePlace(rows: readonly string[], scroller: RefObject<HTMLElemen
       window.removeEventListener('pagehide', leave);
       leave();
     };
-  }, [entry, hasRows, scroller]);
+  }, [name, entry, hasRows, scroller]);
 
   const { cursor, selection } = kept;
   const setCursor = useCallback((next: string | null) => setKept((present) => ({ ...present, cursor: next })), []);
@@ -59,12 +59,13 @@ interface Kept {
   top: number;
 }
 
-function begin(entry: string): Kept {
-  const { cursor, picked, top } = placeOf(sessionStorage.getItem(STORE), entry) ?? BEGINNING;
+// In the tab's own storage, by user: whoever signs in next in this tab begins elsewhere.
+function begin(name: string, entry: string): Kept {
+  const { cursor, picked, top } = placeOf(sessionStorage.getItem(name), entry) ?? BEGINNING;
   return { entry, cursor, selection: { picked: new Set(picked), anchor: cursor }, top };
 }
 
-function store({ entry, cursor, selection }: Kept, top: number): void {
+function store(name: string, { entry, cursor, selection }: Kept, top: number): void {
   const place: Place = { cursor, picked: [...selection.picked], top };
-  sessionStorage.setItem(STORE, withPlace(sessionStorage.getItem(STORE), entry, place));
+  sessionStorage.setItem(name, withPlace(sessionStorage.getItem(name), entry, place));
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type SessionState, afterAnnouncement } from './session-state.js';
 
-const open: SessionState = {
+const open = {
   phase: 'open',
   profile: { id: 'u-1', name: 'Li', locale: 'zh' },
   demoUsers: [],
-};
+} satisfies SessionState;
 
 describe('what another tab announces', () => {
   it('ends the session where it was signed out', () => {
@@ -15,6 +15,13 @@ describe('what another tab announces', () => {
   it('ends it where somebody else signed in, and only then', () => {
     expect(afterAnnouncement(open, { kind: 'signed-in', id: 'u-2' })).toEqual({ phase: 'ended', why: 'other-user' });
     expect(afterAnnouncement(open, { kind: 'signed-in', id: 'u-1' })).toBe(open);
+  });
+
+  it('ends the pages of a session that has expired in the same way', () => {
+    const expired: SessionState = { phase: 'ended', why: 'expired', profile: open.profile };
+    expect(afterAnnouncement(expired, { kind: 'signed-in', id: 'u-2' })).toEqual({ phase: 'ended', why: 'other-user' });
+    expect(afterAnnouncement(expired, { kind: 'signed-out' })).toEqual({ phase: 'ended', why: 'signed-out' });
+    expect(afterAnnouncement(expired, { kind: 'signed-in', id: 'u-1' })).toBe(expired);
   });
 
   it.each<SessionState>([{ phase: 'opening' }, { phase: 'ended', why: 'expired' }])(

@@ -23,8 +23,8 @@ export type SessionState =
   /** The identity provider is asked silently, or the browser is on its way there. */
   | { phase: 'opening' }
   | { phase: 'open'; profile: Profile; demoUsers: readonly DemoUser[] }
-  /** `profile`: whose it was, where somebody's was open in this page. */
-  | { phase: 'ended'; why: Ending; profile?: Profile }
+  /** `profile`: whose it was, where the page is still shown. `isOpenAtProvider`: there the user may still be signed in. */
+  | { phase: 'ended'; why: Ending; profile?: Profile; isOpenAtProvider?: true }
   /** The identity provider or the gateway does not answer, or refuses. */
   | { phase: 'failed'; error: Error };
 
@@ -33,7 +33,9 @@ export type Announcement = { kind: 'signed-out' } | { kind: 'signed-in'; id: str
 
 /** What an announcement of another tab means for this one. */
 export function afterAnnouncement(state: SessionState, announcement: Announcement): SessionState {
-  if (state.phase !== 'open') return state;
+  // Whose pages are shown, also those of a session that has expired.
+  const profile = 'profile' in state ? state.profile : undefined;
+  if (!profile) return state;
   if (announcement.kind === 'signed-out') return { phase: 'ended', why: 'signed-out' };
-  return announcement.id === state.profile.id ? state : { phase: 'ended', why: 'other-user' };
+  return announcement.id === profile.id ? state : { phase: 'ended', why: 'other-user' };
 }

@@ -26,6 +26,9 @@ const OVER = new Set([
   ...['invalid_grant', 'access_denied', 'unauthorized_client'],
 ]);
 
+/** In `localStorage`, while the provider may still know the user who has signed out: the next one is asked who it is. */
+const ASK = 'po.ask';
+
 /**
  * The user's session. Tokens are in this page's memory alone; only what a sign-in that is under way needs is in the tab's session
  * storage. They are renewed silently before they end, and all tabs of the browser are signed out together.
@@ -54,7 +57,10 @@ export class Session {
   async open(): Promise<void> {
     this.become({ phase: 'opening' });
     try {
-      if (location.pathname === SIGNED_OUT) return this.become({ phase: 'ended', why: 'signed-out' });
+      if (location.pathname === SIGNED_OUT) {
+        sessionStorage.clear();
+        return this.become({ phase: 'ended', why: 'signed-out', ...(mustAsk() && { isOpenAtProvider: true }) });
+      }
       this.manager ??= await this.connect();
       if (location.pathname === SIGNED_IN) await this.comeBack(this.manager);
       else await this.openSilently(this.manager);
@@ -63,14 +69,16 @@ export class Session {
     }
   }
 
-  /** A token that is good for now. Rejects when the session is over. */
-  async token(): Promise<string> {
+  /** A token of this user that is good for now. Rejects when the user's session is over, whoever has signed in meanwhile. */
+  async token(id: string): Promise<string> {
+    this.requireOpen(id);
     if (this.user && this.user.expired !== true) return this.user.access_token;
-    return this.renew();
+    return this.renew(id);
   }
 
   /** The next token; all who ask meanwhile share it. Rejects, and the session is over, where only the user can get another one. */
-  renew(): Promise<string> {
+  async renew(id: string): Promise<string> {
+    this.requireOpen(id);
     this.renewal ??= this.renewSilently().finally(() => {
       this.renewal = null;
     });
@@ -87,7 +95,8 @@ export class Session {
       this.manager ??= await this.connect();
       await this.manager.signinRedirect({
         state: page,
-        ...(demoUser !== undefined && { login_hint: demoUser, prompt: 'login' }),
+        ...(demoUser !== undefined && { login_hint: demoUser }),
+        ...((demoUser !== undefined || mustAsk()) && { prompt: 'login' }),
       });
     } catch (error) {
       this.become({ phase: 'failed', error: error as Error });
@@ -99,7 +108,11 @@ export class Session {
     this.announce({ kind: 'signed-out' });
     const hint = this.user?.id_token;
     const leave = this.manager?.signoutRedirect(hint === undefined ? {} : { id_token_hint: hint });
-    await (leave ?? Promise.reject(new Error('not signed in'))).catch(() => location.assign(SIGNED_OUT));
+    await (leave ?? Promise.reject(new Error('not signed in'))).catch(() => {
+      // As a provider without an `end_session_endpoint` (OpenID Connect RP-Initiated Logout).
+      localStorage.setItem(ASK, 'true');
+      location.assign(SIGNED_OUT);
+    });
   }
 
   private async connect(): Promise<UserManager> {
@@ -122,6 +135,7 @@ export class Session {
   }
 
   private async openSilently(manager: UserManager): Promise<void> {
+    if (mustAsk()) return this.signIn();
     const user = await manager.signinSilent().catch((error: unknown) => {
       if (error instanceof ErrorResponse || error instanceof ErrorTimeout) return null;
       throw error;
@@ -137,6 +151,7 @@ export class Session {
       return null;
     });
     history.replaceState(null, '', typeof user?.state === 'string' ? user.state : '/');
+    if (user) localStorage.removeItem(ASK);
     if (user) await this.begin(manager, user);
     else await this.openSilently(manager);
   }
@@ -145,6 +160,7 @@ export class Session {
     this.user = user;
     const { demo_users: demoUsers = [] } = (await manager.metadataService.getMetadata()) as { demo_users?: DemoUser[] };
     const profile: Profile = { id: user.profile.sub, name: user.profile.name, locale: user.profile.locale };
+    manager.startSilentRenew();
     this.announce({ kind: 'signed-in', id: profile.id });
     this.become({ phase: 'open', profile, demoUsers });
   }
@@ -160,10 +176,15 @@ export class Session {
     return this.user.access_token;
   }
 
-  /** A renewed token; whoever signed in as somebody else meanwhile does not go on with this person's pages. */
+  /** A renewed token. Whoever signed in as somebody else meanwhile does not go on with this person's pages, nor with what they still ask. */
   private accept(user: User): void {
-    if (this.state.phase === 'open' && this.state.profile.id !== user.profile.sub) this.end('other-user');
-    else this.user = user;
+    if (this.state.phase !== 'open') return;
+    if (this.state.profile.id === user.profile.sub) this.user = user;
+    else this.end('other-user');
+  }
+
+  private requireOpen(id: string): void {
+    if (this.state.phase !== 'open' || this.state.profile.id !== id) throw new Error('the session is over');
   }
 
   private endIfOver(error: Error): void {
@@ -174,6 +195,7 @@ export class Session {
   private end(why: Ending): void {
     const profile = this.state.phase === 'open' && why === 'expired' ? this.state.profile : undefined;
     this.user = null;
+    this.manager?.stopSilentRenew();
     void this.manager?.removeUser();
     this.become({ phase: 'ended', why, ...(profile && { profile }) });
   }
@@ -187,3 +209,5 @@ export class Session {
     this.channel.postMessage(announcement);
   }
 }
+
+const mustAsk = (): boolean => localStorage.getItem(ASK) !== null;

@@ -1,0 +1,50 @@
+import { Button, Modal } from '@mantine/core';
+import { dictionary } from '../language/dictionary.js';
+import { useTexts } from '../language/language.js';
+import '../theme/mantine-dialog.js';
+
+const TEXTS = dictionary(
+  {
+    title: 'Sign out',
+    text: (orders: number) =>
+      `${orders === 1 ? '1 order has' : `${orders} orders have`} unsaved changes. This browser keeps them for 30 days, for you alone. ` +
+      'Discard them if others use this computer.',
+    keep: 'Keep and sign out',
+    discard: 'Discard and sign out',
+    close: 'Close',
+  },
+  {
+    title: '退出登录',
+    text: (orders: number) =>
+      `${orders} 个订单有未保存的更改。此浏览器会为您单独保留 30 天。如果他人也使用此电脑，请放弃这些更改。`,
+    keep: '保留并退出',
+    discard: '放弃并退出',
+    close: '关闭',
+  },
+);
+
+/** Asks what is to become of drafts when somebody signs out. */
+export default function SignOutDialog({
+  orders,
+  leave,
+  close,
+}: {
+  orders: number;
+  leave: (isDiscarding: boolean) => void;
+  close: () => void;
+}) {
+  const texts = useTexts(TEXTS);
+  return (
+    <Modal opened onClose={close} title={texts.title} closeButtonProps={{ 'aria-label': texts.close }}>
+      <p style={{ margin: '0 0 16px' }}>{texts.text(orders)}</p>
+      <div style={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: 8 }}>
+        <Button variant="default" onClick={() => leave(true)}>
+          {texts.discard}
+        </Button>
+        <Button onClick={() => leave(false)} data-autofocus>
+          {texts.keep}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, createContext, lazy, use, useState } from 'react';
+import { TEXTS } from '../kept/use-kept.js';
+import { useSession } from '../session/session-context.js';
+import { Part } from '../states/part.js';
+
+const SignOutDialog = lazy(() => import('./sign-out-dialog.js'));
+const SignOutContext = createContext<() => void>(() => undefined);
+
+/** Signs the user out; asks first what is to become of drafts, where this browser keeps some. */
+export const useSignOut = (): (() => void) => use(SignOutContext);
+
+export function SignOutProvider({ user, children }: { user: string; children: ReactNode }) {
+  const session = useSession();
+  /** Orders with drafts, while it is asked what is to become of them. */
+  const [orders, setOrders] = useState(0);
+  const signOut = () => {
+    const { size } = TEXTS.ordersWithDrafts(user);
+    if (size === 0) void session.signOut();
+    else setOrders(size);
+  };
+  const leave = (isDiscarding: boolean) => {
+    if (isDiscarding) TEXTS.discardDrafts(user);
+    void session.signOut();
+  };
+  return (
+    <SignOutContext value={signOut}>
+      {children}
+      {orders > 0 && (
+        <Part>
+          <SignOutDialog orders={orders} leave={leave} close={() => setOrders(0)} />
+        </Part>
+      )}
+    </SignOutContext>
+  );
+}
