@@ -20,18 +20,25 @@ const START_MS = 60_000;
 
 const exists = (path: string): Promise<boolean> => stat(path).then(Boolean, () => false);
 
-/** Where the programs of the embedded stores are kept: Kafka's jars in `lib`, Redis in `redis`. */
-export const programsIn = (cache: string): string => join(cache, 'stores');
+/** Where the programs of the embedded stores are kept: Kafka's jars in `lib`, Redis in `redis`. Another version of Kafka has its own place. */
+export const programsIn = (cache: string, kafkaVersion?: string): string =>
+  join(cache, kafkaVersion === undefined ? 'stores' : `kafka-${kafkaVersion}`);
 
-/** Fetches Kafka's jars and the Redis program by Maven, unless the cache has them. */
-export async function fetchPrograms(processes: Processes, cache: string, step: Step): Promise<void> {
-  const folder = programsIn(cache);
+/** Fetches Kafka's jars and the Redis program by Maven, unless the cache has them; with a version only that Kafka's jars. */
+export async function fetchPrograms(
+  processes: Processes,
+  cache: string,
+  step: Step,
+  kafkaVersion?: string,
+): Promise<void> {
+  const folder = programsIn(cache, kafkaVersion);
   const complete = join(folder, 'complete');
   if (await exists(complete)) return;
   await step('fetch Kafka and Redis by Maven', () =>
     processes.run('mvn', [
       ...['-q', '-B', '-f', join(RECIPE, 'pom.xml'), `-Dstores.folder=${folder}`],
-      ...['dependency:copy-dependencies@kafka', 'dependency:unpack@redis'],
+      ...(kafkaVersion === undefined ? ['dependency:unpack@redis'] : [`-Dkafka.version=${kafkaVersion}`]),
+      'dependency:copy-dependencies@kafka',
     ]),
   );
   await writeFile(complete, '');
@@ -94,7 +101,7 @@ export const nodeName = (name: string, { id }: Pick<KafkaNode, 'id'>): string =>
 async function startBroker(processes: Processes, node: KafkaNode, options: KafkaOptions): Promise<Process> {
   const data = nodeName(options.data, node);
   const log = options.log.replace(/\.log$/, '');
-  const programs = programsIn(options.cache);
+  const programs = programsIn(options.cache, options.kafkaVersion);
   const jars = (await readdir(join(programs, 'lib'))).toSorted().map((jar) => join(programs, 'lib', jar));
   const family = isIPv6(options.host ?? LOOPBACK) ? [] : ['-Djava.net.preferIPv4Stack=true'];
   const java = [

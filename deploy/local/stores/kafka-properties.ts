@@ -19,9 +19,11 @@ export interface KafkaNode {
 export interface KafkaOptions {
   /** Of the first broker; the others stand beside it, as `<data>-2`. */
   data: string;
-  cache: string;
   /** Likewise. */
   log: string;
+  cache: string;
+  /** The one of the local stack if absent. */
+  kafkaVersion?: string | undefined;
   nodes: readonly KafkaNode[];
   /** The address that all listen on; 127.0.0.1 if absent. */
   host?: string | undefined;
