@@ -4,6 +4,7 @@ import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import type { Random } from '../faults/random.js';
 import { kill } from '../faults/scenarios/kills.js';
 import { down as storeDown, whileFrozen } from '../faults/scenarios/outages.js';
+import type { Scenario } from '../faults/scenario.js';
 import type { Load } from '../faults/workload.js';
 import { inSync, moveReplicas } from './brokers.js';
 import { BROKERS, type ClusterWorld } from './world.js';
@@ -15,15 +16,20 @@ export interface ClusterScenario {
   /** Of all requests, how many may fail; without a limit, what the fault makes impossible may. */
   mayFail?: number;
   disturb: (world: ClusterWorld, random: Random, load: Load) => Promise<void>;
+  load?: Scenario['load'];
 }
 
 /** `FAULTS_SOAK_MIN=30` adds the soak, for so many minutes. */
 export const SOAK_MS = Number(process.env.FAULTS_SOAK_MIN || 0) * 60_000;
+/** Some fifteen operations a second: the oracle looks at each. */
+const SOAK_PAUSE_MS = [300, 700] as const;
 const DEATH_EVERY_MS = 20_000;
 const DEAD_MS = 5_000;
 
 /** Longer than the session of a broker that is silent: its partitions are led by others before it comes back. */
 const AWAY_MS = 14_000;
+/** More than two cores can serve at once. */
+const BUSY_WORKERS = 24;
 const MOVE_EVERY_MS = 5_000;
 const TOPICS = TOPIC_MANIFEST.map(({ topic }) => topic);
 const IDS = Array.from({ length: BROKERS }, (_, index) => index + 1);
@@ -60,6 +66,13 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     name: 'brokers are restarted one after another',
     short: true,
     mayFail: 0,
+    disturb: async (world, random) => {
+      for (const id of random.shuffled(IDS)) await down(world, [id], 'SIGTERM', 0);
+    },
+  },
+  {
+    name: 'brokers are restarted one after another on a busy machine',
+    load: { workers: BUSY_WORKERS, limit: 10_000 },
     disturb: async (world, random) => {
       for (const id of random.shuffled(IDS)) await down(world, [id], 'SIGTERM', 0);
     },
@@ -112,5 +125,5 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     disturb: (world, random) => down(world, random.shuffled(IDS).slice(0, 2), 'SIGKILL', AWAY_MS),
   },
   { name: 'all brokers are restarted at once', disturb: (world) => down(world, IDS, 'SIGTERM', 0) },
-  ...(SOAK_MS > 0 ? [{ name: 'soak', disturb: soak }] : []),
+  ...(SOAK_MS > 0 ? [{ name: 'soak', disturb: soak, load: { limit: Infinity, pauseMs: SOAK_PAUSE_MS } }] : []),
 ];

@@ -26,11 +26,11 @@ describe(`the system on three brokers (seed ${seed})`, () => {
   }, START_MS);
 
   /** What is wrong, if anything: what does not agree afterwards, and failed requests above what the scenario may have. */
-  const check = async (name: string, { disturb, mayFail }: ClusterScenario, bulk: boolean) => {
+  const check = async (name: string, { disturb, mayFail, load }: ClusterScenario, bulk: boolean) => {
     world.figures.start();
     const startedAt = performance.now();
     const { failure } = await runScenario(world, {
-      name,
+      ...{ name, ...(load && { load }) },
       fault: async (_world, random, load) => {
         const imports = bulk ? new BulkImport(world, name, Random.of(seed, `${name}, imports`)) : null;
         await disturb(world, random, load).finally(() => imports?.stop());

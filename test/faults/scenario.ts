@@ -4,7 +4,7 @@ import { violationsOf } from './oracle/oracle.js';
 import { MemoryWatch } from './memory-watch.js';
 import { recovered } from './recovery.js';
 import { Watch } from './watch.js';
-import { type Load, startLoad } from './workload.js';
+import { type Load, type LoadOptions, startLoad } from './workload.js';
 import type { World } from './world.js';
 
 /** A fault while users work. */
@@ -14,8 +14,7 @@ export interface Scenario {
   short?: boolean;
   /** Does the harm and heals it. What it answers or throws is wrong with how the system behaved meanwhile. */
   fault: (world: World, random: Random, load: Load) => Promise<Violation[] | void>;
-  /** Operations at most. */
-  limit?: number;
+  load?: Pick<LoadOptions, 'limit' | 'workers' | 'pauseMs'>;
   /** Chooses the gateway of each call, until stopped; both in turn if absent. */
   balancer?: (world: World) => { next: () => number; stop: () => void };
   /** Checks of its own over what was done, beside the oracle's. */
@@ -52,9 +51,14 @@ export async function runScenario(world: World, scenario: Scenario): Promise<Out
 async function look(world: World, scenario: Scenario, violations: Violation[]): Promise<void> {
   const random = Random.of(world.seed, scenario.name);
   const watch = new Watch(world);
-  const { name, limit } = scenario;
+  const { name } = scenario;
   const balancer = scenario.balancer?.(world);
-  const load = startLoad(world, { scenario: name, random, limit, gateway: balancer && (() => balancer.next()) });
+  const load = startLoad(world, {
+    ...scenario.load,
+    scenario: name,
+    random,
+    gateway: balancer && (() => balancer.next()),
+  });
   try {
     await load.served(WARM_UP);
     violations.push(...((await scenario.fault(world, random, load)) ?? []));

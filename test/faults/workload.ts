@@ -9,8 +9,10 @@ export interface LoadOptions {
   scenario: string;
   random: Random;
   /** Operations at most; the load ends by itself after them. */
-  limit?: number;
-  workers?: number;
+  limit?: number | undefined;
+  workers?: number | undefined;
+  /** Milliseconds between two operations of a worker, from and to. */
+  pauseMs?: readonly [number, number] | undefined;
   /** The gateway of the next call; all in turn if absent. */
   gateway?: () => number;
 }
@@ -33,7 +35,10 @@ const LIMIT = 3_000;
 const SERVED_MS = 30_000;
 
 /** Starts workers that draw operations from the mix until `finish`. */
-export function startLoad(world: World, { scenario, random, limit = LIMIT, workers = 8, gateway }: LoadOptions): Load {
+export function startLoad(
+  world: World,
+  { scenario, random, limit = LIMIT, workers = 8, pauseMs = PAUSE_MS, gateway }: LoadOptions,
+): Load {
   let turn = 0;
   const gateways = gatewaysOf(world);
   const attempts = new Attempts(world, random, gateway ?? (() => (turn += 1) % gateways.length));
@@ -47,7 +52,7 @@ export function startLoad(world: World, { scenario, random, limit = LIMIT, worke
       const outcome = await mix.next();
       if (outcome.kind === 'acknowledged') acknowledged += 1;
       const discouraged = outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status === 503);
-      await delay(discouraged ? DISCOURAGED_MS : random.int(...PAUSE_MS));
+      await delay(discouraged ? DISCOURAGED_MS : random.int(...pauseMs));
     }
   };
   const running = Promise.all(Array.from({ length: workers }, work));

@@ -83,5 +83,5 @@ async function followed(world: World, random: Random, load: Load): Promise<Viola
 }
 
 export const STREAMS: Scenario[] = [
-  { name: 'live streams, whatever they need killed in turn', limit: 10_000, fault: followed },
+  { name: 'live streams, whatever they need killed in turn', load: { limit: 10_000 }, fault: followed },
 ];

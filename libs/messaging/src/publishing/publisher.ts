@@ -77,6 +77,11 @@ export class Publisher {
     return this.disconnectedAt === null ? 0 : Date.now() - this.disconnectedAt;
   }
 
+  /** Whether the partition is known to have a leader. */
+  hasLeader(topic: string, partition: number): boolean {
+    return this.producer.brokerOf({ topic, partition, key: null, value: null, headers: {} }) >= 0;
+  }
+
   /** Whether the partition is known to have a leader, and that is not known to hang. */
   reaches(topic: string, partition: number): boolean {
     const broker = this.producer.brokerOf({ topic, partition, key: null, value: null, headers: {} });

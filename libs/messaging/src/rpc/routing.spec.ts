@@ -66,6 +66,18 @@ it('sends of one key go the same way, until that does not answer while another d
   expect(routing.choose(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(first.route.partition);
 });
 
+it('a tenth of the requests goes a second way while all is slow, and everything that a partition without a leader has', () => {
+  const { routing } = open();
+  const route = { partition: 0, slot: 0, sentAt: performance.now() };
+  const count = (times: number, isCutOff: boolean) =>
+    Array.from({ length: times }, () => routing.maySendAgain(route, { anyway: true, isCutOff })).filter(Boolean).length;
+  for (let requests = 0; requests < 100; requests += 1) routing.choose(PATTERNS.transition, null, [], everywhere);
+  expect(count(100, false)).toBe(50);
+  expect(count(100, true)).toBe(100);
+  for (let requests = 0; requests < 105; requests += 1) routing.choose(PATTERNS.transition, null, [], everywhere);
+  expect(count(100, false)).toBe(10);
+});
+
 it('what has no leader is not tried', () => {
   const { routing } = open();
   const { partition } = routing.choose(PATTERNS.transition, 'PO-1', [], everywhere);

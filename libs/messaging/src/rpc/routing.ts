@@ -77,8 +77,12 @@ export class Routing {
     }
   }
 
-  /** Whether a request that has gone this way may go another: when others were answered since, or `anyway`. Counts it. */
-  maySendAgain({ sentAt }: Route, anyway: boolean): boolean {
+  /**
+   * Whether a request that has gone this way may go another: when others were answered since, or `anyway`. Counts it, but not what went to a
+   * partition that has lost its leader: it waits in a log that nobody reads, and a third of all may do so at once.
+   */
+  maySendAgain({ sentAt }: Route, { anyway, isCutOff }: { anyway: boolean; isCutOff: boolean }): boolean {
+    if (isCutOff) return true;
     if (this.again < 1 || (!anyway && this.answeredAt < sentAt)) return false;
     this.again -= 1;
     return true;

@@ -15,11 +15,10 @@ import { unavailable } from './unavailable.js';
 /** Milliseconds a caller waits for the answer. */
 export const DEADLINES = { query: 3_000, command: 8_000 };
 /**
- * After this part of a query's deadline a request without an answer is looked at, and again after as much, so many times: it is sent
+ * After this part of a query's deadline a request without an answer is looked at, and again after as much until its own deadline: it is sent
  * again another way, the first time only if others have been answered since. A command, too: its id makes it take effect once.
  */
 const LOOK_AFTER = 0.2;
-const LOOKS = 4;
 const MAX_PENDING = 2_000;
 /** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
 const REFUSE_AFTER_MS = 1_500;
@@ -185,23 +184,26 @@ export class KafkaRpcClient extends ClientProxy {
 
   // Node keeps the timers of one length in one list, and there are three lengths: arming and clearing one costs the same however
   // many requests wait, and nothing ticks while none does. A length of each request's own would undo that.
-  private arm(pending: Pending, patience: number, looks = LOOKS): void {
+  private arm(pending: Pending, left: number, looked = 0): void {
     const { deadlines = DEADLINES } = this.options;
     const lookAfter = Math.round(LOOK_AFTER * deadlines.query);
-    const rest = looks === 0 ? patience - LOOKS * lookAfter : lookAfter;
-    pending.timer = setTimeout(() => {
-      if (looks === 0) this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
-      else {
-        this.arm(pending, patience, looks - 1);
-        this.look(pending, looks < LOOKS);
-      }
-    }, rest);
+    pending.timer = setTimeout(
+      () => {
+        if (left <= lookAfter) this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
+        else {
+          this.arm(pending, left - lookAfter, looked + 1);
+          this.look(pending, looked > 0);
+        }
+      },
+      Math.min(left, lookAfter),
+    );
   }
 
   private look(pending: Pending, anyway: boolean): void {
     const { route } = pending.sends.at(-1) as Sent;
     if (anyway) this.slots.doubt(route.slot);
-    if (!this.routing.maySendAgain(route, anyway)) return;
+    const isCutOff = !this.publisherOf(pending.pattern).hasLeader(pending.pattern.topic, route.partition);
+    if (!this.routing.maySendAgain(route, { anyway, isCutOff })) return;
     rpcSentAgain.inc({ type: pending.pattern.type });
     this.dispatch(pending);
   }
