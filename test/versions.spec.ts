@@ -31,7 +31,7 @@ const events: Named[] = [purchaseOrders(1), notifications(1), dashboard()].flatM
 
 describe('versions side by side', () => {
   it('finds what is to be looked at', () => {
-    expect([bodies.length, requests.length, replies.length, events.length]).toEqual([4, 27, 27, 5]);
+    expect([bodies.length, requests.length, replies.length, events.length]).toEqual([4, 28, 28, 6]);
     const lines = bodies.find(([id]) => id === 'updateLineItems')?.[1];
     expect(lines && objectsIn(lines)).toHaveLength(2);
   });

@@ -14,6 +14,7 @@ const CHAPTERS: Record<Operation['tag'], string> = {
   'Purchase orders': 'Finding orders, replying to them, moving them through the workflow.',
   Notifications: 'What the caller was told of, and what they have read of it.',
   Dashboard: 'How many orders are where, and what happened last.',
+  Users: 'Who gets notifications.',
   Lookups: 'What pages need beside data: the caller, statuses, vendors, actions.',
 };
 

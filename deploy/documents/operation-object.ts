@@ -38,7 +38,7 @@ export function operationObject(
     ],
     ...(body === null ? {} : { requestBody: { required: true, ...requestBody(body, schemas, asked?.body) } }),
     responses: {
-      200: goodAnswer(operation, schemas, recorded[id]?.body),
+      [operation.reply === null ? 204 : 200]: goodAnswer(operation, schemas, recorded[id]?.body),
       ...(conditions === 'read' ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...refusals.of(codesOf(operation)),
     },
@@ -99,11 +99,12 @@ function goodAnswer(
   return {
     description: isNamed ?? summary,
     headers: headersOf(always, conditions === 'write' || conditions === 'key' ? ['idempotency-replayed'] : []),
-    content: isStream(reply) ? { [EVENT_STREAM]: eventStream(schemas, example) } : contentOf(reply, schemas, example),
+    ...(reply === null ? {} : { content: contentOf(reply, schemas, example) }),
   };
 }
 
-function contentOf(reply: Operation['reply'], schemas: NamedSchemas, example: unknown): Content {
+function contentOf(reply: NonNullable<Operation['reply']>, schemas: NamedSchemas, example: unknown): Content {
+  if (isStream(reply)) return { [EVENT_STREAM]: eventStream(schemas, example) };
   if (!(reply instanceof z.ZodType)) return files(reply, example);
   return { 'application/json': { schema: schemas.of(reply, 'given'), example } };
 }

@@ -31,7 +31,8 @@ acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --r
   --group purchase-orders.inventory
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Read \
   --topic notifications.rpc.v1 \
-  --topic po.transitions.v1 \
+  --topic po.transitions.v1
+acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Read --operation Write \
   --topic users.directory.v1
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Write \
   --topic rpc.replies.v1 \

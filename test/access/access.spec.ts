@@ -5,7 +5,7 @@ import { KNOWN, RULES, STRANGERS, type Subject } from './rules.js';
 import { rowsOf } from './table.js';
 
 const DOCUMENTED = 'deploy/ACCESS.md';
-const SUBJECT: Subject = { poRef: 'PO-1', vendorCode: 'OWN', rowHash: 'hash', notificationId: 'id' };
+const SUBJECT: Subject = { poRef: 'PO-1', vendorCode: 'OWN', rowHash: 'hash', notificationId: 'id', userId: 'u-1' };
 
 describe('the rules of access', () => {
   it('have an entry for each operation of the published document, and none for another', () => {
@@ -28,7 +28,7 @@ describe('the rules of access', () => {
       (RULES[id] ?? []).map(({ verdicts }) => ({ id, method, verdicts })),
     );
     const others = new Set(all.map(({ verdicts }) => verdicts['other vendor']));
-    expect([...others].toSorted()).toEqual(['alike', 'hidden', 'unknown']);
+    expect([...others].toSorted()).toEqual(['alike', 'hidden', 'refused', 'unknown']);
     expect(all.filter(({ verdicts }) => verdicts.VIEWER === 'done')).toEqual([]);
     const replies = all.filter(({ id }) => ['updatePurchaseOrder', 'updateLineItems', 'importLineItems'].includes(id));
     expect(new Set(replies.flatMap(({ verdicts: { BUYER, ADMIN, VIEWER } }) => [BUYER, ADMIN, VIEWER]))).toEqual(

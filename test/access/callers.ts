@@ -14,6 +14,9 @@ export interface Companies {
   tag: string;
 }
 
+/** The user id of the VIEWER. */
+export const viewerOf = ({ tag }: Pick<Companies, 'tag'>): string => `${tag}-viewer`;
+
 /** A token of every kind of caller, or undefined for none. Users and vendors are of this run alone. */
 export async function callersOf({
   own,
@@ -34,7 +37,7 @@ export async function callersOf({
     'other vendor': await token('vendor:BOLT', 'other', { vendor_code: other.code }),
     BUYER: await token('buyer', 'buyer', { email: buyerEmail }),
     ADMIN: await token('admin', 'admin'),
-    VIEWER: await token('viewer', 'viewer'),
+    VIEWER: await token('viewer', 'viewer', { sub: viewerOf({ tag }) }),
     'no token': undefined,
     'a token that is none': 'no.good.token',
     // Under the name of the right one.

@@ -33,6 +33,8 @@ export interface Subject {
   rowHash: string;
   /** The own vendor's, of this order. */
   notificationId: string;
+  /** A user whom nobody notifies of an order. */
+  userId: string;
 }
 
 export interface Asked {
@@ -53,6 +55,8 @@ export interface Rule {
   verdicts: Record<Known, Verdict>;
   /** The verdict is that of the one item of a batch, whose answer is 200 however it ended. */
   isItem?: true;
+  /** What it does changes no order and no inbox of its vendor or buyer. */
+  isBesideOrders?: true;
   /** It tells of orders by their number alone. */
   isNumber?: true;
   /** How many orders, or what stands for them, an answer tells of. */
@@ -182,6 +186,13 @@ export const RULES: Record<string, readonly Rule[]> = {
       ...{ part: 'all', state: 'Pending Approval' },
       request: () => ({ path: '/notifications/all/read' }),
       verdicts: { ...both('hidden'), 'other vendor': 'hidden', ...internal('hidden'), 'own vendor': 'done' },
+    },
+  ],
+  deleteUser: [
+    {
+      ...{ part: '', state: 'Pending Approval', isBesideOrders: true },
+      request: ({ userId }) => ({ path: `/users/${userId}` }),
+      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
     },
   ],
   streamNotifications: [read(() => '/notifications/stream', MANY)],

@@ -5,7 +5,7 @@ import type { Answer, Api } from '../../deploy/local/api-client.js';
 import { apiClient } from '../support/api-client.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
-import { type Companies, callersOf } from './callers.js';
+import { type Companies, callersOf, viewerOf } from './callers.js';
 import { type Caller, KNOWN, type Known, type State, type Subject } from './rules.js';
 
 /** How an order comes to a state. */
@@ -70,7 +70,13 @@ export class Scene {
     const told = await this.settled(poRef);
     const [item] = await linesOf(this.as('own vendor'), poRef);
     const rowHash = Object.values(item?.sizes ?? {})[0]?.rowHash ?? '';
-    return { poRef, vendorCode: own.code, rowHash, notificationId: told[0]?.id ?? '' };
+    return {
+      poRef,
+      vendorCode: own.code,
+      rowHash,
+      notificationId: told[0]?.id ?? '',
+      userId: viewerOf(this.companies),
+    };
   }
 
   /** What the own vendor is told of an order, once it and the order's buyer are told of all that the other or the source did. */

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type { Answer, Api } from '../support/api-client.js';
 import { type Asked, type Rule, STRANGERS, type Stranger, type Subject, type Verdict } from './rules.js';
 
-export type Method = 'GET' | 'PATCH' | 'POST' | 'PUT';
+export type Method = 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
 type Headers = Record<string, string>;
 
 export interface Question {
@@ -89,8 +89,9 @@ export async function expectVerdict(api: Api, verdict: Verdict, question: Questi
       return expect([status, code]).toEqual([403, 'ROLE_NOT_ALLOWED']);
     }
     case 'alike':
-    case 'done':
       return expect(status).toBe(200);
+    case 'done':
+      return expect(status).toBe(method === 'DELETE' ? 204 : 200);
     default:
       return verdict satisfies never;
   }

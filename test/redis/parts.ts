@@ -43,6 +43,7 @@ export class Parts {
   private readonly rebuilder;
   private readonly orders: NewerOrder['order'][] = [];
   private readonly users: string[] = [];
+  private readonly deleted: string[] = [];
   private rounds = 0;
 
   constructor(urls: Record<Part, string>) {
@@ -54,6 +55,7 @@ export class Parts {
     this.signals = new SignalReader(urls.gateway, logger, {
       orders: (newer) => void this.orders.push(...newer.map(({ order }) => order)),
       inboxes: (users) => void this.users.push(...users),
+      deletions: (users) => void this.deleted.push(...users),
       hears: () => undefined,
     });
     this.telling = tellThrough(urls.notifications, logger);
@@ -87,6 +89,10 @@ export class Parts {
     await this.hears('an inbox that moved', () => {
       this.telling.moved.tell([user]);
       return this.users.includes(userHash(user));
+    });
+    await this.hears('a user who was deleted', () => {
+      this.telling.moved.tellDeleted(user);
+      return this.deleted.includes(userHash(user));
     });
     const order = new SampleOrder(`PO-ROUND-${this.rounds}`, 'ACME');
     const state = order.moveTo(200);

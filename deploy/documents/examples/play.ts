@@ -60,7 +60,10 @@ export async function play(
   return answers;
 }
 
-const statusOf = ({ of }: ExampleRequest): number => (of !== null && isCode(of) ? ERRORS[of].status : 200);
+function statusOf({ of, operation }: ExampleRequest): number {
+  if (of !== null && isCode(of)) return ERRORS[of].status;
+  return OPERATIONS[operation].reply === null ? 204 : 200;
+}
 
 /** Days from the day of the examples to the one on which the demo orders were loaded. */
 async function daysSince(stack: DemoStack): Promise<number> {

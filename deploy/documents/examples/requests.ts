@@ -42,6 +42,8 @@ const order = { ...vendor, params: { poRef: PO_REF } };
 /** Both sides have agreed on it. */
 const CONFIRMED = 'PO-4500018213';
 export const IDEMPOTENCY_KEY = 'e6b7f0d2-5a0f-4a1e-9d34-3f1a8f1f0c11';
+/** A viewer who left the company. */
+const LEFT = 'demo-former-viewer';
 const SUBMIT = { action: 'SUBMIT', comment: 'Please confirm ten more days for the dyeing' };
 
 const isRejection = ([newest]: { poRef: string; action: string }[]): boolean =>
@@ -50,6 +52,8 @@ const isRejection = ([newest]: { poRef: string; action: string }[]): boolean =>
 /** In this order: each finds what those before it left. */
 export const ANSWERED: readonly ExampleRequest[] = [
   { of: 'getCurrentUser', operation: 'getCurrentUser', ...vendor },
+  // The user directory hears of them long before they are deleted.
+  { of: null, operation: 'getCurrentUser', as: 'viewer', claims: { sub: LEFT } },
   { of: 'getFilters', operation: 'getFilters', ...vendor },
   {
     ...{ of: 'listAvailableActions', operation: 'listAvailableActions', ...vendor },
@@ -115,4 +119,5 @@ export const ANSWERED: readonly ExampleRequest[] = [
   },
   { of: 'markNotificationRead', operation: 'markNotificationRead', ...vendor, params: { id: 'all' } },
   { of: 'streamNotifications', operation: 'streamNotifications', ...vendor },
+  { of: 'deleteUser', operation: 'deleteUser', as: 'admin', params: { userId: LEFT } },
 ];

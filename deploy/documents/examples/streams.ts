@@ -4,7 +4,8 @@ import type { ExampleAnswer } from './answer.js';
 export const EVENT_STREAM = 'text/event-stream';
 
 /** Whether what is answered does not end by itself. */
-export const isStream = (reply: Operation['reply']): boolean => 'media' in reply && reply.media.includes(EVENT_STREAM);
+export const isStream = (reply: Operation['reply']): boolean =>
+  reply !== null && 'media' in reply && reply.media.includes(EVENT_STREAM);
 
 /** What ends the greeting of a stream: how many notifications are unread. */
 const GREETED = /^event: unread\n(?:.*\n)+?\n/m;

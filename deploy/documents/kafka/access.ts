@@ -53,7 +53,7 @@ const EVENTS = ALL.flatMap(({ events }) => events);
 const ACCESS: Readonly<Record<string, Access>> = {
   'po-gateway': asking([...REQUESTS, TOPICS.users]),
   'po-purchase-orders': servicing(purchaseOrders(1), [TOPICS.transitions, TOPICS.state]),
-  'po-notifications': servicing(notifications(1), [TOPICS.notifications]),
+  'po-notifications': servicing(notifications(1), [TOPICS.notifications, TOPICS.users]),
   'po-dashboard': { ...both(servicing(dashboard(), []), asking([TOPICS.queries])), rebuilds: true },
   // People who list dead letters, of every group, and send them back to where they came from.
   'po-dead-letters': {

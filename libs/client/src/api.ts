@@ -378,6 +378,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/users/{userId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Deletes a user: they get no more notifications, here and on the topics.
+     * @description For administrators. Their notifications are deleted at once, those that wait to be published among them; may be repeated. What they did
+     *     stays in the history, with their name. This does not lock anybody out, the identity provider does: with their next request that is
+     *     authenticated they are here again, with nothing from before the deletion. A user who makes no request for a while, 60 days unless this
+     *     installation has another number, gets no notifications either, until the next one.
+     */
+    delete: operations['deleteUser'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -892,6 +915,7 @@ export interface components {
         | 'VENDOR_NOT_LINKED'
         | 'PO_NOT_FOUND'
         | 'NOTIFICATION_NOT_FOUND'
+        | 'USER_NOT_FOUND'
         | 'ROUTE_NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'TRANSITION_NOT_ALLOWED'
@@ -1408,6 +1432,13 @@ export interface components {
       /** @constant */
       status: 415;
     } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
+    /** @description Nobody with this id has ever made a request that was authenticated. A user who was deleted is known, and deleted again without error. Send the `sub` of the user's token, percent-encoded. Who was never here gets no notifications: there is nothing to delete. */
+    UserNotFoundProblem: {
+      /** @constant */
+      code: 'USER_NOT_FOUND';
+      /** @constant */
+      status: 404;
+    } & WithRequired<components['schemas']['Problem'], 'code' | 'status'>;
     /** @description A field of the body, a parameter or a header is missing, unknown, repeated, of another type, or outside of its documented range. Nothing was done. Correct each place that `errors[]` names by `in` and `pointer`; its `message` says what is allowed and can be shown to people. The same request would be refused again. */
     ValidationFailedProblem: {
       /** @constant */
@@ -1789,6 +1820,19 @@ export interface components {
       };
       content: {
         'application/problem+json': components['schemas']['UnsupportedMediaTypeProblem'];
+      };
+    };
+    /** @description `USER_NOT_FOUND`: user not found */
+    UserNotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-API-Version': components['headers']['X-API-Version'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        'Content-Language': components['headers']['Content-Language'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UserNotFoundProblem'];
       };
     };
     /** @description `VALIDATION_FAILED`: validation failed; `BAD_REQUEST`: bad request */
@@ -3894,6 +3938,47 @@ export interface operations {
       401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
       403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
       429: components['responses']['RateLimitedOrTooManyStreams'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+      504: components['responses']['Timeout'];
+    };
+  };
+  deleteUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
+        'Accept-Language'?: components['parameters']['AcceptLanguage'];
+        /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
+        'X-Request-Id'?: components['parameters']['RequestId'];
+      };
+      path: {
+        /**
+         * @description The `sub` of the user's token.
+         * @example demo-former-viewer
+         */
+        userId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deletes a user: they get no more notifications, here and on the topics. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-API-Version': components['headers']['X-API-Version'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationFailedOrBadRequest'];
+      401: components['responses']['TokenMissingOrTokenInvalidOrTokenExpired'];
+      403: components['responses']['RoleNotAllowedOrVendorNotLinked'];
+      404: components['responses']['UserNotFound'];
+      429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];

@@ -36,6 +36,7 @@ export interface PurchaseOrderClient {
   PATCH: Call<'patch'>;
   POST: Call<'post'>;
   PUT: Call<'put'>;
+  DELETE: Call<'delete'>;
   /** The live stream; ends when the signal is aborted. See `streamEvents`. */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent, void>;
 }

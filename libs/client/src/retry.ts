@@ -41,7 +41,7 @@ function given(outcome: Response | { error: unknown }): Response {
 }
 
 function canBeRepeated({ method, headers }: Request): boolean {
-  return ['GET', 'HEAD', 'PUT'].includes(method) || headers.has('idempotency-key');
+  return ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method) || headers.has('idempotency-key');
 }
 
 /** Milliseconds until the next attempt; null when there shall be none. */

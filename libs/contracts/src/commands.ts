@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { ACTOR_SIZES } from './identity.js';
 import { says } from './says.js';
 import { ACTION_NAMES } from './statuses.js';
-import { CalendarDate, PoRef, Price, Qty, optionalText } from './text.js';
+import { CalendarDate, PoRef, Price, Qty, optionalText, text } from './text.js';
 
 // Who misspelled the only field is told that, not also that there is none.
 const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
@@ -102,3 +103,9 @@ export type ExecuteTransition = z.infer<typeof ExecuteTransition>;
 /** What `notifications.rpc.v1` takes as a write: one id, or every notification the user has when it is handled. */
 export const MarkRead = z.object({ id: z.string().min(1).max(100) });
 export type MarkRead = z.infer<typeof MarkRead>;
+
+export const UserId = text(ACTOR_SIZES.sub).min(1).describe("The `sub` of the user's token.");
+
+/** What an administrator sends on `notifications.rpc.v1`, keyed by the user who is to be deleted. */
+export const DeleteUser = z.object({ userId: UserId });
+export type DeleteUser = z.infer<typeof DeleteUser>;

@@ -66,6 +66,10 @@ export const ERRORS = {
     'There is no such notification.',
     '该通知不存在。',
   ]),
+  USER_NOT_FOUND: define(404, 'User not found', '未找到用户', () => [
+    'No such user has ever been here.',
+    '该用户从未使用过本系统。',
+  ]),
   ROUTE_NOT_FOUND: define(404, 'Route not found', '未找到路由', () => ['There is no such route.', '该路由不存在。']),
   METHOD_NOT_ALLOWED: define(405, 'Method not allowed', '方法不允许', (m) => [
     `This route allows ${m('allow')}.`,

@@ -87,9 +87,14 @@ export type NotificationCreated = z.infer<typeof NotificationCreated>;
 export const UserSeen = Actor.extend({ role: z.string(), seenAt: Instant });
 export type UserSeen = z.infer<typeof UserSeen>;
 
+/** `user.deleted.v1` on `users.directory.v1`: what was announced of the user up to `deletedAt` counts no more. */
+export const UserDeleted = z.object({ sub: Actor.shape.sub, deletedAt: Instant });
+export type UserDeleted = z.infer<typeof UserDeleted>;
+
 export const EVENT_TYPES = {
   transitioned: 'po.transitioned.v1',
   stateChanged: 'po.state-changed.v1',
   notificationCreated: 'notification.created.v1',
   userSeen: 'user.seen.v1',
+  userDeleted: 'user.deleted.v1',
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
+import { DeleteUser, ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
 import { Filters, Kpis, Profile, Schedule } from './lookups.js';
 import { MarkedRead, Notification, NotificationsSince, UnreadCount } from './notification.js';
 import {
@@ -97,6 +97,7 @@ export const PATTERNS = {
   notificationsSince: inboxQuery('notifications.since', NotificationsSinceQuery, NotificationsSince),
   unreadCount: inboxQuery('notifications.unread-count', NoParameters, UnreadCount),
   markRead: inboxCommand('notifications.mark-read', MarkRead, MarkedRead),
+  deleteUser: inboxCommand('users.delete', DeleteUser, z.undefined()),
 
   kpis: dashboardQuery('dashboard.kpis', NoParameters, Kpis),
   recentActivity: dashboardQuery('dashboard.recent-activity', NoParameters, z.array(Activity)),

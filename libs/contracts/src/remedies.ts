@@ -76,6 +76,12 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     'Read `GET /api/notifications` again and leave it out.',
     '请重新读取 `GET /api/notifications`，并从界面移除该通知。',
   ),
+  USER_NOT_FOUND: remedy(
+    'Nobody with this id has ever made a request that was authenticated. A user who was deleted is known, and deleted again without error.',
+    '没有任何使用此 ID 的用户发出过通过身份验证的请求。已删除的用户仍可识别，重复删除不会报错。',
+    "Send the `sub` of the user's token, percent-encoded. Who was never here gets no notifications: there is nothing to delete.",
+    '发送该用户令牌中的 `sub`（百分号编码）。从未使用过本系统的用户不会收到通知，无需删除。',
+  ),
   ROUTE_NOT_FOUND: remedy(
     'The path is none of the documented ones; case and a slash at the end count.',
     '路径不在文档之列；大小写和末尾的斜杠都有区别。',

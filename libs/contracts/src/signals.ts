@@ -5,7 +5,10 @@
 export const SIGNALS = {
   /** An order's newer version: `poRef`, `version`, `statusId`, `vendorCode`. */
   orders: { key: '{po-dashboard}:changed-orders', entries: 10_000 },
-  /** Inboxes that may show something else now: `users`, their hashes separated by commas, or EVERYBODY. */
+  /**
+   * Inboxes that may show something else now: `users`, their hashes separated by commas, or EVERYBODY. `deleted`, where it is there, are
+   * those of users who were deleted: their next request is announced, as if they had never been here.
+   */
   inboxes: { key: '{po-dashboard}:moved-inboxes', entries: 1_000 },
 } as const;
 

@@ -13,6 +13,7 @@ import { MeController } from './routes/me.controller.js';
 import { RELAYED } from './routes/operations.js';
 import { relayController } from './routes/relay.controller.js';
 import { TransitionsController } from './routes/transitions.controller.js';
+import { UsersController } from './routes/users.controller.js';
 import { Upstream } from './routes/upstream.js';
 import { StreamController } from './stream/stream.controller.js';
 import { Streams } from './stream/streams.js';
@@ -38,6 +39,7 @@ export class AppModule {
         ImportsController,
         MeController,
         StreamController,
+        UsersController,
       ],
       providers: [
         { provide: Upstream, useValue: resources.upstream },

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { OutboxRelay } from '@po/messaging';
 import { Databases } from './store/databases.js';
 import { MovedInboxes } from './inbox/moved-inboxes.js';
+import { UserMemory } from './fan-out/directory.js';
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
@@ -12,11 +13,12 @@ export interface Resources {
   databases: Databases;
   relay: OutboxRelay;
   moved: MovedInboxes;
+  memory: UserMemory;
 }
 
 @Module({})
 export class AppModule {
-  static register({ databases, relay, moved }: Resources): DynamicModule {
+  static register({ databases, relay, moved, memory }: Resources): DynamicModule {
     return {
       module: AppModule,
       controllers: [NotificationsController],
@@ -28,6 +30,7 @@ export class AppModule {
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
         { provide: MovedInboxes, useValue: moved },
+        { provide: UserMemory, useValue: memory },
       ],
     };
   }

@@ -47,6 +47,11 @@ const Variables = z.object({
     'days after it was made at which a notification is deleted, read or not',
     '365',
   ),
+  USERS_FORGOTTEN_AFTER_DAYS: setting(
+    days.default(60),
+    'days after the last request of a user at which they get no more notifications, until they come back',
+    '60',
+  ),
 });
 
 /** The service's environment, readable without starting anything. */

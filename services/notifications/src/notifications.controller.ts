@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import {
+  type DeleteUser,
   EVENT_TYPES,
   type MarkRead,
   type MarkedRead,
@@ -11,6 +12,7 @@ import {
   type NotificationsSinceQuery,
   PATTERNS,
   type UnreadCount,
+  type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
 import { Answers, type EventContext, type Reply, type RpcContext } from '@po/messaging';
@@ -49,6 +51,11 @@ export class NotificationsController {
     return this.notifications.markRead(actor, command, commandId);
   }
 
+  @Answers(PATTERNS.deleteUser)
+  deleteUser(command: DeleteUser, { actor, traceparent }: RpcContext): Promise<Reply<never>> {
+    return this.users.delete(actor, command, traceparent);
+  }
+
   @EventPattern<string>(EVENT_TYPES.transitioned)
   transitioned(@Payload() event: Transition, @Ctx() { traceparent }: EventContext): Promise<void> {
     return this.fanOut.transitioned(event, traceparent);
@@ -57,5 +64,10 @@ export class NotificationsController {
   @EventPattern<string>(EVENT_TYPES.userSeen)
   userSeen(@Payload() user: UserSeen): Promise<void> {
     return this.users.seen(user);
+  }
+
+  @EventPattern<string>(EVENT_TYPES.userDeleted)
+  userDeleted(@Payload() user: UserDeleted): Promise<void> {
+    return this.users.deleted(user);
   }
 }

@@ -3,6 +3,7 @@ import type { Service } from '@po/platform';
 import { reportRedis } from '@po/redis';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
+import { UserMemory } from './fan-out/directory.js';
 import { tellThrough } from './inbox/moved-inboxes.js';
 import { retention } from './retention/retention.js';
 import { Databases } from './store/databases.js';
@@ -24,7 +25,12 @@ export function start(service: Service<Config>): Promise<void> {
       logger,
     );
     return {
-      module: AppModule.register({ databases, relay, moved }),
+      module: AppModule.register({
+        databases,
+        relay,
+        moved,
+        memory: new UserMemory(config.USERS_FORGOTTEN_AFTER_DAYS),
+      }),
       dependencies: { PostgreSQL: () => databases.connect(), schema: () => databases.requireSchema() },
       begin: () => {
         relay.start();

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserSeen } from '@po/contracts';
+import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserDeleted, UserSeen } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { TRANSITIONS_AT_ONCE } from './fan-out/fan-out.service.js';
 import { Transition } from './store/transition.entity.js';
@@ -17,6 +17,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
         schemas: {
           [EVENT_TYPES.transitioned]: Transition,
           [EVENT_TYPES.userSeen]: UserSeen,
+          [EVENT_TYPES.userDeleted]: UserDeleted,
         },
       },
     ],

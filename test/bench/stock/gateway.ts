@@ -23,12 +23,13 @@ const client = new StockClient(config.KAFKA_BROKERS);
 const asking = client as Pick<KafkaRpcClient, 'request'> as KafkaRpcClient;
 const upstream = new Upstream(asking, ActorSigner.create(config.ACTOR_SIGNING_KEY));
 const admission = new Admission(config.REDIS_URL, admissionLimitsOf(config), () => Promise.resolve(), logger);
+// Everybody was announced by the product's gateway before; another Kafka client here would patch the one that is measured.
+const announcements = new Announcements({ send: () => Promise.resolve() }, logger);
 const module = AppModule.register({
   upstream,
-  streams: new Streams(config.REDIS_URL, upstream, logger),
+  streams: new Streams(config.REDIS_URL, upstream, logger, announcements),
   callers: callersBy(config, logger),
-  // Everybody was announced by the product's gateway before; another Kafka client here would patch the one that is measured.
-  announcements: new Announcements({ send: () => Promise.resolve() }, logger),
+  announcements,
   rateLimits: new RateLimits({ take: () => Promise.resolve(null) }, new LocalWindows(WINDOW_MS), {
     read: 0,
     write: 0,

@@ -27,6 +27,11 @@ export function okWritten(json: Buffer | string, headers: ReplyHeaders = {}): Re
   return { status: 200, headers, body: new EncodedJson(json) };
 }
 
+/** A 204: it is done, and there is nothing to tell. */
+export function noContent(): Reply<never> {
+  return { status: 204, headers: {}, body: new EncodedJson('') };
+}
+
 /** A 304: the caller has this version already. */
 export function notModified(headers: ReplyHeaders): Reply<never> {
   return { status: 304, headers, body: new EncodedJson('') };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TOPICS, UserSeen } from '@po/contracts';
 import { Publisher } from '@po/messaging';
+import { userHash } from '@po/redis';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../../../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { actors } from '@po/testing/actors';
@@ -46,6 +47,39 @@ describe('Announcements', () => {
         .map(({ sub }) => sub)
         .toSorted(),
     ).toEqual(['u-acme', 'u-buyer']);
+  });
+
+  it('announces a deleted user with the next request, and everybody when it is not known who was deleted', async () => {
+    const kafka = new InMemoryKafka();
+    const announcements = open(kafka);
+    const callAt = async (time: number, announcedThen: number) => {
+      announcements.announce(actors.acme, time);
+      announcements.announce(actors.buyer, time);
+      await eventually('they are announced', () => seen(kafka).length === announcedThen);
+    };
+    await callAt(0, 2);
+    announcements.forget([userHash(actors.acme.sub)]);
+    await callAt(1, 3);
+    announcements.forgetAll();
+    await callAt(2, 5);
+    const times = (sub: string) => seen(kafka).flatMap((user) => (user.sub === sub ? [Date.parse(user.seenAt)] : []));
+    expect([times(actors.acme.sub), times(actors.buyer.sub)]).toEqual([
+      [0, 1, 2],
+      [0, 2],
+    ]);
+  });
+
+  // One that is on its way when the deletion is heard says when it was: the directory takes it for older than the deletion.
+  it('announces no call that came before a deletion and waits to be announced', async () => {
+    const kafka = new InMemoryKafka();
+    kafka.down = true;
+    const announcements = open(kafka);
+    announcements.announce(actors.buyer, 7);
+    announcements.announce(actors.acme, 5);
+    announcements.forget([userHash(actors.acme.sub)]);
+    kafka.down = false;
+    await eventually('the other one is announced', () => seen(kafka).length > 0);
+    expect(seen(kafka).map(({ sub, seenAt }) => [sub, seenAt])).toEqual([['u-buyer', '1970-01-01T00:00:00.007Z']]);
   });
 
   it('sends again what the broker refused', async () => {

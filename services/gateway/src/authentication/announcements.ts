@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Actor, EVENT_TYPES, TOPICS, type UserSeen } from '@po/contracts';
 import { type OutgoingRecord, cloudEventHeaders } from '@po/messaging';
 import { type Logger, pauseOf } from '@po/platform';
+import { userHash } from '@po/redis';
 import { LRUCache } from 'lru-cache';
 
 /** The part of a Publisher that announcing needs. */
@@ -15,13 +16,21 @@ const MAX_REMEMBERED = 20_000;
 const MAX_WAITING = 5_000;
 const RETRY = { firstMs: 250, lastMs: 5_000 };
 
+interface Call {
+  actor: Actor;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
 /**
- * Tells the user directory who called: once per user and process, again when the claims change and every six hours. Nothing waits
- * for it; while Kafka is away it is retried.
+ * Tells the user directory who called: once per user and process, again when the claims change and every six hours, so that nobody who
+ * is here counts as forgotten (USERS_FORGOTTEN_AFTER_DAYS of the notifications service). Nothing waits for it; while Kafka is away it is
+ * retried.
  */
 export class Announcements {
+  /** By the user's hash. */
   private readonly announced = new LRUCache<string, { claims: string; at: number }>({ max: MAX_REMEMBERED });
-  private readonly waiting = new Map<string, Actor>();
+  private readonly waiting = new Map<string, Call>();
   private sending = false;
   private stopped = false;
 
@@ -32,14 +41,28 @@ export class Announcements {
 
   /** Returns at once. */
   announce(actor: Actor, now = Date.now()): void {
+    const user = userHash(actor.sub);
     const claims = JSON.stringify(actor);
-    const last = this.announced.get(actor.sub);
+    const last = this.announced.get(user);
     if (last?.claims === claims && now - last.at < AGAIN_AFTER_MS) return;
     // Not remembered as announced: the user's next request brings them back.
-    if (this.waiting.size >= MAX_WAITING && !this.waiting.has(actor.sub)) return;
-    this.announced.set(actor.sub, { claims, at: now });
-    this.waiting.set(actor.sub, actor);
+    if (this.waiting.size >= MAX_WAITING && !this.waiting.has(user)) return;
+    this.announced.set(user, { claims, at: now });
+    this.waiting.set(user, { actor, at: now });
     if (!this.sending) void this.sendWaiting();
+  }
+
+  /** These users were deleted, by their hashes: what they did before is not announced any more, and their next request is. */
+  forget(users: readonly string[]): void {
+    for (const user of users) {
+      this.announced.delete(user);
+      this.waiting.delete(user);
+    }
+  }
+
+  /** It is not known who was deleted: everybody is announced with their next request. */
+  forgetAll(): void {
+    this.announced.clear();
   }
 
   /** No more retries. */
@@ -50,12 +73,12 @@ export class Announcements {
   private async sendWaiting(): Promise<void> {
     this.sending = true;
     for (let failures = 0; this.waiting.size > 0 && !this.stopped;) {
-      const batch = [...this.waiting.values()];
-      const outcomes = await Promise.allSettled(batch.map((actor) => this.publisher.send(recordOf(actor))));
-      for (const [index, actor] of batch.entries()) {
+      const batch = [...this.waiting];
+      const outcomes = await Promise.allSettled(batch.map(([, call]) => this.publisher.send(recordOf(call))));
+      for (const [index, [user, call]] of batch.entries()) {
         const sent = outcomes[index]?.status === 'fulfilled';
         // Claims that changed meanwhile are still to be sent, after the older ones.
-        if (sent && this.waiting.get(actor.sub) === actor) this.waiting.delete(actor.sub);
+        if (sent && this.waiting.get(user) === call) this.waiting.delete(user);
       }
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failure) {
@@ -68,8 +91,9 @@ export class Announcements {
   }
 }
 
-function recordOf(actor: Actor): OutgoingRecord {
-  const time = new Date().toISOString();
+// Seen when the call was: sent again after a deletion it must not count as a call that came after it.
+function recordOf({ actor, at }: Call): OutgoingRecord {
+  const time = new Date(at).toISOString();
   return {
     topic: TOPICS.users,
     key: actor.sub,

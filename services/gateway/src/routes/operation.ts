@@ -12,15 +12,15 @@ export interface Media {
 /** Of an answer: one that services may set, or one that goes with a file. */
 type AnswerHeader = ReplyHttpHeader | 'content-disposition';
 
-/** What a client may do, as data: how a request of it is read and what a good answer (200) is. */
+/** What a client may do, as data: how a request of it is read and what a good answer (200 or 204) is. */
 export interface Operation {
   /** Which of the documents' chapters it is in. */
-  tag: 'Purchase orders' | 'Notifications' | 'Dashboard' | 'Lookups';
+  tag: 'Purchase orders' | 'Notifications' | 'Dashboard' | 'Lookups' | 'Users';
   /** One sentence for people who call it. */
   summary: string;
   /** What the sentence leaves open, in CommonMark. */
   description: string;
-  method: 'GET' | 'PATCH' | 'POST' | 'PUT';
+  method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
   /** Behind the API's root; parameters as `:name`. */
   path: string;
   params: Record<string, PathParameter>;
@@ -31,8 +31,8 @@ export interface Operation {
   conditions: Conditions;
   /** Codes that are its own: what its parameters, its body, its conditions and every operation can be refused for is known. */
   refusals: readonly ErrorCode[];
-  /** Not checked at run time. */
-  reply: z.ZodType | Media;
+  /** Not checked at run time; null: 204, without a body. */
+  reply: z.ZodType | Media | null;
   /** Of a good answer, beside those of its conditions and of every answer. */
   headers: readonly AnswerHeader[];
 }

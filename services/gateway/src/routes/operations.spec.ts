@@ -27,6 +27,7 @@ describe('the operations', () => {
       importLineItems: 'POST /purchase-orders/:poRef/line-items/import',
       getCurrentUser: 'GET /me',
       streamNotifications: 'GET /notifications/stream',
+      deleteUser: 'DELETE /users/:userId',
     });
   });
 

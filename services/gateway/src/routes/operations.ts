@@ -4,6 +4,7 @@ import { notifications, streamNotifications } from './notifications.operations.j
 import type { Operation } from './operation.js';
 import { executeTransitions, purchaseOrders } from './purchase-orders.operations.js';
 import { spreadsheets } from './spreadsheets.operations.js';
+import { deleteUser } from './users.operations.js';
 
 /** Each is answered by one service; keys are operation ids, here and below. */
 export const RELAYED = { ...purchaseOrders, ...notifications, ...dashboard, ...lookups };
@@ -15,4 +16,5 @@ export const OPERATIONS = {
   executeTransitions,
   getCurrentUser,
   streamNotifications,
+  deleteUser,
 } satisfies Record<string, Operation>;

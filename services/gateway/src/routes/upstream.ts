@@ -53,7 +53,7 @@ export class Upstream {
 /** The service's status, headers and bytes as they are. */
 export function passOn({ status, headers, body }: RpcResponse, reply: FastifyReply): void {
   reply.code(status).headers(headers);
-  if (status === 304) {
+  if (status === 204 || status === 304) {
     reply.send();
     return;
   }

@@ -57,11 +57,12 @@ export class InboxFeeds {
     for (const user of users) for (const feed of this.ofUser.get(user)?.values() ?? []) feed.moved();
   }
 
-  /** Whether Redis tells what moves, from now on. */
-  hear(hears: boolean): void {
-    if (this.hears === hears) return;
+  /** Whether Redis tells what moves, from now on. Answers whether that is new. */
+  hear(hears: boolean): boolean {
+    if (this.hears === hears) return false;
     this.hears = hears;
     if (hears) this.unsure();
+    return true;
   }
 
   stop(): void {

@@ -10,6 +10,8 @@ interface Hearers {
   orders: (newer: NewerOrder[]) => void;
   /** Hashes of users, or EVERYBODY. */
   inboxes: (users: string[]) => void;
+  /** Hashes of users who were deleted. */
+  deletions: (users: string[]) => void;
   /** Whether anything can be heard. */
   hears: (hears: boolean) => void;
 }
@@ -105,6 +107,7 @@ export class SignalReader {
       const records = entries.map(([, fields]) => recordOf(fields));
       if (key === this.names.inboxes.key) {
         this.hearers.inboxes(records.flatMap(({ users = '' }) => users.split(',')));
+        this.hearers.deletions(records.flatMap(({ deleted = '' }) => deleted.split(',').filter(Boolean)));
       } else {
         this.hearers.orders(records.map(newerOrderOf));
         changed = true;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EVERYBODY, SIGNALS } from '@po/contracts';
+import { EVERYBODY, SIGNALS, TOPICS } from '@po/contracts';
 import { userHash } from '@po/redis';
 import { Redis } from 'ioredis';
 import { EventStream } from '@po/testing/event-stream';
@@ -85,6 +85,24 @@ describe('live streams of two gateways', () => {
     inbox.unread = 0;
     await moved(userHash(`u-${run}`));
     for (const tab of tabs) await eventually('the count is another', () => tab.dataOf('unread').length === 3);
+  });
+
+  it('tell their gateways of deleted users, who are announced with their next request', async () => {
+    const sub = `u-${run}`;
+    const announced = (gateway: number) =>
+      gateways[gateway]?.kafka.records(TOPICS.users).filter(({ key }) => key?.toString() === sub).length;
+    for (const gateway of [0, 0, 1]) await open(gateway);
+    await eventually('each announced them once', () => announced(0) === 1 && announced(1) === 1);
+    await redis.xadd(SIGNALS.inboxes.key, '*', 'users', userHash(sub), 'deleted', userHash(sub));
+    await heard();
+    for (const gateway of [0, 1, 1]) await open(gateway);
+    await eventually('each announced them again', () => announced(0) === 2 && announced(1) === 2);
+    // Who was deleted while Redis was away is not known.
+    proxy.cut();
+    proxy.pass();
+    await heard();
+    for (const gateway of [0, 1]) (await open(gateway)).close();
+    await eventually('each announced them anew', () => announced(0) === 3 && announced(1) === 3);
   });
 
   it('ask for everybody when nobody knows whose inboxes moved', async () => {

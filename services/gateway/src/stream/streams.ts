@@ -31,6 +31,12 @@ export interface Pace {
   askOftenMs?: number;
 }
 
+/** Is told, by the signals that streams hear, which users were deleted: by their hashes, or that some may have been. */
+export interface DeletionHearer {
+  forget(users: readonly string[]): void;
+  forgetAll(): void;
+}
+
 /** All live streams that are open at this gateway, and what they hear of. */
 export class Streams {
   private readonly open = new Set<Connection>();
@@ -46,6 +52,7 @@ export class Streams {
     redisUrl: string,
     upstream: Upstream,
     private readonly logger: Logger,
+    deletions: DeletionHearer,
     private readonly pace: Pace = {},
   ) {
     this.inboxes = new Inboxes(upstream);
@@ -55,7 +62,11 @@ export class Streams {
     this.signals = new SignalReader(redisUrl, logger, {
       orders: (newer) => this.audiences.tell(newer),
       inboxes: (users) => this.feeds.moved(users),
-      hears: (hears) => this.feeds.hear(hears),
+      deletions: (users) => deletions.forget(users),
+      hears: (hears) => {
+        // Redis may have lost what it was told meanwhile.
+        if (this.feeds.hear(hears) && hears) deletions.forgetAll();
+      },
     });
   }
 

@@ -18,10 +18,21 @@ export async function lockDirectory(send: Send): Promise<void> {
   await send('SELECT pg_advisory_xact_lock($1)', [LOCK]);
 }
 
+/** For how long a user who makes no request is known. */
+export class UserMemory {
+  constructor(readonly days: number) {}
+}
+
+/** SQL: was user `u` seen within the days of this parameter; who was not counts as unknown. */
+export const isRemembered = (days: `$${number}`): string => `u.seen_at > now() - ${days}::int * interval '1 day'`;
+
+// Also what is announced late, or again when the directory is built anew, must not bring back what a deletion took.
+const AFTER_DELETION = `t.occurred_at > COALESCE(u.deleted_at, '-infinity')`;
+
 /** SQL: is transition `t` for user `u`, by role of the user. Roles that are not here are told nothing. */
 export const RECEIVES = {
   VENDOR: `u.role = 'VENDOR' AND t.to_vendor AND t.vendor_code = u.vendor_code
-           AND u.user_id IS DISTINCT FROM t.actor_id`,
+           AND u.user_id IS DISTINCT FROM t.actor_id AND ${AFTER_DELETION}`,
   BUYER: `u.role = 'BUYER' AND (t.to_buyers = 'every' OR t.to_buyers = 'own' AND t.buyer_email = lower(u.email))
-          AND u.user_id IS DISTINCT FROM t.actor_id`,
+          AND u.user_id IS DISTINCT FROM t.actor_id AND ${AFTER_DELETION}`,
 } as const satisfies Partial<Record<Role, string>>;

@@ -11,7 +11,7 @@ import {
 } from '@po/messaging';
 import { Counter } from 'prom-client';
 import { Databases } from '../store/databases.js';
-import { HOLD_DIRECTORY } from './directory.js';
+import { HOLD_DIRECTORY, UserMemory } from './directory.js';
 import { MovedInboxes } from '../inbox/moved-inboxes.js';
 import { notificationView } from '../inbox/notification.view.js';
 import type { Transition } from '../store/transition.entity.js';
@@ -54,6 +54,7 @@ export class FanOutService {
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
     private readonly moved: MovedInboxes,
+    private readonly memory: UserMemory,
   ) {}
 
   /**
@@ -68,9 +69,9 @@ export class FanOutService {
     const byId = new Map<string, Announced>();
     for (const event of events) if (!byId.has(event.row.historyId)) byId.set(event.row.historyId, event);
     const { added, deliveries } = await this.databases.internal.transaction(null, async (send) => {
-      const fresh = await storeNew(send, byId);
+      const fresh = await storeNew(send, byId, this.memory);
       if (fresh.length === 0) return { added: 0, deliveries: [] };
-      const addressed = [JSON.stringify(fresh)];
+      const addressed = [JSON.stringify(fresh), this.memory.days];
       void send(LOCK_RECIPIENTS, addressed);
       const deliveries = await send<Delivery>(DELIVER, addressed);
       const entries = deliveries.flatMap((delivery) => {
@@ -92,10 +93,10 @@ export class FanOutService {
 }
 
 /** Stores what was not known yet, and answers it in the order in which it came. */
-async function storeNew(send: Send, byId: ReadonlyMap<string, Announced>): Promise<Addressed[]> {
+async function storeNew(send: Send, byId: ReadonlyMap<string, Announced>, { days }: UserMemory): Promise<Addressed[]> {
   const rows = Array.from(byId.values(), ({ row }) => row);
   void send(HOLD_DIRECTORY);
-  const stored = await send<Addressed>(STORE_TRANSITIONS, [JSON.stringify(rows)]);
+  const stored = await send<Addressed>(STORE_TRANSITIONS, [JSON.stringify(rows), days]);
   const fresh = new Map(stored.map((addressed) => [addressed.historyId, addressed]));
   return rows.flatMap(({ historyId }) => fresh.get(historyId) ?? []);
 }

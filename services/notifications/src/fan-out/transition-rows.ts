@@ -1,5 +1,5 @@
 import { type Statement, columnsOf } from '@po/database';
-import { RECEIVES } from './directory.js';
+import { RECEIVES, isRemembered } from './directory.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { audienceOf } from './recipients.js';
 import { ENTRY_TAKEN_DAYS } from '../store/memory.js';
@@ -18,6 +18,7 @@ export interface Addressed {
   vendorCode: string;
   buyerEmail: string | null;
   actorId: string | null;
+  occurredAt: Date;
   toVendor: boolean;
   toBuyers: Audience['buyers'];
 }
@@ -49,12 +50,12 @@ const columns = columnsOf(TransitionCopy);
 
 const SELECTED: Record<string, string> = {
   buyerEmail: 'b.email',
-  toBuyers: `CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.role = 'BUYER' AND lower(u.email) = b.email)
+  toBuyers: `CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.role = 'BUYER' AND lower(u.email) = b.email AND ${isRemembered('$2')})
                   THEN e."toKnownBuyer" ELSE e."toUnknownBuyer" END`,
 };
 
 /**
- * $1: JSON array of TransitionRow. -> Addressed of each that was not known yet; what is too old counts as known, because its copy may
+ * $1: JSON array of TransitionRow, $2: days of UserMemory. -> Addressed of each that was not known yet; what is too old counts as known, because its copy may
  * be deleted. Inserted in sorted order: two processes that got the same partition for a moment would deadlock otherwise.
  */
 export const STORE_TRANSITIONS: Statement = {
@@ -69,7 +70,7 @@ export const STORE_TRANSITIONS: Statement = {
    ORDER BY e."historyId"
       ON CONFLICT DO NOTHING
   RETURNING history_id AS "historyId", vendor_code AS "vendorCode", buyer_email AS "buyerEmail", actor_id AS "actorId",
-            to_vendor AS "toVendor", to_buyers AS "toBuyers"`,
+            occurred_at AS "occurredAt", to_vendor AS "toVendor", to_buyers AS "toBuyers"`,
 };
 
 // Not joined with the table of transitions: a plan that was made while that was empty would read all of it. Two branches, so that
@@ -77,17 +78,17 @@ export const STORE_TRANSITIONS: Statement = {
 const RECIPIENTS = `
     WITH t AS (
       SELECT "historyId" AS history_id, "vendorCode" AS vendor_code, "buyerEmail" AS buyer_email, "actorId" AS actor_id,
-             "toVendor" AS to_vendor, "toBuyers" AS to_buyers, nth
+             "occurredAt" AS occurred_at, "toVendor" AS to_vendor, "toBuyers" AS to_buyers, nth
         FROM ROWS FROM (json_to_recordset($1::json) AS ("historyId" text, "vendorCode" text, "buyerEmail" text, "actorId" text,
-                                                        "toVendor" boolean, "toBuyers" text)) WITH ORDINALITY
-          AS e("historyId", "vendorCode", "buyerEmail", "actorId", "toVendor", "toBuyers", nth)
+                                                        "occurredAt" timestamptz, "toVendor" boolean, "toBuyers" text)) WITH ORDINALITY
+          AS e("historyId", "vendorCode", "buyerEmail", "actorId", "occurredAt", "toVendor", "toBuyers", nth)
     )
-    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.VENDOR}
+    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.VENDOR} AND ${isRemembered('$2')}
     UNION ALL
-    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.BUYER}`;
+    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.BUYER} AND ${isRemembered('$2')}`;
 
 /**
- * $1: JSON array of Addressed. Locks everybody they concern, in sorted order and before any row is touched: two fan-outs that share users would
+ * $1: JSON array of Addressed, $2: days of UserMemory. Locks everybody they concern, in sorted order and before any row is touched: two fan-outs that share users would
  * deadlock otherwise.
  */
 export const LOCK_RECIPIENTS: Statement = {
@@ -98,7 +99,7 @@ export const LOCK_RECIPIENTS: Statement = {
   ) SELECT count(*) FROM locked`,
 };
 
-/** $1: JSON array of Addressed in the order in which users get them, each stored and new. Needs LOCK_RECIPIENTS. -> Delivery[] */
+/** As LOCK_RECIPIENTS, the array in the order in which users get them, each stored and new. Needs LOCK_RECIPIENTS. -> Delivery[] */
 export const DELIVER: Statement = {
   name: 'notifications-deliver',
   text: `

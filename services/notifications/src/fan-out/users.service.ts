@@ -1,33 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import type { UserSeen } from '@po/contracts';
+import { type Actor, type DeleteUser, ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
 import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
-import { GroupCommit } from '@po/messaging';
+import { GroupCommit, OutboxRelay, type Reply, noContent } from '@po/messaging';
 import { Databases } from '../store/databases.js';
-import { RECEIVES, lockDirectory } from './directory.js';
+import { RECEIVES, UserMemory, isRemembered, lockDirectory } from './directory.js';
+import { deleteUser, takeDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { MovedInboxes } from '../inbox/moved-inboxes.js';
-import { DirectoryUser } from '../store/user.entity.js';
+import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
 
 const BACKFILL_DAYS = 30;
 const BACKFILL_LIMIT = 200;
 const USERS_AT_ONCE = 64;
 
+type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
+interface Known {
+  sub: string;
+  seenAt: Date;
+  role: string;
+}
+
 const KNOWN: Statement = {
   name: 'users-known',
-  text: 'SELECT user_id AS sub, seen_at AS "seenAt" FROM users WHERE user_id = ANY($1)',
+  text: 'SELECT user_id AS sub, seen_at AS "seenAt", role FROM users WHERE user_id = ANY($1)',
 };
 
 const INSERT: Statement = {
   name: 'users-insert',
-  text: `${insertRows(DirectoryUser, '$1', { without: ['lastSeq'] })} ON CONFLICT DO NOTHING RETURNING user_id`,
+  text: `${insertRows(DirectoryUser, '$1', { without: ['deletedAt', 'lastSeq'] })} ON CONFLICT DO NOTHING RETURNING user_id`,
 };
 const REPLACE_OLDER: Statement = {
   name: 'users-replace-older',
-  text: `UPDATE users u SET ${assignments(DirectoryUser, ['userId', 'lastSeq'])} FROM ${rowsIn(DirectoryUser, '$1', 'n')}
-          WHERE u.user_id = n."userId" AND u.seen_at < n."seenAt"`,
+  text: `UPDATE users u SET ${assignments(DirectoryUser, ['userId', 'deletedAt', 'lastSeq'])}
+           FROM ${rowsIn(DirectoryUser, '$1', 'n')}, users before
+          WHERE u.user_id = n."userId" AND before.user_id = u.user_id AND u.seen_at < n."seenAt"
+        RETURNING before.role AS "roleBefore"`,
 };
 
-/** Keeps the directory of users, and gives a first-seen one the notifications that would have been theirs. */
+/** Keeps the directory of users, and gives one who comes, or comes back, the notifications that would have been theirs. */
 @Injectable()
 export class UsersService {
   private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { largest: USERS_AT_ONCE });
@@ -35,6 +45,8 @@ export class UsersService {
   constructor(
     private readonly databases: Databases,
     private readonly moved: MovedInboxes,
+    private readonly relay: OutboxRelay,
+    private readonly memory: UserMemory,
   ) {}
 
   /** Takes the newest description of a user; an older or repeated one changes nothing. */
@@ -42,46 +54,71 @@ export class UsersService {
     return this.arrivals.add(user);
   }
 
+  /** Ends what a user gets, at once. Throws ROLE_NOT_ALLOWED, or USER_NOT_FOUND for one who was never seen. */
+  async delete({ role }: Actor, { userId }: DeleteUser, traceparent: string): Promise<Reply<never>> {
+    if (role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
+    const { internal } = this.databases;
+    if (!(await internal.transaction(null, (send) => deleteUser(send, userId, traceparent))))
+      throw new ProblemError('USER_NOT_FOUND');
+    this.relay.wake();
+    this.moved.tellDeleted(userId);
+    return noContent();
+  }
+
+  /** Takes a deletion that was announced: it comes again where the directory is built anew. */
+  async deleted(user: UserDeleted): Promise<void> {
+    await this.databases.internal.transaction(null, (send) => takeDeletion(send, user));
+    // Whoever deleted them may have died before it could tell.
+    this.moved.tellDeleted(user.sub);
+  }
+
   // One transaction a user, so that fan-outs wait for one backfill at most; one after another, because side by side they would
   // only wait for each other's lock, each on a connection of its own.
   private async take(users: readonly UserSeen[]): Promise<void> {
     const { internal } = this.databases;
-    const rows = await internal.read<{ sub: string; seenAt: Date }>(null, KNOWN, [users.map(({ sub }) => sub)]);
-    const seenAtOf = new Map(rows.map(({ sub, seenAt }) => [sub, seenAt]));
+    const rows = await internal.read<Known>(null, KNOWN, [users.map(({ sub }) => sub)]);
+    const knownAs = new Map(rows.map((row) => [row.sub, row]));
     for (const { sub, role, vendorCode, email, locale, seenAt } of users) {
       const user = { userId: sub, role, vendorCode, email, locale, seenAt: new Date(seenAt) };
-      const known = seenAtOf.get(sub);
-      if (known && known >= user.seenAt) continue;
-      await internal.transaction(null, (send) => describe(send, user));
+      const known = knownAs.get(sub);
+      if (known && known.seenAt >= user.seenAt) {
+        // Older than the deletion, or by a clock that is behind: then the gateway must announce them once more.
+        if (known.role === DELETED_ROLE) this.moved.tellDeleted(sub);
+        continue;
+      }
+      const came = await internal.transaction(null, (send) => describe(send, user, this.memory));
       // They may have been given what was there before they came.
-      if (!known) this.moved.tell([sub]);
+      if (came) this.moved.tell([sub]);
     }
   }
 }
 
-async function describe(send: Send, user: Omit<DirectoryUser, 'lastSeq'>): Promise<void> {
+/** Answers whether the user is new here, or was deleted before. */
+async function describe(send: Send, user: Described, memory: UserMemory): Promise<boolean> {
   await lockDirectory(send);
   const row = JSON.stringify([user]);
   const [inserted] = await send(INSERT, [row]);
-  if (inserted) await backfill(send, user);
-  else await send(REPLACE_OLDER, [row]);
+  const [replaced] = inserted ? [] : await send<{ roleBefore: string }>(REPLACE_OLDER, [row]);
+  const came = inserted !== undefined || replaced?.roleBefore === DELETED_ROLE;
+  if (came) await backfill(send, user, memory);
+  return came;
 }
 
-async function backfill(send: Send, { userId, role }: Pick<DirectoryUser, 'userId' | 'role'>): Promise<void> {
+async function backfill(send: Send, { userId, role }: Described, { days }: UserMemory): Promise<void> {
   if (role !== 'VENDOR' && role !== 'BUYER') return;
   await send(
     `WITH theirs AS (
-       SELECT t.history_id, t.occurred_at, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
-        WHERE u.user_id = $1 AND ${RECEIVES[role]}
+       SELECT t.history_id, t.occurred_at, u.last_seq, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
+        WHERE u.user_id = $1 AND ${RECEIVES[role]} AND ${isRemembered('$4')}
           AND t.occurred_at > clock_timestamp() - $2 * interval '1 day'
         ORDER BY t.occurred_at DESC, t.history_id DESC LIMIT $3
      ), counted AS (
-       UPDATE users SET last_seq = (SELECT count(*) FROM theirs) WHERE user_id = $1
+       UPDATE users SET last_seq = last_seq + (SELECT count(*) FROM theirs) WHERE user_id = $1
      )
      INSERT INTO notifications (user_id, audience, seq, history_id, created_at)
-     SELECT $1, audience, row_number() OVER (ORDER BY occurred_at, history_id), history_id,
+     SELECT $1, audience, last_seq + row_number() OVER (ORDER BY occurred_at, history_id), history_id,
             LEAST(occurred_at, statement_timestamp())
        FROM theirs`,
-    [userId, BACKFILL_DAYS, BACKFILL_LIMIT],
+    [userId, BACKFILL_DAYS, BACKFILL_LIMIT, days],
   );
 }

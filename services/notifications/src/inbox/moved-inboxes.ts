@@ -16,13 +16,14 @@ export class MovedInboxes {
   /** Whether Redis takes what is told. */
   readonly breaker = new Breaker();
   private readonly users = new Set<string>();
+  private readonly deletedUsers = new Set<string>();
   private everybody = false;
   private telling = false;
   private stopped = false;
 
   constructor(
-    /** Takes hashes of users, separated by commas, or EVERYBODY. */
-    private readonly send: (users: string) => Promise<unknown>,
+    /** Takes hashes of users, separated by commas, or EVERYBODY; and of those who were deleted. */
+    private readonly send: (users: string, deleted: string) => Promise<unknown>,
   ) {}
 
   /** Call it once what moved is committed. */
@@ -30,6 +31,12 @@ export class MovedInboxes {
     if (!this.everybody) for (const userId of userIds) this.users.add(userHash(userId));
     if (this.users.size > MAX_USERS) this.everybody = true;
     if (!this.telling) void this.tellAll();
+  }
+
+  /** Call it once a deletion is committed: gateways announced these users, and must do so again when they come back. */
+  tellDeleted(userId: string): void {
+    this.deletedUsers.add(userHash(userId));
+    this.tell([userId]);
   }
 
   tellEverybody(): void {
@@ -49,10 +56,13 @@ export class MovedInboxes {
       const users = this.everybody ? EVERYBODY : [...this.users].join(',');
       this.everybody = false;
       this.users.clear();
+      const deleted = [...this.deletedUsers];
+      this.deletedUsers.clear();
       await this.breaker
-        .probe(() => this.send(users))
+        .probe(() => this.send(users, deleted.join(',')))
         .catch(() => {
           this.everybody = true;
+          for (const user of deleted) this.deletedUsers.add(user);
           return delay(AGAIN_AFTER_MS, undefined, { ref: false });
         });
     }
@@ -68,7 +78,9 @@ export function tellThrough(
 ) {
   const onError = 'Redis does not answer; live streams notice later what moved';
   const redis = connectRedis(redisUrl, { logger, onError, timeoutMs: TIMEOUT_MS, pipelined: false, scripts: {} });
-  const moved = new MovedInboxes((users) => redis.xadd(key, 'MAXLEN', '~', entries, '*', 'users', users));
+  const moved = new MovedInboxes((users, deleted) =>
+    redis.xadd(key, 'MAXLEN', '~', entries, '*', 'users', users, ...(deleted ? ['deleted', deleted] : [])),
+  );
   // What was told before may be lost: with a process that died before it could, or with the Redis that was there.
   redis.on('ready', () => moved.tellEverybody());
   // A cluster is ready once; of its nodes one that goes may be the one that was told.

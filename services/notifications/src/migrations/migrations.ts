@@ -12,6 +12,7 @@ import {
   WatermarksByAge,
 } from './0007-index-for-retention.js';
 import { AllowRetention1795000000009 } from './0008-allow-retention.js';
+import { UserDeletions1795000000010 } from './0009-user-deletions.js';
 
 /** Every migration of the database `notifications`, oldest first. */
 export const MIGRATIONS: Migration[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: Migration[] = [
   NotificationsByReading,
   WatermarksByAge,
   AllowRetention1795000000009,
+  UserDeletions1795000000010,
 ];

@@ -1,5 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** The role of a user who was deleted, of whom nothing else is kept. No token has it. */
+export const DELETED_ROLE = '';
+
 /** A user as their newest token described them. `lastSeq` numbers their notifications, under the lock of this row. */
 @Entity('users')
 export class DirectoryUser {
@@ -9,5 +12,7 @@ export class DirectoryUser {
   @Column({ name: 'email', type: 'text', nullable: true }) email!: string | null;
   @Column({ name: 'locale', type: 'text', nullable: true }) locale!: string | null;
   @Column({ name: 'seen_at', type: 'timestamptz', precision: 3 }) seenAt!: Date;
+  /** Nothing that happened up to then is theirs. */
+  @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true }) deletedAt!: Date | null;
   @Column({ name: 'last_seq', type: 'integer', default: 0 }) lastSeq!: number;
 }

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { type DeleteUser, PATTERNS, ProblemError, TOPICS, UserSeen } from '@po/contracts';
+import { type Reply, type RpcContext, noContent } from '@po/messaging';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+
+const asked: [string, string][] = [];
+
+@Controller()
+class Directory {
+  @MessagePattern(PATTERNS.deleteUser.type)
+  deleteUser(@Payload() { userId }: DeleteUser, @Ctx() { actor }: RpcContext): Reply {
+    asked.push([actor.role, userId]);
+    if (userId === 'nobody') throw new ProblemError('USER_NOT_FOUND');
+    return noContent();
+  }
+}
+
+describe('UsersController', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await runGateway({ services: [Directory] });
+  });
+  afterAll(() => gateway.stop());
+
+  const remove = (userId: string, claims: Record<string, unknown> = { sub: 'u-admin', role: 'ADMIN' }) =>
+    gateway.call(`/api/users/${encodeURIComponent(userId)}`, {
+      ...{ method: 'DELETE', token: gateway.provider.token(claims) },
+    });
+  const announced = (sub: string) =>
+    gateway.kafka
+      .records(TOPICS.users)
+      .filter(({ value }) => UserSeen.parse(JSON.parse(value?.toString() ?? '')).sub === sub).length;
+
+  it('answers 204 without a body, passes ids on as they are, and refuses as the service does', async () => {
+    const answer = await remove('auth0|李/1');
+    expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([204, '', null]);
+    expect(asked).toContainEqual(['ADMIN', 'auth0|李/1']);
+    const refused = await remove('nobody');
+    expect([refused.status, await refused.json()]).toEqual([404, expect.objectContaining({ code: 'USER_NOT_FOUND' })]);
+    const tooLong = await remove('x'.repeat(201));
+    expect([tooLong.status, asked.length]).toEqual([404, 2]);
+  });
+
+  it('announces the user anew with their next request', async () => {
+    const token = gateway.provider.token({ sub: 'u-back', role: 'VENDOR', vendor_code: 'ACME' });
+    const request = () => gateway.call('/api/users/u-1', { method: 'DELETE', token });
+    await request();
+    await eventually('the user is announced', () => announced('u-back') === 1);
+    await request();
+    await remove('u-back');
+    await request();
+    await eventually('the user is announced again', () => announced('u-back') === 2);
+  });
+});

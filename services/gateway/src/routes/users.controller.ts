@@ -1,0 +1,28 @@
+import { Controller, Req, Res } from '@nestjs/common';
+import { PATTERNS } from '@po/contracts';
+import { userHash } from '@po/redis';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Announcements } from '../authentication/announcements.js';
+import { API_ROOT } from '../http/route-table.js';
+import { readRequest } from './read-request.js';
+import { Route } from './route.js';
+import { Upstream, passOn } from './upstream.js';
+import { deleteUser } from './users.operations.js';
+
+@Controller(API_ROOT)
+export class UsersController {
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly announcements: Announcements,
+  ) {}
+
+  /** Other gateways hear of it through Redis; this one must not depend on that for the request that follows. */
+  @Route(deleteUser)
+  async deleteUser(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { params } = await readRequest(deleteUser, request);
+    const { userId = '' } = params;
+    const answer = await this.upstream.ask(PATTERNS.deleteUser, { userId }, request, { key: userId });
+    if (answer.status === 204) this.announcements.forget([userHash(userId)]);
+    passOn(answer, reply);
+  }
+}

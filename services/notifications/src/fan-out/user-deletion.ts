@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { EVENT_TYPES, TOPICS, type UserDeleted } from '@po/contracts';
+import type { Send } from '@po/database';
+import { INSERT_OUTBOX_ENTRIES, type OutboxEntry, cloudEventHeaders, outboxJson } from '@po/messaging';
+import { DELETED_ROLE } from '../store/user.entity.js';
+import { lockDirectory } from './directory.js';
+
+interface Deletion {
+  deletedAt: Date;
+}
+
+const NOTHING_KNOWN = `role = '${DELETED_ROLE}', vendor_code = NULL, email = NULL, locale = NULL`;
+
+// Not before the user was last seen: what a gateway announced until now must count as older, also where its clock is ahead.
+const MARK_DELETED = `
+  UPDATE users SET ${NOTHING_KNOWN}, seen_at = d.at, deleted_at = d.at
+    FROM (SELECT user_id, GREATEST(clock_timestamp()::timestamptz(3), seen_at) AS at FROM users WHERE user_id = $1) d
+   WHERE users.user_id = d.user_id
+  RETURNING deleted_at AS "deletedAt"`;
+
+// A record of the directory may come late, again, or before those that are older than it: the later instant counts.
+const MARK_DELETED_AT = `
+  INSERT INTO users AS u (user_id, role, seen_at, deleted_at) VALUES ($1, '${DELETED_ROLE}', $2, $2)
+      ON CONFLICT (user_id) DO UPDATE SET deleted_at = excluded.deleted_at
+   WHERE u.deleted_at IS NULL OR u.deleted_at < excluded.deleted_at
+  RETURNING u.deleted_at AS "deletedAt"`;
+const CLEAR_OLDER = `
+  UPDATE users SET ${NOTHING_KNOWN}, seen_at = deleted_at WHERE user_id = $1 AND seen_at < deleted_at`;
+
+const DELETE_NOTIFICATIONS = `
+  DELETE FROM notifications n USING transitions t, users u
+   WHERE n.user_id = $1 AND t.history_id = n.history_id AND u.user_id = n.user_id
+     AND (u.role = '${DELETED_ROLE}' OR t.occurred_at <= u.deleted_at)`;
+const DELETE_MARKS =
+  'DELETE FROM watermarks w USING users u WHERE w.user_id = $1 AND u.user_id = $1 AND w.at <= u.deleted_at';
+
+// Those that the relay has in hand are being sent: it was earlier.
+const DELETE_UNSENT = `
+  DELETE FROM outbox WHERE position IN (
+    SELECT position FROM outbox o
+     WHERE EXISTS (SELECT 1 FROM json_array_elements(o.messages) m
+                    WHERE m ->> 'topic' = '${TOPICS.notifications}' AND (m ->> 'value')::json ->> 'userId' = $1)
+       FOR UPDATE SKIP LOCKED)`;
+
+/**
+ * Deletes all that is known of a user but that they were deleted, and announces it. Answers whether they were ever seen; a user who is
+ * deleted already is left as they are.
+ */
+export async function deleteUser(send: Send, userId: string, traceparent: string): Promise<boolean> {
+  await lockDirectory(send);
+  const [known] = await send<{ role: string }>('SELECT role FROM users WHERE user_id = $1', [userId]);
+  if (!known) return false;
+  if (known.role === DELETED_ROLE) return true;
+  const [deletion] = await send<Deletion>(MARK_DELETED, [userId]);
+  await deleteInbox(send, userId);
+  await send(DELETE_UNSENT, [userId]);
+  if (deletion) await send(INSERT_OUTBOX_ENTRIES, [outboxJson(announcements(userId, deletion, traceparent))]);
+  return true;
+}
+
+/** The same of a deletion that is on the directory's topic. What the user got since they came back stays. */
+export async function takeDeletion(send: Send, { sub, deletedAt }: UserDeleted): Promise<void> {
+  await lockDirectory(send);
+  const [newer] = await send(MARK_DELETED_AT, [sub, deletedAt]);
+  if (!newer) return;
+  await send(CLEAR_OLDER, [sub]);
+  await deleteInbox(send, sub);
+}
+
+async function deleteInbox(send: Send, userId: string): Promise<void> {
+  await send(DELETE_NOTIFICATIONS, [userId]);
+  await send(DELETE_MARKS, [userId]);
+}
+
+// Two records of a compacted topic: one in the place of what was announced of the user, which compaction removes with its e-mail
+// address; and one that stays when the user comes back and is announced in that place. A `sub` has no control characters.
+function announcements(userId: string, { deletedAt }: Deletion, traceparent: string): OutboxEntry[] {
+  const deleted: UserDeleted = { sub: userId, deletedAt: deletedAt.toISOString() };
+  const headers = cloudEventHeaders({
+    ...{ id: randomUUID(), type: EVENT_TYPES.userDeleted, source: '/notifications', subject: userId },
+    time: deleted.deletedAt,
+  });
+  const messages = [{ topic: TOPICS.users, headers, value: JSON.stringify(deleted) }];
+  return [userId, `${userId}\tdeleted`].map((key) => ({ key, version: 0, messages, traceparent }));
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Notification, TOPICS } from '@po/contracts';
+import { eventually } from '@po/testing/eventually';
+import { type Api, apiClient } from '../support/api-client.js';
+import { readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
+import { type World, openWorld } from './world.js';
+
+describe('a deleted user', () => {
+  let world: World;
+  let code: string;
+  let leaver: Api;
+  let colleague: Api;
+  beforeAll(() => {
+    world = openWorld();
+  });
+  beforeEach(async () => {
+    code = `LEFT-${randomUUID().slice(0, 8)}`;
+    [leaver, colleague] = [await vendorOf('leaver'), await vendorOf('colleague')];
+  });
+
+  const vendorOf = async (name: string) =>
+    apiClient(readStack().gatewayUrl, await tokenOf('vendor:ACME', { sub: `${code}|${name}`, vendor_code: code }));
+  const pathOf = (name: string) => `/users/${encodeURIComponent(`${code}|${name}`)}`;
+  const importOrder = async () => (await world.importOrder({ vendor: { code, name: code } })).poNumber;
+  const ordersIn = async (api: Api) =>
+    (await api.get<Notification[]>('/notifications')).body.map(({ poRef }) => poRef).toReversed();
+  const notified = (api: Api, orders: string[]) =>
+    eventually('notifications arrive', async () => (await ordersIn(api)).join() === orders.join());
+  const published = async (name: string, poRef: string) =>
+    (await world.records(TOPICS.notifications, poRef)).filter(({ userId }) => userId === `${code}|${name}`).length;
+
+  it('gets no notification, also not on the topic, until the next request, which brings back nothing', async () => {
+    for (const api of [leaver, colleague]) await api.get('/me');
+    const first = await importOrder();
+    for (const api of [leaver, colleague]) await notified(api, [first]);
+    expect((await world.as('admin').delete(pathOf('leaver'))).status).toBe(204);
+    expect((await world.as('admin').delete(pathOf('leaver'))).status).toBe(204);
+
+    const second = await importOrder();
+    await notified(colleague, [first, second]);
+    await eventually('the colleague is published', async () => (await published('colleague', second)) === 1);
+    expect(await published('leaver', second)).toBe(0);
+
+    // The first request of the user after the deletion: what happened since then is theirs, what was before it is not.
+    await notified(leaver, [second]);
+    const third = await importOrder();
+    await notified(leaver, [second, third]);
+    await eventually('it is published', async () => (await published('leaver', third)) === 1);
+  });
+
+  it('is not found where they were never seen, and nobody but an administrator deletes one', async () => {
+    expect(await world.as('admin').delete(pathOf('nobody'))).toMatchObject({
+      ...{ status: 404, body: { code: 'USER_NOT_FOUND' } },
+    });
+    for (const api of [colleague, world.as('buyer'), world.as('viewer')]) {
+      expect(await api.delete(pathOf('nobody'))).toMatchObject({ status: 403, body: { code: 'ROLE_NOT_ALLOWED' } });
+    }
+  });
+});
