@@ -12,10 +12,10 @@ import { csvs, workbooks } from './files.js';
 const tableOf = (bytes: Uint8Array, format: ExportFormat): Promise<ImportTable> =>
   tableIn({ type: MEDIA_TYPES[format], isUtf8: false, bytes: Buffer.from(bytes) });
 
-/** The id of a row; what begins with a quote is none, and has one more where a workbook was cut. */
+/** The id of a row; what has a quote in it is none, and may have one more where a workbook was cut. */
 function idIn(cell: ImportCell): string {
   const text = cell !== null && typeof cell === 'object' ? '=?' : textIn(cell).toLowerCase();
-  return text.startsWith("'") ? 'none' : text;
+  return text.includes("'") ? 'none' : text;
 }
 
 const meaningOf = (read: ReturnType<typeof qtyIn> | ReturnType<typeof priceIn>) =>

@@ -110,7 +110,7 @@ const cellXml = fc.oneof(
     )
     .map((number) => `><v>${number}</v></c>`),
   fc.nat({ max: SHARED.length - 1 }).map((index) => ` t="s"><v>${index}</v></c>`),
-  fc.constantFrom(...VALUES, '=2', "'=2", "''+5", '<&"', '海\n军', ' ').map(inline),
+  fc.constantFrom(...VALUES, '=2', "'=2", "''+5", "a;'=2", "a\t'＝2", '<&"', '海\n军', ' ').map(inline),
   fc.constantFrom(
     ...[' s="1"/>', '><v></v></c>', '><f>1+1</f></c>', '><f>1+1</f><v/></c>', '><f>1+1</f><v>2</v></c>'],
     ...[

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { LineLength, MAX_RECORD, delimiterOf, unguarded } from './records.js';
+import { LineLength, MAX_RECORD, delimiterOf, escapeGuards, unguarded } from './records.js';
 
 const labelsOf = (head: string, delimiter: string) => head.split('\n')[0]?.split(delimiter);
 const columnOf = (label: string) => (/^[ABC]$/.test(label) ? label : undefined);
@@ -29,8 +29,17 @@ it.each([
   ["''=1", "''=1"],
   ["'x", "'x"],
   ["x'=", "x'="],
+  ["'＝1", '＝1'],
+  ["x;'=1;'＋1", 'x;=1;＋1'],
+  ["'\t'=1", '\t=1'],
+  ["x\r\n'@", 'x\r\n@'],
+  ["x;'y", "x;'y"],
 ])('%j was %j', (cell, text) => {
   expect(unguarded(cell)).toBe(text);
+});
+
+it.each(["'=1", "x;'=1", "'\t'-", "''=1", "x\n'\uff1d"])('%j is kept where quotes are taken off', (text) => {
+  expect(unguarded(escapeGuards(text))).toBe(text.replaceAll(/'+/g, (quotes) => (quotes === "'" ? "''" : quotes)));
 });
 
 it.each([

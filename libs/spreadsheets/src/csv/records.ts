@@ -29,11 +29,20 @@ export interface CsvRecord {
 /** The number of the record that was read last, as people count rows: empty ones do, lines of a quoted cell do not. */
 export const rowOf = ({ records, empty_lines: empty }: Counts): number => records + empty;
 
-/** The quote that an export puts before what a spreadsheet program would take for a formula. */
-const GUARD = /^'(?=[=+\-@\t\r])/;
+// Full-width signs count as the narrow ones for spreadsheet programs in East Asian settings. One that splits lines at another character
+// than the comma, or ignores quotes, begins a cell behind it. No lookbehind: not every browser that the portal supports has it.
+const FORMULA_BEGINS = /^(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/;
+const FORMULA_WITHIN = /([;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const GUARD = /(^|[;\t\r\n])'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^'(?=[\t\r])/g;
 
-/** A cell without the quote that an export puts before what looks like a formula. */
-export const unguarded = (cell: string): string => cell.replace(GUARD, '');
+/** A text with a quote before each place where a spreadsheet program would take it for a formula, also where it splits the cell. */
+export const guarded = (text: string): string => text.replaceAll(FORMULA_WITHIN, "$1'").replace(FORMULA_BEGINS, "'");
+
+/** A cell without the quotes of `guarded`. */
+export const unguarded = (cell: string): string => cell.replaceAll(GUARD, '$1');
+
+/** A text that `unguarded` leaves as it is: one that looks guarded has each of these quotes twice. */
+export const escapeGuards = (text: string): string => text.replaceAll(GUARD, "$1''");
 
 /** Hands records over as rows. */
 export class CsvRows {

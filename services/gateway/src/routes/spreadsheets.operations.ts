@@ -10,8 +10,9 @@ export const spreadsheets = {
     description: [
       'Takes every filter and the sorting of the list. The first row has the labels, in the language of `Accept-Language`; statuses are',
       'in that language, too. Dates are `YYYY-MM-DD`, numbers have a point and no thousands separators. CSV is UTF-8 with a byte order mark,',
-      "its lines end in CRLF, and a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has a `'` before it; xlsx has real",
-      `dates and numbers, and texts as they are. More than ${MAX_EXPORT_ROWS} rows are refused before the file begins. A file that cannot be`,
+      "its lines end in CRLF, and a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has a `'` before it; so has each such",
+      'sign behind a semicolon, a tab or a line break in a text, where programs may split a cell, also in full width. An import takes these',
+      `off again. xlsx has real dates and numbers, and texts as they are. More than ${MAX_EXPORT_ROWS} rows are refused before the file begins. A file that cannot be`,
       'finished breaks off with its connection, also one that its client takes too slowly: a download that ended without error is whole.',
     ].join(' '),
     method: 'GET',

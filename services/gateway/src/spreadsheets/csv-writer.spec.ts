@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { CSV_OPTIONS, type CsvRecord, CsvRows, guarded, unguarded } from '@po/spreadsheets';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { type Value } from './columns.js';
@@ -23,7 +24,17 @@ it.each<[Value, string]>([
   ['\rx', '"\'\rx"'],
   ['=A,"B"', '"\'=A,""B"""'],
   ["'=1", "'=1"],
-  ['＝1', '＝1'],
+  ['＝1', "'＝1"],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠x', "'＠x"],
+  ['a;=1;b', "a;'=1;b"],
+  ['a;;＝1', "a;;'＝1"],
+  ['a\t+1', "a\t'+1"],
+  ['a\r-1', '"a\r\'-1"'],
+  ['a\r\n@x', '"a\r\n\'@x"'],
+  ['\t=1', "'\t'=1"],
+  ['a; =1, =2 a-b', '"a; =1, =2 a-b"'],
 ])('%j is %s', (value, cell) => {
   expect(csvOf([[value, 1]], ['text', 'number'])).toBe(`${cell},1\r\n`);
 });
@@ -32,13 +43,50 @@ it('puts no quote before a date', () => {
   expect(csvOf([['2026-01-05']], ['date'])).toBe('2026-01-05\r\n');
 });
 
+const units = ['"', ',', '\t', '\r', '\n', ';', '=', '-', '\uff1d', '\uff0b', '\uff0d', '\uff20', 'x'];
+const row = fc.array(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...units) })), {
+  ...{ minLength: 2, maxLength: 2 },
+});
+const parsed = (written: string) => parse(written, { record_delimiter: '\r\n' });
+
 it('is read by others as it was meant', () => {
-  const value = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', ';', '=', "'", 'x') }));
   fc.assert(
-    fc.property(fc.array(fc.array(value, { minLength: 2, maxLength: 2 })), (rows) => {
-      const written = csvOf(rows, ['text', 'text']);
-      const read = parse(written, { record_delimiter: '\r\n' });
-      expect(read).toEqual(rows.map((row) => row.map((text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text))));
+    fc.property(fc.array(row), (rows) => {
+      expect(parsed(csvOf(rows, ['text', 'text']))).toEqual(rows.map((texts) => texts.map(guarded)));
+    }),
+  );
+});
+
+it('has no cell that begins as a formula, wherever a program splits it', () => {
+  fc.assert(
+    fc.property(row, (texts) => {
+      const cells = parsed(csvOf([texts], ['text', 'text'])).flat();
+      expect(cells.flatMap((cell) => cell.split(/[;\t\r\n]/)).filter((part) => /^[=+\-@＝＋－＠]/.test(part))).toEqual(
+        [],
+      );
+    }),
+  );
+});
+
+it('is imported as it was exported, unless a text looked guarded before', () => {
+  const label = 'Row ID';
+  fc.assert(
+    fc.property(fc.array(row), (rows) => {
+      const texts = rows.map(([first = '']) => first).filter((text) => unguarded(text) === text);
+      const read: unknown[] = [];
+      const taker = new CsvRows(
+        {
+          labels: () => undefined,
+          reads: () => true,
+          row: (_row, cells) => read.push(...Array.from(cells, ([, cell]) => cell)) > 0,
+        },
+        false,
+      );
+      parse(csvOf([[label], ...texts.map((text) => [text])], ['text']), {
+        ...{ ...CSV_OPTIONS, record_delimiter: '\r\n', skip_empty_lines: false },
+        on_record: (record: unknown) => void taker.take(record as CsvRecord),
+      });
+      expect(read).toEqual(texts.filter((text) => guarded(text).trim() !== ''));
     }),
   );
 });

@@ -1,10 +1,9 @@
+import { guarded } from '@po/spreadsheets';
 import type { Kind, Value } from './columns.js';
 
 /** By it a spreadsheet program knows UTF-8. */
 export const BOM = '\ufeff';
 
-/** What a spreadsheet program would take for a formula at the beginning of a text. */
-const FORMULA = /^[=+\-@\t\r]/;
 const QUOTED = /[",\r\n]/;
 
 /** Rows as CSV (RFC 4180), each with its line break. */
@@ -14,6 +13,6 @@ export const csvOf = (rows: readonly Value[][], kinds: readonly Kind[]): string 
 function cellOf(value: Value, kind: Kind | undefined): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = kind === 'text' && FORMULA.test(value) ? `'${value}` : value;
+  const text = kind === 'text' ? guarded(value) : value;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

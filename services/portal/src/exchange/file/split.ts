@@ -1,4 +1,4 @@
-import { unguarded } from '@po/spreadsheets';
+import { escapeGuards } from '@po/spreadsheets';
 import type { Sheet } from './sheet.js';
 
 type Rows = Sheet['rows'];
@@ -36,8 +36,8 @@ export function csvOf({ labels }: Sheet, rows: Rows): string {
   return `${text}\n`;
 }
 
-/** A text of a workbook that looks guarded is guarded once more: without its quote it would be another. */
+/** A text of a workbook may look guarded: without its quote it would be another. */
 const quoted = (cell: string): string => {
-  const text = unguarded(cell) === cell ? cell : `'${cell}`;
+  const text = escapeGuards(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
