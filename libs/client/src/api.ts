@@ -366,7 +366,8 @@ export interface paths {
      *     With an id that is not of this inbox, or further behind, `reset`: read the list of notifications. Then, as they come:
      *     `notification`, whose `id` is the one to go on from; `unread`, whenever the count changes; `po-changed`, for an order that the
      *     caller may see: at least its last version, and not again what was missed. A comment line every 15 seconds.
-     *     `end` tells why it ends: `token-expired`, or `shutdown` of this gateway. A client that does not read is cut off.
+     *     `end` tells why it ends: `token-expired`, also when its key is gone or its user has another role or vendor by a newer token, or
+     *     `shutdown` of this gateway, also after 15 minutes: open it again. A client that does not read is cut off.
      *     A user may have 5 open at a time.
      */
     get: operations['streamNotifications'];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Notification } from './notification.js';
 
-/** Why a live stream ended: its client's token is too old, or the gateway stops and another one takes over. */
+/** Why a live stream ended: its client needs another token, or is to open it again, because the gateway stops or after a while anyway. */
 const StreamEnding = z.enum(['token-expired', 'shutdown']);
 
 /** The events of the live stream by their names: what the `data` of each holds, as JSON. A client passes over other names. */

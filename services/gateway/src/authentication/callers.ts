@@ -12,10 +12,19 @@ interface Known {
   generation: string;
 }
 
+/** Is told what ends a stream before its token does. */
+export interface TokenWatcher {
+  /** Somebody called whose token is good. */
+  seen(caller: Caller): void;
+  /** What was verified may be refused by now. */
+  keysChanged(): void;
+}
+
 const MAX_KNOWN = 20_000;
 
 /** Tells who calls from the values of the X-User-Token header. Good tokens are remembered by their hash until they expire. */
 export class Callers {
+  private watcher: TokenWatcher | null = null;
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
   constructor(
@@ -23,10 +32,31 @@ export class Callers {
     private readonly keys: KeySet,
   ) {}
 
+  /** From now on. */
+  tell(watcher: TokenWatcher): void {
+    this.watcher = watcher;
+    this.keys.onChange(() => watcher.keysChanged());
+  }
+
   /** Throws the 401, 403 or 503 that the contract names; else the caller is known and has a usable role. */
   async identify(headerValues: readonly string[], now = Date.now()): Promise<Caller> {
-    const claims = await this.claimsOf(tokenOf(headerValues), now);
-    return { actor: actorOf(claims), expiresAt: claims.exp * 1000 };
+    const token = tokenOf(headerValues);
+    const claims = await this.claimsOf(token, now);
+    const caller = {
+      ...{ actor: actorOf(claims), issuedAt: claims.iat, expiresAt: claims.exp * 1000 },
+      isRefused: () => this.isRefused(token),
+    };
+    this.watcher?.seen(caller);
+    return caller;
+  }
+
+  private async isRefused(token: string): Promise<boolean> {
+    try {
+      await this.claimsOf(token, Date.now());
+      return false;
+    } catch (error) {
+      return error instanceof ProblemError && error.code !== 'UNAVAILABLE';
+    }
   }
 
   private async claimsOf(token: string, now: number): Promise<TokenClaims> {

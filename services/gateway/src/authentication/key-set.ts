@@ -74,6 +74,7 @@ export class KeySet {
   private refreshing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
+  private readonly listeners: (() => void)[] = [];
   private readonly startedAt = performance.now();
   private readonly pace: typeof PACE;
 
@@ -89,6 +90,11 @@ export class KeySet {
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
+  }
+
+  /** Calls it whenever the generation changes. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /** Seconds since the last good fetch, or since the start when there was none. */
@@ -140,6 +146,7 @@ export class KeySet {
         this.keys = await imported(usable);
         this.fingerprint = fingerprint;
         this.options.logger.info({ kids: [...this.keys.keys()] }, 'the key set changed');
+        for (const listener of this.listeners) listener();
       }
       this.fetchedAt = performance.now();
       this.failures = 0;

@@ -21,7 +21,8 @@ export interface TokenClaims {
   role: string | null;
   vendorCode: string | null;
   locale: string | null;
-  /** Epoch seconds. */
+  /** Epoch seconds, both. */
+  iat: number;
   exp: number;
 }
 
@@ -112,7 +113,7 @@ export class TokenVerifier {
       role: claim(role) ?? null,
       vendorCode: claim(vendorCode) ?? null,
       locale: claim(locale) ?? null,
-      exp,
+      ...{ iat, exp },
     };
   }
 

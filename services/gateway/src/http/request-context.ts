@@ -9,8 +9,12 @@ import { beginRequestSpan } from './request-span.js';
 /** Who calls, and until when the token says so. */
 export interface Caller {
   actor: Actor;
+  /** Epoch seconds of the token's `iat`: of two tokens of a user the later one says who they are. */
+  issuedAt: number;
   /** Epoch milliseconds of the token's `exp`. A request passes for a while longer, a stream does not. */
   expiresAt: number;
+  /** Whether the token would be refused by now, as one is whose key is gone. False also while that cannot be told. */
+  isRefused: () => Promise<boolean>;
 }
 
 /** What the gateway knows of a request beside what HTTP says. */

@@ -4,12 +4,26 @@ import type { FastifyReply } from 'fastify';
 import { COMMENT, eventText } from './server-sent-events.js';
 
 export type EndReason = StreamEvents['end']['reason'];
+/** Why it ended, as it is counted: more than clients need to know. */
+type Cause = EndReason | 'token-refused' | 'identity-changed' | 'renewed' | 'client' | 'slow';
+
+/** Milliseconds; as they are here if absent. */
+export interface ConnectionTimes {
+  /** Between two comment lines. */
+  commentEveryMs?: number;
+  /** For which it may be open. */
+  openMs?: number;
+}
 
 /** Nobody between here and the client may keep any of it back. */
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' };
 /** Bytes that may wait for a client that does not read. */
 const MAX_WAITING = 256 * 1024;
 const COMMENT_EVERY_MS = 15_000;
+/** A stream ends after that at the latest, and its client comes again: what nobody told of its user is noticed by then. */
+const MAX_OPEN_MS = 15 * 60_000;
+/** In the last part of that, so that streams that began together do not all come again together. */
+const ENDS_WITHIN = 0.1;
 /** How long a stream's end may wait for a client that does not read. */
 const END_WITHIN_MS: Record<EndReason, number> = { 'token-expired': 10_000, shutdown: 1_000 };
 /** The longest that Node's timers take. */
@@ -24,8 +38,9 @@ export function beginStream(reply: FastifyReply): ServerResponse {
 /** An answer that goes on: what is written, what waits, and how it ends. */
 export class Connection {
   /** Why it ended, once it has. */
-  reason: EndReason | 'client' | 'slow' = 'client';
+  reason: Cause = 'client';
   private readonly comments: NodeJS.Timeout;
+  private readonly renewal: NodeJS.Timeout;
   private expiry: NodeJS.Timeout | undefined;
   private dying: NodeJS.Timeout | undefined;
 
@@ -36,12 +51,14 @@ export class Connection {
     private readonly response: ServerResponse,
     /** Epoch milliseconds. */
     expiresAt: number,
-    commentEveryMs = COMMENT_EVERY_MS,
+    { commentEveryMs = COMMENT_EVERY_MS, openMs = MAX_OPEN_MS }: ConnectionTimes = {},
   ) {
+    this.renewal = setTimeout(() => this.end('shutdown', 'renewed'), openMs * (1 - ENDS_WITHIN * Math.random()));
     this.comments = setInterval(() => this.write(COMMENT), commentEveryMs);
     this.expireAt(expiresAt);
     this.closed = new Promise((resolve) => response.once('close', resolve)).then(() => {
       clearInterval(this.comments);
+      clearTimeout(this.renewal);
       clearTimeout(this.expiry);
       clearTimeout(this.dying);
     });
@@ -78,9 +95,9 @@ export class Connection {
   }
 
   /** Tells the client why, and ends it; without waiting for one that does not read. */
-  end(reason: EndReason): void {
+  end(reason: EndReason, cause: Cause = reason): void {
     if (this.isOpen) {
-      this.reason = reason;
+      this.reason = cause;
       this.response.end(eventText('end', { reason }));
     }
     clearTimeout(this.dying);

@@ -92,4 +92,5 @@ export class InboxFeeds {
   }
 }
 
-const identityOf = (actor: Actor): string => `${actor.role} ${vendorScopeOf(actor) ?? ''}`;
+/** What an inbox is of, beside its user. */
+export const identityOf = (actor: Actor): string => `${actor.role} ${vendorScopeOf(actor) ?? ''}`;

@@ -4,13 +4,14 @@ import type { RpcResponse } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LeaseLimiter, type Leased, type LeasesRedis, connectLeases } from '../admission/lease-limiter.js';
-import { callerOf } from '../http/request-context.js';
+import type { TokenWatcher } from '../authentication/callers.js';
+import { type Caller, callerOf } from '../http/request-context.js';
 import { endRequestSpan } from '../http/request-span.js';
 import type { Upstream } from '../routes/upstream.js';
 import { Client } from './client.js';
-import { Connection, beginStream } from './connection.js';
+import { Connection, type ConnectionTimes, beginStream } from './connection.js';
 import type { InboxFeed } from './inbox-feed.js';
-import { InboxFeeds } from './inbox-feeds.js';
+import { InboxFeeds, identityOf } from './inbox-feeds.js';
 import { Inboxes, type Page } from './inboxes.js';
 import { streamsEnded, streamsOpen, streamsRefused } from './metrics.js';
 import { OrderAudiences } from './order-audiences.js';
@@ -24,9 +25,7 @@ export const STREAMS: Leased = {
 };
 
 /** Milliseconds; as the parts have them if absent. */
-export interface Pace {
-  /** Between two comment lines. */
-  commentEveryMs?: number;
+export interface Pace extends ConnectionTimes {
   /** Between two questions for one inbox while nobody tells what moves. */
   askOftenMs?: number;
 }
@@ -38,8 +37,10 @@ export interface DeletionHearer {
 }
 
 /** All live streams that are open at this gateway, and what they hear of. */
-export class Streams {
-  private readonly open = new Set<Connection>();
+export class Streams implements TokenWatcher {
+  private readonly open = new Map<Connection, Caller>();
+  /** Of those the ones of each user, by `sub`. */
+  private readonly ofUser = new Map<string, Set<Connection>>();
   private readonly inboxes: Inboxes;
   private readonly redis: LeasesRedis;
   private readonly places: LeaseLimiter;
@@ -104,12 +105,26 @@ export class Streams {
     }
   }
 
+  /** Ends streams of the user in another role, or for another vendor, that were opened with an older token. */
+  seen({ actor, issuedAt }: Caller): void {
+    for (const connection of this.ofUser.get(actor.sub) ?? []) {
+      const opener = this.open.get(connection);
+      if (opener && opener.issuedAt < issuedAt && identityOf(opener.actor) !== identityOf(actor))
+        connection.end('token-expired', 'identity-changed');
+    }
+  }
+
+  /** Ends streams whose token would be refused by now. */
+  keysChanged(): void {
+    for (const [connection, opener] of this.open) void endIfRefused(connection, opener);
+  }
+
   /** Tells every client that this gateway stops, and waits a moment for those that read it. */
   async close(): Promise<void> {
     this.closing = true;
     this.signals.stop();
     this.feeds.stop();
-    const ended = [...this.open].map((connection) => {
+    const ended = [...this.open.keys()].map((connection) => {
       connection.end('shutdown');
       return connection.closed;
     });
@@ -128,17 +143,24 @@ export class Streams {
       leave();
       return;
     }
-    const { actor, expiresAt } = callerOf(request);
+    const caller = callerOf(request);
+    const { actor, expiresAt } = caller;
     request.context.streamsSince = performance.now();
     endRequestSpan(request, 200);
-    const connection = new Connection(beginStream(reply), expiresAt, this.pace.commentEveryMs);
+    const connection = new Connection(beginStream(reply), expiresAt, this.pace);
     const client = new Client(connection, actor);
     const vendorCode = vendorScopeOf(actor);
-    this.open.add(connection);
+    const ofUser = this.ofUser.get(actor.sub) ?? new Set<Connection>();
+    this.ofUser.set(actor.sub, ofUser.add(connection));
+    this.open.set(connection, caller);
+    // The key may have gone while the stream was opened.
+    void endIfRefused(connection, caller);
     this.audiences.add(vendorCode, client);
     streamsOpen.inc();
     void connection.closed.then(() => {
       this.open.delete(connection);
+      ofUser.delete(connection);
+      if (ofUser.size === 0 && this.ofUser.get(actor.sub) === ofUser) this.ofUser.delete(actor.sub);
       this.audiences.remove(vendorCode, client);
       feed.leave(client);
       leave();
@@ -167,6 +189,10 @@ export class Streams {
       } else await delay(ASK_AGAIN_MS, undefined, { ref: false });
     }
   }
+}
+
+async function endIfRefused(connection: Connection, { isRefused }: Caller): Promise<void> {
+  if (await isRefused()) connection.end('token-expired', 'token-refused');
 }
 
 interface Beginning {

@@ -1,0 +1,121 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EventStream } from '@po/testing/event-stream';
+import { eventually } from '@po/testing/eventually';
+import { signedToken, signingKey } from '@po/testing/identity-provider';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { keptInboxes } from '../fixtures/kept-inboxes.js';
+import { ec, ed, rsa } from '../fixtures/token-verifier.js';
+import { Connection } from './connection.js';
+
+const nowS = () => Math.floor(Date.now() / 1000);
+const MINUTE_MS = 60_000;
+
+describe('a live stream', () => {
+  let gateway: RunningGateway;
+  let inboxes: ReturnType<typeof keptInboxes>;
+  let streams: EventStream[];
+  let user = 'u-0';
+  const begin = async (pace: { openMs?: number } = {}) => {
+    gateway = await runGateway({ services: [inboxes.Service], keysMaxAgeS: 0.1, pace: { askOftenMs: 60, ...pace } });
+  };
+  beforeEach(() => {
+    inboxes = keptInboxes();
+    streams = [];
+    user = `u-${Number(user.slice(2)) + 1}`;
+  });
+  afterEach(async () => {
+    for (const stream of streams) stream.close();
+    await gateway.stop();
+  });
+
+  const tokenOf = (claims: Record<string, unknown> = {}, key = ec) =>
+    signedToken(key, gateway.provider.claims({ sub: user, role: 'VENDOR', vendor_code: 'ACME', ...claims }));
+  const open = async (token = tokenOf(), headers: Record<string, string> = {}) => {
+    const stream = await EventStream.open({ gatewayUrl: gateway.url, token, headers });
+    streams.push(stream);
+    await eventually('it begins', () => stream.events.length > 0);
+    return stream;
+  };
+  const ending = async (stream: EventStream) => {
+    expect(await stream.ended).toBe(true);
+    return stream.events.at(-1);
+  };
+  const expired = expect.objectContaining({ name: 'end', data: { reason: 'token-expired' } });
+  /** What came later is told, and nothing else. */
+  const goesOn = async (stream: EventStream, sub = user) => {
+    const before = stream.dataOf('notification').length;
+    inboxes.of(sub).add();
+    await eventually('it goes on', () => stream.dataOf('notification').length > before);
+    expect(stream.dataOf('end')).toEqual([]);
+  };
+
+  it('ends when the key of its token is gone, and goes on when another one came or went', async () => {
+    await begin();
+    const [gone, kept] = [await open(), await open(tokenOf({}, ed))];
+    gateway.provider.keys = [ec, rsa, ed, signingKey('new')];
+    await eventually('the new key is known', async () => {
+      const token = signedToken(gateway.provider.keys[3] ?? ec, gateway.provider.claims());
+      return (await gateway.call('/api/notifications/stream', { method: 'HEAD', token })).status === 200;
+    });
+    await goesOn(gone);
+    gateway.provider.keys = [ed];
+    expect(await ending(gone)).toEqual(expired);
+    await goesOn(kept);
+  });
+
+  it.each([
+    ['role', { role: 'BUYER' }],
+    ['vendor', { vendor_code: 'BOLT' }],
+  ])('ends when its user calls with a newer token of another %s, and by no other call', async (_what, changed) => {
+    await begin();
+    const iat = nowS() - 60;
+    const call = (claims: Record<string, unknown>) =>
+      gateway.call('/api/notifications/stream', { method: 'HEAD', token: tokenOf(claims) });
+    const [old, others] = [await open(tokenOf({ iat })), await open(tokenOf({ iat, sub: 'u-other' }))];
+    await call({ ...changed, iat: iat - 1 });
+    await call({ iat: iat + 1 });
+    await goesOn(old);
+    await call({ ...changed, iat: iat + 2 });
+    expect(await ending(old)).toEqual(expired);
+    await goesOn(others, 'u-other');
+    const renewed = await open(tokenOf({ ...changed, iat: iat + 2 }));
+    await call({ iat });
+    await call({ ...changed, iat: iat + 3 });
+    await goesOn(renewed);
+  });
+
+  it('ends after a while anyway, and its client misses nothing', async () => {
+    await begin({ openMs: 300 });
+    inboxes.of(user).add();
+    const first = await open();
+    inboxes.of(user).add();
+    expect(await ending(first)).toMatchObject({ name: 'end', data: { reason: 'shutdown' } });
+    inboxes.of(user).add();
+    const next = await open(tokenOf(), { 'last-event-id': 'n-1' });
+    await eventually('it is told', () => next.dataOf('notification').length === 2);
+    expect(next.dataOf<{ id: string }>('notification').map(({ id }) => id)).toEqual(['n-2', 'n-3']);
+  });
+});
+
+describe('a connection', () => {
+  beforeAll(() => void jest.useFakeTimers());
+  afterAll(() => void jest.useRealTimers());
+
+  it('is open for 15 minutes at most, and for most of them', () => {
+    const ended = jest.fn();
+    const response = Object.assign(new EventEmitter(), {
+      ...{ writableEnded: false, destroyed: false, writableLength: 0, write: () => true, end: ended, destroy: ended },
+    });
+    const connection = new Connection(response as unknown as ServerResponse, Date.now() + 60 * MINUTE_MS);
+    jest.advanceTimersByTime(13 * MINUTE_MS);
+    expect(ended).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(2 * MINUTE_MS);
+    expect([ended.mock.calls[0], connection.reason]).toEqual([
+      ['event: end\ndata: {"reason":"shutdown"}\n\n'],
+      'renewed',
+    ]);
+    response.emit('close');
+  });
+});
