@@ -104,7 +104,7 @@ export const REQUEST_HEADERS = {
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
-    'The entity tag of what the caller has: where it is still so, the answer is 304 without a body.',
+    'The entity tag of what the caller has: where all that is shown is still so, the answer is 304 without a body.',
     text({ examples: ['"7"'] }),
   ),
   LastEventId: parameter(

@@ -1902,7 +1902,7 @@ export interface components {
     AcceptLanguage: string;
     /** @description Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced. */
     RequestId: string;
-    /** @description The entity tag of what the caller has: where it is still so, the answer is 304 without a body. */
+    /** @description The entity tag of what the caller has: where all that is shown is still so, the answer is 304 without a body. */
     IfNoneMatch: string;
     /** @description The `id` of the last event that the caller has: what came after it is sent first. */
     LastEventId: string;
@@ -2062,7 +2062,7 @@ export interface operations {
         include?: 'lineItems';
       };
       header?: {
-        /** @description The entity tag of what the caller has: where it is still so, the answer is 304 without a body. */
+        /** @description The entity tag of what the caller has: where all that is shown is still so, the answer is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
@@ -2316,7 +2316,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The entity tag of what the caller has: where it is still so, the answer is 304 without a body. */
+        /** @description The entity tag of what the caller has: where all that is shown is still so, the answer is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];
@@ -2647,7 +2647,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The entity tag of what the caller has: where it is still so, the answer is 304 without a body. */
+        /** @description The entity tag of what the caller has: where all that is shown is still so, the answer is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /** @description The language of problems and of labels in files: Chinese where it ranks above English, else English. */
         'Accept-Language'?: components['parameters']['AcceptLanguage'];

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PurchaseOrderUpserted } from '@po/contracts';
+import { PATTERNS, type PurchaseOrderUpserted } from '@po/contracts';
 import { ContentError } from '@po/messaging';
+import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
 import { inventoryOf, revision } from '../fixtures/inventory.js';
-import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
+import { type OrdersDatabase, contextOf, ordersDatabase } from '../fixtures/orders-database.js';
 
 let database: OrdersDatabase;
 let inventory: ReturnType<typeof inventoryOf>;
@@ -54,4 +56,33 @@ test('a new vendor may come with many orders at once', async () => {
   await Promise.all(numbers.map((poNumber) => upsert(poNumber, 1, { code: 'NEW', name: 'New' })));
   const entries = await Promise.all(numbers.map(inventory.historyOf));
   expect(entries.map((history) => history.map(({ action }) => action))).toEqual(numbers.map(() => ['IMPORT']));
+});
+
+test('the detail is sent anew when the source sent the same once more, or renamed the vendor; its tag and its lines stay', async () => {
+  const vendor = { code: 'DUNE', name: 'Dune' };
+  const asked = (type: string) => contextOf(actors.buyer, type, { ifNoneMatch: '"1"', method: 'GET' });
+  const detail = (includeLineItems: boolean) =>
+    database.queries.detail({ poRef: 'V-5', includeLineItems }, asked(PATTERNS.detail.type));
+  const statuses = async () => [
+    (await detail(false)).status,
+    (await detail(true)).status,
+    (await database.queries.lineItems({ poRef: 'V-5' }, asked(PATTERNS.lineItems.type))).status,
+  ];
+  await upsert('V-5', 1, vendor);
+  expect(await statuses()).toEqual([304, 304, 304]);
+
+  const { last_synced_at: before } = (await inventory.rowOf('V-5')) ?? {};
+  await eventually('time passes', () => Date.now() > Number(before));
+  await upsert('V-5', 2, vendor);
+  expect(await statuses()).toEqual([200, 200, 304]);
+  expect((await detail(false)).headers.etag).toBe('"1"');
+
+  await upsert('V-6', 1, vendor);
+  await database.inspect('UPDATE purchase_orders SET updated_at = now(), last_synced_at = now() WHERE po_number = $1', [
+    'V-5',
+  ]);
+  expect(await statuses()).toEqual([304, 304, 304]);
+  await upsert('V-6', 2, { code: 'DUNE', name: 'Dune Apparel' });
+  expect(await statuses()).toEqual([200, 200, 304]);
+  expect((await detail(false)).body).toMatchObject({ vendor: 'Dune Apparel', version: 1 });
 });

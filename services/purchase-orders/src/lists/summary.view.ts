@@ -51,7 +51,7 @@ export function summaryOf(row: SummaryRow, now: Date): PurchaseOrderSummary {
     ...statusFields(row.statusId),
     hasPendingChanges: row.hasPendingChanges,
     hasSourceConflict: row.hasSourceConflict,
-    isOverdue: row.xfDate < dateOf(now) && row.statusId < STATUS.SHIPPED,
+    isOverdue: isOverdue(row, now),
     containerNumber: row.containerNumber,
     trackingNumber: row.trackingNumber,
     version: row.version,
@@ -64,3 +64,7 @@ function statusFields(statusId: StatusId) {
   const { status, statusZh, statusColor } = statusOf(statusId);
   return { statusId, status, statusZh, statusColor };
 }
+
+/** Whether it is, or was, late on the day of this instant, in UTC. */
+export const isOverdue = ({ xfDate, statusId }: Pick<OrderRow, 'xfDate' | 'statusId'>, at: Date): boolean =>
+  xfDate < dateOf(at) && statusId < STATUS.SHIPPED;

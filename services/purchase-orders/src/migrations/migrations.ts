@@ -9,6 +9,7 @@ import { INDEXED_LISTS } from './0007-index-lists.js';
 import { StoreQuickly1795500000012 } from './0008-store-quickly.js';
 import { IndexUnshippedOrders } from './0009-index-unshipped-orders.js';
 import { NoteRestatements1795500000014 } from './0010-note-restatements.js';
+import { NoteRenamings1795500000015 } from './0011-note-renamings.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
@@ -22,4 +23,5 @@ export const MIGRATIONS: Migration[] = [
   StoreQuickly1795500000012,
   IndexUnshippedOrders,
   NoteRestatements1795500000014,
+  NoteRenamings1795500000015,
 ];

@@ -26,13 +26,13 @@ import { CommentRules } from './comment-rules.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { SELECT_ORDER, wholeOrder } from '../store/load-order.js';
-import type { OrderRow } from '../store/order-rows.js';
+import type { ReadOrder } from '../store/order-rows.js';
 import { partsOf } from '../store/recent-orders.js';
 import { ENTRY_PROPERTIES, detailOf, writtenDetail, writtenEntry } from './purchase-order.view.js';
 import { writtenLineItems } from './line-items.view.js';
 import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
-import { etagOf, hasVersion, stalenessOf } from './entity-tag.js';
+import { etagOf, hasVersion, movedUnderVersion, stalenessOf } from './entity-tag.js';
 import { importResultOf } from './write-answers.js';
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
@@ -69,25 +69,27 @@ export class PurchaseOrdersQueries {
 
   async detail({ poRef, includeLineItems }: DetailQuery, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
     const access = this.databases.accessOf(context.actor);
+    const now = new Date();
+    const isKnown = (row: ReadOrder) => hasVersion(context.ifNoneMatch, row.version, movedUnderVersion(row, now));
     const { row, order } = includeLineItems
-      ? await this.wholeOrder(access, poRef, context.ifNoneMatch)
+      ? await this.wholeOrder(access, poRef, isKnown)
       : { row: await this.order(access, poRef), order: null };
     const headers = { etag: etagOf(row.version), ...FRESH };
-    if (hasVersion(context.ifNoneMatch, row.version)) return notModified(headers);
-    const detail = detailOf(row, context.actor.role, this.rules.commentRequired, new Date());
+    if (isKnown(row)) return notModified(headers);
+    const detail = detailOf(row, context.actor.role, this.rules.commentRequired, now);
     return order ? okWritten(writtenDetail(detail, order), headers) : ok(detail, headers);
   }
 
   async lineItems({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<LineItem[]>> {
     const access = this.databases.accessOf(context.actor);
-    const { row, order } = await this.wholeOrder(access, poRef, context.ifNoneMatch);
+    const { row, order } = await this.wholeOrder(access, poRef, hasLines(context));
     const headers = { etag: etagOf(row.version), ...FRESH };
     return order ? okWritten(writtenLineItems(order), headers) : notModified(headers);
   }
 
   async diff({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<PurchaseOrderDiff>> {
     const access = this.databases.accessOf(context.actor);
-    const { row, order } = await this.wholeOrder(access, poRef, context.ifNoneMatch);
+    const { row, order } = await this.wholeOrder(access, poRef, hasLines(context));
     const headers = { etag: etagOf(row.version), ...FRESH };
     return order ? ok(diffOf(order), headers) : notModified(headers);
   }
@@ -116,7 +118,7 @@ export class PurchaseOrdersQueries {
   /** What an import would do; refused for all that the import is refused for, but what is wrong with the file is no refusal. */
   async previewImport({ poRef, table }: PreviewImport, context: RpcContext): Promise<Reply<ImportResult>> {
     const { actor, ifMatch } = context;
-    const { row, order } = await this.wholeOrder(this.databases.accessOf(actor), poRef, null);
+    const { row, order } = await this.wholeOrder(this.databases.accessOf(actor), poRef, () => false);
     const decided = carryOut(
       order,
       { type: 'importLines', table },
@@ -133,16 +135,16 @@ export class PurchaseOrdersQueries {
     return ok({ applied: false, rows: table.rows.length, changes: [], errors }, headers);
   }
 
-  private async order(access: Access, poRef: string): Promise<OrderRow> {
+  private async order(access: Access, poRef: string): Promise<ReadOrder> {
     return findOrder((statement, values) => access.database.read(access.scope, statement, values), access, poRef);
   }
 
-  /** The order with its cells; without, when the caller has this version already. */
-  private async wholeOrder(access: Access, poRef: string, ifNoneMatch: string | null) {
+  /** The order with its cells; without, when the caller knows already what is asked of it. */
+  private async wholeOrder(access: Access, poRef: string, isKnown: (row: ReadOrder) => boolean) {
     const { recent } = this.databases;
     const { row, order } = await access.database.readAll(access.scope, async (read) => {
       const row = await findOrder(read, access, poRef);
-      if (hasVersion(ifNoneMatch, row.version)) return { row, order: null };
+      if (isKnown(row)) return { row, order: null };
       return { row, order: await wholeOrder(read, row, recent.find(poRef)) };
     });
     if (order) recent.keep(poRef, partsOf(order));
@@ -150,14 +152,20 @@ export class PurchaseOrdersQueries {
   }
 }
 
-async function findOrder(read: Send, access: Access, poRef: string): Promise<OrderRow> {
+/** Lines and their differences are their version's alone. */
+const hasLines =
+  ({ ifNoneMatch }: RpcContext) =>
+  ({ version }: ReadOrder): boolean =>
+    hasVersion(ifNoneMatch, version);
+
+async function findOrder(read: Send, access: Access, poRef: string): Promise<ReadOrder> {
   const { statement, values } = scoped(
     access,
     'order',
     [poRef],
     (own) => `${SELECT_ORDER} WHERE o.po_number = $1 AND ${own('o.vendor_code')}`,
   );
-  const [row] = await read<OrderRow>(statement, values);
+  const [row] = await read<ReadOrder>(statement, values);
   if (!row) throw new ProblemError('PO_NOT_FOUND');
   return row;
 }

@@ -9,8 +9,8 @@ import type { ActivityRow, Stamp, StoredOrder } from './stored-order.js';
 /** How many of an order's status changes its published state repeats. */
 export const RECENT_ACTIVITY = 20;
 
-/** An order's row with its vendor's name, as `OrderRow`; a WHERE clause follows. */
-export const SELECT_ORDER = `SELECT ${selectList(OrderEntity, 'o')}, v.name AS "vendorName"
+/** An order's row with its vendor's name, as `ReadOrder`; a WHERE clause follows. */
+export const SELECT_ORDER = `SELECT ${selectList(OrderEntity, 'o')}, v.name AS "vendorName", v.renamed_at AS "vendorRenamedAt"
   FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`;
 
 const CELLS = `SELECT ${selectList(CellEntity, 'c')} FROM cells c WHERE c.order_id`;

@@ -8,6 +8,9 @@ import { current, hasPendingChanges, totals } from '../domain/values.js';
 /** An order's row as it is read: without what is only compared with or searched in, with its vendor's name. */
 export type OrderRow = Omit<OrderEntity, 'searchText' | 'sourceDigest'> & { vendorName: string };
 
+/** The row as `SELECT_ORDER` gives it: with the time at which the vendor's name became what it is, null for one that never changed. */
+export type ReadOrder = OrderRow & { vendorRenamedAt: Date | null };
+
 /** The columns that a rule can move; the store adds ids and times. */
 type OrderColumns = Omit<OrderRow, 'id' | 'vendorName' | 'createdAt' | 'updatedAt' | 'lastSyncedAt'>;
 
