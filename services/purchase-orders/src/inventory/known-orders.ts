@@ -33,11 +33,12 @@ export async function knownOrders(send: Send, poNumbers: readonly string[]): Pro
   );
 }
 
+// Milliseconds, as every other write stores: the stamp of what is kept of the order has no more, and with more would never be the row's.
 // A digest is of the last message only with that one's revision: a version that knows none moves the revision alone.
 const NOTE: Statement = {
   name: 'note-repetitions',
   text: `UPDATE purchase_orders o
-            SET source_revision = n.revision, source_digest = n.revision || '/' || n.content, last_synced_at = now()
+            SET source_revision = n.revision, source_digest = n.revision || '/' || n.content, last_synced_at = date_trunc('milliseconds', now())
            FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
                 AS n(po_number, revision, content, vendor_code, vendor_name)
           WHERE o.po_number = n.po_number AND o.source_revision < n.revision

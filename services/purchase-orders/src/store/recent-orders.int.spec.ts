@@ -106,3 +106,23 @@ test('a write that is rolled back leaves nothing behind that is not stored', asy
   expect(after.known).toEqual([after.stored, after.stored]);
   expect(after.stored?.order).toMatchObject({ statusId: 200, version: 2 });
 });
+
+test('what was kept of an order is still used when the source repeats itself', async () => {
+  const poNumber = 'R-4';
+  await inventory.upsert(revision(poNumber));
+  const [one] = replicas;
+  for (const repetition of [2, 3, 4]) {
+    await inventory.upsert(revision(poNumber, repetition));
+    await linesOf(one, poNumber);
+    const parts = one.databases.recent.find(poNumber);
+    expect(parts?.stamp.sourceRevision).toBe(repetition);
+    const loaded = await one.databases.internal.transaction(null, (send) => loadOrder(send, poNumber, parts));
+    // Read anew the cells would be other objects.
+    expect(loaded?.cells).toBe(parts?.cells);
+    const read = await database.inspect('SELECT 1 FROM purchase_orders WHERE po_number = $1 AND last_synced_at = $2', [
+      poNumber,
+      parts?.stamp.lastSyncedAt,
+    ]);
+    expect(read).toHaveLength(1);
+  }
+});
