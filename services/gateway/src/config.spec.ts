@@ -33,6 +33,7 @@ describe('the gateway`s configuration', () => {
       EXPORT_DEADLINE_S: 600,
       EXPORT_MIN_BYTES_PER_SECOND: 16_384,
       UPLOADS_OPEN_PER_USER: 2,
+      UPLOAD_MIN_BYTES_PER_SECOND: 16_384,
       UPLOAD_MEMORY_MIB: 64,
       CORS_ORIGINS: [],
       DOCS: false,

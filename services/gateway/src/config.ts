@@ -102,6 +102,11 @@ const Variables = z.object({
     'bodies of more than 64 KiB that a user may send at a time, over all gateways',
     '2',
   ),
+  UPLOAD_MIN_BYTES_PER_SECOND: setting(
+    nonNegativeInteger.default(16_384),
+    'such a body that comes more slowly for 10 s is broken off; 0 = no limit',
+    '16384',
+  ),
   UPLOAD_MEMORY_MIB: setting(
     positiveInteger.default(64),
     'MiB that such bodies of all users together may take in a gateway',

@@ -130,6 +130,8 @@ export const tokenSettingsOf = (config: Config) => ({
 const MIB = 1024 * 1024;
 /** Shorter, a client that pauses for a moment would be taken for a slow one. */
 const EXPORT_RATE_WINDOW_MS = 30_000;
+/** Far shorter than the 30 s that a request may take: what an upload reserves is others' memory. */
+const UPLOAD_RATE_WINDOW_MS = 10_000;
 
 /** What exports and uploads may take by this configuration. */
 export const admissionLimitsOf = (config: Config): AdmissionLimits => ({
@@ -139,5 +141,7 @@ export const admissionLimitsOf = (config: Config): AdmissionLimits => ({
   exportMinBytesPerSecond: config.EXPORT_MIN_BYTES_PER_SECOND,
   exportRateWindowMs: EXPORT_RATE_WINDOW_MS,
   uploadsPerUser: config.UPLOADS_OPEN_PER_USER,
+  uploadMinBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND,
+  uploadRateWindowMs: UPLOAD_RATE_WINDOW_MS,
   uploadBytesPerGateway: config.UPLOAD_MEMORY_MIB * MIB,
 });

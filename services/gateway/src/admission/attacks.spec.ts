@@ -99,6 +99,11 @@ describe('while one user', () => {
       `POST ${path}`,
       `x-user-token: ${token}\r\ncontent-type: text/csv\r\ncontent-length: ${size}\r\n\r\n${' '.repeat(sent)}`,
     );
+  const largeOf = (sub: string) =>
+    gateway.call(IMPORT, {
+      ...{ token: tokenOf(sub), method: 'POST', headers: { 'content-type': 'text/csv' } },
+      body: Buffer.concat([Buffer.from(CSV), Buffer.alloc(5 * MIB - CSV.length, '\n')]),
+    });
   const firstOf = async (socket: Socket) => ((await once(socket, 'data')) as [string])[0];
   const problemIn = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { code: string };
 
@@ -190,11 +195,7 @@ describe('while one user', () => {
   it('and others stall thirteen uploads, small bodies of another user are taken, a large one is 503', async () => {
     await start();
     const stalled = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((sub) => [upload(tokenOf(sub)), upload(tokenOf(sub))]);
-    const large = () =>
-      gateway.call(IMPORT, {
-        ...{ token: tokenOf('g'), method: 'POST', headers: { 'content-type': 'text/csv' } },
-        body: Buffer.concat([Buffer.from(CSV), Buffer.alloc(5 * MIB - CSV.length, '\n')]),
-      });
+    const large = () => largeOf('g');
     const refused = await eventually('there is no room', async () => {
       const answer = await large();
       return answer.status === 503 && answer;
@@ -205,6 +206,17 @@ describe('while one user', () => {
     for (const socket of stalled) socket.destroy();
     await eventually('there is room again', async () => (await large()).status === 200);
   }, 60_000);
+
+  it('sends an upload more slowly than it may: it is refused, its connection ends, and its memory is free for others', async () => {
+    await start({ uploadRateWindowMs: 500, uploadBytesPerGateway: 6 * MIB });
+    const slow = upload(tokenOf('slow'));
+    const ended = once(slow, 'close');
+    const answer = await firstOf(slow);
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*connection: close/i);
+    expect(problemIn(answer).code).toBe('BAD_REQUEST');
+    await ended;
+    expect((await largeOf('other')).status).toBe(200);
+  });
 
   it('stalls two uploads, the third is refused before it has come, and their small ones are taken', async () => {
     await start();

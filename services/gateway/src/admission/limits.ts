@@ -12,6 +12,10 @@ export interface AdmissionLimits {
   exportRateWindowMs: number;
   /** Open at a time of a user, over all gateways. */
   uploadsPerUser: number;
+  /** A client that sends less of an upload is left; 0 = no limit. */
+  uploadMinBytesPerSecond: number;
+  /** Over which that rate is measured. */
+  uploadRateWindowMs: number;
   /** Bytes of uploads that may be held at a time, of all users together at this gateway. */
   uploadBytesPerGateway: number;
 }

@@ -14,6 +14,11 @@ export const exportsBroken = new Counter({
   labelNames: ['reason'],
 });
 
+export const uploadsBroken = new Counter({
+  name: 'uploads_broken_total',
+  help: 'Uploads that the gateway broke off because their client sent too little',
+});
+
 export const uploadBytes = new Gauge({
   name: 'upload_bytes_reserved',
   help: 'Bytes of memory that uploads under way may take',

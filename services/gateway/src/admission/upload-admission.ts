@@ -2,7 +2,7 @@ import { ProblemError } from '@po/contracts';
 import { FileQueue } from './file-queue.js';
 import { LeaseLimiter, type LeasesRedis } from './lease-limiter.js';
 import type { AdmissionLimits } from './limits.js';
-import { admissionsRefused, uploadBytes } from './metrics.js';
+import { admissionsRefused, uploadBytes, uploadsBroken } from './metrics.js';
 
 /** A body of at most so many bytes is no upload: it is taken whatever uploads are under way. */
 export const SMALL_BODY = 64 * 1024;
@@ -44,6 +44,23 @@ export class UploadAdmission {
       this.reserve(-bytes);
       throw error;
     }
+  }
+
+  /** Calls `onSlow` once when fewer bytes were received in a window than the least rate allows; what is answered ends that. */
+  watch(received: () => number, onSlow: () => void): () => void {
+    const { uploadMinBytesPerSecond, uploadRateWindowMs } = this.limits;
+    const leastBytes = (uploadMinBytesPerSecond * uploadRateWindowMs) / 1000;
+    let before = received();
+    const looking = setInterval(() => {
+      const now = received();
+      if (now - before < leastBytes) {
+        clearInterval(looking);
+        uploadsBroken.inc();
+        onSlow();
+      }
+      before = now;
+    }, uploadRateWindowMs);
+    return () => clearInterval(looking);
   }
 
   /** What was given back is known to all gateways before it resolves, if Redis is there. */

@@ -44,10 +44,10 @@ export async function withBody<T>(
   // Without a length the body may become as large as is accepted.
   const expected = headers['content-length'] === undefined ? maxBytes : Number(headers['content-length']);
   if (expected > maxBytes) throw unread(request, tooLarge(maxBytes));
-  const admission = new BodyAdmission(() => server.uploads.admit(actorOf(request).sub, expected));
+  const admission = new BodyAdmission(server.uploads, actorOf(request).sub, expected);
   try {
     if (headers['content-length'] !== undefined) await admission.have(expected);
-    return await use(await receive(request, maxBytes, admission));
+    return await use(await Promise.race([receive(request, maxBytes, admission), admission.slow]));
   } finally {
     admission.end();
   }
@@ -55,30 +55,62 @@ export async function withBody<T>(
 
 /** Of a body of which no more than a small one has come nothing is asked. */
 class BodyAdmission {
+  /** Bytes that have come. */
+  received = 0;
+  /** Rejects when an upload comes too slowly: what it reserves is others' memory. */
+  readonly slow: Promise<never>;
+  isSlow = false;
+  private readonly refuse: (reason: ProblemError) => void;
   private admitted: (() => void) | null = null;
+  private unwatch: (() => void) | null = null;
 
-  constructor(private readonly admit: () => Promise<() => void>) {}
+  constructor(
+    private readonly uploads: UploadAdmission,
+    private readonly userId: string,
+    private readonly reserved: number,
+  ) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.slow = promise;
+    this.refuse = reject;
+    promise.catch(() => undefined);
+  }
 
   async have(bytes: number): Promise<void> {
-    if (bytes > SMALL_BODY) this.admitted ??= await this.admit();
+    if (bytes <= SMALL_BODY || this.admitted) return;
+    this.admitted = await this.uploads.admit(this.userId, this.reserved);
+    this.unwatch = this.uploads.watch(
+      () => this.received,
+      () => {
+        this.isSlow = true;
+        this.refuse(tooSlow());
+      },
+    );
+  }
+
+  /** All has come. */
+  complete(): void {
+    this.unwatch?.();
   }
 
   end(): void {
+    this.complete();
     this.admitted?.();
   }
 }
 
 async function receive(request: FastifyRequest, maxBytes: number, admission: BodyAdmission): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let size = 0;
   try {
     // Left open: closing it here would take the socket, and the answer, with it.
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      await admission.have(size);
+      // Refused already; its connection is closed behind the answer.
+      if (admission.isSlow) break;
+      admission.received += chunk.length;
+      if (admission.received > maxBytes) throw tooLarge(maxBytes);
+      await admission.have(admission.received);
       chunks.push(chunk);
     }
+    admission.complete();
   } catch (error) {
     // Else the client went away or broke the framing in the middle of its body.
     throw error instanceof ProblemError ? unread(request, error) : new ProblemError('BAD_REQUEST');
@@ -97,3 +129,13 @@ function unread({ raw }: FastifyRequest, refusal: ProblemError): ProblemError {
 
 const tooLarge = (maxBytes: number) =>
   new ProblemError('BODY_TOO_LARGE', {}, { hidden: { limit: maxBytes.toLocaleString('en') } });
+
+const tooSlow = () =>
+  new ProblemError(
+    'BAD_REQUEST',
+    {},
+    {
+      headers: { connection: 'close' },
+      hidden: { reason: 'The body came too slowly; send it again.', reasonZh: '请求体传输过慢，请重新发送。' },
+    },
+  );
