@@ -25,6 +25,19 @@ is_url() {
 
 is_url PORTAL_OIDC_AUTHORITY "${PORTAL_OIDC_AUTHORITY:-}" \
   'issuer URL of the identity provider, such as https://login.example.com/tenant'
+# As the gateway: what is on the way from another machine by http may be changed there.
+case ${AUTH_ALLOW_HTTP:-false} in
+  true) ;;
+  false)
+    if printf %s "${PORTAL_OIDC_AUTHORITY:-}" | grep -Eq '^http://' &&
+      ! printf %s "$PORTAL_OIDC_AUTHORITY" | grep -Eq '^http://(localhost|127([.][0-9]+){3})(:[0-9]+)?(/|$)'; then
+      problems="$problems  PORTAL_OIDC_AUTHORITY: https beyond this machine, unless AUTH_ALLOW_HTTP is true
+"
+    fi
+    ;;
+  *) problems="$problems  AUTH_ALLOW_HTTP: true or false
+" ;;
+esac
 may_be PORTAL_OIDC_CLIENT_ID 'A-Za-z0-9._~:/@-' "${PORTAL_OIDC_CLIENT_ID:-}" "the portal's client there, such as po-portal"
 may_be PORTAL_OIDC_SCOPE 'A-Za-z0-9._~:/@ -' "$scope" 'scopes separated by spaces, such as openid profile email'
 for origin in $(printf %s "$origins" | tr ',' ' '); do

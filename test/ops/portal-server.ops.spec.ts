@@ -15,7 +15,7 @@ const SETTINGS = {
   PORTAL_OIDC_CLIENT_ID: PORTAL.clientId,
   PORTAL_OIDC_SCOPE: PORTAL.scope,
 };
-const NONE = { PORT: null, MANAGEMENT_PORT: null, PORTAL_OIDC_ORIGINS: null };
+const NONE = { PORT: null, MANAGEMENT_PORT: null, PORTAL_OIDC_ORIGINS: null, AUTH_ALLOW_HTTP: null };
 
 /** What the Dockerfile copies. */
 async function installed(folder: string): Promise<string> {
@@ -119,8 +119,20 @@ describe('its settings', () => {
   });
 
   it.each([
+    ['http://127.0.0.1:8090', {}],
+    ['http://localhost/tenant', {}],
+    ['http://login.example.com', { AUTH_ALLOW_HTTP: 'true' }],
+  ])('let the portal sign in at %s with %j', async (authority, allowed) => {
+    const { code, text } = await started({ PORTAL_OIDC_AUTHORITY: authority, ...allowed });
+    expect([code, text]).toEqual([0, expect.stringContaining(`"authority":"${authority}"`)]);
+  });
+
+  it.each([
     ['PORTAL_OIDC_AUTHORITY', null],
     ['PORTAL_OIDC_AUTHORITY', 'login.example.com'],
+    ['PORTAL_OIDC_AUTHORITY', 'http://login.example.com'],
+    ['PORTAL_OIDC_AUTHORITY', 'http://127.0.0.1.example.com'],
+    ['AUTH_ALLOW_HTTP', 'yes'],
     ['PORTAL_OIDC_AUTHORITY', "https://login.example.com/'; return 200; #"],
     ['PORTAL_OIDC_AUTHORITY', 'https://login.example.com/\nhttps://evil.example'],
     ['PORTAL_OIDC_CLIENT_ID', ''],

@@ -47,7 +47,9 @@ const WORKLOAD: Record<string, Schema> = {
 /** What is no program of Node, and has neither secrets nor settings of anything else, may be told. */
 const { heap: _heap, extraEnv: _env, extraVolumes: _volumes, extraVolumeMounts: _mounts, ...PLAIN_WORKLOAD } = WORKLOAD;
 const portalSettings = Object.fromEntries(
-  Object.entries(GatewaySettings.shape).filter(([name]) => name.startsWith('PORTAL_OIDC_')),
+  Object.entries(GatewaySettings.shape).filter(
+    ([name]) => name.startsWith('PORTAL_OIDC_') || name === 'AUTH_ALLOW_HTTP',
+  ),
 );
 const byCpu = object({ cpu: reference('cpuScaling') });
 const byLag = object({ cpu: reference('cpuScaling'), lag: reference('lagScaling') });

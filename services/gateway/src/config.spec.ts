@@ -20,6 +20,7 @@ describe('the gateway`s configuration', () => {
     expect(GatewaySettings.parse(REQUIRED)).toMatchObject({
       PORT: 8080,
       HOST: '0.0.0.0',
+      AUTH_ALLOW_HTTP: false,
       AUTH_ALGORITHMS: ['RS256', 'ES256', 'EdDSA'],
       AUTH_CLAIM_VENDOR_CODE: 'vendor_code',
       AUTH_JWKS_MAX_AGE_S: 300,
@@ -45,6 +46,9 @@ describe('the gateway`s configuration', () => {
 
   it.each([
     ['AUTH_JWKS_URL', 'ftp://login.example.com'],
+    ['AUTH_JWKS_URL', 'http://login.example.com/jwks.json'],
+    ['AUTH_JWKS_URL', 'http://127.0.0.1.example.com/jwks.json'],
+    ['PORTAL_OIDC_AUTHORITY', 'http://login.example.com'],
     ['AUTH_ALGORITHMS', 'RS256,HS256'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://portal.example.com/'],
@@ -66,6 +70,16 @@ describe('the gateway`s configuration', () => {
     expect(parsed.success).toBe(false);
     const problems = parsed.error ? configurationProblems(GatewaySettings, parsed.error) : [];
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: .+; for example ${name}=`))]);
+  });
+
+  it.each([
+    ['http://127.0.0.1:8090/jwks.json', {}],
+    ['http://localhost/jwks.json', {}],
+    ['http://[::1]:8090/jwks.json', {}],
+    ['http://identity-provider:8090/jwks.json', { AUTH_ALLOW_HTTP: 'true' }],
+  ])('takes keys and the portal`s provider from %s with %j', (url, allowed) => {
+    const settings = { ...REQUIRED, AUTH_JWKS_URL: url, PORTAL_OIDC_AUTHORITY: url, ...allowed };
+    expect(GatewaySettings.safeParse(settings).success).toBe(true);
   });
 
   it('needs for the portal what it signs in with, and says so beside everything else', () => {

@@ -36,6 +36,7 @@ const Variables = z.object({
     "the identity provider's JSON Web Key Set",
     'https://login.example.com/.well-known/jwks.json',
   ),
+  AUTH_ALLOW_HTTP: setting(flag, 'AUTH_JWKS_URL and PORTAL_OIDC_AUTHORITY may be http beyond this machine', 'true'),
   AUTH_ISSUER: setting(z.string().min(1), "the tokens' iss", 'https://login.example.com/'),
   AUTH_AUDIENCE: setting(z.string().min(1), "one of the tokens' aud", 'po-collaboration'),
   AUTH_ALGORITHMS: setting(
@@ -151,8 +152,23 @@ const portalRules = ['PORTAL_OIDC_AUTHORITY', 'PORTAL_OIDC_CLIENT_ID'].map((sett
   holds: (all: Readonly<Record<string, unknown>>) => all['PORTAL'] !== true || all[setting] !== undefined,
 }));
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Whether somebody on the way could put in keys of their own. What is no URL of the web is refused for that. */
+const isForgeable = (url: unknown): boolean => {
+  if (typeof url !== 'string' || !URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !LOOPBACK.test(hostname);
+};
+
+const httpsRules = ['AUTH_JWKS_URL', 'PORTAL_OIDC_AUTHORITY'].map((setting) => ({
+  setting,
+  error: 'must be https beyond this machine, unless AUTH_ALLOW_HTTP is true',
+  holds: (all: Readonly<Record<string, unknown>>) => all['AUTH_ALLOW_HTTP'] === true || !isForgeable(all[setting]),
+}));
+
 /** The gateway's environment, readable without starting anything. */
-export const GatewaySettings = together(Variables, [...kafkaRules, ...redisRules, ...portalRules]);
+export const GatewaySettings = together(Variables, [...kafkaRules, ...redisRules, ...portalRules, ...httpsRules]);
 export type Config = z.infer<typeof GatewaySettings>;
 
 /** Reads the environment. Exits with 78 and every problem at once when it is wrong. */
