@@ -281,7 +281,7 @@ export interface paths {
     };
     /**
      * The purchase orders of a list, or their size rows, as a file for spreadsheet programs.
-     * @description Takes every filter and the sorting of the list. The first row has the labels, in the language of `Accept-Language`; statuses are in that language, too. Dates are `YYYY-MM-DD`, numbers have a point and no thousands separators. CSV is UTF-8 with a byte order mark, its lines end in CRLF, and a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has a `'` before it; so has each such sign behind a semicolon, a tab or a line break in a text, where programs may split a cell, also in full width. An import takes these off again. xlsx has real dates and numbers, and texts as they are. More than 50000 rows are refused before the file begins. A file that cannot be finished breaks off with its connection, also one that its client takes too slowly: a download that ended without error is whole.
+     * @description Takes every filter and the sorting of the list. The first row has the labels, in the language of `Accept-Language`; statuses are in that language, too. Dates are `YYYY-MM-DD`, numbers have a point and no thousands separators. CSV is UTF-8 with a byte order mark, its lines end in CRLF, and a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has a `'` before it; so has each such sign behind a semicolon, a tab or a line break in a text, where programs may split a cell, also in full width. An import takes these off again. xlsx has real dates and numbers, and texts as they are. More than 50000 rows are refused before the file begins. A file that cannot be finished breaks off with its connection, also one that its client takes too slowly or whose orders get other rows meanwhile: a download that ended without error is whole. `X-Total-Count` says how many rows there are below the labels: behind a proxy of HTTP/1.0, where a connection that breaks looks like an end, a file with fewer was cut.
      */
     get: operations['exportPurchaseOrders'];
     put?: never;
@@ -3558,6 +3558,7 @@ export interface operations {
           'X-API-Version': components['headers']['X-API-Version'];
           'Cache-Control': components['headers']['Cache-Control'];
           'Content-Disposition': components['headers']['Content-Disposition'];
+          'X-Total-Count': components['headers']['X-Total-Count'];
           [name: string]: unknown;
         };
         content: {

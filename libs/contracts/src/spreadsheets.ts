@@ -53,7 +53,11 @@ export const ExportQuery = ListQuery.omit({ limit: true, page: true }).extend({ 
 export type ExportQuery = z.infer<typeof ExportQuery>;
 
 /** The ids of the orders that a file holds, in its order, cut into what is asked for at a time. */
-export const ExportPlan = z.object({ pages: z.array(z.array(z.int())) });
+export const ExportPlan = z.object({
+  pages: z.array(z.array(z.int())),
+  /** Below the labels; the version before did not say it. */
+  rows: z.int().optional(),
+});
 export type ExportPlan = z.infer<typeof ExportPlan>;
 
 export const ExportPage = z.object({ orders: z.array(z.int()) });

@@ -21,6 +21,8 @@ const ROWS = 200;
 
 /** What the order service does in a test. */
 let plan: (query: ExportQuery) => number[][];
+/** How many rows the plan says there are; undefined as the version before. */
+let announced: (pages: number[][]) => number | undefined;
 let asked: number[][];
 let isAway: (orders: number[]) => boolean;
 
@@ -28,7 +30,8 @@ let isAway: (orders: number[]) => boolean;
 class OrderService {
   @Answers(PATTERNS.planExport)
   planExport(@Payload() query: ExportQuery): Reply<ExportPlan> {
-    return ok({ pages: plan(query) });
+    const pages = plan(query);
+    return ok({ pages, rows: announced(pages) });
   }
 
   @Answers(PATTERNS.exportLines)
@@ -56,6 +59,7 @@ describe('GET /api/purchase-order-exports', () => {
   afterAll(() => gateway.stop());
   beforeEach(() => {
     plan = () => [[1, 2], [3]];
+    announced = () => undefined;
     asked = [];
     isAway = () => false;
   });
@@ -86,6 +90,36 @@ describe('GET /api/purchase-order-exports', () => {
       ['PO-3', 'In Revision'],
     ]);
     expect(asked).toEqual([[1, 2], [3]]);
+  });
+
+  it.each([
+    ['csv', 'lines', ROWS],
+    ['csv', 'orders', 1],
+    ['xlsx', 'lines', ROWS],
+  ])('says before the first byte how many rows a %s of %s has', async (format, level, rowsOfOrder) => {
+    announced = (pages) => pages.flat().length * rowsOfOrder;
+    const query = `?format=${format}&level=${level}`;
+    const answer = await get(query);
+    expect(answer.headers.get('x-total-count')).toBe(String(3 * rowsOfOrder));
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    expect((await get(query, { method: 'HEAD' })).headers.get('x-total-count')).toBe(String(3 * rowsOfOrder));
+    plan = () => [];
+    const empty = await get(query);
+    expect([empty.headers.get('x-total-count'), empty.status]).toEqual(['0', 200]);
+    await empty.arrayBuffer();
+  });
+
+  it.each(['csv', 'xlsx'])('breaks a %s off that has other rows than it said', async (format) => {
+    for (const rows of [3 * ROWS + 1, 3 * ROWS - 1]) {
+      announced = () => rows;
+      await expect(get(`?format=${format}`).then((answer) => answer.arrayBuffer())).rejects.toThrow('terminated');
+    }
+    announced = () => 3 * ROWS;
+    await expect(get(`?format=${format}`).then((answer) => answer.arrayBuffer())).resolves.toBeDefined();
+  });
+
+  it('says nothing of its rows where the service does not, as the version before', async () => {
+    expect((await get()).headers.get('x-total-count')).toBeNull();
   });
 
   it('passes on every filter and the order, and leaves out pages, which a file has none of', async () => {

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExportAdmission } from '../admission/export-admission.js';
 import { actorOf } from '../http/request-context.js';
 import { API_ROOT } from '../http/route-table.js';
-import { SHEETS } from '../spreadsheets/columns.js';
+import { SHEETS, type Sheet } from '../spreadsheets/columns.js';
 import { exportFile } from '../spreadsheets/export-file.js';
 import { CONTENT_TYPES } from '../spreadsheets/media-types.js';
 import { readRequest } from './read-request.js';
@@ -42,40 +42,60 @@ export class ExportsController {
       return;
     }
     reply
-      .headers({ 'content-language': locale, 'content-disposition': `attachment; filename="${fileName(format)}"` })
+      .headers({
+        ...{ 'content-language': locale, 'content-disposition': `attachment; filename="${fileName(format)}"` },
+        // Behind a hop of HTTP/1.0 a file that was cut ends like one that is whole.
+        ...(plan.rows === undefined ? {} : { 'x-total-count': String(plan.rows) }),
+      })
       .type(CONTENT_TYPES[format]);
     if (request.method === 'HEAD') {
       await reply.send(Readable.from([]));
       return;
     }
-    const pages = pagesOf(first, plan.pages.slice(1), ask, request);
+    const made = { rows: 0 };
+    const isWhole = () => plan.rows === undefined || plan.rows === made.rows;
+    const pages = pagesOf(first, plan.pages.slice(1), ask, request, isWhole);
     this.admission.watch(reply.raw);
     await reply.send(
       level === 'lines'
-        ? exportFile(format, SHEETS.lines(locale), pages, locale)
-        : exportFile(format, SHEETS.orders(locale), pages, locale),
+        ? exportFile(format, counted(SHEETS.lines(locale), made), pages, locale)
+        : exportFile(format, counted(SHEETS.orders(locale), made), pages, locale),
     );
   }
 }
 
-/** The pages as they come. Each is asked for while the one before it is written: one under way, one in hand, whatever the client takes. */
+/** The sheet, whose rows are counted as they are made. */
+const counted = <Page>(sheet: Sheet<Page>, made: { rows: number }): Sheet<Page> => ({
+  ...sheet,
+  rowsOf: (page) => {
+    const rows = sheet.rowsOf(page);
+    made.rows += rows.length;
+    return rows;
+  },
+});
+
+/**
+ * The pages as they come, until an error where the file they make is not what was announced: its orders may have got other rows meanwhile. Each is asked for while the one before it is written: one under way, one in hand, whatever the client takes.
+ */
 async function* pagesOf(
   first: RpcResponse | null,
   rest: number[][],
   ask: (orders: number[]) => Promise<RpcResponse>,
   request: FastifyRequest,
+  isWhole: () => boolean,
 ): AsyncGenerator<Buffer> {
   let next: Promise<RpcResponse> | null = first && Promise.resolve(first);
   try {
     for (const orders of [...rest, null]) {
       const page = await next;
-      if (!page) return;
+      if (!page) break;
       if (page.status !== 200) throw new ProblemError('UNAVAILABLE');
       next = orders && ask(orders);
       // It is awaited when its turn comes, which may be after it failed, or never.
       next?.catch(() => undefined);
       yield page.body;
     }
+    if (!isWhole()) throw new ProblemError('UNAVAILABLE');
   } catch (error) {
     // Too late for an answer: the connection breaks, and the log says why.
     request.context.refusal = error instanceof ProblemError ? error.code : 'INTERNAL';

@@ -13,14 +13,16 @@ export const spreadsheets = {
       "its lines end in CRLF, and a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has a `'` before it; so has each such",
       'sign behind a semicolon, a tab or a line break in a text, where programs may split a cell, also in full width. An import takes these',
       `off again. xlsx has real dates and numbers, and texts as they are. More than ${MAX_EXPORT_ROWS} rows are refused before the file begins. A file that cannot be`,
-      'finished breaks off with its connection, also one that its client takes too slowly: a download that ended without error is whole.',
+      'finished breaks off with its connection, also one that its client takes too slowly or whose orders get other rows meanwhile: a download',
+      'that ended without error is whole. `X-Total-Count` says how many rows there are below the labels: behind a proxy of HTTP/1.0, where a',
+      'connection that breaks looks like an end, a file with fewer was cut.',
     ].join(' '),
     method: 'GET',
     path: '/purchase-order-exports',
     query: ExportParameters,
     refusals: ['EXPORT_TOO_LARGE', 'TOO_MANY_EXPORTS'],
     reply: { media: Object.values(CONTENT_TYPES) },
-    headers: ['content-disposition'],
+    headers: ['content-disposition', 'x-total-count'],
   }),
 
   importLineItems: composed({

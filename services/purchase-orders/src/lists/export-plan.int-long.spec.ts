@@ -60,6 +60,7 @@ describe('the pages of a file', () => {
       const query: ExportQuery = { level, hasPendingChanges: true, sortField: 'amount' };
       const { answer } = await planned(query, null);
       expect(answer.pages.flat()).toEqual(expectedIds(known, query, null));
+      expect(answer.rows).toBe(level === 'lines' ? allRows(answer.pages.flat()) : answer.pages.flat().length);
       const sizes = answer.pages.map((ids) => (level === 'lines' ? allRows(ids) : ids.length));
       expect(Math.max(...sizes)).toBe(500);
       expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThanOrEqual(499);
@@ -71,10 +72,10 @@ describe('the pages of a file', () => {
       "SELECT id FROM purchase_orders WHERE po_number = 'M-000001'",
     );
     const query: ExportQuery = { level: 'lines', search: 'M-000001' };
-    expect((await planned(query, null)).answer).toEqual({ pages: [[id]] });
+    expect((await planned(query, null)).answer).toEqual({ pages: [[id]], rows: rowsOf(id) });
     await database.inspect('UPDATE cells SET removed = true WHERE order_id = $1', [id]);
-    expect((await planned(query, null)).answer).toEqual({ pages: [] });
-    expect((await planned({ ...query, level: 'orders' }, null)).answer).toEqual({ pages: [[id]] });
+    expect((await planned(query, null)).answer).toEqual({ pages: [], rows: 0 });
+    expect((await planned({ ...query, level: 'orders' }, null)).answer).toEqual({ pages: [[id]], rows: 1 });
     await database.inspect('UPDATE cells SET removed = false WHERE order_id = $1', [id]);
   });
 });

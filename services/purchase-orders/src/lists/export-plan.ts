@@ -31,11 +31,11 @@ export async function planExport(
   const orders = (await ask<{ id: number }>(read, idsQuestion(listing, limit + 1))).map(({ id }) => ({ id, rows: 1 }));
   if (query.level === 'orders') {
     if (orders.length > limit) throw tooLarge(await countOf(read, listing), limit);
-    return { pages: pagesOf(orders) };
+    return planOf(orders);
   }
   const sized = orders.length > limit ? null : await sizedOrders(read, orders, access, limit);
   if (!sized) throw tooLarge(await cellsOf(read, listing), limit);
-  return { pages: pagesOf(sized) };
+  return planOf(sized);
 }
 
 /** The orders with their size rows; null when those are more than `limit` together. */
@@ -64,6 +64,11 @@ async function cellsOf(read: Send, listing: Listing): Promise<number> {
 }
 
 const tooLarge = (rows: number, limit: number) => new ProblemError('EXPORT_TOO_LARGE', { rows, limit });
+
+const planOf = (orders: readonly Sized[]): ExportPlan => ({
+  pages: pagesOf(orders),
+  rows: orders.reduce((sum, { rows }) => sum + rows, 0),
+});
 
 function pagesOf(orders: readonly Sized[]): number[][] {
   const pages: number[][] = [];
