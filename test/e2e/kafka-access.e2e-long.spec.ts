@@ -73,6 +73,11 @@ describe('with the rules of access that are published, and no others', () => {
         expect((await kpis()).confirmed).toBe(before.confirmed + 1);
         return true;
       });
+      const { body: me } = await world.as('viewer').get<{ userId: string }>('/me');
+      await eventually('a user who has called can be deleted', async () => {
+        const { status } = await world.as('admin').delete(`/users/${encodeURIComponent(me.userId)}`);
+        return status === 204;
+      });
     },
     TIMEOUT_MS,
   );

@@ -1,4 +1,4 @@
-import { OutboxRelay, runKafkaService } from '@po/messaging';
+import { OutboxRelay, RELAY_STOPS_WITHIN_MS, runKafkaService } from '@po/messaging';
 import type { Service } from '@po/platform';
 import { AppModule } from './app.module.js';
 import { CommentRules } from './orders/comment-rules.js';
@@ -32,7 +32,7 @@ export function start(service: Service<Config>): Promise<void> {
         for (const purge of purges) purge.start();
       },
       drain: [
-        { name: 'outbox relay', run: () => relay.stop() },
+        { name: 'outbox relay', run: () => relay.stop(), withinMs: RELAY_STOPS_WITHIN_MS },
         { name: 'purges', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         { name: 'databases', run: () => databases.close() },
       ],

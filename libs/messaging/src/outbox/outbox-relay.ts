@@ -39,6 +39,8 @@ const WAITING_KEYS_PER_MS = 50;
 const RETRY = { firstMs: 200, lastMs: 2_000 };
 /** Longer than brokers take that are there; what is under way at one that is not is left to whoever takes the lease when it expires. */
 const STOP_WITHIN_MS = 5_000;
+/** And what the database is asked then, which takes some seconds to find out that it does not answer. */
+export const RELAY_STOPS_WITHIN_MS = 12_000;
 /** Whoever lost its lease waits no longer than 6 s for an answer, and then has closed its connection. */
 const RESTATE_AFTER_MS = 10_000;
 
