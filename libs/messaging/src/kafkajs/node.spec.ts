@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Node } from './node.js';
+import type { BrokerConnection } from './protocol.js';
+import { FETCH, type FetchAnswer, type FetchAsk } from './versioned-apis.js';
+
+const WITHIN_MS = 2_500;
+const ASK: FetchAsk = { maxWaitTime: 0, minBytes: 1, maxBytes: 1, isolationLevel: 1, topics: [] };
+const ANSWER: FetchAnswer = { errorCode: 0, topics: [] };
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A broker whose answer comes after so long, and bytes of it until some time before. */
+function broker({ answersAfterMs, sendsUntilMs }: { answersAfterMs: number; sendsUntilMs: number }) {
+  const socket = { bytesRead: 0, destroy: () => undefined };
+  const connection = {
+    connectionPool: {
+      pool: [{ socket }],
+      send: () => new Promise((resolve) => setTimeout(() => resolve(ANSWER), answersAfterMs)),
+    },
+    isConnected: () => true,
+    lookupRequest: () => () => ({ request: {}, response: { decode: () => Promise.resolve(ANSWER) } }),
+  };
+  const sending = setInterval(() => (socket.bytesRead += 1_000), 500);
+  setTimeout(() => clearInterval(sending), sendsUntilMs);
+  return new Node('broker:9092', () => connection as unknown as BrokerConnection);
+}
+
+describe('a broker has time for its answer', () => {
+  const outcome = async (node: Node, isLarge: boolean) => {
+    const result = node.send(FETCH, ASK, WITHIN_MS, { isLarge }).then(
+      () => 'answered',
+      (error: Error) => error.message,
+    );
+    await jest.advanceTimersByTimeAsync(120_000);
+    return result;
+  };
+
+  it.each([
+    ['that is large for as long as something of it comes', 20_000, 20_000, true, 'answered'],
+    [
+      'until nothing of it has come for that long',
+      20_000,
+      9_000,
+      true,
+      'broker broker:9092 did not answer within 2500 ms',
+    ],
+    ['but not for ever', 110_000, 110_000, true, 'broker broker:9092 did not answer within 2500 ms'],
+    ['and for any other the time that it has', 3_000, 3_000, false, 'broker broker:9092 did not answer within 2500 ms'],
+  ])('%s', async (_what, answersAfterMs, sendsUntilMs, isLarge, expected) => {
+    expect(await outcome(broker({ answersAfterMs, sendsUntilMs }), isLarge)).toBe(expected);
+  });
+});
