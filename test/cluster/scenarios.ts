@@ -43,6 +43,10 @@ async function down(world: ClusterWorld, ids: readonly number[], signal: NodeJS.
   await whole(world);
 }
 
+async function restartInTurn(world: ClusterWorld, random: Random): Promise<void> {
+  for (const id of random.shuffled(IDS)) await down(world, [id], 'SIGTERM', 0);
+}
+
 async function frozen(world: ClusterWorld, id: number): Promise<void> {
   await whileFrozen(world.broker(id).pid, () => delay(AWAY_MS));
   await whole(world);
@@ -66,16 +70,12 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     name: 'brokers are restarted one after another',
     short: true,
     mayFail: 0,
-    disturb: async (world, random) => {
-      for (const id of random.shuffled(IDS)) await down(world, [id], 'SIGTERM', 0);
-    },
+    disturb: restartInTurn,
   },
   {
     name: 'brokers are restarted one after another on a busy machine',
     load: { workers: BUSY_WORKERS, limit: 10_000 },
-    disturb: async (world, random) => {
-      for (const id of random.shuffled(IDS)) await down(world, [id], 'SIGTERM', 0);
-    },
+    disturb: restartInTurn,
   },
   {
     name: 'a broker is killed',

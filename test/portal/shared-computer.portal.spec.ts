@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { readStack } from '../support/stack.js';
 import { cellOf, openMatrix } from './matrix.js';
-import { chooseUser, portalTests, portalUrl } from './visitors.js';
+import { chooseUser, expireSession, portalTests, portalUrl } from './visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
@@ -20,15 +20,9 @@ describe('a computer that several people use', () => {
   /** A page of a buyer whose session has expired, and what it asked from then on. */
   const expired = async () => {
     const visitor = await visitors.visit();
-    visitor.expect(/status of 401/, /SilentRenew|signinSilent/);
     const page = await visitor.signIn('buyer', ORDER);
     await page.locator('[role=grid] tfoot').waitFor();
-    await visitor.context.clearCookies();
-    await page.route('**/api/**', (route, request) =>
-      route.continue({ headers: { ...request.headers(), 'x-user-token': 'no.longer.good' } }),
-    );
-    await page.getByRole('link', { name: 'Dashboard' }).click();
-    await page.getByRole('dialog').getByText('Your session has ended').waitFor();
+    await expireSession(visitor, page);
     await page.unrouteAll();
     const asked: string[] = [];
     page.on('request', (request) => {

@@ -112,6 +112,17 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.waitForFunction((old) => ![old, undefined].includes(document.querySelector('h1')?.innerText), before);
 }
 
+/** Ends the session of a page: neither the provider nor, until the page's routes are taken off, the API knows its user. */
+export async function expireSession(visitor: Visitor, page: Page): Promise<void> {
+  visitor.expect(/status of 401/, /SilentRenew|signinSilent/);
+  await visitor.context.clearCookies();
+  await page.route('**/api/**', (route, request) =>
+    route.continue({ headers: { ...request.headers(), 'x-user-token': 'no.longer.good' } }),
+  );
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('dialog').getByText('Your session has ended').waitFor();
+}
+
 /** On the identity provider's page. */
 export async function chooseUser(page: Page, user: DemoUser): Promise<void> {
   await page.waitForURL(/\/authorize\?/);

@@ -1,5 +1,5 @@
 export * from './actor-token.js';
-export { isWorthALine, pauseOf, retry } from './back-off.js';
+export { endsWithin, isWorthALine, pauseOf, retry } from './back-off.js';
 export * from './config.js';
 export * from './dependency.js';
 export * from './health.js';

@@ -1,5 +1,6 @@
 import type { Health } from './health.js';
 import type { Logger } from './logger.js';
+import { endsWithin } from './back-off.js';
 
 export interface DrainStep {
   name: string;
@@ -43,20 +44,13 @@ export async function runDrainSteps(steps: readonly DrainStep[], logger: Logger)
   const deadline = performance.now() + DRAIN_WITHIN_MS;
   for (const { name, run, withinMs = STEP_WITHIN_MS } of steps) {
     try {
-      const isOver = await ends(run, Math.min(withinMs, Math.max(0, deadline - performance.now())));
+      const isOver = await endsWithin(
+        Math.min(withinMs, Math.max(0, deadline - performance.now())),
+        Promise.resolve().then(run),
+      );
       if (!isOver) logger.error({ step: name }, 'a drain step took too long and was left');
     } catch (error) {
       logger.error({ err: error, step: name }, 'a drain step failed');
     }
   }
-}
-
-/** Whether the work ends in time. Rejects when it fails in time. */
-async function ends(run: () => unknown, withinMs: number): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => resolve(false), withinMs);
-  const done = Promise.resolve()
-    .then(run)
-    .then(() => true);
-  return Promise.race([done, late]).finally(() => clearTimeout(timer));
 }

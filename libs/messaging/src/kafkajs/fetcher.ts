@@ -8,7 +8,7 @@ import type { CommittedOffset, LogOrigin } from './group-offsets.js';
 import { levelOf } from './log.js';
 import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
 import { decodeBatches } from './record-batches.js';
-import { NEW, type Position, firstOffsets, rotated } from './positions.js';
+import { NEW, type Position, READ_COMMITTED, firstOffsets, rotated } from './positions.js';
 import { recordsOf } from './records.js';
 import type { FetchedPartition } from './versioned-apis.js';
 
@@ -21,8 +21,6 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 /** Of one response when decompressed: what is beyond is fetched again. A batch alone may be of as many once more. */
 const MAX_DECODED_BYTES = 32 * 1024 * 1024;
-/** What a transaction took back is not shown. */
-const READ_COMMITTED = 1;
 /** Between two looks at who leads, while some partition has no leader. */
 const LEADERLESS_MS = 250;
 const PACE = { firstMs: 50, lastMs: 1_000 };

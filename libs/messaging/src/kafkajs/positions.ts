@@ -5,8 +5,8 @@ import { API, requireNoError } from './protocol.js';
 import type { End } from './records.js';
 
 const TIMESTAMP = { earliest: -2, latest: -1 };
-/** What an open transaction may still take back is not begun behind. */
-const READ_COMMITTED = 1;
+/** The isolation level of every read: neither shows what a transaction took back, nor begins behind what it may still take back. */
+export const READ_COMMITTED = 1;
 
 /** How far a partition has been read. */
 export interface Position extends TopicPartition {

@@ -11,8 +11,8 @@ const FETCH_KEY = 1;
 
 /** The tag of where a log and what was fetched of it part, in a partition of a fetch's answer (KIP-595). */
 const DIVERGING_EPOCH = 0;
-const NO_ID = Buffer.alloc(16);
 const ID_BYTES = 16;
+const NO_ID = Buffer.alloc(ID_BYTES);
 
 /** A request as KafkaJS's connections send it, and what becomes of its answer. */
 export interface Exchange<Answer> {

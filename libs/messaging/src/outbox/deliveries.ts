@@ -1,4 +1,4 @@
-import { type Logger, isWorthALine } from '@po/platform';
+import { type Logger, endsWithin, isWorthALine } from '@po/platform';
 import type { Pool } from 'pg';
 import { type OutgoingRecord, type ProducerPort, RecordRefusedError } from '../kafka-port.js';
 import { outboxFailures } from '../metrics.js';
@@ -92,7 +92,7 @@ export class Deliveries {
       },
     );
     const all = Promise.all(settling);
-    if (await settledWithin(SLOW_AFTER_MS, all)) return sendable.length < rows.length;
+    if (await endsWithin(SLOW_AFTER_MS, all)) return sendable.length < rows.length;
     for (const { record, outcome } of publications.flat())
       if (!outcome.settled) this.held.awaits(this.partitionOf(record));
     void all.then(this.options.onSettled);
@@ -162,13 +162,3 @@ export class Deliveries {
 
 const refusalIn = (outcomes: readonly (Error | null)[]): RecordRefusedError | undefined =>
   outcomes.find((error) => error instanceof RecordRefusedError);
-
-async function settledWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
-  const settled = await Promise.race([work.then(() => true), late]);
-  clearTimeout(timer);
-  return settled;
-}

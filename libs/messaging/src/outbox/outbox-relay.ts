@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, endsWithin, pauseOf } from '@po/platform';
 import type { Pool } from 'pg';
 import type { KafkaPort, ProducerPort } from '../kafka-port.js';
 import { outboxFailures, outboxPublished } from '../metrics.js';
@@ -97,7 +97,7 @@ export class OutboxRelay {
     this.stopping = true;
     this.wake();
     await this.publishing;
-    await pause(STOP_WITHIN_MS, this.deliveries.idle());
+    await endsWithin(STOP_WITHIN_MS, this.deliveries.idle());
     await this.finish().catch((error: unknown) => logger.error({ err: error }, 'published outbox rows not deleted'));
     this.stopped.abort();
     this.renewNow.resolve();
@@ -119,7 +119,7 @@ export class OutboxRelay {
         if (published) this.publishedAt = startedAt;
         const waiting = this.deliveries.waitingKeys / WAITING_KEYS_PER_MS;
         const busy = startedAt - this.publishedAt < BUSY_FOR_MS;
-        if (!more) await pause((busy ? BUSY_POLL_MS : POLL_MS) + waiting, this.wakeUp.promise);
+        if (!more) await endsWithin((busy ? BUSY_POLL_MS : POLL_MS) + waiting, this.wakeUp.promise);
         const early = MIN_DISTANCE_MS + (more ? 0 : waiting) - (performance.now() - startedAt);
         if (published && early > 0) await delay(early);
       } catch (error) {
@@ -151,7 +151,7 @@ export class OutboxRelay {
         );
       }
       const { renewEveryMs = LEASE_MS / 4 } = this.options;
-      await pause(failures > 0 ? pauseOf(failures, RETRY) : renewEveryMs, this.renewNow.promise);
+      await endsWithin(failures > 0 ? pauseOf(failures, RETRY) : renewEveryMs, this.renewNow.promise);
     }
   }
 
@@ -213,14 +213,4 @@ export class OutboxRelay {
     const deleted = new Set(rows.map(({ position }) => position));
     return new Set(stored.filter(({ position }) => !deleted.has(position)).map(({ delivery }) => delivery));
   }
-}
-
-/** Waits so long, or until `earlier`. */
-async function pause(ms: number, earlier: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([earlier, timeout]);
-  clearTimeout(timer);
 }

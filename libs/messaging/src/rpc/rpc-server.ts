@@ -3,6 +3,7 @@ import {
   type ActorVerifier,
   type Logger,
   UnknownActorError,
+  endsWithin,
   pauseOf,
   takeUp,
   traceIdOf,
@@ -115,7 +116,8 @@ export class RpcServer {
       }
       if (pattern?.kind === 'command')
         commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
-      await this.holdFor(this.send(envelope, reply, context));
+      // A broker that hangs must not hold up the order's next command. What was done is stored; whoever asks again is answered by it.
+      await endsWithin(HOLD_MS, this.send(envelope, reply, context));
       span.set({ 'rpc.response.status_code': String(reply.status) });
       span.end(reply.status >= 500 ? String(reply.status) : undefined);
       const line = {
@@ -164,15 +166,6 @@ export class RpcServer {
       'a request is not understood: it is of another version, or broken',
     );
     return problemReply(unavailable(), asked);
-  }
-
-  // A broker that hangs must not hold up the order's next command. What was done is stored; whoever asks again is answered by it.
-  private async holdFor(sending: Promise<void>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const held = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, HOLD_MS);
-    });
-    await Promise.race([sending, held]).finally(() => clearTimeout(timer));
   }
 
   private async send(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<void> {
