@@ -8,6 +8,7 @@ import { step } from '#local/progress.js';
 import { REPOSITORY } from '#local/repository.js';
 import { installTools } from '#tools/install.js';
 import { DATE_TOOLS } from '#tools/tools.js';
+import { clockReaders } from './clock-readers.js';
 import { daysAfter, environmentOf } from './days.js';
 import { type Run, planOf } from './options.js';
 
@@ -80,10 +81,11 @@ async function main(): Promise<number> {
     kill: () => running?.kill('SIGKILL'),
   });
   process.stdout.write(`seed ${seed}\n`);
+  const related = ['--findRelatedTests', ...(await clockReaders())];
   const outcomes: Outcome[] = [];
   for (const run of runs) {
     process.stdout.write(`\n${run.day.name}: ${run.day.at.toISOString()}, ${run.day.timeZone}\n`);
-    const outcome = await runOn(run, library, args);
+    const outcome = await runOn(run, library, run.tier === 'unit' && args.length === 0 ? related : args);
     if (stopped) return new Promise(() => undefined);
     outcomes.push(outcome);
   }

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
-import { type Behaviour, type Receiver, startReceiver } from '@po/testing/otlp/receiver';
+import { type Receiver, startReceiver } from '@po/testing/otlp/receiver';
 import { createLogger } from './logger.js';
 import type { OtlpSettings } from './otlp-settings.js';
 import { SPANS } from './spans.js';
@@ -26,8 +25,8 @@ let receiver: Receiver;
 let stop: () => Promise<void>;
 const lines: string[] = [];
 
-async function trace(settings: Partial<OtlpSettings> = {}, behaviour?: Behaviour): Promise<void> {
-  receiver = await startReceiver(behaviour);
+async function trace(settings: Partial<OtlpSettings> = {}): Promise<void> {
+  receiver = await startReceiver();
   lines.length = 0;
   const sink = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
   stop = await startTracing(
@@ -169,21 +168,6 @@ describe('what is done in a span', () => {
 });
 
 describe('a collector', () => {
-  it.each<Behaviour>(['refuses', 'hangs'])(
-    'that %s is told of once, holds up nothing, and no end',
-    async (behaviour) => {
-      await trace({ OTEL_EXPORTER_OTLP_HEADERS: { 'x-key': 'sesame' } }, behaviour);
-      for (let count = 0; count < 20_000; count += 1) begin().end();
-      await eventually('an export was tried', () => receiver.exports.length > 0);
-      await stop();
-      // It did not wait for exports to give up: their end would be heard of by now.
-      for (let turn = 0; turn < 20; turn += 1) await setImmediate();
-      expect(receiver.waiting() > 0).toBe(behaviour === 'hangs');
-      expect(lines.length).toBeLessThanOrEqual(1);
-      expect(lines.join()).not.toContain('sesame');
-    },
-  );
-
   it('gets as many as have room, and the others are dropped', async () => {
     await trace();
     for (let count = 0; count < 20_000; count += 1) begin().end();
@@ -192,19 +176,8 @@ describe('a collector', () => {
       return lines.length > 0;
     });
     // All but those that were on their way and those that waited.
-    const dropped = Number(/Dropped (\d+) spans/.exec(lines.join())?.[1]);
-    expect(dropped).toBeGreaterThanOrEqual(20_000 - 512 - 4_096);
-  });
-
-  it('that is not there loses spans, which is logged once', async () => {
-    await trace();
-    await receiver.close();
-    begin().end();
-    await eventually('it is logged', () => lines.length > 0, { timeoutMs: 15_000 });
-    begin().end();
-    await stop();
-    expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', msg: 'spans are lost', times: 1 });
+    expect(lines.join()).toMatch(/Dropped \d+ spans/);
+    expect(Number(/Dropped (\d+)/.exec(lines.join())?.[1])).toBeGreaterThanOrEqual(20_000 - 512 - 4_096);
   });
 });
 
