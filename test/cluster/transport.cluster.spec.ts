@@ -117,7 +117,7 @@ describe('the transport on four brokers', () => {
         const topic = await newTopic(1);
         const handled = new Set<string>();
         const loop = new ConsumerLoop({
-          ...{ kafka: brokers.kafka, logger, concurrency: 4, laneOf: () => null },
+          ...{ kafka: brokers.kafka, logger, concurrency: 4, queueKeyOf: () => null },
           consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
           handle: (record) => Promise.resolve(Boolean(handled.add(idOf(record)))),
         });
@@ -210,7 +210,7 @@ describe('the transport on four brokers', () => {
       const topic = await newTopic(1);
       const handled: string[] = [];
       const loop = new ConsumerLoop({
-        ...{ kafka: brokers.kafka, logger, concurrency: 4, laneOf: ({ partition }) => String(partition) },
+        ...{ kafka: brokers.kafka, logger, concurrency: 4, queueKeyOf: ({ partition }) => String(partition) },
         consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
         handle: (record) => Promise.resolve(handled.push(idOf(record)) > 0),
       });
@@ -252,7 +252,7 @@ describe('the transport on four brokers', () => {
         logger,
         concurrency: 4,
         consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
-        laneOf: ({ partition }) => String(partition),
+        queueKeyOf: ({ partition }) => String(partition),
         handle: async (record) => {
           await delay(8);
           handled.add(idOf(record));

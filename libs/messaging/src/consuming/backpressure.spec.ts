@@ -50,7 +50,7 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
   const loop = new ConsumerLoop({
     ...{ kafka: watched, logger: pino({ level: 'silent' }), concurrency: 8 },
     consumer: { group: GROUP, topics: [TOPIC], from: 'earliest' },
-    laneOf: ({ key }) => String(key),
+    queueKeyOf: ({ key }) => String(key),
     handle: async (record) => {
       await handle(record);
       open -= 1;

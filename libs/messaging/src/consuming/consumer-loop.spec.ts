@@ -19,10 +19,10 @@ describe('a consumer', () => {
   const start = (
     kafka: KafkaPort,
     handle: ConsumerLoopOptions['handle'] = () => Promise.resolve(true),
-    laneOf: ConsumerLoopOptions['laneOf'] = () => null,
+    queueKeyOf: ConsumerLoopOptions['queueKeyOf'] = () => null,
   ) => {
     const loop = new ConsumerLoop({
-      ...{ kafka, logger, handle, laneOf, concurrency: 2, wedgedAfterMs: 300 },
+      ...{ kafka, logger, handle, queueKeyOf, concurrency: 2, wedgedAfterMs: 300 },
       consumer: { group: GROUPS.notificationsEvents, topics: [TOPICS.users], from: 'earliest' },
     });
     loops.push(loop);
@@ -161,11 +161,11 @@ describe('a consumer', () => {
     const handled: string[] = [];
     const handle: ConsumerLoopOptions['handle'] = ({ value }) => Promise.resolve(handled.push(String(value)) > 0);
     let errors = 0;
-    const laneOf: ConsumerLoopOptions['laneOf'] = ({ value }) => {
+    const queueKeyOf: ConsumerLoopOptions['queueKeyOf'] = ({ value }) => {
       if (String(value) === '2' && errors++ === 0) throw new Error('unexpected');
       return 'one lane';
     };
-    start(kafka, handle, laneOf);
+    start(kafka, handle, queueKeyOf);
     const records = ['1', '2', '3'].map((value) => ({
       topic: TOPICS.users,
       key: 'a',

@@ -7,7 +7,7 @@ import {
   type KafkaPort,
   bytesOf,
 } from '../kafka-port.js';
-import { Lanes } from './lanes.js';
+import { KeyedQueue } from './keyed-queue.js';
 import { lagOf } from './lag.js';
 import { type ObservedConsumer, consumers } from '../metrics.js';
 import { OffsetTracker } from './offset-tracker.js';
@@ -21,8 +21,8 @@ export interface ConsumerLoopOptions {
   logger: Logger;
   /** Records handled side by side. */
   concurrency: number;
-  /** The lane of a record: records of one lane are handled in order. Null: no order needed. */
-  laneOf: (record: IncomingRecord) => string | null;
+  /** Records of one key are handled in order. Null: no order needed. */
+  queueKeyOf: (record: IncomingRecord) => string | null;
   /**
    * Handles one record; must not reject. Done means its effect is stored or its answer sent. `stopped` turns true when the record
    * is no longer this consumer's, or the process drains: retries should end then, answering false (not done).
@@ -34,7 +34,7 @@ export interface ConsumerLoopOptions {
 
 const COMMIT_EVERY_MS = 250;
 const COMMIT_EVERY_RECORDS = 200;
-/** Records waiting in lanes at which fetching pauses, as a multiple of the concurrency, but never less than the smallest buffer. */
+/** Fetching pauses above so many queued records, as a multiple of the concurrency, but never below the smallest buffer. */
 const PAUSE_ABOVE = 4;
 // A paused fetch takes up to its wait time to start again: enough must be left to do until then.
 const SMALLEST_BUFFER = 1_024;
@@ -55,11 +55,11 @@ interface Held {
 }
 
 /**
- * Takes records from Kafka into lanes at once, so that no handler ever holds the fetch loop, and commits the contiguous done
- * prefix of each partition.
+ * Queues records as they are fetched, so that no handler blocks the fetch loop, and commits the low watermark of each partition: the offset
+ * below which all records are handled.
  */
 export class ConsumerLoop {
-  private readonly lanes: Lanes;
+  private readonly queue: KeyedQueue;
   private consumer: ConsumerPort | null = null;
   /** Of the partitions that are held. Work of a tracker that is not here any more is dropped: its records are somebody else's. */
   private trackers = new Map<string, Held>();
@@ -80,7 +80,7 @@ export class ConsumerLoop {
   private readonly observed: ObservedConsumer;
 
   constructor(private readonly options: ConsumerLoopOptions) {
-    this.lanes = new Lanes(options.concurrency);
+    this.queue = new KeyedQueue(options.concurrency);
     const { kafka, logger, consumer, wedgedAfterMs } = options;
     this.supervised = new SupervisedConsumer({
       ...{ kafka, logger, consumer },
@@ -122,7 +122,7 @@ export class ConsumerLoop {
     return this.watchdog.alive;
   }
 
-  /** Takes nothing more, finishes what is in the lanes (at most `timeoutMs`), commits and leaves the group. */
+  /** Takes nothing more, finishes what is queued (at most `timeoutMs`), commits and leaves the group. */
   async drain(timeoutMs: number): Promise<void> {
     this.stopping = true;
     this.supervised.letEnd();
@@ -130,7 +130,7 @@ export class ConsumerLoop {
     this.watchdog.stop();
     this.progress.stop();
     this.pauseAll();
-    await Promise.race([this.lanes.drained(), delay(timeoutMs, undefined, { ref: false })]);
+    await Promise.race([this.queue.drained(), delay(timeoutMs, undefined, { ref: false })]);
     // A coordinator that moves takes a moment; what is not committed is done once more by another.
     for (let tries = 0; tries < COMMITS_AT_END && !(await this.commit()); tries += 1)
       await new Promise((resolve) => setTimeout(resolve, COMMIT_EVERY_MS));
@@ -184,7 +184,7 @@ export class ConsumerLoop {
       const { tracker } = held;
       const lost = () => this.trackers.get(name) !== held;
       const stopped = () => this.stopping || lost();
-      this.lanes.push(this.options.laneOf(record), bytesOf(record), async () => {
+      this.queue.push(this.options.queueKeyOf(record), bytesOf(record), async () => {
         // One that was given up while draining stays open in the tracker, so nothing after it is committed.
         if (!lost() && (await this.handle(record, stopped)) && !lost())
           this.finished(held, tracker, BigInt(record.offset));
@@ -216,7 +216,7 @@ export class ConsumerLoop {
   private adjustFlow(): void {
     if (this.stopping) return;
     const limit = Math.max(PAUSE_ABOVE * this.options.concurrency, SMALLEST_BUFFER);
-    const { size, bytes } = this.lanes;
+    const { size, bytes } = this.queue;
     if (!this.paused && (size > limit || bytes > PAUSE_ABOVE_BYTES)) this.pauseAll();
     else if (this.paused && size <= limit / 2 && bytes <= PAUSE_ABOVE_BYTES / 2) this.resumeAll();
   }

@@ -50,7 +50,7 @@ class World {
     const loop = new ConsumerLoop({
       ...{ kafka: process, logger: pino({ level: 'silent' }), concurrency: 3 },
       consumer: { group: GROUP, topics: [TOPIC], from: 'earliest' },
-      laneOf: ({ key }) => String(key),
+      queueKeyOf: ({ key }) => String(key),
       handle: (record, stopped) => this.handle(process, record, stopped),
     });
     loop.start();

@@ -76,7 +76,7 @@ class World {
         concurrency: 3,
         consumer: { group: GROUP, topics: [TOPICS.users], from: 'earliest' },
       },
-      laneOf: ({ key }) => String(key),
+      queueKeyOf: ({ key }) => String(key),
       handle: (record, stopped) => events.handle(record, stopped),
     });
     loop.start();

@@ -1,6 +1,6 @@
 import kafkajs from 'kafkajs';
 import { z } from 'zod';
-import { type TopicPartition, dealOut, nameOf } from './dealing.js';
+import { type TopicPartition, assignPartitions, nameOf } from './assignor.js';
 
 const { MemberMetadata, MemberAssignment } = kafkajs.AssignerProtocol;
 
@@ -53,7 +53,7 @@ export function partitionsIn(memberAssignment: Buffer, topics: readonly string[]
  * Deals each topic's partitions out to the members that read it. As far as it goes, members keep what they hold; of two that claim the same
  * the one of the later generation.
  */
-export function deal(members: readonly Subscription[], partitionsOf: (topic: string) => number) {
+export function assign(members: readonly Subscription[], partitionsOf: (topic: string) => number) {
   const holders = new Map(
     members
       .toSorted((one, other) => one.generation - other.generation)
@@ -61,17 +61,17 @@ export function deal(members: readonly Subscription[], partitionsOf: (topic: str
   );
   const readersOf = (topic: string) =>
     members.filter(({ topics }) => topics.includes(topic)).map(({ memberId }) => memberId);
-  // Topics that the same members read are dealt out together, so that numbers are even.
+  // Topics that the same members read are assigned out together, so that numbers are even.
   const together = Map.groupBy(new Set(members.flatMap(({ topics }) => topics)), (topic) => readersOf(topic).join());
-  const dealt = new Map(members.map(({ memberId }) => [memberId, [] as TopicPartition[]]));
+  const assigned = new Map(members.map(({ memberId }) => [memberId, [] as TopicPartition[]]));
   for (const topics of together.values()) {
     const partitions = topics.flatMap((topic) =>
       Array.from({ length: partitionsOf(topic) }, (_, partition) => ({ topic, partition })),
     );
-    for (const [member, given] of dealOut(partitions, readersOf(topics[0] ?? ''), holders))
-      dealt.get(member)?.push(...given);
+    for (const [member, given] of assignPartitions(partitions, readersOf(topics[0] ?? ''), holders))
+      assigned.get(member)?.push(...given);
   }
-  return Array.from(dealt, ([memberId, given]) => {
+  return Array.from(assigned, ([memberId, given]) => {
     const assignment = partitionsByTopic(given);
     const memberAssignment = MemberAssignment.encode({ version: PROTOCOL.version, assignment, userData: NO_DATA });
     return { memberId, memberAssignment };

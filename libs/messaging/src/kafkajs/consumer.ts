@@ -1,7 +1,7 @@
 import { type Logger, retry } from '@po/platform';
 import type { ConsumerHandlers, ConsumerOptions, ConsumerPort, FetchProgress } from '../kafka-port.js';
 import type { Cluster } from './cluster.js';
-import { type TopicPartition, nameOf } from './dealing.js';
+import { type TopicPartition, nameOf } from './assignor.js';
 import { Fetcher } from './fetcher.js';
 import { levelOf } from './log.js';
 import { Membership } from './membership.js';

@@ -3,7 +3,7 @@ import { type Logger, pauseOf } from '@po/platform';
 import type { ConsumerHandlers, FetchProgress } from '../kafka-port.js';
 import { byTopic } from './assignments.js';
 import type { Cluster } from './cluster.js';
-import { type TopicPartition, nameOf } from './dealing.js';
+import { type TopicPartition, nameOf } from './assignor.js';
 import type { CommittedOffset, LogOrigin } from './group-offsets.js';
 import { levelOf } from './log.js';
 import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';

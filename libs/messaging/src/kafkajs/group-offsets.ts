@@ -1,7 +1,7 @@
 import { byTopic } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import { Coordinator } from './coordinator.js';
-import type { TopicPartition } from './dealing.js';
+import type { TopicPartition } from './assignor.js';
 import { API, requireNoError } from './protocol.js';
 
 /** A commit waits for replicas, which may be longer in coming than a heartbeat. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
-import { deal } from './assignments.js';
+import { assign } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import { Membership } from './membership.js';
 import { API, CODE } from './protocol.js';
@@ -35,7 +35,7 @@ class FakeCoordinator {
       return Promise.resolve(answer);
     }
     const me = { memberId: 'me', topics: [TOPIC], generation: -1, held: [] };
-    const [given] = deal([me], () => HELD.length);
+    const [given] = assign([me], () => HELD.length);
     return Promise.resolve({ errorCode: CODE.none, memberAssignment: given?.memberAssignment });
   };
   private readonly node = { send: this.asked, separate: () => this.node, close: () => undefined };

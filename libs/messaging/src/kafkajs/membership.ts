@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
-import { deal, partitionsIn, protocolsOf, subscriptionOf } from './assignments.js';
+import { assign, partitionsIn, protocolsOf, subscriptionOf } from './assignments.js';
 import type { Cluster } from './cluster.js';
 import { Coordinator, isElsewhere } from './coordinator.js';
-import type { TopicPartition } from './dealing.js';
+import type { TopicPartition } from './assignor.js';
 import { GroupOffsets } from './group-offsets.js';
 import { levelOf } from './log.js';
 import { API, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
@@ -181,7 +181,7 @@ export class Membership {
     await cluster.know(topics);
     this.counts = topics.map((topic) => cluster.partitions(topic)).join();
     const { members, leaderId } = await this.enter();
-    const groupAssignment = leaderId === this.memberId ? await this.deal(members) : [];
+    const groupAssignment = leaderId === this.memberId ? await this.assign(members) : [];
     const ask = { ...this.member(), generationId: this.generation, groupAssignment };
     const sentAt = performance.now();
     return this.coordinator.ask(async (node) => {
@@ -222,13 +222,13 @@ export class Membership {
     return { groupId: this.options.group, memberId: this.memberId, groupInstanceId: this.instance };
   }
 
-  private async deal(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
+  private async assign(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
     const { cluster } = this.options;
     const subscriptions = members.map(subscriptionOf);
     // Members of a newer release may read what this one does not. What is not there has no partitions.
     const topics = new Set(subscriptions.flatMap((one) => one.topics));
     await Promise.all([...topics].map((topic) => cluster.know([topic]).catch(() => undefined)));
-    return deal(subscriptions, (topic) => cluster.partitions(topic));
+    return assign(subscriptions, (topic) => cluster.partitions(topic));
   }
 
   // Two processes were given one name: that of the other one, which came later, is left to it, or both would push each other out.

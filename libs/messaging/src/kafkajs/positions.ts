@@ -1,5 +1,5 @@
 import { byTopic } from './assignments.js';
-import { type TopicPartition, nameOf } from './dealing.js';
+import { type TopicPartition, nameOf } from './assignor.js';
 import type { Node } from './node.js';
 import { API, requireNoError } from './protocol.js';
 import type { End } from './records.js';

@@ -10,7 +10,7 @@ import {
 } from '../kafka-port.js';
 import { byTopic } from './assignments.js';
 import type { Cluster } from './cluster.js';
-import { nameOf } from './dealing.js';
+import { nameOf } from './assignor.js';
 import { type Node, NotConnectedError } from './node.js';
 import { kafkaJsModule } from './patches/patch-kafkajs.js';
 import { type Identity, type RecordBatch, Sequences } from './sequences.js';

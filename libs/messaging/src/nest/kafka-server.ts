@@ -117,7 +117,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
       logger,
       concurrency,
       consumer: { group: group + groupSuffix, topics: [topic], from: 'earliest', instance },
-      laneOf: ({ key }) => key?.toString('utf8') ?? null,
+      queueKeyOf: ({ key }) => key?.toString('utf8') ?? null,
       handle: (record, stopped) => server.handle(record, stopped),
     });
   }
@@ -138,7 +138,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
       concurrency,
       consumer: { group: subscription.group + groupSuffix, topics, from: 'earliest', instance },
       // Topics are told apart: one key's records on two topics are in no order anyway, and must not wait for each other.
-      laneOf: ({ topic, key }) => `${topic} ${key?.toString('utf8') ?? ''}`,
+      queueKeyOf: ({ topic, key }) => `${topic} ${key?.toString('utf8') ?? ''}`,
       handle: (record, stopped) => events.handle(record, stopped),
     });
   }

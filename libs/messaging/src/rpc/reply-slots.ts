@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { REPLY_PARTITIONS, TOPICS } from '@po/contracts';
 import { ReplySlot, type ReplySlotOptions, slotOf } from './reply-slot.js';
-import { Ways } from './ways.js';
+import { Endpoints } from './endpoints.js';
 
 const SLOTS = 2;
 const LOOK_EVERY_MS = 500;
 
 /** An instance's slots: answers come by the first while it works, else by the other, which is ready beside it on another broker. */
 export class ReplySlots {
-  readonly ways = new Ways(SLOTS);
+  readonly endpoints = new Endpoints(SLOTS);
   private readonly slots: ReplySlot[];
   private readonly stopping = new AbortController();
   private opening: Promise<void> = Promise.resolve();
@@ -38,7 +38,7 @@ export class ReplySlots {
 
   /** Where the next answer shall come, by another slot than `not`; never by one that is not proven while another is. */
   choose(not?: number): number {
-    const chosen = this.ways.choose(0, { not: not === undefined ? [] : [not] });
+    const chosen = this.endpoints.pick(0, { not: not === undefined ? [] : [not] });
     if (this.slots[chosen]?.proven) return chosen;
     const proven = this.slots.findIndex((slot) => slot.proven);
     return Math.max(0, proven);

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { ReplySlots } from './reply-slots.js';
 import { type Routed, Routing } from './routing.js';
-import { Ways } from './ways.js';
+import { Endpoints } from './endpoints.js';
 
 const everywhere = { reaches: () => true };
 const PARTITIONS = 12;
@@ -26,7 +26,7 @@ function open() {
   // Both are there, as on a gateway that has been at work for a while; the second counts as proven, too.
   jest
     .spyOn(slots, 'choose')
-    .mockImplementation((not) => slots.ways.choose(0, { not: not === undefined ? [] : [not] }));
+    .mockImplementation((not) => slots.endpoints.pick(0, { not: not === undefined ? [] : [not] }));
   return { slots, routing: new Routing(slots) };
 }
 
@@ -88,16 +88,16 @@ it('what has no leader is not tried', () => {
 });
 
 it('a way that is doubted again and again is avoided for longer, up to 16 s, and at once no more when it answers', () => {
-  const ways = new Ways(2);
+  const endpoints = new Endpoints(2);
   const avoided: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    ways.doubt(0);
+    endpoints.eject(0);
     const since = performance.now();
-    while (ways.choose(0) === 1) jest.advanceTimersByTime(500);
+    while (endpoints.pick(0) === 1) jest.advanceTimersByTime(500);
     avoided.push(Math.round((performance.now() - since) / 1_000));
   }
   expect(avoided).toEqual([2, 4, 8, 16, 16]);
-  ways.doubt(0);
-  ways.answered(0);
-  expect(ways.choose(0)).toBe(0);
+  endpoints.eject(0);
+  endpoints.answered(0);
+  expect(endpoints.pick(0)).toBe(0);
 });

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { type RpcPattern, TOPIC_MANIFEST } from '@po/contracts';
 import type { Publisher } from '../publishing/publisher.js';
 import type { ReplySlots } from './reply-slots.js';
-import { Spread } from './spread.js';
-import { Ways } from './ways.js';
+import { StickyPartitioner } from './sticky-partitioner.js';
+import { Endpoints } from './endpoints.js';
 
 /** How one send of a request goes: the partition of its topic, and the slot that its answer is to come by. */
 export interface Route {
@@ -25,15 +25,15 @@ type Reachable = Pick<Publisher, 'reaches'>;
 
 interface Topic {
   partitions: number;
-  ways: Ways;
+  endpoints: Endpoints;
 }
 
 /** Leads requests around what does not answer, as far as the answers of others show it. */
 export class Routing {
   private readonly topics = new Map<string, Topic>(
-    TOPIC_MANIFEST.map(({ topic, partitions }) => [topic, { partitions, ways: new Ways(partitions) }]),
+    TOPIC_MANIFEST.map(({ topic, partitions }) => [topic, { partitions, endpoints: new Endpoints(partitions) }]),
   );
-  private readonly spread = new Spread();
+  private readonly partitioner = new StickyPartitioner();
   private again = AGAIN.atOnce;
   private answeredAt = -Infinity;
 
@@ -46,34 +46,36 @@ export class Routing {
   choose({ topic }: RpcPattern, key: string | null, sends: readonly Routed[], publisher: Reachable): Route {
     const last = sends.at(-1)?.route;
     if (!last) this.again = Math.min(AGAIN.atOnce, this.again + AGAIN.share);
-    const { partitions, ways } = this.topic(topic);
+    const { partitions, endpoints } = this.topic(topic);
     // Commands of one order meet in one lane: that they wait for each other there spares the database the waiting.
-    const preferred = key === null ? this.spread.choose(topic, partitions) : crc32(key) % partitions;
+    const preferred = key === null ? this.partitioner.pick(topic, partitions) : crc32(key) % partitions;
     const tried = [...new Set(sends.map(({ route }) => route.partition))];
-    const isOpen = (way: number) => publisher.reaches(topic, way);
+    const isOpen = (endpoint: number) => publisher.reaches(topic, endpoint);
     const keepsPartition =
-      last && (sends.length % 2 === 0 || ways.hasAnsweredSince(last.partition, last.sentAt)) && isOpen(last.partition);
-    const keepsSlot = last && this.slots.ways.hasAnsweredSince(last.slot, last.sentAt);
+      last &&
+      (sends.length % 2 === 0 || endpoints.hasAnsweredSince(last.partition, last.sentAt)) &&
+      isOpen(last.partition);
+    const keepsSlot = last && this.slots.endpoints.hasAnsweredSince(last.slot, last.sentAt);
     return {
-      partition: keepsPartition ? last.partition : ways.choose(preferred, { not: tried, isOpen }),
+      partition: keepsPartition ? last.partition : endpoints.pick(preferred, { not: tried, isOpen }),
       slot: keepsSlot ? last.slot : this.slots.choose(last?.slot),
       sentAt: performance.now(),
     };
   }
 
-  /** Of the sends of a request, this one was answered. Of those before it, each way that nothing came by since is doubted. */
+  /** One send of a request was answered. Of the sends before it, each endpoint that has answered nothing since is ejected. */
   answered({ topic }: RpcPattern, sends: readonly Routed[], answered: string): void {
-    const { ways } = this.topic(topic);
+    const { endpoints } = this.topic(topic);
     this.answeredAt = performance.now();
     for (const { correlationId, route } of sends) {
       const { partition, slot, sentAt } = route;
       if (correlationId === answered) {
-        ways.answered(partition);
-        this.slots.ways.answered(slot);
+        endpoints.answered(partition);
+        this.slots.endpoints.answered(slot);
         return;
       }
-      if (!ways.hasAnsweredSince(partition, sentAt)) ways.doubt(partition);
-      if (!this.slots.ways.hasAnsweredSince(slot, sentAt)) this.slots.ways.doubt(slot);
+      if (!endpoints.hasAnsweredSince(partition, sentAt)) endpoints.eject(partition);
+      if (!this.slots.endpoints.hasAnsweredSince(slot, sentAt)) this.slots.endpoints.eject(slot);
     }
   }
 

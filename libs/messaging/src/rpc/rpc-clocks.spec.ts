@@ -53,7 +53,7 @@ describe('a service whose clock is not that of who asks', () => {
       const server = new RpcServer({ group: GROUP[kind], logger, replies, actors: verifier, handlerOf });
       return new ConsumerLoop({
         ...{ kafka, logger, concurrency: 3, consumer: { group: GROUP[kind], topics: [TOPIC[kind]], from: 'earliest' } },
-        laneOf: ({ key }) => key?.toString() ?? null,
+        queueKeyOf: ({ key }) => key?.toString() ?? null,
         handle: (record, stopped) => server.handle(record, stopped),
       });
     });

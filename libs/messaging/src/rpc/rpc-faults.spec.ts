@@ -78,7 +78,7 @@ class World {
       const server = new RpcServer({ group, logger, replies, actors: verifier, handlerOf });
       return new ConsumerLoop({
         ...{ kafka: process, logger, concurrency: 3, consumer: { group, topics: [topic], from: 'earliest' } },
-        laneOf: ({ key }) => key?.toString() ?? null,
+        queueKeyOf: ({ key }) => key?.toString() ?? null,
         handle: (record, stopped) => server.handle(record, stopped),
       });
     });

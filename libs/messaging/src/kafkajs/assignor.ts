@@ -7,21 +7,21 @@ export interface TopicPartition {
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
 /**
- * Deals partitions out to members, each to one, so that no two members' numbers differ by more than one. A partition stays with the
- * member that had it as far as that allows: what moves is begun anew by another.
+ * Balanced sticky assignment: each partition to one member, and no two members differ by more than one partition. A partition stays with its
+ * former member as far as the balance allows; a moved one restarts at its committed offset.
  */
-export function dealOut(
+export function assignPartitions(
   partitions: readonly TopicPartition[],
   members: readonly string[],
   former: ReadonlyMap<string, string> = new Map(),
 ): Map<string, TopicPartition[]> {
-  const dealt = new Map(members.toSorted().map((member) => [member, [] as TopicPartition[]]));
+  const assigned = new Map(members.toSorted().map((member) => [member, [] as TopicPartition[]]));
   const most = Math.ceil(partitions.length / Math.max(1, members.length));
-  // So many may have one more than the others; when it divides evenly, all of them.
+  // How many members may hold `most`: all of them when the division has no remainder.
   let full = partitions.length - (most - 1) * members.length;
   const moving: TopicPartition[] = [];
   for (const partition of partitions) {
-    const held = dealt.get(former.get(nameOf(partition)) ?? '');
+    const held = assigned.get(former.get(nameOf(partition)) ?? '');
     const fits = held && (held.length < most - 1 || (held.length === most - 1 && full > 0));
     if (!fits) {
       moving.push(partition);
@@ -31,8 +31,8 @@ export function dealOut(
     if (held.length === most) full -= 1;
   }
   for (const partition of moving) {
-    const fewest = [...dealt.values()].toSorted((one, other) => one.length - other.length)[0];
+    const fewest = [...assigned.values()].toSorted((one, other) => one.length - other.length)[0];
     fewest?.push(partition);
   }
-  return dealt;
+  return assigned;
 }

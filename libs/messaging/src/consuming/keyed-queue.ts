@@ -1,23 +1,23 @@
 interface Task {
   key: string | null;
-  /** Of what it works on. */
+  /** Size of what it works on. */
   bytes: number;
   run: () => Promise<void>;
 }
 
-/** Tasks of no more than these are not counted: whatever the large ones wait for, they go on. */
+/** Smaller tasks are not counted as large: they go on while large ones wait. */
 const SMALL_BYTES = 64 * 1024;
 /** While it runs, a task holds many times its bytes: parsed, checked, turned into rows. */
 const LARGE_AT_ONCE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Runs tasks: those of one key strictly one after another, different keys side by side up to `concurrency`, and large ones only until
- * they are of 4 MiB together; a task without a key has a lane of its own. Tasks must not reject.
+ * Runs tasks: tasks of one key one after another, tasks of different keys in parallel up to `concurrency`, and large ones up to 4 MiB together.
+ * A task without a key waits for none. Tasks must not reject.
  */
-export class Lanes {
-  /** The first task of every lane that does not run. */
+export class KeyedQueue {
+  /** The next task of each key, and tasks without a key. */
   private readonly waiting: Task[] = [];
-  /** What is behind the first task of each lane. */
+  /** The tasks of each key behind the one that waits or runs. */
   private readonly byKey = new Map<string, Task[]>();
   private running = 0;
   private largeBytes = 0;
@@ -32,7 +32,7 @@ export class Lanes {
     return this.queued + this.running;
   }
 
-  /** What these tasks work on, together. */
+  /** Bytes that these tasks work on. */
   get bytes(): number {
     return this.accepted;
   }
@@ -42,9 +42,9 @@ export class Lanes {
     this.queued += 1;
     this.accepted += bytes;
     if (key !== null) {
-      const lane = this.byKey.get(key);
-      if (lane) {
-        lane.push(task);
+      const behind = this.byKey.get(key);
+      if (behind) {
+        behind.push(task);
         return;
       }
       this.byKey.set(key, []);

@@ -1,24 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Lanes } from './lanes.js';
+import { KeyedQueue } from './keyed-queue.js';
 
 const MIB = 1024 * 1024;
 
-describe('Lanes', () => {
+describe('KeyedQueue', () => {
   it('keeps the order of each key, never exceeds the concurrency, and runs every task once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ key: fc.option(fc.constantFrom('a', 'b', 'c')), turns: fc.nat(4) }), { maxLength: 60 }),
         fc.integer({ min: 1, max: 5 }),
         async (tasks, concurrency) => {
-          const lanes = new Lanes(concurrency);
+          const queue = new KeyedQueue(concurrency);
           const started = new Map<string, number[]>();
           const runningKeys = new Set<string>();
           let running = 0;
           let finished = 0;
           let overlaps = 0;
           for (const [index, { key, turns }] of tasks.entries()) {
-            lanes.push(key, 0, async () => {
+            queue.push(key, 0, async () => {
               running += 1;
               expect(running).toBeLessThanOrEqual(concurrency);
               if (key !== null) {
@@ -32,10 +32,10 @@ describe('Lanes', () => {
               finished += 1;
             });
           }
-          await lanes.drained();
+          await queue.drained();
           expect(finished).toBe(tasks.length);
           expect(overlaps).toBe(0);
-          expect(lanes.size).toBe(0);
+          expect(queue.size).toBe(0);
           for (const order of started.values()) expect(order).toEqual(order.toSorted((a, b) => a - b));
         },
       ),
@@ -43,25 +43,25 @@ describe('Lanes', () => {
   });
 
   it('lets other keys pass one that is stuck', async () => {
-    const lanes = new Lanes(2);
+    const queue = new KeyedQueue(2);
     const stuck = Promise.withResolvers<void>();
     const passed: string[] = [];
-    lanes.push('stuck', 0, () => stuck.promise);
-    lanes.push('stuck', 0, () => Promise.resolve(void passed.push('behind')));
-    lanes.push('free', 0, () => Promise.resolve(void passed.push('free')));
+    queue.push('stuck', 0, () => stuck.promise);
+    queue.push('stuck', 0, () => Promise.resolve(void passed.push('behind')));
+    queue.push('free', 0, () => Promise.resolve(void passed.push('free')));
     await new Promise((resolve) => setImmediate(resolve));
     expect(passed).toEqual(['free']);
     stuck.resolve();
-    await lanes.drained();
+    await queue.drained();
     expect(passed).toEqual(['free', 'behind']);
   });
 
   it('runs large tasks until they are of 4 MiB together, and small ones past those that wait', async () => {
-    const lanes = new Lanes(10);
+    const queue = new KeyedQueue(10);
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     const push = (name: string, bytes: number) =>
-      lanes.push(name, bytes, () => {
+      queue.push(name, bytes, () => {
         begun.push(name);
         return new Promise((resolve) => ends.set(name, resolve));
       });
@@ -69,7 +69,7 @@ describe('Lanes', () => {
     push('small', 1_000);
     push('larger than all', 8 * MIB);
     expect(begun).toEqual(['a', 'b', 'small']);
-    expect(lanes.bytes).toBe(16 * MIB + 1_000);
+    expect(queue.bytes).toBe(16 * MIB + 1_000);
     ends.get('a')?.();
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toEqual(['a', 'b', 'small', 'c']);
@@ -77,7 +77,7 @@ describe('Lanes', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toEqual(['a', 'b', 'small', 'c', 'd', 'larger than all']);
     for (const name of ['small', 'd', 'larger than all']) ends.get(name)?.();
-    await lanes.drained();
-    expect(lanes.bytes).toBe(0);
+    await queue.drained();
+    expect(queue.bytes).toBe(0);
   });
 });

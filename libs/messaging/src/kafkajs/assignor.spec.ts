@@ -1,15 +1,15 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import kafkajs from 'kafkajs';
-import { deal, partitionsIn, protocolsOf, subscriptionOf } from './assignments.js';
-import { type TopicPartition, dealOut, nameOf } from './dealing.js';
+import { assign, partitionsIn, protocolsOf, subscriptionOf } from './assignments.js';
+import { type TopicPartition, assignPartitions, nameOf } from './assignor.js';
 
 const { MemberMetadata } = kafkajs.AssignerProtocol;
 const TOPIC = 'orders';
 const partitionsOf = (count: number): TopicPartition[] =>
   Array.from({ length: count }, (_, partition) => ({ topic: TOPIC, partition }));
-const holders = (dealt: ReadonlyMap<string, readonly TopicPartition[]>) =>
-  new Map([...dealt].flatMap(([member, held]) => held.map((each) => [nameOf(each), member])));
+const holders = (assigned: ReadonlyMap<string, readonly TopicPartition[]>) =>
+  new Map([...assigned].flatMap(([member, held]) => held.map((each) => [nameOf(each), member])));
 const members = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,3}$/), { minLength: 1, maxLength: 7 });
 
 it('each partition goes to one member, and no two have numbers that differ by more than one, whoever comes and goes', () => {
@@ -17,26 +17,28 @@ it('each partition goes to one member, and no two have numbers that differ by mo
     fc.property(fc.nat(30), fc.array(members, { minLength: 1, maxLength: 5 }), (count, rounds) => {
       let former = new Map<string, string>();
       for (const present of rounds) {
-        const dealt = dealOut(partitionsOf(count), present, former);
-        const sizes = [...dealt.values()].map(({ length }) => length);
-        expect([...dealt.keys()].toSorted()).toEqual(present.toSorted());
-        expect([...dealt.values()].flat().map(nameOf).toSorted()).toEqual(partitionsOf(count).map(nameOf).toSorted());
+        const assigned = assignPartitions(partitionsOf(count), present, former);
+        const sizes = [...assigned.values()].map(({ length }) => length);
+        expect([...assigned.keys()].toSorted()).toEqual(present.toSorted());
+        expect([...assigned.values()].flat().map(nameOf).toSorted()).toEqual(
+          partitionsOf(count).map(nameOf).toSorted(),
+        );
         expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
-        former = holders(dealt);
+        former = holders(assigned);
       }
     }),
   );
 });
 
 it('members keep what they have when one is replaced, and give no more than they must when one is added', () => {
-  const before = dealOut(partitionsOf(12), ['a', 'b', 'c']);
-  const kept = (after: ReturnType<typeof dealOut>, member: string) => {
+  const before = assignPartitions(partitionsOf(12), ['a', 'b', 'c']);
+  const kept = (after: ReturnType<typeof assignPartitions>, member: string) => {
     const now = new Set(after.get(member)?.map(nameOf));
     return before.get(member)?.filter((each) => now.has(nameOf(each))).length;
   };
-  const replaced = dealOut(partitionsOf(12), ['a', 'b', 'd'], holders(before));
+  const replaced = assignPartitions(partitionsOf(12), ['a', 'b', 'd'], holders(before));
   expect([kept(replaced, 'a'), kept(replaced, 'b')]).toEqual([4, 4]);
-  const added = dealOut(partitionsOf(12), ['a', 'b', 'c', 'd'], holders(before));
+  const added = assignPartitions(partitionsOf(12), ['a', 'b', 'c', 'd'], holders(before));
   expect([kept(added, 'a'), kept(added, 'b'), kept(added, 'c')]).toEqual([3, 3, 3]);
 });
 
@@ -46,12 +48,12 @@ const joining = (memberId: string, topics: readonly string[], held: readonly Top
     memberId,
     memberMetadata: protocolsOf(topics, { generation, held })[0]?.metadata ?? Buffer.alloc(0),
   });
-const told = (dealt: ReturnType<typeof deal>, topics: readonly string[]) =>
-  dealt.map(({ memberId, memberAssignment }) => [memberId, partitionsIn(memberAssignment, topics).map(nameOf)]);
+const told = (assigned: ReturnType<typeof assign>, topics: readonly string[]) =>
+  assigned.map(({ memberId, memberAssignment }) => [memberId, partitionsIn(memberAssignment, topics).map(nameOf)]);
 
 it('what a member is told is what it reads of it, and a member without any is told so', () => {
-  const dealt = deal([joining('a', [TOPIC]), joining('b', [TOPIC])], () => 1);
-  expect(told(dealt, [TOPIC])).toEqual([
+  const assigned = assign([joining('a', [TOPIC]), joining('b', [TOPIC])], () => 1);
+  expect(told(assigned, [TOPIC])).toEqual([
     ['a', ['orders/0']],
     ['b', []],
   ]);
@@ -60,8 +62,8 @@ it('what a member is told is what it reads of it, and a member without any is to
 it('a leader that knows nothing of the generation before leaves everybody what they hold', () => {
   const [mine, theirs] = [partitionsOf(6).slice(0, 3), partitionsOf(6).slice(3)];
   for (const leader of ['a', 'z']) {
-    const dealt = deal([joining(leader, [TOPIC], theirs), joining('b', [TOPIC], mine)], () => 6);
-    expect(new Map(told(dealt, [TOPIC]) as [string, string[]][])).toEqual(
+    const assigned = assign([joining(leader, [TOPIC], theirs), joining('b', [TOPIC], mine)], () => 6);
+    expect(new Map(told(assigned, [TOPIC]) as [string, string[]][])).toEqual(
       new Map([
         [leader, theirs.map(nameOf)],
         ['b', mine.map(nameOf)],
@@ -72,18 +74,21 @@ it('a leader that knows nothing of the generation before leaves everybody what t
 
 it('of two that hold the same the one of the later generation keeps it', () => {
   const all = partitionsOf(2);
-  const dealt = deal([joining('a', [TOPIC], all, 7), joining('b', [TOPIC], [all[0] as TopicPartition], 6)], () => 2);
-  const [first, second] = told(dealt, [TOPIC]).map(([, held]) => held);
+  const assigned = assign(
+    [joining('a', [TOPIC], all, 7), joining('b', [TOPIC], [all[0] as TopicPartition], 6)],
+    () => 2,
+  );
+  const [first, second] = told(assigned, [TOPIC]).map(([, held]) => held);
   expect([first, second].flat().toSorted()).toEqual(all.map(nameOf));
-  expect(deal([joining('a', [TOPIC], all, 7), joining('c', [TOPIC], all, 6)], () => 1)).toEqual(
-    deal([joining('a', [TOPIC], all, 7), joining('c', [TOPIC])], () => 1),
+  expect(assign([joining('a', [TOPIC], all, 7), joining('c', [TOPIC], all, 6)], () => 1)).toEqual(
+    assign([joining('a', [TOPIC], all, 7), joining('c', [TOPIC])], () => 1),
   );
 });
 
-it('a topic that only newer members read is dealt out to them alone', () => {
+it('a topic that only newer members read is assigned out to them alone', () => {
   const both = [TOPIC, 'new'];
-  const dealt = deal([joining('old', [TOPIC]), joining('new1', both), joining('new2', both)], () => 4);
-  const held = new Map(told(dealt, both) as [string, string[]][]);
+  const assigned = assign([joining('old', [TOPIC]), joining('new1', both), joining('new2', both)], () => 4);
+  const held = new Map(told(assigned, both) as [string, string[]][]);
   expect(held.get('old')?.every((name) => name.startsWith(TOPIC))).toBe(true);
   expect([...held.values()].flat().toSorted()).toEqual(
     both.flatMap((topic) => [0, 1, 2, 3].map((partition) => nameOf({ topic, partition }))).toSorted(),

@@ -1,0 +1,64 @@
+/** An ejected endpoint is skipped for so long, and for twice as long each time it is ejected again without having answered. */
+const EJECTION_MS = { first: 2_000, last: 16_000 };
+
+interface Endpoint {
+  answeredAt: number;
+  ejectedUntil: number;
+  ejections: number;
+}
+
+interface Choice {
+  not?: readonly number[];
+  isOpen?: (endpoint: number) => boolean;
+}
+
+/**
+ * Interchangeable routes: the partitions of a request topic, or the reply partitions of this process. One that stops answering is skipped with
+ * back-off (outlier ejection), whether its broker, its reader or the network is the cause. A false alarm is harmless.
+ */
+export class Endpoints {
+  private readonly endpoints: Endpoint[];
+
+  constructor(count: number) {
+    this.endpoints = Array.from({ length: count }, () => ({
+      ...{ answeredAt: -Infinity, ejectedUntil: -Infinity, ejections: 0 },
+    }));
+  }
+
+  /**
+   * The preferred endpoint, or the next one that is open, not ejected and not in `not`. If there is none, the first one after `not`, whatever
+   * its state. `isOpen` is false for endpoints that are known to be unreachable.
+   */
+  pick(preferred: number, { not = [], isOpen = () => true }: Choice = {}): number {
+    const now = performance.now();
+    const { length } = this.endpoints;
+    for (let step = 0; step < length; step += 1) {
+      const endpoint = (preferred + step) % length;
+      if (!not.includes(endpoint) && this.at(endpoint).ejectedUntil <= now && isOpen(endpoint)) return endpoint;
+    }
+    return not.includes(preferred) ? (preferred + not.length) % length : preferred;
+  }
+
+  answered(endpoint: number): void {
+    Object.assign(this.at(endpoint), { answeredAt: performance.now(), ejectedUntil: -Infinity, ejections: 0 });
+  }
+
+  /** `since`: a time of `performance.now()`. */
+  hasAnsweredSince(endpoint: number, since: number): boolean {
+    return this.at(endpoint).answeredAt >= since;
+  }
+
+  eject(endpoint: number): void {
+    const ejected = this.at(endpoint);
+    const now = performance.now();
+    if (ejected.ejectedUntil > now) return;
+    ejected.ejectedUntil = now + Math.min(EJECTION_MS.first * 2 ** ejected.ejections, EJECTION_MS.last);
+    ejected.ejections += 1;
+  }
+
+  private at(endpoint: number): Endpoint {
+    const found = this.endpoints[endpoint];
+    if (!found) throw new RangeError(`endpoint ${endpoint} does not exist; there are ${this.endpoints.length}`);
+    return found;
+  }
+}
