@@ -90,7 +90,10 @@ async function reads(kafka: KafkaPort, topic: string): Promise<boolean> {
   const handlers = { onRecords: () => (isRead = true), onAssigned: () => undefined, onRebalancing: () => undefined };
   try {
     await consumer.start(handlers);
-    await eventually(`${topic} is read or refused`, () => isRead || kafka.refusals().includes(`read topic ${topic}`));
+    await eventually(
+      `${topic} is read or refused`,
+      () => isRead || kafka.authorizationFailures().includes(`read topic ${topic}`),
+    );
     return isRead;
   } catch (error) {
     return mayNot(error);

@@ -197,7 +197,7 @@ export interface KafkaPort {
   /** The id of the broker that leads each partition of a topic, -1 for none. Rejects when no broker answers. */
   leaders(topic: string): Promise<readonly number[]>;
   /** What brokers do not let this client do, as they said last: `read topic po.state.v1`. */
-  refusals(): readonly string[];
+  authorizationFailures(): readonly string[];
 }
 
 /** Resolves when all results of `sendEach` are known and none failed. Rejects with a refusal, if there is one, else with the first failure. */

@@ -6,6 +6,6 @@ export const portOver = (kafka: KafkaPort, changes: Partial<KafkaPort>): KafkaPo
   consumer: (options) => kafka.consumer(options),
   admin: () => kafka.admin(),
   leaders: (topic) => kafka.leaders(topic),
-  refusals: () => kafka.refusals(),
+  authorizationFailures: () => kafka.authorizationFailures(),
   ...changes,
 });

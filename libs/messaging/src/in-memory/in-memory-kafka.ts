@@ -126,7 +126,7 @@ export class InMemoryKafka implements KafkaPort {
     });
   }
 
-  refusals(): readonly string[] {
+  authorizationFailures(): readonly string[] {
     return [];
   }
 

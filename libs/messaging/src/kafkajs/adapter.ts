@@ -6,7 +6,7 @@ import { Cluster, splitAddress } from './cluster.js';
 import { KafkaConsumer } from './consumer.js';
 import { logTo } from './log.js';
 import { KafkaProducer } from './producer.js';
-import { Refusals } from './refusals.js';
+import { AuthorizationFailures } from './authorization-failures.js';
 import type { BrokerConnection } from './protocol.js';
 import { type KafkaSettings, saslOf, socketsOf } from './connections.js';
 import type { KafkaPort } from '../kafka-port.js';
@@ -28,14 +28,14 @@ const REAUTHENTICATE_BEFORE_MS = 1_000;
 const NEVER_MS = 60_000;
 
 /**
- * Kafka over KafkaJS. Nothing is opened before the first producer, consumer or admin client connects. `layoutMaxAgeMs`: milliseconds after
+ * Kafka over KafkaJS. Nothing is opened before the first producer, consumer or admin client connects. `metadataMaxAgeMs`: milliseconds after
  * which partitions and their leaders are asked for anew without need; 5 minutes if absent.
  */
 export function connectKafka(
   settings: KafkaSettings,
   clientId: string,
   logger: Logger,
-  { layoutMaxAgeMs }: { layoutMaxAgeMs?: number } = {},
+  { metadataMaxAgeMs }: { metadataMaxAgeMs?: number } = {},
 ): KafkaPort {
   patchConnection();
   patchPollLoop();
@@ -55,26 +55,26 @@ export function connectKafka(
   // Short and few: whoever asks knows its own deadline and starts over with a new connection.
   const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 };
   const kafka = new Kafka({ ...connection, ...logging, brokers: brokers.map(toKafkaJs), retry });
-  const refusals = new Refusals(logger);
+  const authorizationFailures = new AuthorizationFailures(logger);
   const open = () =>
     new Cluster({
-      refusals,
+      authorizationFailures,
       brokers: brokers.map(splitAddress),
       connect: connectWith(connection, logger),
-      maxAgeMs: layoutMaxAgeMs,
+      maxAgeMs: metadataMaxAgeMs,
     });
   return {
     producer: (options) => new KafkaProducer(open(), options),
     consumer: (options) => new KafkaConsumer(open(), options, logger),
     admin: () => adminPort(kafka),
     leaders: (topic) => leadersOf(open(), topic),
-    refusals: () => refusals.list(),
+    authorizationFailures: () => authorizationFailures.list(),
   };
 }
 
 async function leadersOf(cluster: Cluster, topic: string): Promise<number[]> {
   try {
-    await cluster.know([topic]);
+    await cluster.ensureMetadata([topic]);
     return Array.from({ length: cluster.partitions(topic) }, (_, partition) => cluster.leaderOf(topic, partition));
   } finally {
     cluster.close();

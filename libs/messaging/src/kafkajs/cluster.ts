@@ -1,7 +1,7 @@
 import { firstAnswer } from './first-answer.js';
 import { Node } from './node.js';
 import { API, type BrokerConnection, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
-import type { Refusals } from './refusals.js';
+import type { AuthorizationFailures } from './authorization-failures.js';
 import type { Api } from './versioned-apis.js';
 
 /** A broker that does not answer by then is asked no longer alone. */
@@ -18,7 +18,7 @@ export interface ClusterOptions {
   connect: (host: string, port: number) => BrokerConnection;
   /** Milliseconds after which what is known is asked for anew; 5 minutes if absent. */
   maxAgeMs?: number | undefined;
-  refusals: Refusals;
+  authorizationFailures: AuthorizationFailures;
 }
 
 /** What is known of the brokers and of who leads which partition. No single broker is needed to learn it: whoever answers first is believed. */
@@ -40,8 +40,8 @@ export class Cluster {
     for (const { host, port } of options.brokers) this.nodeAt(host, port);
   }
 
-  get refusals(): Refusals {
-    return this.options.refusals;
+  get authorizationFailures(): AuthorizationFailures {
+    return this.options.authorizationFailures;
   }
 
   /** Learns who leads what. Rejects when no broker answers. */
@@ -53,7 +53,7 @@ export class Cluster {
   }
 
   /** Makes sure that these topics are known. Rejects for one that does not exist, or that this client may not know. */
-  async know(topics: Iterable<string>): Promise<void> {
+  async ensureMetadata(topics: Iterable<string>): Promise<void> {
     for (const topic of topics) this.topics.add(topic);
     const missing = () => [...topics].find((topic) => !this.leaders.has(topic));
     // Meanwhile what is known will do; whoever finds it wrong asks for himself.
@@ -90,8 +90,8 @@ export class Cluster {
 
   /** The id of the broker that coordinates the group. */
   async coordinatorOf(groupId: string): Promise<number> {
-    const answer = await this.anyone(API.findCoordinator, { groupId, coordinatorType: GROUP_COORDINATOR });
-    this.refusals.note(answer.errorCode, 'describe', 'group', groupId);
+    const answer = await this.anyBroker(API.findCoordinator, { groupId, coordinatorType: GROUP_COORDINATOR });
+    this.authorizationFailures.note(answer.errorCode, 'describe', 'group', groupId);
     requireNoError(answer.errorCode, `coordinator of group ${groupId}`);
     const { nodeId, host, port } = answer.coordinator;
     this.addresses.set(nodeId, this.nodeAt(host, port).address);
@@ -99,7 +99,7 @@ export class Cluster {
   }
 
   /** The answer of whichever broker gives one first; those that failed lately are asked last. */
-  anyone<Ask, Answer>(api: Api<Ask, Answer>, ask: Ask): Promise<Answer> {
+  anyBroker<Ask, Answer>(api: Api<Ask, Answer>, ask: Ask): Promise<Answer> {
     const nodes = [...this.nodes.values()]
       .map((node) => ({ node, order: node.failedAt === -Infinity ? Math.random() : 1 + Math.random() }))
       .toSorted((one, other) => one.order - other.order);
@@ -120,12 +120,12 @@ export class Cluster {
   }
 
   private async ask(): Promise<void> {
-    const { brokers, topics } = await this.anyone(API.metadata, { topics: [...this.topics] });
+    const { brokers, topics } = await this.anyBroker(API.metadata, { topics: [...this.topics] });
     this.addresses.clear();
     for (const { nodeId, host, port } of brokers) this.addresses.set(nodeId, this.nodeAt(host, port).address);
     this.forgetNodes();
     for (const { topic, topicId, errorCode, partitions } of topics) {
-      this.refusals.note(errorCode, 'describe', 'topic', topic);
+      this.authorizationFailures.note(errorCode, 'describe', 'topic', topic);
       if (errorCode === CODE.topicAuthorizationFailed) this.hidden.add(topic);
       else this.hidden.delete(topic);
       // A broker that has just started may not have heard of it.

@@ -85,7 +85,7 @@ it('gives a process that comes back under its name what it had, at once, and lea
 
 it('reads partitions that a topic is given later', async () => {
   const settings = { KAFKA_BROKERS: kafkaBrokers() };
-  const kafka = connectKafka(settings, 'consumer', pino({ level: 'silent' }), { layoutMaxAgeMs: 500 });
+  const kafka = connectKafka(settings, 'consumer', pino({ level: 'silent' }), { metadataMaxAgeMs: 500 });
   const topic = `growing-${randomUUID()}`;
   const admin = await kafka.admin();
   const specification = { topic, partitions: 1, retention: 60_000, maxMessageBytes: MIB };

@@ -30,7 +30,7 @@ export class KafkaConsumer implements ConsumerPort {
     });
     this.fetcher = fetcher;
     if (slot !== undefined) {
-      await cluster.know(topics);
+      await cluster.ensureMetadata(topics);
       const assignment = topics.map((topic) => ({ topic, partition: slot }));
       fetcher.assign(assignment);
       handlers.onAssigned(assignment);

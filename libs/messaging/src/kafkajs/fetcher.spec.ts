@@ -33,7 +33,7 @@ function read(answer: (partition: number, from: bigint, epoch: number) => Partia
   };
   const cluster = {
     ...{ leaderOf: () => 1, topicId: () => TOPIC.topicId, refresh: () => Promise.resolve(), node: () => ({ send }) },
-    refusals: { note: () => undefined },
+    authorizationFailures: { note: () => undefined },
   };
   fetcher = new Fetcher({
     ...{ cluster: cluster as unknown as Cluster, logger: pino({ level: 'silent' }), from: 'earliest' },

@@ -40,8 +40,8 @@ export class Fetcher {
   private positions = new Map<string, Position>();
   private readonly reading = new Set<number>();
   private readonly stopping = new AbortController();
-  private locating = false;
-  private looking = false;
+  private listing = false;
+  private refreshing = false;
   private fetchedAt = Date.now();
 
   constructor(private readonly options: FetcherOptions) {}
@@ -61,7 +61,7 @@ export class Fetcher {
       if (offset < 0n) position.startAt = this.options.from;
       else Object.assign(position, { next: offset, ...origin });
     }
-    void this.locate();
+    void this.listOffsets();
     this.wake();
   }
 
@@ -110,7 +110,9 @@ export class Fetcher {
   }
 
   private wanted(): Position[] {
-    return [...this.positions.values()].filter(({ next, paused, resting }) => next !== null && !paused && !resting);
+    return [...this.positions.values()].filter(
+      ({ next, paused, backingOff }) => next !== null && !paused && !backingOff,
+    );
   }
 
   /** Begins to read at each broker that leads something and is not read yet. */
@@ -118,7 +120,7 @@ export class Fetcher {
     this.compareTopics();
     for (const { topic, partition } of this.wanted()) {
       const leader = this.options.cluster.leaderOf(topic, partition);
-      if (leader < 0) void this.look();
+      if (leader < 0) void this.refreshLeaders();
       else if (!this.reading.has(leader)) void this.read(leader);
     }
   }
@@ -135,7 +137,7 @@ export class Fetcher {
       } catch (error) {
         failures += 1;
         logger[levelOf(failures)]({ err: error, broker: leader, failures }, 'a fetch failed');
-        await this.look();
+        await this.refreshLeaders();
         await this.wait(pauseOf(failures, PACE));
       }
     }
@@ -174,7 +176,7 @@ export class Fetcher {
     budget: number,
   ): Promise<number> {
     const { errorCode, diverging, batches, aborted, highWatermark } = fetched;
-    this.options.cluster.refusals.note(errorCode, 'read', 'topic', position.topic);
+    this.options.cluster.authorizationFailures.note(errorCode, 'read', 'topic', position.topic);
     // Meanwhile it may have been taken away, or sought elsewhere.
     const isCurrent = () =>
       this.positions.get(nameOf(position)) === position && position.next === start && !position.paused;
@@ -184,12 +186,12 @@ export class Fetcher {
       return 0;
     }
     if (errorCode !== CODE.none) {
-      this.rest(position, errorCode);
+      this.backOff(position, errorCode);
       return 0;
     }
     position.failures = 0;
     if (diverging) {
-      this.cutOff(position, start, diverging);
+      this.truncate(position, start, diverging);
       return 0;
     }
     const decoded = await decodeBatches(batches, start, { aborted, budget });
@@ -202,21 +204,25 @@ export class Fetcher {
     return decoded.bytes;
   }
 
-  private rest(position: Position, errorCode: number): void {
+  private backOff(position: Position, errorCode: number): void {
     const { topic, partition } = position;
     const failures = (position.failures += 1);
     const err = new KafkaProtocolError(errorCode, `fetch of ${topic}/${partition}`);
     this.options.logger[levelOf(failures)]({ err, topic, partition, failures }, 'a partition could not be read');
-    position.resting = true;
-    void this.look();
+    position.backingOff = true;
+    void this.refreshLeaders();
     void this.wait(pauseOf(failures, PACE)).then(() => {
-      position.resting = false;
+      position.backingOff = false;
       this.wake();
     });
   }
 
   // The log has other records behind the last epoch that was read (KIP-320): its leader died before they were copied.
-  private cutOff(position: Position, start: bigint, { epoch, endOffset }: { epoch: number; endOffset: bigint }): void {
+  private truncate(
+    position: Position,
+    start: bigint,
+    { epoch, endOffset }: { epoch: number; endOffset: bigint },
+  ): void {
     const next = endOffset < start ? endOffset : start;
     if (next < start) this.reset(position, { next, startAt: null, epoch }, 'the log was cut off');
     else position.epoch = epoch;
@@ -239,30 +245,30 @@ export class Fetcher {
     this.options.logger.warn({ ...fields, why }, 'a partition is read from another offset');
     Object.assign(position, { end: null, ...to });
     this.options.onReset({ topic, partition });
-    void this.locate();
+    void this.listOffsets();
   }
 
   /** Finds out where to begin what has no committed offset, until all is found. */
-  private async locate(): Promise<void> {
-    if (this.locating) return;
-    this.locating = true;
-    const lost = () => [...this.positions.values()].filter(({ startAt }) => startAt !== null);
-    for (let failures = 0, left = lost(); left.length > 0; left = lost()) {
+  private async listOffsets(): Promise<void> {
+    if (this.listing) return;
+    this.listing = true;
+    const unpositioned = () => [...this.positions.values()].filter(({ startAt }) => startAt !== null);
+    for (let failures = 0, left = unpositioned(); left.length > 0; left = unpositioned()) {
       try {
         const byLeader = Map.groupBy(left, ({ topic, partition }) => this.options.cluster.leaderOf(topic, partition));
-        await Promise.all(Array.from(byLeader, ([leader, positions]) => this.locateAt(leader, positions)));
+        await Promise.all(Array.from(byLeader, ([leader, positions]) => this.listOffsetsAt(leader, positions)));
       } catch (error) {
         failures += 1;
         this.options.logger[levelOf(failures)]({ err: error, failures }, 'it is not known yet where to begin');
-        await this.look();
+        await this.refreshLeaders();
         await this.wait(pauseOf(failures, PACE));
       }
     }
-    this.locating = false;
+    this.listing = false;
     this.wake();
   }
 
-  private async locateAt(leader: number, positions: readonly Position[]): Promise<void> {
+  private async listOffsetsAt(leader: number, positions: readonly Position[]): Promise<void> {
     for (const [position, offset] of await firstOffsets(this.options.cluster.node(leader), positions)) {
       if (position.startAt !== null) Object.assign(position, { next: offset, startAt: null });
     }
@@ -270,12 +276,12 @@ export class Fetcher {
   }
 
   /** Learns who leads, and again while somebody is missing. */
-  private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
+  private async refreshLeaders(): Promise<void> {
+    if (this.refreshing) return;
+    this.refreshing = true;
     const { cluster, logger } = this.options;
     await cluster.refresh().catch((error: unknown) => logger.debug({ err: error }, 'no broker tells who leads'));
-    this.looking = false;
+    this.refreshing = false;
     const isLeaderless = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) < 0;
     if ([...this.positions.values()].some(isLeaderless)) void this.wait(LEADERLESS_MS).then(() => this.wake());
     this.wake();

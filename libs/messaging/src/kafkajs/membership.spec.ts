@@ -42,7 +42,11 @@ class FakeCoordinator {
 
   get cluster(): Cluster {
     return {
-      ...{ know: () => Promise.resolve(), partitions: () => HELD.length, refusals: { note: () => undefined } },
+      ...{
+        ensureMetadata: () => Promise.resolve(),
+        partitions: () => HELD.length,
+        authorizationFailures: { note: () => undefined },
+      },
       ...{ coordinatorOf: () => Promise.resolve(1), node: () => this.node },
     } as unknown as Cluster;
   }

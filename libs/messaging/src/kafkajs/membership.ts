@@ -70,14 +70,14 @@ export class Membership {
   async leave(): Promise<void> {
     this.leaving.abort();
     clearTimeout(this.expiry);
-    if (this.memberId !== '') await this.sayGoodbye();
+    if (this.memberId !== '') await this.leaveGroup();
     this.coordinator.close();
     this.offsets.close();
     await this.staying;
   }
 
   // Over a connection of its own: a join that is under way holds up the others.
-  private async sayGoodbye(): Promise<void> {
+  private async leaveGroup(): Promise<void> {
     const { group, logger } = this.options;
     const node = this.coordinator.separate();
     await node
@@ -124,7 +124,7 @@ export class Membership {
         if (code !== null && !isElsewhere(error)) joined = false;
         if (code !== null && REMOVED.includes(code)) this.loseOwnership();
         if (code === CODE.unknownMemberId) this.memberId = '';
-        if (code === CODE.fencedInstanceId) this.becomeNameless();
+        if (code === CODE.fencedInstanceId) this.onFencedInstance();
         failures += 1;
         this.report(error, failures);
         await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal }).catch(() => undefined);
@@ -172,15 +172,15 @@ export class Membership {
   /** False once a topic has more partitions than were dealt out. */
   private async isComplete(): Promise<boolean> {
     const { cluster, topics } = this.options;
-    await cluster.know(topics);
+    await cluster.ensureMetadata(topics);
     return topics.map((topic) => cluster.partitions(topic)).join() === this.counts;
   }
 
   private async join(): Promise<TopicPartition[]> {
     const { group, cluster, topics } = this.options;
-    await cluster.know(topics);
+    await cluster.ensureMetadata(topics);
     this.counts = topics.map((topic) => cluster.partitions(topic)).join();
-    const { members, leaderId } = await this.enter();
+    const { members, leaderId } = await this.joinGroup();
     const groupAssignment = leaderId === this.memberId ? await this.assign(members) : [];
     const ask = { ...this.member(), generationId: this.generation, groupAssignment };
     const sentAt = performance.now();
@@ -197,7 +197,7 @@ export class Membership {
     return this.session.timeoutMs + 2_000;
   }
 
-  private async enter() {
+  private async joinGroup() {
     const { group, topics } = this.options;
     const holding = { generation: this.generation, held: this.lost ? [] : this.assignment };
     for (;;) {
@@ -207,7 +207,7 @@ export class Membership {
       };
       const answer = await this.coordinator.ask(async (node) => {
         const joined = await node.send(API.joinGroup, ask, this.joinWithinMs);
-        this.options.cluster.refusals.note(joined.errorCode, 'read', 'group', group);
+        this.options.cluster.authorizationFailures.note(joined.errorCode, 'read', 'group', group);
         this.memberId = joined.memberId || this.memberId;
         if (joined.errorCode !== CODE.memberIdRequired) requireNoError(joined.errorCode, `join of group ${group}`);
         return joined;
@@ -227,12 +227,12 @@ export class Membership {
     const subscriptions = members.map(subscriptionOf);
     // Members of a newer release may read what this one does not. What is not there has no partitions.
     const topics = new Set(subscriptions.flatMap((one) => one.topics));
-    await Promise.all([...topics].map((topic) => cluster.know([topic]).catch(() => undefined)));
+    await Promise.all([...topics].map((topic) => cluster.ensureMetadata([topic]).catch(() => undefined)));
     return assign(subscriptions, (topic) => cluster.partitions(topic));
   }
 
   // Two processes were given one name: that of the other one, which came later, is left to it, or both would push each other out.
-  private becomeNameless(): void {
+  private onFencedInstance(): void {
     const { logger, group } = this.options;
     logger.error({ group, instance: this.instance }, 'another process has this INSTANCE_ID');
     this.instance = null;

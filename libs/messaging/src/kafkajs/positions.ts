@@ -22,12 +22,12 @@ export interface Position extends TopicPartition {
   /** Fetches in a row that failed for this partition alone. */
   failures: number;
   /** Until it is tried again after a failure. */
-  resting: boolean;
+  backingOff: boolean;
   end: End | null;
 }
 
 export const NEW = {
-  ...{ next: null, startAt: null, topicId: null, epoch: -1, paused: false, failures: 0, resting: false, end: null },
+  ...{ next: null, startAt: null, topicId: null, epoch: -1, paused: false, failures: 0, backingOff: false, end: null },
 };
 
 /** The offsets to begin at, as the leader of these partitions tells. Rejects when it does not tell all. */

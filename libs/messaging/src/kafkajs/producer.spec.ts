@@ -34,7 +34,7 @@ class ProduceBroker {
       },
     };
     return {
-      know: ([topic]: string[]) =>
+      ensureMetadata: ([topic]: string[]) =>
         topic === TOPIC ? Promise.resolve() : Promise.reject(new Error(`topic ${topic} does not exist`)),
       refresh: () => Promise.resolve(),
       close: () => undefined,
@@ -45,7 +45,7 @@ class ProduceBroker {
         this.identities += 1;
         return Promise.resolve({ errorCode: 0, producerId: String(this.identities), producerEpoch: 0 });
       },
-      refusals: { note: () => undefined },
+      authorizationFailures: { note: () => undefined },
     } as unknown as Cluster;
   }
 

@@ -90,10 +90,10 @@ export class KafkaProducer implements ProducerPort {
     const topics = Array.from(new Set(records.map(({ topic }) => topic)));
     if (topics.every((topic) => this.cluster.partitions(topic) > 0)) {
       // What is known will do while it is asked for anew.
-      this.cluster.know(topics).catch(() => undefined);
+      this.cluster.ensureMetadata(topics).catch(() => undefined);
       return this.begin(records, until).map((batch) => (batch as RecordBatch).stored.promise);
     }
-    const known = Promise.allSettled(topics.map((topic) => this.cluster.know([topic])));
+    const known = Promise.allSettled(topics.map((topic) => this.cluster.ensureMetadata([topic])));
     const begun = known.then((answers) => {
       const errors = new Map(
         answers.map((answer, index) => [topics[index], answer.status === 'rejected' ? answer.reason : null]),
@@ -117,7 +117,7 @@ export class KafkaProducer implements ProducerPort {
   // A cluster that has just begun says for a while that it is not ready to give one.
   private async initProducerId(): Promise<Identity> {
     for (let failures = 1; ; failures += 1) {
-      const answer = await this.cluster.anyone(API.initProducerId, { transactionTimeout: TRANSACTION_TIMEOUT_MS });
+      const answer = await this.cluster.anyBroker(API.initProducerId, { transactionTimeout: TRANSACTION_TIMEOUT_MS });
       const mayBeAskedAgain = NOT_READY.includes(answer.errorCode) && failures < IDENTITY_ATTEMPTS;
       if (!mayBeAskedAgain) {
         requireNoError(answer.errorCode, 'identity of an idempotent producer');
@@ -222,7 +222,7 @@ export class KafkaProducer implements ProducerPort {
   }
 
   private errorOf({ topic, name }: RecordBatch, code: number | undefined): Error | null {
-    this.cluster.refusals.note(code ?? CODE.networkException, 'write to', 'topic', topic);
+    this.cluster.authorizationFailures.note(code ?? CODE.networkException, 'write to', 'topic', topic);
     if (code === undefined) return new UnansweredError(`no answer for ${name}`);
     if (code === CODE.none || code === CODE.duplicateSequence) return null;
     return new KafkaProtocolError(code, `records for ${name}`);

@@ -35,7 +35,7 @@ export async function runKafkaService(
   const { KAFKA_GROUP_SUFFIX: groupSuffix, INSTANCE_ID: instance, ACTOR_VERIFICATION_KEYS: verificationKeys } = config;
   const kafka = connectKafka(config, name, logger);
   health.addReadiness('kafka access', () => {
-    const refused = kafka.refusals();
+    const refused = kafka.authorizationFailures();
     return refused.length === 0 || `this user may not ${refused.join(', ')}`;
   });
   const actors = new ActorVerifier(verificationKeys);

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import type { KafkaPort, ProducerPort } from '../kafka-port.js';
 import { outboxFailures, outboxPublished } from '../metrics.js';
 import { Deliveries, type Delivery } from './deliveries.js';
-import { HandedOver } from './handed-over.js';
+import { OutboxCache } from './outbox-cache.js';
 import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
 import { observeOutbox } from './outbox-metrics.js';
 import { type OutboxEntry, shardOf } from './outbox.js';
@@ -61,7 +61,7 @@ export class OutboxRelay {
   private wakeUp = Promise.withResolvers<void>();
   private renewNow = Promise.withResolvers<void>();
   private publishedAt = -Infinity;
-  private readonly handedOver = new HandedOver();
+  private readonly outboxCache = new OutboxCache();
 
   constructor(private readonly options: OutboxRelayOptions) {
     const { pool, kafka, logger, restate, restateAfterMs = RESTATE_AFTER_MS } = options;
@@ -87,7 +87,7 @@ export class OutboxRelay {
   /** Something was committed: look now instead of at the next poll. `committed` are entries of which it need not read more than the rows. */
   wake(committed: readonly OutboxEntry[] = []): void {
     const held = this.leases.current;
-    for (const entry of committed) if (held.has(shardOf(entry.key))) this.handedOver.add(entry);
+    for (const entry of committed) if (held.has(shardOf(entry.key))) this.outboxCache.add(entry);
     this.wakeUp.resolve();
   }
 
@@ -139,7 +139,7 @@ export class OutboxRelay {
       this.renewNow = Promise.withResolvers();
       try {
         // Another relay publishes what was handed over of those that are lost: it would take the room of what comes.
-        if (await this.leases.renew()) this.handedOver.clear();
+        if (await this.leases.renew()) this.outboxCache.clear();
         this.wakeUp.resolve();
         await this.restatements?.restateDue([...this.leases.current.keys()]);
         failures = 0;
@@ -160,11 +160,11 @@ export class OutboxRelay {
     const [leases, term] = [this.leases.current, this.leases.term];
     if (leases.size === 0) return nothing;
     await this.finish();
-    const { options, handedOver, deliveries } = this;
+    const { options, outboxCache, deliveries } = this;
     const { rows, more } = await pendingRows(options.pool(), {
       shards: [...leases.keys()],
       without: deliveries.unavailableKeys(),
-      handedOver,
+      outboxCache,
     });
     if (rows.length === 0) return nothing;
     if (!this.connected) {
@@ -174,7 +174,7 @@ export class OutboxRelay {
     if (performance.now() > term.until) return nothing;
     const someWait = await deliveries.send(rows, leases, term);
     // What waits or was parked, too: its content would be kept for as long as that takes.
-    for (const { key, version } of rows) handedOver.remove(key, version);
+    for (const { key, version } of rows) outboxCache.remove(key, version);
     await this.finish();
     return { published: true, more: more || someWait };
   }

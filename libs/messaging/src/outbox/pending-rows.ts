@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { HandedOver } from './handed-over.js';
+import type { OutboxCache } from './outbox-cache.js';
 import type { OutboxMessage } from './outbox.js';
 
 /** A row of the outbox, and of which shard it is. */
@@ -47,13 +47,13 @@ interface Wanted {
   shards: readonly number[];
   /** Keys that are left out. */
   without: readonly string[];
-  handedOver: HandedOver;
+  outboxCache: OutboxCache;
 }
 
 /** The next rows of these shards in order, as many as make a batch, and whether there may be more; a row above its bytes comes alone. */
 export async function pendingRows(
   pool: Pool,
-  { shards, without, handedOver }: Wanted,
+  { shards, without, outboxCache }: Wanted,
 ): Promise<{ rows: OutboxRow[]; more: boolean }> {
   // Without a name it is planned for as many keys as there are.
   const { rows } = await pool.query<Listed & { found: string }>(
@@ -62,10 +62,10 @@ export async function pendingRows(
       : { text: PENDING_WITHOUT, values: [shards, without] },
   );
   const more = rows.length === BATCH_ROWS || rows.length < Number(rows[0]?.found ?? 0);
-  const unknown = rows.filter(({ key, version }) => !handedOver.find(key, version));
+  const unknown = rows.filter(({ key, version }) => !outboxCache.find(key, version));
   const stored = await messagesOf(pool, unknown);
   const whole = rows.flatMap((row): OutboxRow[] => {
-    const messages = handedOver.find(row.key, row.version) ?? stored.get(row.position);
+    const messages = outboxCache.find(row.key, row.version) ?? stored.get(row.position);
     return messages ? [{ ...row, messages }] : [];
   });
   return { rows: whole, more };

@@ -26,7 +26,9 @@ export class ReplySlots {
   /** True once answers can come back; else why not, as far as that is known. */
   get ready(): true | string {
     if (this.proven) return true;
-    const reasons = [...this.slots.map(({ failure }) => failure), ...this.options.kafka.refusals()].filter(Boolean);
+    const reasons = [...this.slots.map(({ failure }) => failure), ...this.options.kafka.authorizationFailures()].filter(
+      Boolean,
+    );
     const because = reasons.length > 0 ? `: ${[...new Set(reasons)].join('; ')}` : '';
     return `no ping came back through the reply topic yet${because}`;
   }

@@ -7,7 +7,7 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
  * Entries that this process has just committed: its relay need not read and parse again what was in memory a moment ago. The rows stay
  * what counts, this saves their content alone.
  */
-export class HandedOver {
+export class OutboxCache {
   private readonly entries = new Map<string, readonly OutboxMessage[]>();
   private characters = 0;
 

@@ -4,7 +4,7 @@ import { CODE } from './protocol.js';
 const REFUSING: readonly number[] = [CODE.topicAuthorizationFailed, CODE.groupAuthorizationFailed];
 
 /** What brokers do not let this client do, as they said last. */
-export class Refusals {
+export class AuthorizationFailures {
   private readonly told = new Set<string>();
 
   constructor(private readonly logger: Logger) {}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { CODE } from './protocol.js';
+import { AuthorizationFailures } from './authorization-failures.js';
+
+describe('what brokers do not let a client do', () => {
+  it('is remembered, and logged once, until they do let it', () => {
+    const lines: string[] = [];
+    const authorizationFailures = new AuthorizationFailures(
+      pino({ level: 'error' }, { write: (line) => lines.push(line) }),
+    );
+    authorizationFailures.note(CODE.none, 'read', 'topic', 'a');
+    authorizationFailures.note(CODE.notLeader, 'read', 'topic', 'a');
+    expect(authorizationFailures.list()).toEqual([]);
+
+    authorizationFailures.note(CODE.topicAuthorizationFailed, 'read', 'topic', 'a');
+    authorizationFailures.note(CODE.topicAuthorizationFailed, 'read', 'topic', 'a');
+    authorizationFailures.note(CODE.groupAuthorizationFailed, 'read', 'group', 'g');
+    expect(authorizationFailures.list()).toEqual(['read topic a', 'read group g']);
+    expect(lines.map((line) => (JSON.parse(line) as { refused: string }).refused)).toEqual(
+      authorizationFailures.list(),
+    );
+
+    authorizationFailures.note(CODE.none, 'write to', 'topic', 'a');
+    authorizationFailures.note(CODE.notLeader, 'read', 'topic', 'a');
+    expect(authorizationFailures.list()).toHaveLength(2);
+    authorizationFailures.note(CODE.topicAuthorizationFailed, 'describe', 'topic', 'a');
+    authorizationFailures.note(CODE.none, 'read', 'topic', 'a');
+    expect(authorizationFailures.list()).toEqual(['read group g']);
+  });
+});

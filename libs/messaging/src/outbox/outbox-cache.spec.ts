@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals';
+import { OutboxCache } from './outbox-cache.js';
+
+const entry = (key: string, version: number, characters = 1) => ({
+  ...{ key, version, traceparent: 't' },
+  messages: [{ topic: 'po.state.v1', headers: {}, value: 'x'.repeat(characters) }],
+});
+
+it('gives what was added under its key and version, until it is removed', () => {
+  const outboxCache = new OutboxCache();
+  outboxCache.add(entry('A', 1));
+  expect(outboxCache.find('A', 1)).toEqual(entry('A', 1).messages);
+  expect([outboxCache.find('A', 2), outboxCache.find('B', 1)]).toEqual([undefined, undefined]);
+  outboxCache.remove('A', 1);
+  expect(outboxCache.find('A', 1)).toBeUndefined();
+});
+
+it('takes no more than has room, and has room again for what was removed', () => {
+  const outboxCache = new OutboxCache(10);
+  outboxCache.add(entry('A', 1, 6));
+  outboxCache.add(entry('B', 1, 6));
+  expect(outboxCache.find('B', 1)).toBeUndefined();
+  outboxCache.remove('A', 1);
+  outboxCache.remove('A', 1);
+  outboxCache.add(entry('B', 1, 10));
+  expect(outboxCache.find('B', 1)).toBeDefined();
+});
+
+it('has all its room again when it is cleared', () => {
+  const outboxCache = new OutboxCache(10);
+  outboxCache.add(entry('A', 1, 10));
+  outboxCache.clear();
+  expect(outboxCache.find('A', 1)).toBeUndefined();
+  outboxCache.add(entry('A', 2, 10));
+  expect(outboxCache.find('A', 2)).toBeDefined();
+});
