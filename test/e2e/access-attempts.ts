@@ -85,7 +85,7 @@ async function writes(kafka: KafkaPort, topic: string, value: string): Promise<b
 }
 
 async function reads(kafka: KafkaPort, topic: string): Promise<boolean> {
-  const consumer = kafka.consumer({ group: 'none', topics: [topic], from: 'earliest', slot: 0 });
+  const consumer = kafka.consumer({ group: 'none', topics: [topic], from: 'earliest', partition: 0 });
   let isRead = false;
   const handlers = { onRecords: () => (isRead = true), onAssigned: () => undefined, onRebalancing: () => undefined };
   try {

@@ -110,7 +110,7 @@ export interface ConsumerHandlers {
   onRebalancing(): void;
   /**
    * Nothing is held until the next assignment (KIP-429): the coordinator has not answered for a session, or has removed this member.
-   * Another one may handle the same records by now. Never called for a slot.
+   * Another one may handle the same records by now. Never called for a consumer of one partition.
    */
   onPartitionsLost?(): void;
 }
@@ -123,7 +123,7 @@ export interface ConsumerOptions {
   /** A name that this process has again when it is restarted: then it gets what it had at once, and nobody waits for the session's end. */
   instance?: string | undefined;
   /** Takes exactly this partition of its only topic, without joining the group: no rebalance can lose it. */
-  slot?: number;
+  partition?: number;
 }
 
 /** How far a partition has been fetched. */

@@ -7,7 +7,7 @@ import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 
 /** A supervised consumer of users, whose handler throws at the next records after `breakNext`. `slow`: a start never ends by itself. */
-function open({ slot, slow = false }: { slot?: number; slow?: boolean } = {}) {
+function open({ partition, slow = false }: { partition?: number; slow?: boolean } = {}) {
   const inner = new InMemoryKafka();
   const log = { joined: 0, ended: 0, stopped: 0, records: [] as string[] };
   let broken = false;
@@ -29,7 +29,12 @@ function open({ slot, slow = false }: { slot?: number; slow?: boolean } = {}) {
   });
   const consumer = new SupervisedConsumer({
     ...{ kafka, logger: pino({ level: 'silent' }) },
-    consumer: { group: 'g', topics: [TOPICS.users], from: 'earliest', ...(slot === undefined ? {} : { slot }) },
+    consumer: {
+      group: 'g',
+      topics: [TOPICS.users],
+      from: 'earliest',
+      ...(partition === undefined ? {} : { partition }),
+    },
     handlersOf: () => ({
       onRecords: (records) => {
         if (broken) {
@@ -83,8 +88,8 @@ describe('a supervised consumer', () => {
     expect(log).toMatchObject({ joined: 1, ended: 1, stopped: 1 });
   });
 
-  it('with a slot of its own is left in the middle of a start', async () => {
-    const { consumer, log } = open({ slot: 0, slow: true });
+  it('with a partition of its own is left in the middle of a start', async () => {
+    const { consumer, log } = open({ partition: 0, slow: true });
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);
     await consumer.leave();

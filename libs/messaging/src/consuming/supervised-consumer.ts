@@ -66,7 +66,7 @@ export class SupervisedConsumer {
     const starting = port.start(untilOneThrows(this.options.handlersOf(port), crashed.resolve));
     // A join that is broken off leaves a member behind, and its partitions stand still until the session ends. One with a slot is
     // in no group.
-    const alone = this.options.consumer.slot !== undefined;
+    const alone = this.options.consumer.partition !== undefined;
     await (alone ? Promise.race([starting, this.left.promise]) : starting);
     return Promise.race([crashed.promise, this.left.promise]);
   }

@@ -152,9 +152,9 @@ export class InMemoryGroup {
             caughtUp: false,
           }))
           .filter(({ partition }) =>
-            member.options.slot === undefined
+            member.options.partition === undefined
               ? partition % this.members.length === index
-              : partition === member.options.slot,
+              : partition === member.options.partition,
           ),
       );
       member.revoked = false;

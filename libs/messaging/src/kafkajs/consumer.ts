@@ -8,7 +8,7 @@ import { Membership } from './membership.js';
 
 const PACE = { firstMs: 100, lastMs: 1_000 };
 
-/** A consumer of a group, or of one slot without any group: then nothing but the slot's leader is needed. */
+/** A consumer of a group, or of one partition without a group: then it needs nothing but the partition's leader. */
 export class KafkaConsumer implements ConsumerPort {
   private fetcher: Fetcher | null = null;
   private membership: Membership | null = null;
@@ -22,16 +22,16 @@ export class KafkaConsumer implements ConsumerPort {
 
   async start(handlers: ConsumerHandlers): Promise<void> {
     const { cluster, logger } = this;
-    const { group, topics, from, slot, instance = null } = this.options;
+    const { group, topics, from, partition, instance = null } = this.options;
     const fetcher = new Fetcher({
       ...{ cluster, logger, from },
       onRecords: (records, read) => handlers.onRecords(records, read),
       onReset: (partition) => handlers.onReset?.(partition),
     });
     this.fetcher = fetcher;
-    if (slot !== undefined) {
+    if (partition !== undefined) {
       await cluster.ensureMetadata(topics);
-      const assignment = topics.map((topic) => ({ topic, partition: slot }));
+      const assignment = topics.map((topic) => ({ topic, partition }));
       fetcher.assign(assignment);
       handlers.onAssigned(assignment);
       fetcher.begin(assignment.map((each) => ({ ...each, offset: -1n, origin: null })));
@@ -55,7 +55,7 @@ export class KafkaConsumer implements ConsumerPort {
   }
 
   async commit(offsets: readonly (TopicPartition & { offset: string })[]): Promise<void> {
-    if (!this.membership) throw new Error('a consumer of a slot has no group to commit in');
+    if (!this.membership) throw new Error('a consumer of one partition has no group to commit in');
     await this.membership.offsets.commit(
       offsets.map((each) => ({ ...each, origin: this.fetcher?.origin(each.topic, each.partition) ?? null })),
     );

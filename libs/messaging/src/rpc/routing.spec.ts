@@ -3,7 +3,7 @@ import { PATTERNS, REPLY_PARTITIONS } from '@po/contracts';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
-import { ReplySlots } from './reply-slots.js';
+import { ReplyPartitions } from './reply-partitions.js';
 import { type Routed, Routing } from './routing.js';
 import { Endpoints } from './endpoints.js';
 
@@ -19,15 +19,15 @@ afterEach(() => {
 });
 
 function open() {
-  const slots = new ReplySlots({
+  const replies = new ReplyPartitions({
     ...{ kafka: new InMemoryKafka(), instanceId: 'gateway-1', logger: pino({ level: 'silent' }) },
     onReply: () => undefined,
   });
   // Both are there, as on a gateway that has been at work for a while; the second counts as proven, too.
   jest
-    .spyOn(slots, 'choose')
-    .mockImplementation((not) => slots.endpoints.pick(0, { not: not === undefined ? [] : [not] }));
-  return { slots, routing: new Routing(slots) };
+    .spyOn(replies, 'choose')
+    .mockImplementation((not) => replies.endpoints.pick(0, { not: not === undefined ? [] : [not] }));
+  return { replies, routing: new Routing(replies) };
 }
 
 it('whatever single broker fails, one of four sends goes around it', () => {
@@ -36,12 +36,12 @@ it('whatever single broker fails, one of four sends goes around it', () => {
       fc.string({ minLength: 1 }),
       fc.nat(BROKERS - 1),
       fc.nat(REPLY_PARTITIONS),
-      (key, dead, firstSlotBroker) => {
+      (key, dead, firstReplyBroker) => {
         const { routing } = open();
         const sends: Routed[] = [];
-        const brokerOfSlot = (slot: number) => (firstSlotBroker + slot) % BROKERS;
+        const brokerOfReply = (reply: number) => (firstReplyBroker + reply) % BROKERS;
         const works = ({ route }: Routed) =>
-          route.partition % BROKERS !== dead && brokerOfSlot(route.slot) !== dead && route.partition < PARTITIONS;
+          route.partition % BROKERS !== dead && brokerOfReply(route.reply) !== dead && route.partition < PARTITIONS;
         for (let count = 0; count < 4; count += 1) {
           jest.advanceTimersByTime(600);
           const route = routing.choose(PATTERNS.transition, key, sends, everywhere);
@@ -68,7 +68,7 @@ it('sends of one key go the same way, until that does not answer while another d
 
 it('a tenth of the requests goes a second way while all is slow, and everything that a partition without a leader has', () => {
   const { routing } = open();
-  const route = { partition: 0, slot: 0, sentAt: performance.now() };
+  const route = { partition: 0, reply: 0, sentAt: performance.now() };
   const count = (times: number, isCutOff: boolean) =>
     Array.from({ length: times }, () => routing.maySendAgain(route, { anyway: true, isCutOff })).filter(Boolean).length;
   for (let requests = 0; requests < 100; requests += 1) routing.choose(PATTERNS.transition, null, [], everywhere);

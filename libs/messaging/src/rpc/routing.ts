@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { type RpcPattern, TOPIC_MANIFEST } from '@po/contracts';
 import type { Publisher } from '../publishing/publisher.js';
-import type { ReplySlots } from './reply-slots.js';
+import type { ReplyPartitions } from './reply-partitions.js';
 import { StickyPartitioner } from './sticky-partitioner.js';
 import { Endpoints } from './endpoints.js';
 
-/** How one send of a request goes: the partition of its topic, and the slot that its answer is to come by. */
+/** How one send of a request goes: the partition of its topic, and which of the two reply partitions its answer comes by. */
 export interface Route {
   partition: number;
-  slot: number;
+  reply: number;
   sentAt: number;
 }
 
@@ -37,7 +37,7 @@ export class Routing {
   private again = AGAIN.atOnce;
   private answeredAt = -Infinity;
 
-  constructor(private readonly slots: ReplySlots) {}
+  constructor(private readonly replies: ReplyPartitions) {}
 
   /**
    * A route for a request that has been sent so far by these. What has answered somebody since the last send is kept; of the rest, one
@@ -55,10 +55,10 @@ export class Routing {
       last &&
       (sends.length % 2 === 0 || endpoints.hasAnsweredSince(last.partition, last.sentAt)) &&
       isOpen(last.partition);
-    const keepsSlot = last && this.slots.endpoints.hasAnsweredSince(last.slot, last.sentAt);
+    const keepsReply = last && this.replies.endpoints.hasAnsweredSince(last.reply, last.sentAt);
     return {
       partition: keepsPartition ? last.partition : endpoints.pick(preferred, { not: tried, isOpen }),
-      slot: keepsSlot ? last.slot : this.slots.choose(last?.slot),
+      reply: keepsReply ? last.reply : this.replies.choose(last?.reply),
       sentAt: performance.now(),
     };
   }
@@ -68,14 +68,14 @@ export class Routing {
     const { endpoints } = this.topic(topic);
     this.answeredAt = performance.now();
     for (const { correlationId, route } of sends) {
-      const { partition, slot, sentAt } = route;
+      const { partition, reply, sentAt } = route;
       if (correlationId === answered) {
         endpoints.answered(partition);
-        this.slots.endpoints.answered(slot);
+        this.replies.endpoints.answered(reply);
         return;
       }
       if (!endpoints.hasAnsweredSince(partition, sentAt)) endpoints.eject(partition);
-      if (!this.slots.endpoints.hasAnsweredSince(slot, sentAt)) this.slots.endpoints.eject(slot);
+      if (!this.replies.endpoints.hasAnsweredSince(reply, sentAt)) this.replies.endpoints.eject(reply);
     }
   }
 

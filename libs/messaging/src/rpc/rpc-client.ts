@@ -7,7 +7,7 @@ import { observeRpc, rpcLateReplies, rpcPending, rpcSentAgain } from '../metrics
 import { Publisher } from '../publishing/publisher.js';
 import { type Pending, type RpcResponse, type Sent, endTraceOf, traceOf } from './pending.js';
 import { unpacked } from './reply-encoding.js';
-import { ReplySlots } from './reply-slots.js';
+import { ReplyPartitions } from './reply-partitions.js';
 import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js';
 import { Routing } from './routing.js';
 import { unavailable } from './unavailable.js';
@@ -23,11 +23,11 @@ const MAX_PENDING = 2_000;
 /** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
 const REFUSE_AFTER_MS = 1_500;
 
-/** Asks services over Kafka; answers come back on this instance's slot of the reply topic. */
+/** Asks services over Kafka; answers come back on this instance's partitions of the reply topic. */
 export class KafkaRpcClient extends ClientProxy {
   private readonly queries: Publisher;
   private readonly commands: Publisher;
-  private readonly slots: ReplySlots;
+  private readonly replies: ReplyPartitions;
   private readonly routing: Routing;
   private readonly pending = new Map<string, Pending>();
   private count = 0;
@@ -53,21 +53,21 @@ export class KafkaRpcClient extends ClientProxy {
     const { kafka, logger, instanceId, health, moveAfterMs } = options;
     this.queries = new Publisher(kafka, { acks: 'leader', logger });
     this.commands = new Publisher(kafka, { acks: 'all', logger });
-    this.slots = new ReplySlots({
+    this.replies = new ReplyPartitions({
       kafka,
       instanceId,
       logger,
       moveAfterMs,
       onReply: (correlationId, record) => this.answered(correlationId, record),
     });
-    this.routing = new Routing(this.slots);
-    health.addReadiness('reply slot', () => this.slots.ready);
-    health.addLiveness('reply slot', () => this.slots.alive);
+    this.routing = new Routing(this.replies);
+    health.addReadiness('reply slot', () => this.replies.ready);
+    health.addLiveness('reply slot', () => this.replies.alive);
   }
 
   /** Returns at once; readiness says when answers can come back. */
   connect(): Promise<void> {
-    this.slots.start();
+    this.replies.start();
     this.queries.connect();
     this.commands.connect();
     return Promise.resolve();
@@ -81,7 +81,7 @@ export class KafkaRpcClient extends ClientProxy {
     const publisher = this.publisherOf(pattern);
     const { maxPending = MAX_PENDING, deadlines = DEADLINES } = this.options;
     const full = this.count >= maxPending;
-    if (this.closed || full || !this.slots.proven || publisher.disconnectedForMs > REFUSE_AFTER_MS) {
+    if (this.closed || full || !this.replies.proven || publisher.disconnectedForMs > REFUSE_AFTER_MS) {
       return Promise.reject(unavailable());
     }
     const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
@@ -110,7 +110,7 @@ export class KafkaRpcClient extends ClientProxy {
     this.closed = true;
     for (const pending of this.pending.values())
       this.settle(pending, 'closed', () => pending.reject(this.refusal(pending)));
-    await this.slots.stop();
+    await this.replies.stop();
     await Promise.all([this.queries.close(), this.commands.close()]);
   }
 
@@ -142,7 +142,7 @@ export class KafkaRpcClient extends ClientProxy {
     const correlationId = `${this.idPrefix}-${(this.sequence += 1).toString(36)}`;
     const publisher = this.publisherOf(pattern);
     const route = this.routing.choose(pattern, request.key ?? null, pending.sends, publisher);
-    const replyPartition = this.slots.partition(route.slot);
+    const replyPartition = this.replies.partition(route.reply);
     this.pending.set(correlationId, pending);
     const sending = publisher.enqueue({
       ...{ topic: pattern.topic, partition: route.partition, key: request.key ?? null, value },
@@ -201,7 +201,7 @@ export class KafkaRpcClient extends ClientProxy {
 
   private look(pending: Pending, anyway: boolean): void {
     const { route } = pending.sends.at(-1) as Sent;
-    if (anyway) this.slots.doubt(route.slot);
+    if (anyway) this.replies.doubt(route.reply);
     const isCutOff = !this.publisherOf(pending.pattern).hasLeader(pending.pattern.topic, route.partition);
     if (!this.routing.maySendAgain(route, { anyway, isCutOff })) return;
     rpcSentAgain.inc({ type: pending.pattern.type });

@@ -8,7 +8,7 @@ import { Publisher } from '../publishing/publisher.js';
 
 const PING_EVERY_MS = 100;
 
-interface SlotReaderOptions {
+interface ReplyConsumerOptions {
   kafka: KafkaPort;
   logger: Logger;
   group: string;
@@ -17,7 +17,7 @@ interface SlotReaderOptions {
 }
 
 /** Reads one partition of the reply topic, without a group, so that no rebalance can lose it. */
-export class SlotReader {
+export class ReplyConsumer {
   /** Null before it has joined. */
   consumer: ConsumerPort | null = null;
   private position: bigint | null = null;
@@ -27,10 +27,10 @@ export class SlotReader {
   private closing: Promise<unknown> = Promise.resolve();
   private readonly pings = new Map<string, AbortController>();
 
-  constructor(private readonly options: SlotReaderOptions) {
+  constructor(private readonly options: ReplyConsumerOptions) {
     const { kafka, logger, group, partition } = options;
     this.supervised = new SupervisedConsumer({
-      ...{ kafka, logger, consumer: { group, topics: [TOPICS.replies], from: 'latest', slot: partition } },
+      ...{ kafka, logger, consumer: { group, topics: [TOPICS.replies], from: 'latest', partition } },
       handlersOf: (consumer) => ({
         onRecords: (records) => this.take(records),
         onReset: () => {

@@ -3,20 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { REPLY_PARTITIONS, TOPICS } from '@po/contracts';
 import type { Logger } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
-import { SlotReader } from './slot-reader.js';
+import { ReplyConsumer } from './reply-consumer.js';
 import { Watchdog } from '../consuming/watchdog.js';
 
 /** Longer than a partition is without a leader when brokers are restarted one by one. */
 const MOVE_AFTER_MS = 3_000;
-/** No request waits for longer than this: answers to the old slot may come until then. */
+/** No request waits for longer than this: answers to the old partition may come until then. */
 const KEEP_OLD_MS = 10_000;
 
-export interface ReplySlotOptions {
+export interface ReplyPartitionOptions {
   kafka: KafkaPort;
   instanceId: string;
   /** The one to begin with. */
   partition: number;
-  /** Partitions whose brokers another slot hangs on already, or is about to. */
+  /** Partitions whose brokers the other reply partition depends on already, or is about to. */
   apartFrom: () => readonly number[];
   logger: Logger;
   onReply: (correlationId: string, record: IncomingRecord) => void;
@@ -24,27 +24,27 @@ export interface ReplySlotOptions {
   moveAfterMs?: number | undefined;
 }
 
-/** The reply partition an instance begins with. Two instances on one slot are harmless: unknown correlation ids are dropped. */
-export function slotOf(instanceId: string): number {
+/** The reply partition an instance begins with. Two instances on one partition are harmless: unknown correlation ids are dropped. */
+export function initialReplyPartition(instanceId: string): number {
   return createHash('sha256').update(instanceId).digest().readUInt32BE(0) % REPLY_PARTITIONS;
 }
 
 /**
- * This instance's partition of the reply topic. `proven` once a ping through the slot came back; that is latched: a later outage of
- * Kafka must not unready every gateway at once. When pings stop coming back while those through another partition do, the slot
+ * This instance's partition of the reply topic. `proven` once a ping through it came back; that is latched: a later outage of
+ * Kafka must not unready every gateway at once. When pings stop coming back while those through another partition do, it
  * moves there.
  */
-export class ReplySlot {
+export class ReplyPartition {
   readonly watchdog: Watchdog;
   proven = false;
-  private current: SlotReader;
+  private current: ReplyConsumer;
   /** Where it may move. */
   private next: number | null = null;
-  private readonly old = new Map<SlotReader, NodeJS.Timeout>();
+  private readonly old = new Map<ReplyConsumer, NodeJS.Timeout>();
   private probing: Promise<void> | null = null;
   private readonly stopping = new AbortController();
 
-  constructor(private readonly options: ReplySlotOptions) {
+  constructor(private readonly options: ReplyPartitionOptions) {
     this.current = this.reader(options.partition);
     this.watchdog = new Watchdog(options.kafka, `replies-${options.instanceId}`, () => this.current.consumer);
   }
@@ -64,7 +64,7 @@ export class ReplySlot {
     return this.next === null ? [this.partition] : [this.partition, this.next];
   }
 
-  /** Returns at once; joins, and proves the slot, in the background. */
+  /** Returns at once; joins, and proves it, in the background. */
   start(): void {
     this.watchdog.start();
     this.current.start();
@@ -86,20 +86,20 @@ export class ReplySlot {
     await Promise.all([this.current, ...this.old.keys()].map((reader) => reader.stop()));
   }
 
-  private reader(partition: number): SlotReader {
+  private reader(partition: number): ReplyConsumer {
     const { kafka, instanceId, logger, onReply } = this.options;
-    return new SlotReader({ kafka, logger, onReply, partition, group: `replies-${instanceId}-${partition}` });
+    return new ReplyConsumer({ kafka, logger, onReply, partition, group: `replies-${instanceId}-${partition}` });
   }
 
-  // Only a ping that came back through another partition moves the slot: with Kafka away altogether none does, and nothing changes.
-  // Every round pings anew, so that after an outage the present slot is not behind by its back-off.
+  // Only a ping that came back through another partition moves it: with Kafka away altogether none does, and nothing changes.
+  // Every round pings anew, so that after an outage the present partition is not behind by its back-off.
   private async probe(): Promise<void> {
     const { moveAfterMs = MOVE_AFTER_MS } = this.options;
-    let candidate: SlotReader | null = null;
+    let candidate: ReplyConsumer | null = null;
     for (let step = 1; !this.stopping.signal.aborted; step = (step % (REPLY_PARTITIONS - 1)) + 1) {
       const round = new AbortController();
       const signal = AbortSignal.any([round.signal, this.stopping.signal]);
-      const readers: SlotReader[] = candidate ? [this.current, candidate] : [this.current];
+      const readers: ReplyConsumer[] = candidate ? [this.current, candidate] : [this.current];
       const timeout = delay(moveAfterMs, null, { ref: false, signal }).catch(() => null);
       const proof = await Promise.race([...readers.map((reader) => reader.proof(signal)), timeout]);
       round.abort();
@@ -122,7 +122,7 @@ export class ReplySlot {
     const leaders = await this.options.kafka.leaders(TOPICS.replies).catch(() => null);
     this.next = null;
     if (!leaders) return;
-    // From here on nothing is waited for: two slots that look at once must not go to one place.
+    // From here on nothing is waited for: two that look at once must not go to one place.
     const { partition } = this.current;
     const apart = this.options.apartFrom();
     const led = leaders
@@ -134,14 +134,14 @@ export class ReplySlot {
     this.next = choice[(step - 1) % choice.length] ?? null;
   }
 
-  private moveTo(reader: SlotReader): void {
+  private moveTo(reader: ReplyConsumer): void {
     const { partition } = this.current;
-    this.options.logger.warn({ from: partition, to: reader.partition }, 'no ping came back: the reply slot moved');
+    this.options.logger.warn({ from: partition, to: reader.partition }, 'no ping came back: the reply partition moved');
     this.retire(this.current);
     this.current = reader;
   }
 
-  private retire(reader: SlotReader): void {
+  private retire(reader: ReplyConsumer): void {
     const timer = setTimeout(() => {
       this.old.delete(reader);
       void reader.stop();

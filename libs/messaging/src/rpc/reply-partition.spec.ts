@@ -5,28 +5,28 @@ import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { rpcLateReplies } from '../metrics.js';
-import { ReplySlot, slotOf } from './reply-slot.js';
-import { ReplySlots } from './reply-slots.js';
+import { ReplyPartition, initialReplyPartition } from './reply-partition.js';
+import { ReplyPartitions } from './reply-partitions.js';
 import { KafkaRpcClient } from './rpc-client.js';
 
 const logger = pino({ level: 'silent' });
-const SLOT = slotOf('gateway-1');
-const NEXT = (SLOT + 1) % REPLY_PARTITIONS;
+const FIRST = initialReplyPartition('gateway-1');
+const NEXT = (FIRST + 1) % REPLY_PARTITIONS;
 const request = { actorToken: '', requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
 
-describe('the reply slot', () => {
+describe('the reply partition', () => {
   const closing: (() => Promise<void>)[] = [];
   afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
   const open = (kafka: InMemoryKafka, moveAfterMs = 200) => {
     const replies: string[] = [];
-    const slot = new ReplySlot({
-      ...{ kafka, logger, instanceId: 'gateway-1', partition: SLOT, apartFrom: () => [], moveAfterMs },
+    const own = new ReplyPartition({
+      ...{ kafka, logger, instanceId: 'gateway-1', partition: FIRST, apartFrom: () => [], moveAfterMs },
       onReply: (correlationId) => replies.push(correlationId),
     });
-    closing.push(() => slot.stop());
-    slot.start();
-    return { slot, replies };
+    closing.push(() => own.stop());
+    own.start();
+    return { own, replies };
   };
   const openClient = async (kafka: InMemoryKafka, instanceId = 'gateway-1') => {
     const health = new Health();
@@ -35,10 +35,10 @@ describe('the reply slot', () => {
     });
     closing.push(() => client.close());
     await client.connect();
-    await eventually('the slot is proven', () => health.notReady().length === 0);
+    await eventually('it is proven', () => health.notReady().length === 0);
     return client;
   };
-  const reply = (kafka: InMemoryKafka, correlationId: string, partition = SLOT) =>
+  const reply = (kafka: InMemoryKafka, correlationId: string, partition = FIRST) =>
     kafka.producer().send([
       {
         ...{ topic: TOPICS.replies, partition, key: null, value: '{}' },
@@ -58,17 +58,17 @@ describe('the reply slot', () => {
   it('is proven although pings are lost', async () => {
     let sends = 0;
     const kafka = new InMemoryKafka(TOPIC_MANIFEST, { random: () => ((sends += 1) < 4 ? 0 : 1), rejected: 0.5 });
-    const { slot } = open(kafka, 10_000);
-    await eventually('it is proven', () => slot.proven);
-    expect(slot.partition).toBe(SLOT);
+    const { own } = open(kafka, 10_000);
+    await eventually('it is proven', () => own.proven);
+    expect(own.partition).toBe(FIRST);
     expect(sends).toBeGreaterThanOrEqual(4);
   });
 
   it('loses no reply that comes during a re-join', async () => {
     const kafka = new InMemoryKafka();
-    const { slot, replies } = open(kafka);
-    await eventually('it is proven', () => slot.proven);
-    kafka.rebalance(`replies-gateway-1-${SLOT}`);
+    const { own, replies } = open(kafka);
+    await eventually('it is proven', () => own.proven);
+    kafka.rebalance(`replies-gateway-1-${FIRST}`);
     await reply(kafka, 'asked-before');
     await eventually('the reply arrives', () => replies.length > 0);
     expect(replies).toEqual(['asked-before']);
@@ -76,23 +76,23 @@ describe('the reply slot', () => {
 
   it('is another one from the start when its partition has no leader', async () => {
     const kafka = new InMemoryKafka();
-    kafka.setLeader(TOPICS.replies, SLOT, false);
+    kafka.setLeader(TOPICS.replies, FIRST, false);
     kafka.setLeader(TOPICS.replies, NEXT, false);
-    const { slot } = open(kafka);
-    await eventually('it is proven', () => slot.proven);
-    expect(slot.partition).toBe((SLOT + 2) % REPLY_PARTITIONS);
+    const { own } = open(kafka);
+    await eventually('it is proven', () => own.proven);
+    expect(own.partition).toBe((FIRST + 2) % REPLY_PARTITIONS);
   });
 
   it('stays where it is while Kafka is away, however long', async () => {
     const kafka = new InMemoryKafka();
-    const { slot, replies } = open(kafka);
-    await eventually('it is proven', () => slot.proven);
+    const { own, replies } = open(kafka);
+    await eventually('it is proven', () => own.proven);
     kafka.down = true;
-    slot.doubt();
+    own.doubt();
     let looks = 0;
     await eventually('much longer than a move takes', () => (looks += 1) > 40);
-    expect(slot.partition).toBe(SLOT);
-    expect(slot.proven).toBe(true);
+    expect(own.partition).toBe(FIRST);
+    expect(own.proven).toBe(true);
     kafka.down = false;
     await reply(kafka, 'afterwards');
     expect(await eventually('replies come again', () => replies.length > 0 && replies)).toEqual(['afterwards']);
@@ -100,13 +100,13 @@ describe('the reply slot', () => {
 
   it('moves when its partition loses its leader', async () => {
     const kafka = new InMemoryKafka();
-    const { slot, replies } = open(kafka);
-    await eventually('it is proven', () => slot.proven);
-    kafka.setLeader(TOPICS.replies, SLOT, false);
-    slot.doubt();
-    await eventually('it has moved', () => slot.partition === NEXT);
+    const { own, replies } = open(kafka);
+    await eventually('it is proven', () => own.proven);
+    kafka.setLeader(TOPICS.replies, FIRST, false);
+    own.doubt();
+    await eventually('it has moved', () => own.partition === NEXT);
     await reply(kafka, 'there', NEXT);
-    kafka.setLeader(TOPICS.replies, SLOT, true);
+    kafka.setLeader(TOPICS.replies, FIRST, true);
     await reply(kafka, 'late');
     await eventually('answers come by both', () => replies.length === 2);
     expect(replies.toSorted()).toEqual(['late', 'there']);
@@ -115,7 +115,7 @@ describe('the reply slot', () => {
   it('has another beside it: what cannot come by the first comes by that, and what is asked later at once', async () => {
     const kafka = new InMemoryKafka();
     const client = await openClient(kafka);
-    kafka.setLeader(TOPICS.replies, SLOT, false);
+    kafka.setLeader(TOPICS.replies, FIRST, false);
     const asking = client.request(PATTERNS.transition, {}, { ...request, key: 'PO-1' });
     const onto = await eventually('it is asked for by the other', () =>
       asked(kafka, TOPICS.commands).find(({ partition }) => partition === NEXT),
@@ -129,26 +129,28 @@ describe('the reply slot', () => {
 
   it('and the other never move to one place, also when both look at once', async () => {
     const kafka = new InMemoryKafka();
-    const slots = new ReplySlots({
+    const partitions = new ReplyPartitions({
       kafka,
       logger,
       instanceId: 'gateway-1',
       moveAfterMs: 200,
       onReply: () => undefined,
     });
-    closing.push(() => slots.stop());
-    slots.start();
-    const proven = () => slots.choose() === 0 && slots.choose(0) === 1;
+    closing.push(() => partitions.stop());
+    partitions.start();
+    const proven = () => partitions.choose() === 0 && partitions.choose(0) === 1;
     await eventually('both are proven', proven);
-    for (const partition of [SLOT, NEXT]) kafka.setLeader(TOPICS.replies, partition, false);
-    for (const slot of [0, 1]) slots.doubt(slot);
-    const moved = () => [0, 1].map((slot) => slots.partition(slot)).filter((at) => at !== SLOT && at !== NEXT);
+    for (const partition of [FIRST, NEXT]) kafka.setLeader(TOPICS.replies, partition, false);
+    for (const own of [0, 1]) partitions.doubt(own);
+    const moved = () => [0, 1].map((own) => partitions.partition(own)).filter((at) => at !== FIRST && at !== NEXT);
     await eventually('both have moved', () => moved().length === 2);
     expect(new Set(moved()).size).toBe(2);
   });
 
   it('may be shared: each instance takes its own answers and counts the others’ as late', async () => {
-    const twin = Array.from({ length: 1_000 }, (_, index) => `gateway-${index + 2}`).find((id) => slotOf(id) === SLOT);
+    const twin = Array.from({ length: 1_000 }, (_, index) => `gateway-${index + 2}`).find(
+      (id) => initialReplyPartition(id) === FIRST,
+    );
     const kafka = new InMemoryKafka();
     const clients = [await openClient(kafka), await openClient(kafka, twin)];
     const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
@@ -156,7 +158,7 @@ describe('the reply slot', () => {
     const answers = clients.map((client) => client.request(PATTERNS.transition, {}, { ...request, key: 'PO-1' }));
     await eventually('both are sent', () => asked(kafka, TOPICS.commands).length === 2);
     for (const { id, partition } of asked(kafka, TOPICS.commands)) {
-      expect(partition).toBe(SLOT);
+      expect(partition).toBe(FIRST);
       await reply(kafka, id);
     }
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
