@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT, documents, pathsOf, textOf } from '@po/testing/documents';
 
-const README_LINES = 160;
+const README_LINES = 120;
 const DOCUMENT_LINES = 250;
 const LINE_LENGTH = 160;
 const DECISION_LINES = 8;
