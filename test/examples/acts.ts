@@ -5,7 +5,7 @@ import type { DemoUser } from '../support/stack.js';
 import type { LedgerEntry } from './consumer.js';
 
 /** One thing that a person does over HTTP. */
-export type Deed = () => Promise<unknown>;
+export type Step = () => Promise<unknown>;
 
 const TEN_THOUSAND = 10_000n;
 
@@ -13,7 +13,7 @@ const TEN_THOUSAND = 10_000n;
 export function people(world: World) {
   const buyer = world.as('buyer');
   const vendorOf = ({ snapshot }: DemoOrder) => world.as(`vendor:${snapshot.vendor.code}` as DemoUser);
-  const answered = (order: DemoOrder, fewer: number): Deed[] => [
+  const answered = (order: DemoOrder, fewer: number): Step[] => [
     async () => {
       const path = `/purchase-orders/${order.snapshot.poNumber}/line-items`;
       const [item] = await linesOf(buyer, order.snapshot.poNumber);
@@ -25,20 +25,20 @@ export function people(world: World) {
     },
     () => act(vendorOf(order), order.snapshot.poNumber, 'SUBMIT'),
   ];
-  const agreed = (order: DemoOrder, fewer: number): Deed[] => [
+  const agreed = (order: DemoOrder, fewer: number): Step[] => [
     ...answered(order, fewer),
     () => act(buyer, order.snapshot.poNumber, 'APPROVE'),
   ];
   const produced =
-    (order: DemoOrder): Deed =>
+    (order: DemoOrder): Step =>
     () =>
       act(vendorOf(order), order.snapshot.poNumber, 'MOVE_TO_PRODUCTION');
   const recalled =
-    (order: DemoOrder): Deed =>
+    (order: DemoOrder): Step =>
     () =>
       act(buyer, order.snapshot.poNumber, 'RECALL');
   const cancelled =
-    (order: DemoOrder): Deed =>
+    (order: DemoOrder): Step =>
     () =>
       act(buyer, order.snapshot.poNumber, 'CANCEL');
   return { agreed, produced, recalled, cancelled };

@@ -55,8 +55,8 @@ beforeAll(async () => {
 });
 
 const ordersCalled = (prefix: string) =>
-  demoOrders(PLANS).map(({ snapshot, deeds }) => ({
-    deeds,
+  demoOrders(PLANS).map(({ snapshot, steps }) => ({
+    steps,
     snapshot: { ...snapshot, poNumber: `${prefix}-${snapshot.poNumber}` },
   }));
 

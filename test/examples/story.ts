@@ -4,7 +4,7 @@ import type { IncomingRecord } from '@po/messaging';
 import type { DemoOrder } from '../../deploy/local/demo/orders.js';
 import type { World } from '../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { type Deed, type Truth, people, truthOf } from './acts.js';
+import { type Step, type Truth, people, truthOf } from './acts.js';
 import type { Consumer } from './consumer.js';
 import { forgetAll, newerMessage, sendAgain, unreadable } from './records.js';
 
@@ -23,7 +23,7 @@ type Showings = Map<string, Showing>;
 export interface Story {
   /** After the first start, when there was nothing but states to begin with. */
   begun: Showings;
-  /** How many deeds were still to be done when all were killed. */
+  /** How many steps were still to be done when all were killed. */
   undoneAtKill: number;
   /** After the restart. */
   resumed: Showings;
@@ -53,17 +53,17 @@ export async function tellStory(world: World, { consumers, orders, kafkaBrokers 
   startAll();
   const begun = await shown(world, consumers);
 
-  const deeds = [
+  const steps = [
     ...early.map((order, index) => (index % 2 === 0 ? produced(order) : recalled(order))),
     ...late.flatMap((order) => agreed(order, 0)),
   ];
-  await inTurn(deeds.splice(0, deeds.length / 2));
+  await inTurn(steps.splice(0, steps.length / 2));
   const before = await unreadable(world);
   await Promise.all(consumers.map((consumer) => passed(consumer, before)));
-  const under = deeds.length;
-  const rest = inTurn(deeds);
-  await eventually('deeds are done again', () => deeds.length < under - 1);
-  const undoneAtKill = deeds.length;
+  const under = steps.length;
+  const rest = inTurn(steps);
+  await eventually('steps are done again', () => steps.length < under - 1);
+  const undoneAtKill = steps.length;
   await endAll('SIGKILL');
   await rest;
   await inTurn([...early.slice(0, 2).map(cancelled), ...agreed(early[3] as DemoOrder, 2)]);
@@ -92,8 +92,8 @@ export async function tellStory(world: World, { consumers, orders, kafkaBrokers 
 }
 
 /** Takes each from the list as it begins it. */
-async function inTurn(deeds: Deed[]): Promise<void> {
-  for (let deed = deeds.shift(); deed; deed = deeds.shift()) await deed();
+async function inTurn(steps: Step[]): Promise<void> {
+  for (let step = steps.shift(); step; step = steps.shift()) await step();
 }
 
 const withoutVersions = (consumer: Consumer): Truth =>

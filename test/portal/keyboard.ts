@@ -3,7 +3,7 @@ import type { DemoUser } from '../support/stack.js';
 import { type Visitor, portalUrl } from './visitors.js';
 
 /** More than any page has stops. */
-const MOST_STOPS = 120;
+const MAX_STOPS = 120;
 
 /** Somebody at the keys of a page, who never touches the mouse. */
 export class Keyboard {
@@ -36,7 +36,7 @@ export class Keyboard {
     });
     const key = isAbove ? 'Shift+Tab' : 'Tab';
     const passed: string[] = [];
-    for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    for (let stop = 0; stop < MAX_STOPS; stop += 1) {
       await this.press(key);
       const name = await this.requireFocus().catch((error: Error) => {
         throw new Error(`${error.message}; passed: ${passed.join(' | ')}`, { cause: error });

@@ -9,7 +9,7 @@ import { screenshot } from './screenshots.js';
 import { portalTests } from './visitors.js';
 
 /** Of the repository: a picture is cloned by everybody. */
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 const PICTURE = join(REPOSITORY, 'services/portal/screenshots/order-page.png');
 const PIECES = [480, 720, 360, 900, 600, 800, 640];
 
@@ -75,6 +75,6 @@ describe('the picture of the README', () => {
     await page.locator('ol > li').getByText('Second dyehouse found').waitFor();
     const picture = await screenshot(page, 'readme-order-en-light-1440');
     if (process.env.PICTURE === '1') await writeFile(PICTURE, picture);
-    expect((await stat(PICTURE)).size).toBeLessThanOrEqual(MOST_BYTES);
+    expect((await stat(PICTURE)).size).toBeLessThanOrEqual(MAX_BYTES);
   });
 });

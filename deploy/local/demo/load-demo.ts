@@ -1,5 +1,5 @@
 import { ApiProblem, type PurchaseOrderClient, createClient } from '@po/client';
-import { type Deed, type DemoOrder, NUMBERS, demoOrders, inDays } from './orders.js';
+import { type Step, type DemoOrder, NUMBERS, demoOrders, inDays } from './orders.js';
 import { PLANS } from './plans.js';
 import type { DemoUserName } from './users.js';
 import { eventually } from '@po/testing/eventually';
@@ -50,14 +50,14 @@ const cancellation = ({ snapshot: { poNumber }, cancelled }: DemoOrder): Invento
   value: JSON.stringify({ poNumber, sourceRevision: 2, reason: cancelled }),
 });
 
-async function live({ snapshot: { poNumber }, deeds }: DemoOrder, as: As): Promise<void> {
+async function live({ snapshot: { poNumber }, steps }: DemoOrder, as: As): Promise<void> {
   const order = { params: { path: { poRef: poNumber } } };
   const { version } = await eventually(`${poNumber} arrives`, () => found(as('admin'), order), {
     timeoutMs: ARRIVAL_MS,
   });
   // A load that was interrupted leaves orders half way: they stay as they are.
   if (version !== 1) return;
-  for (const deed of deeds) await perform(deed, order, as(deed.by));
+  for (const step of steps) await perform(step, order, as(step.by));
 }
 
 interface OrderPath {
@@ -73,20 +73,20 @@ async function found(api: PurchaseOrderClient, order: OrderPath) {
   }
 }
 
-async function perform(deed: Deed, order: OrderPath, api: PurchaseOrderClient): Promise<void> {
-  if ('action' in deed) {
-    const { action, comment } = deed;
+async function perform(step: Step, order: OrderPath, api: PurchaseOrderClient): Promise<void> {
+  if ('action' in step) {
+    const { action, comment } = step;
     await api.POST('/purchase-orders/{poRef}/transition', { ...order, body: { action, comment } });
     return;
   }
-  if ('shipment' in deed) {
-    const { container, tracking } = deed.shipment;
+  if ('shipment' in step) {
+    const { container, tracking } = step.shipment;
     const body = { container_number: container, tracking_number: tracking };
     await api.PATCH('/purchase-orders/{poRef}', { ...order, body });
     return;
   }
-  if ('reply' in deed) {
-    const { xfdDays, factory, comment } = deed.reply;
+  if ('reply' in step) {
+    const { xfdDays, factory, comment } = step.reply;
     const body = {
       vendor_reply_xfd: xfdDays === undefined ? undefined : inDays(xfdDays),
       vendor_reply_factory: factory,
@@ -98,13 +98,13 @@ async function perform(deed: Deed, order: OrderPath, api: PurchaseOrderClient): 
   const { data: items } = await api.GET('/purchase-orders/{poRef}/line-items', order);
   const sizes = (item: number) => Object.values(items[item]?.sizes ?? {});
   const lines =
-    'quantity' in deed
-      ? sizes(deed.quantity.item).map(({ rowHash, originalQty }) => ({
+    'quantity' in step
+      ? sizes(step.quantity.item).map(({ rowHash, originalQty }) => ({
           rowHash,
-          vendorReplyQty: Math.round(originalQty * deed.quantity.factor),
+          vendorReplyQty: Math.round(originalQty * step.quantity.factor),
         }))
-      : sizes(deed.price.item)
+      : sizes(step.price.item)
           .slice(0, 1)
-          .map(({ rowHash }) => ({ rowHash, vendorReplyUnitPrice: deed.price.price }));
+          .map(({ rowHash }) => ({ rowHash, vendorReplyUnitPrice: step.price.price }));
   await api.PATCH('/purchase-orders/{poRef}/line-items', { ...order, body: { lines } });
 }

@@ -26,8 +26,8 @@ describe('the demo orders', () => {
   });
 
   it('keep every date, also every proposed one, after the order’s own', () => {
-    const early = orders.filter(({ snapshot, deeds }) => {
-      const proposed = deeds.flatMap((deed) => ('reply' in deed ? (deed.reply.xfdDays ?? []) : []));
+    const early = orders.filter(({ snapshot, steps }) => {
+      const proposed = steps.flatMap((step) => ('reply' in step ? (step.reply.xfdDays ?? []) : []));
       return [snapshot.xfd, ...proposed.map(inDays)].some((date) => date <= snapshot.poDate);
     });
     expect(early).toEqual([]);

@@ -5,7 +5,7 @@ import { DEMO_USERS, type DemoUserName } from './users.js';
 type Upsert = (typeof INVENTORY_TYPES)['purchase-order.upserted']['_zod']['input'];
 
 /** One thing that a person does to an order over HTTP. */
-export type Deed =
+export type Step =
   | { by: DemoUserName; action: Action; comment?: string }
   | { by: DemoUserName; reply: { xfdDays?: number; factory?: string; comment?: string } }
   | { by: DemoUserName; quantity: { item: number; factor: number } }
@@ -14,13 +14,13 @@ export type Deed =
 
 export interface DemoOrder {
   snapshot: Upsert;
-  deeds: readonly Deed[];
+  steps: readonly Step[];
   /** The inventory system takes the order back at last, for this reason. */
   cancelled?: string;
 }
 
 /** Who does what to an order, given its vendor's and its buyer's user. */
-export type Deeds = (vendor: DemoUserName, buyer: DemoUserName) => readonly Deed[];
+export type Steps = (vendor: DemoUserName, buyer: DemoUserName) => readonly Step[];
 
 export interface Plan {
   vendor: VendorCode;
@@ -33,7 +33,7 @@ export interface Plan {
   xfd: number;
   shipMode?: string;
   remarks?: string;
-  deeds: Deeds;
+  steps: Steps;
   cancelled?: string;
 }
 
@@ -72,7 +72,7 @@ function order(plan: Plan, index: number): DemoOrder {
       remarks: plan.remarks,
       lines: lines.map((line, position) => ({ lineId: `${poNumber}-${position + 1}`, ...line })),
     },
-    deeds: plan.deeds(`vendor:${plan.vendor}`, plan.buyer),
+    steps: plan.steps(`vendor:${plan.vendor}`, plan.buyer),
     ...(plan.cancelled ? { cancelled: plan.cancelled } : {}),
   };
 }

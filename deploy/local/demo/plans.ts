@@ -1,6 +1,6 @@
 import type { ArticleName, VendorCode } from './catalogue.js';
-import { confirmed, producing, shipped, submitted } from './deeds.js';
-import type { Deeds, Plan } from './orders.js';
+import { confirmed, producing, shipped, submitted } from './steps.js';
+import type { Steps, Plan } from './orders.js';
 
 function plan(
   vendor: VendorCode,
@@ -10,10 +10,10 @@ function plan(
   buyer: Plan['buyer'],
   poDate: number,
   xfd: number,
-  deeds: Deeds = () => [],
+  steps: Steps = () => [],
   extras: Pick<Plan, 'shipMode' | 'remarks' | 'cancelled'> = {},
 ): Plan {
-  return { vendor, articles, season, brand, buyer, poDate, xfd, deeds, ...extras };
+  return { vendor, articles, season, brand, buyer, poDate, xfd, steps, ...extras };
 }
 
 /** 24 orders of three vendors, in every status; the two numbers are days from today: ordered, ex factory. */

@@ -14,7 +14,7 @@ import { Sessions } from './sign-in/sessions.js';
 const JWKS_PATH = '/.well-known/jwks.json';
 /** Of a token that the portal gets; it asks for the next one silently. */
 const LIFETIME_S = 15 * 60;
-const LONGEST_FORM = 16 * 1024;
+const MAX_FORM_LENGTH = 16 * 1024;
 
 export interface IdentityProviderOptions {
   identity: DemoIdentity;
@@ -169,7 +169,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk as string;
-    if (text.length > LONGEST_FORM) throw new Error('the form is too long');
+    if (text.length > MAX_FORM_LENGTH) throw new Error('the form is too long');
   }
   return new URLSearchParams(text);
 }

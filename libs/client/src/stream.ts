@@ -29,7 +29,7 @@ interface Source {
 }
 
 /** The API writes a comment every 15 s. */
-const LONGEST_SILENCE_MS = 45_000;
+const MAX_SILENCE_MS_LENGTH = 45_000;
 
 /**
  * Follows the caller's notifications and orders, and goes on after the last notification when the connection ends, until the signal is
@@ -102,7 +102,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>, silence: AbortContr
 
 /** A connection may be gone without a sign: one that says nothing for longer than the API ever does is given up. */
 function watched(silence: AbortController): TransformStream<Uint8Array, Uint8Array> {
-  const watch = () => setTimeout(() => silence.abort(new Error('the stream is silent')), LONGEST_SILENCE_MS);
+  const watch = () => setTimeout(() => silence.abort(new Error('the stream is silent')), MAX_SILENCE_MS_LENGTH);
   let timer = watch();
   silence.signal.addEventListener('abort', () => clearTimeout(timer));
   return new TransformStream({

@@ -34,11 +34,11 @@ const LAST_EXPORT_MS = 2_000;
 /** Between two exports of few spans. */
 const EXPORT_EVERY_MS = 1_000;
 /** Spans that wait for a collector; what comes after them is dropped. */
-const MOST_WAITING = 4_096;
+const MAX_WAITING = 4_096;
 const AT_ONCE = 512;
 /** What is left of a process that stops goes out side by side; each export is one request. */
-const MOST_EXPORTS = MOST_WAITING / AT_ONCE;
-const LONGEST_VALUE = 256;
+const MAX_EXPORTS = MAX_WAITING / AT_ONCE;
+const MAX_VALUE_LENGTH = 256;
 const LINE_EVERY_MS = 60_000;
 const RECORDED = 1;
 
@@ -59,7 +59,7 @@ export function openTracer(
     url: tracesUrl(settings.OTEL_EXPORTER_OTLP_ENDPOINT),
     headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
     timeoutMillis: EXPORT_MS,
-    concurrencyLimit: MOST_EXPORTS,
+    concurrencyLimit: MAX_EXPORTS,
   });
   const provider = new TracerProvider({
     resource: defaultResource().merge(
@@ -72,11 +72,11 @@ export function openTracer(
       }),
     ),
     sampler: samplerOf(settings),
-    spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
+    spanLimits: { attributeValueLengthLimit: MAX_VALUE_LENGTH },
     spanProcessors: [
       new BatchSpanProcessor({
         exporter,
-        maxQueueSize: MOST_WAITING,
+        maxQueueSize: MAX_WAITING,
         maxExportBatchSize: AT_ONCE,
         scheduledDelayMillis: EXPORT_EVERY_MS,
         exportTimeoutMillis: EXPORT_MS,

@@ -3,7 +3,7 @@ import { numberOf, wholeNumberOf, wholeNumbersOf } from '#local/option-values.js
 import { LOADED_ORDERS } from '../orders.js';
 
 /** A gateway reads two of 24 reply partitions, an order service at least one of 12 with requests: more would have nothing to do. */
-const MOST_REPLICAS = 12;
+const MAX_REPLICAS = 12;
 
 export interface ReplicasOptions {
   /** Numbers of replicas, ascending. */
@@ -25,7 +25,7 @@ export function readReplicasOptions(args: string[]): ReplicasOptions {
       connections: { type: 'string', default: '64' },
     },
   });
-  const replicas = wholeNumbersOf('replicas', values.replicas, { from: 1, to: MOST_REPLICAS });
+  const replicas = wholeNumbersOf('replicas', values.replicas, { from: 1, to: MAX_REPLICAS });
   return {
     replicas: [...new Set(replicas)].toSorted((a, b) => a - b),
     orders: wholeNumberOf('orders', values.orders, { from: LOADED_ORDERS, to: 99_999 }),

@@ -1,7 +1,7 @@
 import type { OutboxEntry, OutboxMessage } from './outbox.js';
 
 /** Of all that is handed over and not sent yet, about. Beyond that it is read from its rows, as what another process stored is. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Entries that this process has just committed: its relay need not read and parse again what was in memory a moment ago. The rows stay
@@ -11,7 +11,7 @@ export class OutboxCache {
   private readonly entries = new Map<string, readonly OutboxMessage[]>();
   private characters = 0;
 
-  constructor(private readonly most = MOST_CHARACTERS) {}
+  constructor(private readonly most = MAX_CHARACTERS) {}
 
   /** Takes what has room. */
   add({ key, version, messages }: OutboxEntry): void {

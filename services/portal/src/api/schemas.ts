@@ -44,4 +44,4 @@ export function versionedLines(answer: { data: LineItem[]; response: Response })
 }
 
 /** Characters of a comment, at most. */
-export const LONGEST_COMMENT = 2000;
+export const MAX_COMMENT_LENGTH = 2000;

@@ -2,7 +2,7 @@ import { Button, Modal, Progress, Textarea } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import '../theme/mantine-dialog.js';
 import { useState } from 'react';
-import { type AvailableAction, LONGEST_COMMENT, type OrderSummary } from '../api/schemas.js';
+import { type AvailableAction, MAX_COMMENT_LENGTH, type OrderSummary } from '../api/schemas.js';
 import { useFocusBack } from '../elements/use-focus-back.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import { BULK } from './bulk-texts.js';
@@ -66,7 +66,7 @@ export default function BulkDialog({
             withAsterisk={action.requiresComment}
             required={action.requiresComment}
             rows={3}
-            maxLength={LONGEST_COMMENT}
+            maxLength={MAX_COMMENT_LENGTH}
             value={comment}
             onChange={({ currentTarget }) => setComment(currentTarget.value)}
           />

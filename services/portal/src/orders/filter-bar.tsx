@@ -9,7 +9,7 @@ import { useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
 import { FilterChips } from './filter-chips.js';
 import { KeysHelp } from './keys-help.js';
-import { FLAGS, FLAG_TERMS, LONGEST_SEARCH, type OrdersSearch, changed, statusToggled } from './search.js';
+import { FLAGS, FLAG_TERMS, MAX_SEARCH_LENGTH, type OrdersSearch, changed, statusToggled } from './search.js';
 import { ORDERS } from './texts.js';
 import { useKeys } from './use-keys.js';
 import classes from './orders.module.css';
@@ -99,7 +99,7 @@ function SearchField({ search }: { search: OrdersSearch }) {
       ref={field}
       className={classes.searchField}
       size="sm"
-      maxLength={LONGEST_SEARCH}
+      maxLength={MAX_SEARCH_LENGTH}
       aria-label={texts.filters.searchLabel}
       placeholder={texts.filters.search}
       leftSection={<IconSearch size={14} />}

@@ -8,7 +8,7 @@ export interface Place {
 }
 
 export const BEGINNING: Place = { cursor: null, picked: [], top: 0 };
-const MOST_PLACES = 20;
+const MAX_PLACES = 20;
 
 type Places = [entry: string, place: Place][];
 
@@ -19,7 +19,7 @@ export const placeOf = (stored: string | null, entry: string): Place | null =>
 /** What to store; the oldest places are forgotten. */
 export function withPlace(stored: string | null, entry: string, place: Place): string {
   const others = readPlaces(stored).filter(([key]) => key !== entry);
-  return JSON.stringify([...others, [entry, place] satisfies Places[number]].slice(-MOST_PLACES));
+  return JSON.stringify([...others, [entry, place] satisfies Places[number]].slice(-MAX_PLACES));
 }
 
 /** The tab's own storage: written by this version or, before a release, by another. */

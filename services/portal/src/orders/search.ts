@@ -30,14 +30,14 @@ export interface OrdersSearch {
 
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
 const PAGE_SIZE = 50;
-export const LONGEST_SEARCH = 100;
-const LONGEST_VENDOR = 200;
+export const MAX_SEARCH_LENGTH = 100;
+const MAX_VENDOR_LENGTH = 200;
 
 /** Reads an address, also one that somebody typed: what cannot be meant is left out. */
 export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
   const statuses = new Set([raw.status].flat().flatMap((one) => (typeof one === 'string' ? partsOf(one) : [])));
-  const vendor = textOf(raw.vendor, LONGEST_VENDOR);
-  const search = textOf(raw.search, LONGEST_SEARCH);
+  const vendor = textOf(raw.vendor, MAX_VENDOR_LENGTH);
+  const search = textOf(raw.search, MAX_SEARCH_LENGTH);
   const sortField = SORT_FIELDS.find((field) => field === raw.sortField);
   const page = Number(raw.page);
   const limit = PAGE_SIZES.find((size) => size === Number(raw.limit));

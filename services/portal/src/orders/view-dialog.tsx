@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useFocusBack } from '../elements/use-focus-back.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { ORDERS } from './texts.js';
-import { LONGEST_NAME, MOST_VIEWS, nameOf } from './views.js';
+import { MAX_NAME_LENGTH, MAX_VIEWS, nameOf } from './views.js';
 import classes from './dialog.module.css';
 
 /** Asks for a view's name. `present`: its name until now; null for a new one. */
@@ -25,7 +25,7 @@ export default function ViewDialog({
   const formats = useFormats();
   const name = nameOf(text);
   const isTaken = name !== present && taken.includes(name);
-  const isFull = present === null && !isTaken && taken.length >= MOST_VIEWS;
+  const isFull = present === null && !isTaken && taken.length >= MAX_VIEWS;
   return (
     <Modal
       opened
@@ -45,8 +45,8 @@ export default function ViewDialog({
           data-autofocus
           label={texts.name}
           value={text}
-          maxLength={LONGEST_NAME}
-          description={isFull ? texts.full(formats.quantity(MOST_VIEWS)) : isTaken ? texts.replaces : undefined}
+          maxLength={MAX_NAME_LENGTH}
+          description={isFull ? texts.full(formats.quantity(MAX_VIEWS)) : isTaken ? texts.replaces : undefined}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
         <div className={classes.buttons}>

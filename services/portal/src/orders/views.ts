@@ -15,8 +15,8 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   BUYER: ['Pending Approval'],
   ADMIN: ['Pending Approval'],
 };
-export const LONGEST_NAME = 40;
-export const MOST_VIEWS = 30;
+export const MAX_NAME_LENGTH = 40;
+export const MAX_VIEWS = 30;
 /** As many of one's own stand beside the given ones; a list of others opens. */
 const BESIDE = 4;
 
@@ -62,7 +62,7 @@ export function readViews(stored: string | undefined | null): View[] {
     .reduce<View[]>((views, { name, search }) => saved(views, name, search), []);
 }
 
-export const nameOf = (text: string): string => Array.from(text.trim()).slice(0, LONGEST_NAME).join('').trim();
+export const nameOf = (text: string): string => Array.from(text.trim()).slice(0, MAX_NAME_LENGTH).join('').trim();
 
 /** With this view, in the place of the one that has its name; a new one only where there is room. */
 export function saved(views: readonly View[], name: string, search: OrdersSearch): View[] {
@@ -70,7 +70,7 @@ export function saved(views: readonly View[], name: string, search: OrdersSearch
   if (view.name === '') return [...views];
   return views.some((one) => one.name === view.name)
     ? views.map((one) => (one.name === view.name ? view : one))
-    : [...views, view].slice(0, MOST_VIEWS);
+    : [...views, view].slice(0, MAX_VIEWS);
 }
 
 /** Under another name; it replaces a view that had that one. */
@@ -93,6 +93,6 @@ export const removed = (views: readonly View[], name: string): View[] => views.f
 
 /** Again with a view that was deleted, where it stood; as they are where its name was taken meanwhile, or there is no room. */
 export const restored = (views: readonly View[], view: View, at: number): View[] =>
-  views.length >= MOST_VIEWS || views.some(({ name }) => name === view.name)
+  views.length >= MAX_VIEWS || views.some(({ name }) => name === view.name)
     ? [...views]
     : views.toSpliced(Math.min(at, views.length), 0, view);

@@ -15,8 +15,8 @@ export type Search =
 const LISTED_ORDERS = 1_000;
 const LISTED_ENTRIES = 500;
 /** Texts with the term above which each order is looked at. A vendor's orders are few enough to look at them much sooner. */
-const MOST_ENTRIES = 8_000;
-const MOST_ENTRIES_OF_VENDOR = 1_000;
+const MAX_ENTRIES = 8_000;
+const MAX_ENTRIES_OF_VENDOR = 1_000;
 
 interface Found {
   entries: number;
@@ -35,7 +35,7 @@ export async function searchFor(
   const term = fold(search);
   // Words are stored one a line: only the whole text could have it.
   if (term.includes('\n')) return { term, form: 'checked', found: null };
-  const most = vendorCode === null ? MOST_ENTRIES : MOST_ENTRIES_OF_VENDOR;
+  const most = vendorCode === null ? MAX_ENTRIES : MAX_ENTRIES_OF_VENDOR;
   const [row] = await ask<Found>(
     read,
     question((bind) => {

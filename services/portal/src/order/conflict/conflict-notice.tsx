@@ -9,7 +9,7 @@ import { CONFLICT } from './texts.js';
 import classes from './conflict.module.css';
 
 /** Beyond these names, how many more. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 const NOTICE = 'meanwhile';
 
 /** Leads to the notice, where something is to be decided. */
@@ -33,7 +33,7 @@ export function ConflictNotice(props: {
   const gone = both.filter(({ isGone }) => isGone === true).length;
   const cells = fields.filter(({ isCell }) => isCell === true).length;
   const what = [fields.length > cells && texts.fields(fields.length - cells), cells > 0 && texts.cells(cells)];
-  const names = both.slice(0, MOST_NAMES).map(({ name }) => name);
+  const names = both.slice(0, MAX_NAMES).map(({ name }) => name);
   const more = both.length - names.length;
   return (
     <section id={NOTICE} tabIndex={-1} className={classes.notice} aria-label={texts.title}>

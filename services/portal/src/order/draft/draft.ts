@@ -42,7 +42,7 @@ export interface Conflict {
 export const EMPTY: Draft = { edits: new Map(), done: [], undone: [] };
 
 /** A paste of a whole order, many times over. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 /** Types into cells, as one step. What leaves all as it is, is none. */
 export function type(draft: Draft, entries: readonly (readonly [Slot, Typed])[]): Draft {
@@ -53,7 +53,7 @@ export function type(draft: Draft, entries: readonly (readonly [Slot, Typed])[])
     if (before?.typed !== after?.typed) changes.push({ key: slot.key, before, after });
   }
   if (changes.length === 0) return draft;
-  return { edits: applied(draft.edits, changes), done: [...draft.done, changes].slice(-MOST_STEPS), undone: [] };
+  return { edits: applied(draft.edits, changes), done: [...draft.done, changes].slice(-MAX_STEPS), undone: [] };
 }
 
 /**

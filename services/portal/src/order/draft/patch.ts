@@ -5,7 +5,7 @@ import type { Edits, Slots } from './draft.js';
 type LinePatch = components['schemas']['LinePatch'];
 
 /** As many rows as one request may have. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /** One request's rows, and the cells that each of them is about. */
 export interface LinesPatch {
@@ -25,8 +25,8 @@ export function patchesOf(edits: Edits, slots: Slots): LinesPatch[] {
     rows.set(rowHash, row);
   }
   const all = [...rows.values()];
-  return Array.from({ length: Math.ceil(all.length / MOST_ROWS) }, (_, index) => {
-    const part = all.slice(index * MOST_ROWS, (index + 1) * MOST_ROWS);
+  return Array.from({ length: Math.ceil(all.length / MAX_ROWS) }, (_, index) => {
+    const part = all.slice(index * MAX_ROWS, (index + 1) * MAX_ROWS);
     return { lines: part.map(({ line }) => line), cells: part.map(({ cells }) => cells) };
   });
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { isOutdated } from '../../api/outdated.js';
-import { type AvailableAction, LONGEST_COMMENT } from '../../api/schemas.js';
+import { type AvailableAction, MAX_COMMENT_LENGTH } from '../../api/schemas.js';
 import { useFocusBack } from '../../elements/use-focus-back.js';
 import { StatusBadge } from '../../elements/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
@@ -44,7 +44,7 @@ export function ActDialog(props: { action: AvailableAction; typing: Typing; clos
   const hasMoved = order.version > version && !act.isPending && !saving.isPending;
   // What is given up needs nothing that was typed.
   const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable;
-  const excess = Array.from(comment.trim()).length - LONGEST_COMMENT;
+  const excess = Array.from(comment.trim()).length - MAX_COMMENT_LENGTH;
   const lacksComment = action.requiresComment && comment.trim() === '';
   const refused = isOutdated(act.error) || (act.error instanceof ApiProblem && act.error.status === NOT_NOW);
   const canConfirm = isPossible && !lacksComment && excess <= 0 && unsaved === 0 && !act.isPending;

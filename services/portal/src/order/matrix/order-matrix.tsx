@@ -23,7 +23,7 @@ import { type MatrixUse, useMatrix } from './use-matrix.js';
 import classes from './matrix.module.css';
 
 const SKELETON = [90, 60, 40, 40, 40, 40, 40, 50, 50, 80];
-const MOST_SKELETONS = 12;
+const MAX_SKELETONS = 12;
 
 /** What was ordered, what is proposed and what was agreed, line by line; to be typed into by who may. */
 export function OrderMatrix(props: { order: OrderDetail; lines: UseQueryResult<OrderLines>; saving: Saving }) {
@@ -94,7 +94,7 @@ export function MatrixSkeleton({ lines }: { lines: number }) {
   const terms = useTexts(TERMS);
   return (
     <Panel flush title={terms.lines}>
-      <TableSkeleton rows={Math.max(1, Math.min(lines, MOST_SKELETONS))} widths={SKELETON} />
+      <TableSkeleton rows={Math.max(1, Math.min(lines, MAX_SKELETONS))} widths={SKELETON} />
     </Panel>
   );
 }
