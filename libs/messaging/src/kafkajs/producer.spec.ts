@@ -41,7 +41,7 @@ class ProduceBroker {
       partitions: (topic: string) => (topic === TOPIC ? PARTITIONS : 0),
       leaderOf: () => 1,
       node: () => node,
-      anyone: () => {
+      anyBroker: () => {
         this.identities += 1;
         return Promise.resolve({ errorCode: 0, producerId: String(this.identities), producerEpoch: 0 });
       },
