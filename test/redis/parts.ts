@@ -10,7 +10,7 @@ import { Rebuilder } from '../../services/dashboard/src/rebuilding/rebuilder.js'
 import { LeaseLimiter, connectLeases } from '../../services/gateway/src/admission/lease-limiter.js';
 import { SharedWindows, connectWindows } from '../../services/gateway/src/rate-limit/shared-windows.js';
 import type { NewerOrder } from '../../services/gateway/src/stream/order-audiences.js';
-import { SignalReader } from '../../services/gateway/src/stream/signal-reader.js';
+import { SignalReader, signalCaller } from '../../services/gateway/src/stream/signal-reader.js';
 import { STREAMS } from '../../services/gateway/src/stream/streams.js';
 import { tellThrough } from '../../services/notifications/src/inbox/moved-inboxes.js';
 import { at } from '../../services/dashboard/src/fixtures/counting.js';
@@ -44,6 +44,7 @@ export class Parts {
   private readonly orders: NewerOrder['order'][] = [];
   private readonly users: string[] = [];
   private readonly deleted: string[] = [];
+  private readonly callers: string[] = [];
   private rounds = 0;
 
   constructor(urls: Record<Part, string>) {
@@ -56,6 +57,7 @@ export class Parts {
       orders: (newer) => void this.orders.push(...newer.map(({ order }) => order)),
       inboxes: (users) => void this.users.push(...users),
       deletions: (users) => void this.deleted.push(...users),
+      callers: (callers) => void this.callers.push(...callers.map(({ user }) => user)),
       hears: () => undefined,
     });
     this.telling = tellThrough(urls.notifications, logger);
@@ -93,6 +95,10 @@ export class Parts {
     await this.hears('a user who was deleted', () => {
       this.telling.moved.tellDeleted(user);
       return this.deleted.includes(userHash(user));
+    });
+    await this.hears('a user who called another gateway', async () => {
+      await signalCaller(this.leasesRedis, { user: userHash(user), identity: 'BUYER', issuedAt: 1 });
+      return this.callers.includes(userHash(user));
     });
     const order = new SampleOrder(`PO-ROUND-${this.rounds}`, 'ACME');
     const state = order.moveTo(200);

@@ -39,17 +39,18 @@ export class Announcements {
     private readonly logger: Logger,
   ) {}
 
-  /** Returns at once. */
-  announce(actor: Actor, now = Date.now()): void {
+  /** Returns at once: whether this is news. */
+  announce(actor: Actor, now = Date.now()): boolean {
     const user = userHash(actor.sub);
     const claims = JSON.stringify(actor);
     const last = this.announced.get(user);
-    if (last?.claims === claims && now - last.at < AGAIN_AFTER_MS) return;
+    if (last?.claims === claims && now - last.at < AGAIN_AFTER_MS) return false;
     // Not remembered as announced: the user's next request brings them back.
-    if (this.waiting.size >= MAX_WAITING && !this.waiting.has(user)) return;
+    if (this.waiting.size >= MAX_WAITING && !this.waiting.has(user)) return false;
     this.announced.set(user, { claims, at: now });
     this.waiting.set(user, { actor, at: now });
     if (!this.sending) void this.sendWaiting();
+    return true;
   }
 
   /** These users were deleted, by their hashes: what they did before is not announced any more, and their next request is. */

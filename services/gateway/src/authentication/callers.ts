@@ -16,6 +16,8 @@ interface Known {
 export interface TokenWatcher {
   /** Somebody called whose token is good. */
   seen(caller: Caller): void;
+  /** The same for the other gateways. */
+  tellOtherGateways(caller: Caller): void;
   /** What was verified may be refused by now. */
   keysChanged(): void;
 }
@@ -36,6 +38,11 @@ export class Callers {
   tell(watcher: TokenWatcher): void {
     this.watcher = watcher;
     this.keys.onChange(() => watcher.keysChanged());
+  }
+
+  /** Streams at other gateways end, too, if this user opened them as somebody else. */
+  tellOtherGateways(caller: Caller): void {
+    this.watcher?.tellOtherGateways(caller);
   }
 
   /** Throws the 401, 403 or 503 that the contract names; else the caller is known and has a usable role. */

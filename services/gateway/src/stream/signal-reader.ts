@@ -5,6 +5,13 @@ import { RedisAway, connectRedis } from '@po/redis';
 import type { Redis } from 'ioredis';
 import type { NewerOrder } from './order-audiences.js';
 
+/** Who called a gateway: the user's hash, and since when (epoch seconds of the token) as which role and vendor. */
+export interface SeenCaller {
+  user: string;
+  identity: string;
+  issuedAt: number;
+}
+
 /** What is heard. */
 interface Hearers {
   orders: (newer: NewerOrder[]) => void;
@@ -12,6 +19,8 @@ interface Hearers {
   inboxes: (users: string[]) => void;
   /** Hashes of users who were deleted. */
   deletions: (users: string[]) => void;
+  /** Users who called other gateways. */
+  callers: (callers: SeenCaller[]) => void;
   /** Whether anything can be heard. */
   hears: (hears: boolean) => void;
 }
@@ -107,6 +116,7 @@ export class SignalReader {
       const records = entries.map(([, fields]) => recordOf(fields));
       if (key === this.names.inboxes.key) {
         this.hearers.inboxes(records.flatMap(({ users = '' }) => users.split(',')));
+        this.hearers.callers(records.flatMap(seenCallerOf));
         this.hearers.deletions(records.flatMap(({ deleted = '' }) => deleted.split(',').filter(Boolean)));
       } else {
         this.hearers.orders(records.map(newerOrderOf));
@@ -117,8 +127,18 @@ export class SignalReader {
   }
 }
 
+/** Tells all gateways of a caller. Rejects where Redis does not take it. */
+export async function signalCaller(redis: Redis, { user, identity, issuedAt }: SeenCaller): Promise<void> {
+  const { key, entries } = SIGNALS.inboxes;
+  const fields = ['caller', user, 'identity', identity, 'issuedAt', issuedAt];
+  await redis.xadd(key, 'MAXLEN', '~', entries, '*', ...fields);
+}
+
 const recordOf = (fields: readonly string[]): Record<string, string> =>
   Object.fromEntries(fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? '']] : [])));
+
+const seenCallerOf = ({ caller, identity, issuedAt }: Record<string, string>): SeenCaller[] =>
+  caller !== undefined && identity !== undefined ? [{ user: caller, identity, issuedAt: Number(issuedAt) }] : [];
 
 const newerOrderOf = ({ poRef = '', version, statusId, vendorCode = '' }: Record<string, string>): NewerOrder => ({
   order: { poRef, version: Number(version), statusId: Number(statusId) },

@@ -87,6 +87,25 @@ describe('live streams of two gateways', () => {
     for (const tab of tabs) await eventually('the count is another', () => tab.dataOf('unread').length === 3);
   });
 
+  it('end when their user calls another gateway with a newer token of another role', async () => {
+    const iat = Math.floor(Date.now() / 1_000) - 60;
+    const call = (gateway: number, claims: Record<string, unknown>) => open(gateway, { sub: `u-${run}`, ...claims });
+    const old = await open(0, { iat });
+    const other = await open(0, { iat, sub: `v-${run}` });
+    await call(1, { iat: iat + 1 });
+    await heard();
+    expect(old.dataOf('end')).toEqual([]);
+    await call(1, { iat: iat + 2, role: 'BUYER', vendor_code: undefined });
+    expect(await old.ended).toBe(true);
+    expect(old.dataOf('end')).toEqual([{ reason: 'token-expired' }]);
+    expect(other.dataOf('end')).toEqual([]);
+    // The older token again ends nothing that a newer one opened.
+    const newer = await open(1, { iat: iat + 2, role: 'BUYER', vendor_code: undefined });
+    await call(0, { iat });
+    await heard();
+    expect(newer.dataOf('end')).toEqual([]);
+  });
+
   it('tell their gateways of deleted users, who are announced with their next request', async () => {
     const sub = `u-${run}`;
     const announced = (gateway: number) =>

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError, vendorScopeOf } from '@po/contracts';
 import type { RpcResponse } from '@po/messaging';
 import type { Logger } from '@po/platform';
+import { userHash } from '@po/redis';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LeaseLimiter, type Leased, type LeasesRedis, connectLeases } from '../admission/lease-limiter.js';
 import type { TokenWatcher } from '../authentication/callers.js';
@@ -15,7 +16,7 @@ import { InboxFeeds, identityOf } from './inbox-feeds.js';
 import { Inboxes, type Page } from './inboxes.js';
 import { streamsEnded, streamsOpen, streamsRefused } from './metrics.js';
 import { OrderAudiences } from './order-audiences.js';
-import { SignalReader } from './signal-reader.js';
+import { type SeenCaller, SignalReader, signalCaller } from './signal-reader.js';
 
 const ASK_AGAIN_MS = 1_000;
 /** Streams that a user may have open, over all gateways. */
@@ -39,7 +40,7 @@ export interface DeletionHearer {
 /** All live streams that are open at this gateway, and what they hear of. */
 export class Streams implements TokenWatcher {
   private readonly open = new Map<Connection, Caller>();
-  /** Of those the ones of each user, by `sub`. */
+  /** Of those the ones of each user, by the user's hash. */
   private readonly ofUser = new Map<string, Set<Connection>>();
   private readonly inboxes: Inboxes;
   private readonly redis: LeasesRedis;
@@ -64,6 +65,7 @@ export class Streams implements TokenWatcher {
       orders: (newer) => this.audiences.tell(newer),
       inboxes: (users) => this.feeds.moved(users),
       deletions: (users) => deletions.forget(users),
+      callers: (callers) => callers.forEach((caller) => this.endOlder(caller)),
       hears: (hears) => {
         // Redis may have lost what it was told meanwhile.
         if (this.feeds.hear(hears) && hears) deletions.forgetAll();
@@ -106,12 +108,13 @@ export class Streams implements TokenWatcher {
   }
 
   /** Ends streams of the user in another role, or for another vendor, that were opened with an older token. */
-  seen({ actor, issuedAt }: Caller): void {
-    for (const connection of this.ofUser.get(actor.sub) ?? []) {
-      const opener = this.open.get(connection);
-      if (opener && opener.issuedAt < issuedAt && identityOf(opener.actor) !== identityOf(actor))
-        connection.end('token-expired', 'identity-changed');
-    }
+  seen(caller: Caller): void {
+    if (this.open.size > 0) this.endOlder(seenCaller(caller));
+  }
+
+  /** Without Redis nobody is told: a stream at another gateway then ends after 15 minutes. */
+  tellOtherGateways(caller: Caller): void {
+    signalCaller(this.redis, seenCaller(caller)).catch(() => undefined);
   }
 
   /** Ends streams whose token would be refused by now. */
@@ -133,6 +136,14 @@ export class Streams implements TokenWatcher {
     this.redis.disconnect();
   }
 
+  private endOlder({ user, identity, issuedAt }: SeenCaller): void {
+    for (const connection of this.ofUser.get(user) ?? []) {
+      const opener = this.open.get(connection);
+      if (opener && opener.issuedAt < issuedAt && identityOf(opener.actor) !== identity)
+        connection.end('token-expired', 'identity-changed');
+    }
+  }
+
   private refuseWhenClosing(): void {
     if (this.closing) throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '1' } });
   }
@@ -150,8 +161,9 @@ export class Streams implements TokenWatcher {
     const connection = new Connection(beginStream(reply), expiresAt, this.pace);
     const client = new Client(connection, actor);
     const vendorCode = vendorScopeOf(actor);
-    const ofUser = this.ofUser.get(actor.sub) ?? new Set<Connection>();
-    this.ofUser.set(actor.sub, ofUser.add(connection));
+    const user = userHash(actor.sub);
+    const ofUser = this.ofUser.get(user) ?? new Set<Connection>();
+    this.ofUser.set(user, ofUser.add(connection));
     this.open.set(connection, caller);
     // The key may have gone while the stream was opened.
     void endIfRefused(connection, caller);
@@ -160,7 +172,7 @@ export class Streams implements TokenWatcher {
     void connection.closed.then(() => {
       this.open.delete(connection);
       ofUser.delete(connection);
-      if (ofUser.size === 0 && this.ofUser.get(actor.sub) === ofUser) this.ofUser.delete(actor.sub);
+      if (ofUser.size === 0 && this.ofUser.get(user) === ofUser) this.ofUser.delete(user);
       this.audiences.remove(vendorCode, client);
       feed.leave(client);
       leave();
@@ -190,6 +202,12 @@ export class Streams implements TokenWatcher {
     }
   }
 }
+
+const seenCaller = ({ actor, issuedAt }: Caller): SeenCaller => ({
+  user: userHash(actor.sub),
+  identity: identityOf(actor),
+  issuedAt,
+});
 
 async function endIfRefused(connection: Connection, { isRefused }: Caller): Promise<void> {
   if (await isRefused()) connection.end('token-expired', 'token-refused');
