@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { TOPIC_MANIFEST, statusOf, topicSettings } from '@po/contracts';
 import { kept } from '../deploy/documents/topics.js';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
-import { SPANS } from '../libs/platform/src/spans.js';
+import { SPANS } from '../libs/platform/src/tracing/spans.js';
 import { workflowRows } from '../services/purchase-orders/src/domain/workflow.js';
 import { blockOf, documentOf, pathsOf, tableOf, textOf } from '@po/testing/documents';
 

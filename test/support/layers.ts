@@ -14,6 +14,15 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['kafkajs', 'in-memory'],
     ['kafka-port.ts', 'metrics.ts'],
   ],
+  'libs/platform/src': [
+    ['index.ts'],
+    ['process'],
+    ['tracing'],
+    ['logger.ts'],
+    ['configuration'],
+    ['tls'],
+    ['actor-token.ts', 'back-off.ts', 'json.ts', 'visible.ts'],
+  ],
   'libs/spreadsheets/src': [['index.ts'], ['csv', 'xlsx'], ['.']],
   'services/purchase-orders/src': [
     ['.'],

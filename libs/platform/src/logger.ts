@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type LogFn, type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
-import { VERSION } from './config.js';
+import { VERSION } from './configuration/config.js';
 
 export type Logger = PinoLogger;
 

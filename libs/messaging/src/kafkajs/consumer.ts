@@ -1,10 +1,10 @@
 import { type Logger, retry } from '@po/platform';
 import type { ConsumerHandlers, ConsumerOptions, ConsumerPort, FetchProgress } from '../kafka-port.js';
-import type { Cluster } from './cluster.js';
-import { type TopicPartition, nameOf } from './assignor.js';
-import { Fetcher } from './fetcher.js';
+import type { Cluster } from './cluster/cluster.js';
+import { type TopicPartition, nameOf } from './group/assignor.js';
+import { Fetcher } from './fetching/fetcher.js';
 import { levelOf } from './log.js';
-import { Membership } from './membership.js';
+import { Membership } from './group/membership.js';
 
 const PACE = { firstMs: 100, lastMs: 1_000 };
 

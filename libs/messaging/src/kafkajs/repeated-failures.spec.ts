@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
-import type { Cluster } from './cluster.js';
-import { Fetcher } from './fetcher.js';
+import type { Cluster } from './cluster/cluster.js';
+import { Fetcher } from './fetching/fetcher.js';
 
 it('a fetch that fails again and again is warned of, ever more rarely', async () => {
   const lines: { level: number; msg: string; failures: number }[] = [];

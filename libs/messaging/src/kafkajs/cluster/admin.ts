@@ -1,0 +1,82 @@
+import { topicSettings } from '@po/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import kafkajs, { type Admin, type Kafka } from 'kafkajs';
+import type { AdminPort, TopicDescription } from '../../kafka-port.js';
+
+const { ConfigResourceTypes } = kafkajs;
+
+const TOPICS_TIMEOUT_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+/** What a broker says of a new topic until it has heard of it, and of its leaders. */
+const NOT_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
+
+export async function adminPort(kafka: Kafka): Promise<AdminPort> {
+  const admin = kafka.admin({ retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 8 } });
+  await admin.connect();
+  return {
+    topics: () => admin.listTopics(),
+    brokerCount: async () => (await admin.describeCluster()).brokers.length,
+    createTopics: async (topics) => {
+      await admin.createTopics({
+        waitForLeaders: false,
+        timeout: TOPICS_TIMEOUT_MS,
+        topics: topics.map((topic) => ({
+          topic: topic.topic,
+          numPartitions: topic.partitions,
+          replicationFactor: topic.replication,
+          configEntries: Object.entries(topicSettings(topic)).map(([name, value]) => ({ name, value })),
+        })),
+      });
+      await untilLed(
+        admin,
+        topics.map(({ topic }) => topic),
+      );
+    },
+    describe: async (topics) => {
+      const { topics: metadata } = await admin.fetchTopicMetadata({ topics: [...topics] });
+      const { resources } = await admin.describeConfigs({
+        includeSynonyms: false,
+        resources: topics.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+      });
+      return metadata.map(({ name, partitions }): TopicDescription => {
+        const entries = resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? [];
+        return {
+          topic: name,
+          partitions: partitions.length,
+          replication: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+          settings: Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue])),
+        };
+      });
+    },
+    placement: async (topics) => {
+      const { topics: metadata } = await admin.fetchTopicMetadata({ topics: [...topics] });
+      return metadata.flatMap(({ name, partitions }) =>
+        partitions.map(({ partitionId, leader, replicas, isr }) => ({
+          ...{ topic: name, partition: partitionId, leader, replicas, inSync: isr },
+        })),
+      );
+    },
+    offsets: async (topic) => admin.fetchTopicOffsets(topic),
+    committed: async (group, topic) => {
+      const [offsets] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+      return (offsets?.partitions ?? []).map(({ partition, offset }) => ({ partition, offset }));
+    },
+    deleteGroup: async (group) => {
+      await admin.deleteGroups([group]);
+    },
+    close: () => admin.disconnect(),
+  };
+}
+
+// Not KafkaJS's own waitForLeaders: it fails when the broker it asks has not heard of the topic yet, as happens on a busy machine.
+async function untilLed(admin: Admin, topics: string[]): Promise<void> {
+  for (const deadline = performance.now() + TOPICS_TIMEOUT_MS; ; await delay(LOOK_EVERY_MS)) {
+    try {
+      const { topics: described } = await admin.fetchTopicMetadata({ topics });
+      if (described.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
+      if (performance.now() > deadline) throw new Error(`topics without leaders: ${topics.join(', ')}`);
+    } catch (error) {
+      if (!NOT_YET.has((error as { type?: string }).type ?? '') || performance.now() > deadline) throw error;
+    }
+  }
+}

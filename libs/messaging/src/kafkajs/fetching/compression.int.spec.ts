@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip, zstdCompress } from 'node:zlib';
+import { expect, it } from '@jest/globals';
+import kafkajs from 'kafkajs';
+import { compressFrame } from 'lz4-napi';
+import { pino } from 'pino';
+import { compress } from 'snappy';
+import { kafkaBrokers } from '@po/testing/stores';
+import { readTopic } from '../../dead-letters/read-topic.js';
+import { connectKafka } from '../adapter.js';
+
+const { CompressionTypes, Kafka, logLevel } = kafkajs;
+const codecs = kafkajs.CompressionCodecs as Record<number, () => object>;
+const WAYS: [type: number, compress: (bytes: Buffer) => Promise<Buffer>][] = [
+  [CompressionTypes.GZIP, promisify(gzip)],
+  [CompressionTypes.Snappy, compress],
+  [CompressionTypes.LZ4, compressFrame],
+  [CompressionTypes.ZSTD, promisify(zstdCompress)],
+];
+const VALUE = 'a record that is worth compressing '.repeat(50);
+
+it('reads what others compressed, whichever way, and what comes after it', async () => {
+  const brokers = kafkaBrokers();
+  const kafka = connectKafka({ KAFKA_BROKERS: brokers }, 'compression', pino({ level: 'silent' }));
+  const topic = `compressed-${randomUUID()}`;
+  const admin = await kafka.admin();
+  const specification = { topic, partitions: 1, retention: 60_000, maxMessageBytes: 1024 * 1024 };
+  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
+  await admin.close();
+  const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer();
+  await producer.connect();
+  for (const [type, written] of WAYS) {
+    codecs[type] = () => ({ compress: ({ buffer }: { buffer: Buffer }) => written(buffer) });
+    await producer.send({ topic, compression: type, messages: [{ value: VALUE }, { value: VALUE }] });
+  }
+  await producer.send({ topic, messages: [{ value: 'plain' }] });
+  await producer.disconnect();
+  const values: string[] = [];
+  await readTopic(kafka, topic, ({ value }) => void values.push(String(value)));
+  expect(values).toEqual([...WAYS.flatMap(() => [VALUE, VALUE]), 'plain']);
+}, 30_000);

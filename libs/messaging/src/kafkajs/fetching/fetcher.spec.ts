@@ -1,0 +1,76 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { eventually } from '@po/testing/eventually';
+import type { Cluster } from '../cluster/cluster.js';
+import { Fetcher } from './fetcher.js';
+import { CODE } from '../cluster/protocol.js';
+import type { FetchAnswer, FetchAsk, FetchedPartition } from '../cluster/versioned-apis.js';
+
+const TOPIC = { topic: 'things.v1', topicId: 'a'.repeat(32) };
+
+let fetcher: Fetcher;
+
+/** Fetches of partitions 0 and 1, answered by `answer` for each. */
+function read(answer: (partition: number, from: bigint, epoch: number) => Partial<FetchedPartition>) {
+  const asked: { partition: number; from: bigint; epoch: number }[] = [];
+  const resets: string[] = [];
+  const send = async (_api: unknown, ask: FetchAsk): Promise<FetchAnswer> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    const partitions = ask.topics.flatMap((topic) =>
+      topic.partitions.map(({ partition, fetchOffset, lastFetchedEpoch }) => {
+        asked.push({ partition, from: fetchOffset, epoch: lastFetchedEpoch });
+        const nothing = {
+          errorCode: CODE.none,
+          highWatermark: 0n,
+          aborted: [],
+          diverging: null,
+          batches: Buffer.alloc(0),
+        };
+        return { partition, ...nothing, ...answer(partition, fetchOffset, lastFetchedEpoch) };
+      }),
+    );
+    return { errorCode: CODE.none, topics: [{ topicId: TOPIC.topicId, partitions }] };
+  };
+  const cluster = {
+    ...{ leaderOf: () => 1, topicId: () => TOPIC.topicId, refresh: () => Promise.resolve(), node: () => ({ send }) },
+    authorizationFailures: { note: () => undefined },
+  };
+  fetcher = new Fetcher({
+    ...{ cluster: cluster as unknown as Cluster, logger: pino({ level: 'silent' }), from: 'earliest' },
+    onRecords: () => undefined,
+    onReset: ({ partition }) =>
+      resets.push(`${partition} at ${String(fetcher.progress(TOPIC.topic, partition)?.position)}`),
+  });
+  const partitions = [0, 1].map((partition) => ({ topic: TOPIC.topic, partition }));
+  fetcher.assign(partitions);
+  const origin = { topicId: TOPIC.topicId, epoch: 4 };
+  fetcher.begin(partitions.map((each) => ({ ...each, offset: 100n, origin })));
+  return { asked, resets };
+}
+
+afterEach(() => fetcher.stop());
+
+it('goes back to where the log was cut off, by the epoch that was read last', async () => {
+  const { asked, resets } = read((partition, _from, epoch) =>
+    partition === 0 && epoch === 4 ? { diverging: { epoch: 3, endOffset: 60n } } : {},
+  );
+  await eventually('it is read from there', () => asked.some(({ partition, from }) => partition === 0 && from === 60n));
+  expect(resets).toEqual(['0 at 60']);
+  expect(asked.filter(({ partition, from }) => partition === 0 && from === 60n)[0]?.epoch).toBe(3);
+  expect(asked.every(({ partition, from }) => partition === 0 || from === 100n)).toBe(true);
+});
+
+it('stays where it is when the log was cut off behind it', async () => {
+  const { asked, resets } = read((_partition, _from, epoch) =>
+    epoch === 4 ? { diverging: { epoch: 3, endOffset: 150n } } : {},
+  );
+  await eventually('both go on in the epoch that is there', () => asked.filter(({ epoch }) => epoch === 3).length >= 2);
+  expect(asked.every(({ from }) => from === 100n)).toBe(true);
+  expect(resets).toEqual([]);
+});
+
+it('waits longer and longer for a partition that fails, and not at all for others', async () => {
+  const { asked } = read((partition) => (partition === 0 ? { errorCode: CODE.storageError } : {}));
+  await eventually('the other one is read often', () => asked.filter(({ partition }) => partition === 1).length > 500);
+  expect(asked.filter(({ partition }) => partition === 0).length).toBeLessThan(20);
+});

@@ -1,0 +1,293 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger, pauseOf } from '@po/platform';
+import type { ConsumerHandlers, FetchProgress } from '../../kafka-port.js';
+import { byTopic } from '../group/assignments.js';
+import type { Cluster } from '../cluster/cluster.js';
+import { type TopicPartition, nameOf } from '../group/assignor.js';
+import type { CommittedOffset, LogOrigin } from '../group/group-offsets.js';
+import { levelOf } from '../log.js';
+import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protocol.js';
+import { decodeBatches } from './record-batches.js';
+import { NEW, type Position, READ_COMMITTED, firstOffsets, rotated } from './positions.js';
+import { recordsOf } from './records.js';
+import type { FetchedPartition } from '../cluster/versioned-apis.js';
+
+// A fetch returns as soon as there is a record; only an idle one takes this long. Resuming after a pause waits for it.
+const MAX_WAIT_MS = 1_000;
+/** A broker from which nothing comes for so much longer hangs. */
+const ANSWER_WITHIN_MS = MAX_WAIT_MS + 1_500;
+/** Of one response; a single batch of records that is larger comes nevertheless, of up to what its topic takes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024;
+/** Of one response when decompressed: what is beyond is fetched again. A batch alone may be of as many once more. */
+const MAX_DECODED_BYTES = 32 * 1024 * 1024;
+/** Between two looks at who leads, while some partition has no leader. */
+const LEADERLESS_MS = 250;
+const PACE = { firstMs: 50, lastMs: 1_000 };
+interface FetcherOptions {
+  cluster: Cluster;
+  logger: Logger;
+  from: 'earliest' | 'latest';
+  onRecords: ConsumerHandlers['onRecords'];
+  onReset: (partition: TopicPartition) => void;
+}
+
+/**
+ * Reads partitions, with one request under way at each broker that leads some of them: a broker that is dead or hangs holds up its own
+ * partitions and no others. A leader that moved is learned of and followed; no position is ever forgotten.
+ */
+export class Fetcher {
+  private positions = new Map<string, Position>();
+  private readonly reading = new Set<number>();
+  private readonly stopping = new AbortController();
+  private listing = false;
+  private refreshing = false;
+  private fetchedAt = Date.now();
+
+  constructor(private readonly options: FetcherOptions) {}
+
+  /** What was held before keeps its position and its pause; what is new waits for `begin`. Answers the new ones. */
+  assign(assignment: readonly TopicPartition[]): TopicPartition[] {
+    const held = this.positions;
+    this.positions = new Map(assignment.map((each) => [nameOf(each), held.get(nameOf(each)) ?? { ...each, ...NEW }]));
+    return assignment.filter((each) => !held.has(nameOf(each)));
+  }
+
+  /** Where to begin: at these offsets, or where the options say for an offset below 0. */
+  begin(offsets: readonly CommittedOffset[]): void {
+    for (const { offset, origin, ...each } of offsets) {
+      const position = this.positions.get(nameOf(each));
+      if (position?.next !== null) continue;
+      if (offset < 0n) position.startAt = this.options.from;
+      else Object.assign(position, { next: offset, ...origin });
+    }
+    void this.listOffsets();
+    this.wake();
+  }
+
+  seek(topic: string, partition: number, offset: bigint): void {
+    const position = this.positions.get(nameOf({ topic, partition }));
+    if (position) Object.assign(position, { next: offset, startAt: null, epoch: -1 });
+    this.wake();
+  }
+
+  /** What log the partition's offsets are of; null until that is known. */
+  origin(topic: string, partition: number): LogOrigin | null {
+    const { topicId = null, epoch = -1 } = this.positions.get(nameOf({ topic, partition })) ?? {};
+    return topicId === null ? null : { topicId, epoch };
+  }
+
+  pause(topic: string, partitions?: readonly number[]): void {
+    for (const position of this.select(topic, partitions)) position.paused = true;
+  }
+
+  resume(topic: string, partitions?: readonly number[]): void {
+    for (const position of this.select(topic, partitions)) position.paused = false;
+    this.wake();
+  }
+
+  progress(topic: string, partition: number): FetchProgress | null {
+    const position = this.positions.get(nameOf({ topic, partition }));
+    return position ? { position: position.next, end: position.end } : null;
+  }
+
+  /** Epoch milliseconds of the last completed fetch; now while there is nothing to fetch, which is no reason to take it for hung. */
+  get lastFetchAt(): number {
+    const { cluster } = this.options;
+    const isLed = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) >= 0;
+    return this.wanted().some(isLed) ? this.fetchedAt : Date.now();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+    this.positions.clear();
+  }
+
+  private select(topic: string, partitions?: readonly number[]): Position[] {
+    return [...this.positions.values()].filter(
+      (one) => one.topic === topic && (!partitions || partitions.includes(one.partition)),
+    );
+  }
+
+  private wanted(): Position[] {
+    return [...this.positions.values()].filter(
+      ({ next, paused, backingOff }) => next !== null && !paused && !backingOff,
+    );
+  }
+
+  /** Begins to read at each broker that leads something and is not read yet. */
+  private wake(): void {
+    this.compareTopics();
+    for (const { topic, partition } of this.wanted()) {
+      const leader = this.options.cluster.leaderOf(topic, partition);
+      if (leader < 0) void this.refreshLeaders();
+      else if (!this.reading.has(leader)) void this.read(leader);
+    }
+  }
+
+  private async read(leader: number): Promise<void> {
+    this.reading.add(leader);
+    const { cluster, logger } = this.options;
+    const led = () => this.wanted().filter(({ topic, partition }) => cluster.leaderOf(topic, partition) === leader);
+    let asked = led();
+    for (let failures = 0; asked.length > 0; asked = led()) {
+      try {
+        await this.fetch(leader, asked);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        logger[levelOf(failures)]({ err: error, broker: leader, failures }, 'a fetch failed');
+        await this.refreshLeaders();
+        await this.wait(pauseOf(failures, PACE));
+      }
+    }
+    this.reading.delete(leader);
+  }
+
+  private async fetch(leader: number, asked: readonly Position[]): Promise<void> {
+    const began = Date.now();
+    const starts = new Map(asked.map((position) => [position, position.next]));
+    const topics = byTopic(rotated(asked), ({ partition, next, epoch }) => ({
+      ...{ partition, fetchOffset: next ?? 0n, lastFetchedEpoch: epoch, maxBytes: MAX_BYTES_PER_PARTITION },
+    })).map(({ topic, partitions }) => ({ topic, topicId: this.options.cluster.topicId(topic) ?? '', partitions }));
+    const ask = { maxWaitTime: MAX_WAIT_MS, minBytes: 1, maxBytes: MAX_BYTES, isolationLevel: READ_COMMITTED, topics };
+    const node = this.options.cluster.node(leader);
+    const answer = await node.send(API.fetch, ask, ANSWER_WITHIN_MS, { isLarge: true });
+    this.fetchedAt = Date.now();
+    requireNoError(answer.errorCode, `fetch at broker ${leader}`);
+    let budget = MAX_DECODED_BYTES;
+    for (const { topicId, partitions } of answer.topics) {
+      const { topic = '' } = topics.find((one) => one.topicId === topicId) ?? {};
+      for (const fetched of partitions) {
+        const position = this.positions.get(nameOf({ topic, partition: fetched.partition }));
+        const start = position ? (starts.get(position) ?? null) : null;
+        if (position && start !== null && budget > 0)
+          budget -= await this.take(position, start, fetched, began, budget);
+      }
+    }
+  }
+
+  /** Resolves with how many bytes were decompressed. */
+  private async take(
+    position: Position,
+    start: bigint,
+    fetched: FetchedPartition,
+    began: number,
+    budget: number,
+  ): Promise<number> {
+    const { errorCode, diverging, batches, aborted, highWatermark } = fetched;
+    this.options.cluster.authorizationFailures.note(errorCode, 'read', 'topic', position.topic);
+    // Meanwhile it may have been taken away, or sought elsewhere.
+    const isCurrent = () =>
+      this.positions.get(nameOf(position)) === position && position.next === start && !position.paused;
+    if (!isCurrent()) return 0;
+    if (errorCode === CODE.offsetOutOfRange) {
+      this.reset(position, { next: null, startAt: this.options.from, epoch: -1 }, 'the offset is not there');
+      return 0;
+    }
+    if (errorCode !== CODE.none) {
+      this.backOff(position, errorCode);
+      return 0;
+    }
+    position.failures = 0;
+    if (diverging) {
+      this.truncate(position, start, diverging);
+      return 0;
+    }
+    const decoded = await decodeBatches(batches, start, { aborted, budget });
+    if (!isCurrent()) return decoded.bytes;
+    const records = recordsOf(position, decoded, position.end);
+    const epoch = decoded.epoch < 0 ? position.epoch : decoded.epoch;
+    Object.assign(position, { next: decoded.next, epoch, end: { offset: highWatermark, at: began } });
+    const { topic, partition } = position;
+    if (decoded.next !== start) this.options.onRecords(records, { topic, partition, next: decoded.next });
+    return decoded.bytes;
+  }
+
+  private backOff(position: Position, errorCode: number): void {
+    const { topic, partition } = position;
+    const failures = (position.failures += 1);
+    const err = new KafkaProtocolError(errorCode, `fetch of ${topic}/${partition}`);
+    this.options.logger[levelOf(failures)]({ err, topic, partition, failures }, 'a partition could not be read');
+    position.backingOff = true;
+    void this.refreshLeaders();
+    void this.wait(pauseOf(failures, PACE)).then(() => {
+      position.backingOff = false;
+      this.wake();
+    });
+  }
+
+  // The log has other records behind the last epoch that was read (KIP-320): its leader died before they were copied.
+  private truncate(
+    position: Position,
+    start: bigint,
+    { epoch, endOffset }: { epoch: number; endOffset: bigint },
+  ): void {
+    const next = endOffset < start ? endOffset : start;
+    if (next < start) this.reset(position, { next, startAt: null, epoch }, 'the log was cut off');
+    else position.epoch = epoch;
+  }
+
+  /** A topic that was made anew has other records under the same offsets. */
+  private compareTopics(): void {
+    for (const position of this.positions.values()) {
+      const topicId = this.options.cluster.topicId(position.topic);
+      if (topicId === null || topicId === position.topicId) continue;
+      if (position.topicId !== null && position.next !== null)
+        this.reset(position, { next: null, startAt: 'earliest', epoch: -1 }, 'the topic was made anew');
+      position.topicId = topicId;
+    }
+  }
+
+  private reset(position: Position, to: Pick<Position, 'next' | 'startAt' | 'epoch'>, why: string): void {
+    const { topic, partition, next } = position;
+    const fields = { topic, partition, offset: String(next), to: to.next === null ? to.startAt : String(to.next) };
+    this.options.logger.warn({ ...fields, why }, 'a partition is read from another offset');
+    Object.assign(position, { end: null, ...to });
+    this.options.onReset({ topic, partition });
+    void this.listOffsets();
+  }
+
+  /** Finds out where to begin what has no committed offset, until all is found. */
+  private async listOffsets(): Promise<void> {
+    if (this.listing) return;
+    this.listing = true;
+    const unpositioned = () => [...this.positions.values()].filter(({ startAt }) => startAt !== null);
+    for (let failures = 0, left = unpositioned(); left.length > 0; left = unpositioned()) {
+      try {
+        const byLeader = Map.groupBy(left, ({ topic, partition }) => this.options.cluster.leaderOf(topic, partition));
+        await Promise.all(Array.from(byLeader, ([leader, positions]) => this.listOffsetsAt(leader, positions)));
+      } catch (error) {
+        failures += 1;
+        this.options.logger[levelOf(failures)]({ err: error, failures }, 'it is not known yet where to begin');
+        await this.refreshLeaders();
+        await this.wait(pauseOf(failures, PACE));
+      }
+    }
+    this.listing = false;
+    this.wake();
+  }
+
+  private async listOffsetsAt(leader: number, positions: readonly Position[]): Promise<void> {
+    for (const [position, offset] of await firstOffsets(this.options.cluster.node(leader), positions)) {
+      if (position.startAt !== null) Object.assign(position, { next: offset, startAt: null });
+    }
+    this.wake();
+  }
+
+  /** Learns who leads, and again while somebody is missing. */
+  private async refreshLeaders(): Promise<void> {
+    if (this.refreshing) return;
+    this.refreshing = true;
+    const { cluster, logger } = this.options;
+    await cluster.refresh().catch((error: unknown) => logger.debug({ err: error }, 'no broker tells who leads'));
+    this.refreshing = false;
+    const isLeaderless = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) < 0;
+    if ([...this.positions.values()].some(isLeaderless)) void this.wait(LEADERLESS_MS).then(() => this.wake());
+    this.wake();
+  }
+
+  private wait(ms: number): Promise<unknown> {
+    return delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}

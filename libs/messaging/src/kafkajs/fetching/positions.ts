@@ -1,0 +1,55 @@
+import { byTopic } from '../group/assignments.js';
+import { type TopicPartition, nameOf } from '../group/assignor.js';
+import type { Node } from '../cluster/node.js';
+import { API, requireNoError } from '../cluster/protocol.js';
+import type { End } from './records.js';
+
+const TIMESTAMP = { earliest: -2, latest: -1 };
+/** The isolation level of every read: neither shows what a transaction took back, nor begins behind what it may still take back. */
+export const READ_COMMITTED = 1;
+
+/** How far a partition has been read. */
+export interface Position extends TopicPartition {
+  /** The offset of the next record to read; null until it is known where to begin. */
+  next: bigint | null;
+  /** Where to begin, when no offset says so. */
+  startAt: keyof typeof TIMESTAMP | null;
+  /** The topic that `next` is an offset of; null until it is known. */
+  topicId: string | null;
+  /** The leader epoch of the last record fetched; -1 without one. */
+  epoch: number;
+  paused: boolean;
+  /** Fetches in a row that failed for this partition alone. */
+  failures: number;
+  /** Until it is tried again after a failure. */
+  backingOff: boolean;
+  end: End | null;
+}
+
+export const NEW = {
+  ...{ next: null, startAt: null, topicId: null, epoch: -1, paused: false, failures: 0, backingOff: false, end: null },
+};
+
+/** The offsets to begin at, as the leader of these partitions tells. Rejects when it does not tell all. */
+export async function firstOffsets(leader: Node, positions: readonly Position[]): Promise<[Position, bigint][]> {
+  const { responses } = await leader.send(API.listOffsets, {
+    isolationLevel: READ_COMMITTED,
+    topics: byTopic(positions, ({ partition, startAt }) => ({
+      partition,
+      timestamp: TIMESTAMP[startAt ?? 'earliest'],
+    })),
+  });
+  return responses.flatMap(({ topic, partitions }) =>
+    partitions.flatMap(({ partition, errorCode, offset }): [Position, bigint][] => {
+      const name = nameOf({ topic, partition });
+      requireNoError(errorCode, `first offset of ${name}`);
+      const position = positions.find((one) => nameOf(one) === name);
+      return position ? [[position, BigInt(offset)]] : [];
+    }),
+  );
+}
+
+/** From another one on each time: the broker fills an answer in the order of the question. */
+export function rotated<T>(list: readonly T[], at = Math.floor(Math.random() * list.length)): T[] {
+  return [...list.slice(at), ...list.slice(0, at)];
+}

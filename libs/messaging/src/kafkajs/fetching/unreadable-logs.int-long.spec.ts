@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import kafkajs, { type Admin } from 'kafkajs';
+import { pino } from 'pino';
+import { eventually } from '@po/testing/eventually';
+import { kafkaBrokers } from '@po/testing/stores';
+import type { IncomingRecord, KafkaPort } from '@po/messaging';
+import { readTopic } from '../../dead-letters/read-topic.js';
+import { connectKafka } from '../adapter.js';
+
+const { CompressionTypes, Kafka, logLevel } = kafkajs;
+const codecs = kafkajs.CompressionCodecs as Record<number, () => object>;
+const MIB = 1024 * 1024;
+
+let kafka: KafkaPort;
+let client: InstanceType<typeof Kafka>;
+let admin: Admin;
+
+beforeAll(async () => {
+  kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'unreadable', pino({ level: 'silent' }));
+  client = new Kafka({ brokers: kafkaBrokers(), logLevel: logLevel.NOTHING });
+  admin = client.admin();
+  await admin.connect();
+});
+afterAll(() => admin.disconnect());
+
+async function make(settings: Record<string, string>, partitions = 1): Promise<string> {
+  const topic = `unreadable-${randomUUID()}`;
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  await admin.createTopics({ topics: [{ topic, numPartitions: partitions, configEntries }], waitForLeaders: true });
+  return topic;
+}
+
+/** By a producer of its own, as each has a number of its own: the cleaner keeps the last batch of each, emptied (KAFKA-5490). */
+async function sendAlone(topic: string, value: string): Promise<void> {
+  const producer = client.producer({ idempotent: true, maxInFlightRequests: 1 });
+  await producer.connect();
+  await producer.send({ topic, messages: [{ key: 'k', value }] });
+  await producer.disconnect();
+}
+
+/** Everything that was read of a topic, and how far. */
+async function reading(topic: string, group = randomUUID()) {
+  const records: IncomingRecord[] = [];
+  const consumer = kafka.consumer({ group, topics: [topic], from: 'earliest' });
+  await consumer.start({
+    onRecords: (some) => records.push(...some),
+    onAssigned: () => undefined,
+    onRebalancing: () => undefined,
+  });
+  return { records, consumer, position: (partition = 0) => consumer.progress(topic, partition)?.position };
+}
+
+it('reads on over segments of a compacted topic in which batches have no records any more', async () => {
+  const topic = await make({
+    ...{ 'cleanup.policy': 'compact', 'min.cleanable.dirty.ratio': '0.001', 'max.compaction.lag.ms': '100' },
+    ...{ 'segment.bytes': String(MIB), 'segment.ms': '200' },
+  });
+  // Each has a segment of its own, and is replaced by the next one. A fetch brings one segment at most.
+  for (let sent = 0; sent < 4; sent += 1) await sendAlone(topic, String(sent).repeat(0.6 * MIB));
+  await sendAlone(topic, 'last');
+  const left = async () => {
+    const offsets: string[] = [];
+    await readTopic(kafka, topic, ({ offset }) => void offsets.push(offset));
+    return offsets;
+  };
+  const isCompacted = async () => !(await left()).includes('0');
+  await eventually('the first record is compacted away', isCompacted, { timeoutMs: 60_000 });
+  expect((await left()).at(-1)).toBe('4');
+  const { consumer, position } = await reading(topic);
+  await eventually('a new group comes to the end', () => position() === 5n);
+  await consumer.stop();
+}, 90_000);
+
+describe('batches that cannot be read', () => {
+  const BROKEN_MEMBER = Buffer.from('1f8b08ff', 'hex');
+
+  /** Sends a batch to partition 0, compressed by what is given. */
+  async function sendGzip(topic: string, values: readonly string[], also = Buffer.alloc(0)): Promise<void> {
+    const compress = async ({ buffer }: { buffer: Buffer }) => Buffer.concat([await promisify(gzip)(buffer), also]);
+    codecs[CompressionTypes.GZIP] = () => ({ compress });
+    const producer = client.producer();
+    await producer.connect();
+    const messages = values.map((value) => ({ value, partition: 0 }));
+    await producer.send({ topic, compression: CompressionTypes.GZIP, messages });
+    await producer.disconnect();
+  }
+
+  it('are told of by their last offset, and hold up neither their partition nor others', async () => {
+    const topic = await make({}, 2);
+    await sendGzip(topic, ['a']);
+    await sendGzip(topic, ['x', 'x', 'x'], BROKEN_MEMBER);
+    // 360 MiB, in 358 KiB.
+    await sendGzip(
+      topic,
+      Array.from({ length: 36 }, () => 'x'.repeat(10 * MIB)),
+    );
+    await sendGzip(topic, ['b']);
+    const producer = client.producer();
+    await producer.connect();
+    await producer.send({ topic, messages: [{ value: 'c', partition: 1 }] });
+    await producer.disconnect();
+    const before = process.memoryUsage().rss;
+    const { consumer, records } = await reading(topic);
+    await eventually('what can be read is read', () => records.length === 5);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * MIB);
+    await consumer.stop();
+    const told = records.map(({ partition, offset, value, unreadable }) => [
+      partition,
+      offset,
+      String(value),
+      unreadable,
+    ]);
+    expect(told.filter(([partition]) => partition === 0)).toEqual([
+      [0, '0', 'a', undefined],
+      [0, '3', 'null', expect.stringMatching(/^offsets 1 to 3 cannot be read: /)],
+      [0, '39', 'null', expect.stringMatching(/^offsets 4 to 39 cannot be read: .*larger than/)],
+      [0, '40', 'b', undefined],
+    ]);
+    expect(told).toContainEqual([1, '0', 'c', undefined]);
+  }, 60_000);
+});

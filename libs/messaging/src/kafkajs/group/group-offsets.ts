@@ -1,0 +1,74 @@
+import { byTopic } from './assignments.js';
+import type { Cluster } from '../cluster/cluster.js';
+import { Coordinator } from './coordinator.js';
+import type { TopicPartition } from './assignor.js';
+import { API, requireNoError } from '../cluster/protocol.js';
+
+/** A commit waits for replicas, which may be longer in coming than a heartbeat. */
+const COMMIT_WITHIN_MS = 6_000;
+
+/** What log an offset is of: it means nothing in another one of the same name, nor behind where this one was cut off. */
+export interface LogOrigin {
+  topicId: string;
+  /** The leader epoch of the last record fetched (KIP-101); -1 when it is not known. */
+  epoch: number;
+}
+
+export interface CommittedOffset extends TopicPartition {
+  offset: bigint;
+  origin: LogOrigin | null;
+}
+
+interface GroupOffsetsOptions {
+  cluster: Cluster;
+  group: string;
+  /** Who commits: a member of the present generation. */
+  member: () => { groupId: string; memberId: string; groupGenerationId: number };
+}
+
+/** What a group has committed, over a connection of its own: a join that waits for others would hold it up. */
+export class GroupOffsets {
+  private readonly coordinator: Coordinator;
+
+  constructor(private readonly options: GroupOffsetsOptions) {
+    this.coordinator = new Coordinator(options.cluster, options.group);
+  }
+
+  async commit(offsets: readonly (TopicPartition & { offset: string; origin: LogOrigin | null })[]): Promise<void> {
+    const topics = byTopic(offsets, ({ partition, offset, origin }) => ({
+      ...{ partition, offset, metadata: origin && `${origin.topicId} ${origin.epoch}` },
+    }));
+    const ask = { ...this.options.member(), topics };
+    await this.coordinator.ask(async (node) => {
+      const { responses } = await node.send(API.offsetCommit, ask, COMMIT_WITHIN_MS);
+      for (const { partitions } of responses) {
+        for (const { errorCode } of partitions) requireNoError(errorCode, `commit of group ${this.options.group}`);
+      }
+    });
+  }
+
+  /** The committed offset of each; -1 where nothing is committed. The origin is null where another client or release has committed. */
+  committed(partitions: readonly TopicPartition[]): Promise<CommittedOffset[]> {
+    const { group } = this.options;
+    const topics = byTopic(partitions, ({ partition }) => ({ partition }));
+    return this.coordinator.ask(async (node) => {
+      const answer = await node.send(API.offsetFetch, { groupId: group, topics });
+      requireNoError(answer.errorCode, `offsets of group ${group}`);
+      return answer.responses.flatMap(({ topic, partitions: found }) =>
+        found.map(({ partition, offset, metadata, errorCode }) => {
+          requireNoError(errorCode, `offset of ${topic}/${partition} in group ${group}`);
+          return { topic, partition, offset: BigInt(offset), origin: originIn(metadata) };
+        }),
+      );
+    });
+  }
+
+  close(): void {
+    this.coordinator.close();
+  }
+}
+
+function originIn(metadata: string | null): LogOrigin | null {
+  const [, topicId, epoch] = /^([0-9a-f]{32}) (-?\d+)$/.exec(metadata ?? '') ?? [];
+  return topicId === undefined ? null : { topicId, epoch: Number(epoch) };
+}

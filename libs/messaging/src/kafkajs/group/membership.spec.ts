@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { eventually } from '@po/testing/eventually';
+import { assign } from './assignments.js';
+import type { Cluster } from '../cluster/cluster.js';
+import { Membership } from './membership.js';
+import { API, CODE } from '../cluster/protocol.js';
+
+const TOPIC = 'orders';
+const HELD = [
+  { topic: TOPIC, partition: 0 },
+  { topic: TOPIC, partition: 1 },
+];
+const SESSION = { timeoutMs: 400, heartbeatMs: 20 };
+
+/** A coordinator with one member. `heartbeat`: what it answers; null: nothing. */
+class FakeCoordinator {
+  heartbeat: number | null = CODE.none;
+  joins = 0;
+  private readonly asked = (api: object) => {
+    if (api === API.heartbeat) {
+      const code = this.heartbeat;
+      return code === null ? Promise.reject(new Error('no answer')) : Promise.resolve({ errorCode: code });
+    }
+    if (api === API.joinGroup) {
+      this.joins += 1;
+      this.heartbeat = CODE.none;
+      const answer = {
+        errorCode: CODE.none,
+        generationId: this.joins,
+        leaderId: 'leader',
+        memberId: 'me',
+        members: [],
+      };
+      return Promise.resolve(answer);
+    }
+    const me = { memberId: 'me', topics: [TOPIC], generation: -1, held: [] };
+    const [given] = assign([me], () => HELD.length);
+    return Promise.resolve({ errorCode: CODE.none, memberAssignment: given?.memberAssignment });
+  };
+  private readonly node = { send: this.asked, separate: () => this.node, close: () => undefined };
+
+  get cluster(): Cluster {
+    return {
+      ...{
+        ensureMetadata: () => Promise.resolve(),
+        partitions: () => HELD.length,
+        authorizationFailures: { note: () => undefined },
+      },
+      ...{ coordinatorOf: () => Promise.resolve(1), node: () => this.node },
+    } as unknown as Cluster;
+  }
+}
+
+describe('a member of a group', () => {
+  const members: Membership[] = [];
+  afterEach(() => Promise.all(members.splice(0).map((member) => member.leave())));
+
+  const join = async () => {
+    const coordinator = new FakeCoordinator();
+    const log: string[] = [];
+    const member = new Membership({
+      ...{ cluster: coordinator.cluster, group: 'g', topics: [TOPIC], instance: null, session: SESSION },
+      logger: pino({ level: 'silent' }),
+      onRebalancing: () => log.push('rebalancing'),
+      onAssigned: (assignment) => log.push(`assigned ${assignment.map(({ partition }) => partition).join()}`),
+      onPartitionsLost: () => log.push('lost'),
+    });
+    members.push(member);
+    await member.start();
+    return { coordinator, log };
+  };
+
+  it('owns nothing once no heartbeat was answered for its session, and all again when its generation still is the group’s', async () => {
+    const { coordinator, log } = await join();
+    expect(log).toEqual(['assigned 0,1']);
+    coordinator.heartbeat = null;
+    await eventually('ownership ends', () => log.includes('lost'));
+    coordinator.heartbeat = CODE.none;
+    await eventually('it goes on', () => log.length === 3);
+    expect(log).toEqual(['assigned 0,1', 'lost', 'assigned 0,1']);
+    expect(coordinator.joins).toBe(1);
+  });
+
+  it.each([
+    ['was removed', CODE.unknownMemberId],
+    ['is of an older generation', CODE.illegalGeneration],
+    ['has a name that another process took', CODE.fencedInstanceId],
+  ])('owns nothing from the moment that it hears that it %s', async (_why, code) => {
+    const { coordinator, log } = await join();
+    coordinator.heartbeat = code;
+    await eventually('it has joined again', () => coordinator.joins === 2 && log.length === 3);
+    expect(log).toEqual(['assigned 0,1', 'lost', 'assigned 0,1']);
+  });
+
+  it('goes on with what it holds while others join', async () => {
+    const { coordinator, log } = await join();
+    coordinator.heartbeat = CODE.rebalanceInProgress;
+    await eventually('it has joined again', () => coordinator.joins === 2 && log.length === 3);
+    expect(log).toEqual(['assigned 0,1', 'rebalancing', 'assigned 0,1']);
+  });
+});

@@ -1,0 +1,250 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger, pauseOf } from '@po/platform';
+import { assign, partitionsIn, protocolsOf, subscriptionOf } from './assignments.js';
+import type { Cluster } from '../cluster/cluster.js';
+import { Coordinator, isElsewhere } from './coordinator.js';
+import type { TopicPartition } from './assignor.js';
+import { GroupOffsets } from './group-offsets.js';
+import { levelOf } from '../log.js';
+import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protocol.js';
+
+// A killed member's partitions stand still until its session ends, so sessions are short; that is safe because nothing that a handler
+// does holds up a heartbeat.
+// They are longer than the 9 s (`broker.session.timeout.ms`) after which another broker coordinates the groups of a dead one.
+const SESSION = { timeoutMs: 12_000, heartbeatMs: 1_000 };
+const LEAVE_WITHIN_MS = 1_000;
+const PACE = { firstMs: 100, lastMs: 1_000 };
+/** What the coordinator answers a member that the group goes on without. */
+const REMOVED: readonly number[] = [CODE.unknownMemberId, CODE.illegalGeneration, CODE.fencedInstanceId];
+
+interface MembershipOptions {
+  cluster: Cluster;
+  group: string;
+  topics: readonly string[];
+  /** See `instance` of the consumer's options. */
+  instance: string | null;
+  logger: Logger;
+  /** Of its session; as above if absent. */
+  session?: typeof SESSION;
+  /** Others come or go: what is held stays held until `onAssigned` says otherwise. */
+  onRebalancing: () => void;
+  onAssigned: (assignment: readonly TopicPartition[]) => void;
+  /** What was held may be another member's already: nothing of it may be handled or committed any more (KIP-429). */
+  onPartitionsLost: () => void;
+}
+
+/**
+ * One member of a consumer group. It joins, stays by heartbeats and joins anew when others come or go, all beside the reading: while the
+ * group waits for a dead member, or the coordinator is away for less than the session, what is assigned goes on being read.
+ */
+export class Membership {
+  private memberId = '';
+  private generation = -1;
+  private readonly coordinator: Coordinator;
+  readonly offsets: GroupOffsets;
+  private readonly leaving = new AbortController();
+  private staying: Promise<void> = Promise.resolve();
+  /** How many partitions the topics had when they were last dealt out. */
+  private counts = '';
+  private instance: string | null;
+  private readonly session: typeof SESSION;
+  private assignment: readonly TopicPartition[] = [];
+  private lost = false;
+  private expiry: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: MembershipOptions) {
+    this.instance = options.instance;
+    this.session = options.session ?? SESSION;
+    this.coordinator = new Coordinator(options.cluster, options.group);
+    const member = () => ({ groupId: options.group, memberId: this.memberId, groupGenerationId: this.generation });
+    this.offsets = new GroupOffsets({ ...options, member });
+  }
+
+  /** Joins, and stays until `leave`. Waits for a coordinator that is being found; rejects when it cannot join for another reason. */
+  async start(): Promise<void> {
+    this.take(await this.joinFirst());
+    this.staying = this.stay();
+  }
+
+  /** Tells the group, so that nobody waits for the session's end. */
+  async leave(): Promise<void> {
+    this.leaving.abort();
+    clearTimeout(this.expiry);
+    if (this.memberId !== '') await this.leaveGroup();
+    this.coordinator.close();
+    this.offsets.close();
+    await this.staying;
+  }
+
+  // Over a connection of its own: a join that is under way holds up the others.
+  private async leaveGroup(): Promise<void> {
+    const { group, logger } = this.options;
+    const node = this.coordinator.separate();
+    await node
+      ?.send(API.leaveGroup, this.member(), LEAVE_WITHIN_MS)
+      .catch((error: unknown) => logger.debug({ err: error, group }, 'could not leave the group'))
+      .finally(() => node.close());
+  }
+
+  private async joinFirst(): Promise<TopicPartition[]> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await this.join();
+      } catch (error) {
+        // As after the start of a cluster, which makes the topic of the groups for the first of them.
+        if (!isElsewhere(error) && codeOf(error) !== CODE.rebalanceInProgress) throw error;
+        await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal });
+      }
+    }
+  }
+
+  private async stay(): Promise<void> {
+    let joined = true;
+    for (let failures = 0; !this.leaving.signal.aborted;) {
+      try {
+        if (joined) {
+          await delay(this.session.heartbeatMs, undefined, { signal: this.leaving.signal });
+          await this.heartbeat();
+          joined = await this.isComplete();
+        } else {
+          const assignment = await this.join();
+          if (this.leaving.signal.aborted) return;
+          this.take(assignment);
+          joined = true;
+        }
+        failures = 0;
+      } catch (error) {
+        if (this.leaving.signal.aborted) return;
+        const code = codeOf(error);
+        if (code === CODE.rebalanceInProgress) {
+          joined = false;
+          this.options.onRebalancing();
+          continue;
+        }
+        if (code !== null && !isElsewhere(error)) joined = false;
+        if (code !== null && REMOVED.includes(code)) this.loseOwnership();
+        if (code === CODE.unknownMemberId) this.memberId = '';
+        if (code === CODE.fencedInstanceId) this.onFencedInstance();
+        failures += 1;
+        this.report(error, failures);
+        await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async heartbeat(): Promise<void> {
+    const { group } = this.options;
+    const ask = { ...this.member(), groupGenerationId: this.generation };
+    const sentAt = performance.now();
+    await this.coordinator.ask(async (node) => {
+      const { errorCode } = await node.send(API.heartbeat, ask);
+      requireNoError(errorCode, `heartbeat in group ${group}`);
+    });
+    this.renewSession(sentAt);
+    // The generation is the same, so nobody else was given what was lost.
+    if (this.lost) this.take(this.assignment);
+  }
+
+  private take(assignment: readonly TopicPartition[]): void {
+    this.assignment = assignment;
+    this.lost = false;
+    this.options.onAssigned(assignment);
+  }
+
+  // From when the request was sent: the coordinator's own session begins later, and a rebalance that gives partitions to others may wait for
+  // this member for as long as a session, so nobody else has them before.
+  private renewSession(sentAt: number): void {
+    clearTimeout(this.expiry);
+    if (this.leaving.signal.aborted) return;
+    const left = sentAt + this.session.timeoutMs - performance.now();
+    this.expiry = setTimeout(() => this.loseOwnership(), left);
+  }
+
+  private loseOwnership(): void {
+    clearTimeout(this.expiry);
+    if (this.lost || this.leaving.signal.aborted) return;
+    this.lost = true;
+    const { logger, group, onPartitionsLost } = this.options;
+    logger.warn({ group }, 'the membership has ended: what was assigned may be another member’s');
+    onPartitionsLost();
+  }
+
+  /** False once a topic has more partitions than were dealt out. */
+  private async isComplete(): Promise<boolean> {
+    const { cluster, topics } = this.options;
+    await cluster.ensureMetadata(topics);
+    return topics.map((topic) => cluster.partitions(topic)).join() === this.counts;
+  }
+
+  private async join(): Promise<TopicPartition[]> {
+    const { group, cluster, topics } = this.options;
+    await cluster.ensureMetadata(topics);
+    this.counts = topics.map((topic) => cluster.partitions(topic)).join();
+    const { members, leaderId } = await this.joinGroup();
+    const groupAssignment = leaderId === this.memberId ? await this.assign(members) : [];
+    const ask = { ...this.member(), generationId: this.generation, groupAssignment };
+    const sentAt = performance.now();
+    return this.coordinator.ask(async (node) => {
+      const { errorCode, memberAssignment } = await node.send(API.syncGroup, ask, this.joinWithinMs);
+      requireNoError(errorCode, `assignment in group ${group}`);
+      this.renewSession(sentAt);
+      return partitionsIn(memberAssignment, topics);
+    });
+  }
+
+  /** The coordinator answers a join when everybody has joined, or when it has waited for long enough. */
+  private get joinWithinMs(): number {
+    return this.session.timeoutMs + 2_000;
+  }
+
+  private async joinGroup() {
+    const { group, topics } = this.options;
+    const holding = { generation: this.generation, held: this.lost ? [] : this.assignment };
+    for (;;) {
+      const ask = {
+        ...{ ...this.member(), protocolType: 'consumer', groupProtocols: protocolsOf(topics, holding) },
+        ...{ sessionTimeout: this.session.timeoutMs, rebalanceTimeout: this.session.timeoutMs },
+      };
+      const answer = await this.coordinator.ask(async (node) => {
+        const joined = await node.send(API.joinGroup, ask, this.joinWithinMs);
+        this.options.cluster.authorizationFailures.note(joined.errorCode, 'read', 'group', group);
+        this.memberId = joined.memberId || this.memberId;
+        if (joined.errorCode !== CODE.memberIdRequired) requireNoError(joined.errorCode, `join of group ${group}`);
+        return joined;
+      });
+      if (answer.errorCode === CODE.memberIdRequired) continue;
+      this.generation = answer.generationId;
+      return answer;
+    }
+  }
+
+  private member() {
+    return { groupId: this.options.group, memberId: this.memberId, groupInstanceId: this.instance };
+  }
+
+  private async assign(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
+    const { cluster } = this.options;
+    const subscriptions = members.map(subscriptionOf);
+    // Members of a newer release may read what this one does not. What is not there has no partitions.
+    const topics = new Set(subscriptions.flatMap((one) => one.topics));
+    await Promise.all([...topics].map((topic) => cluster.ensureMetadata([topic]).catch(() => undefined)));
+    return assign(subscriptions, (topic) => cluster.partitions(topic));
+  }
+
+  // Two processes were given one name: that of the other one, which came later, is left to it, or both would push each other out.
+  private onFencedInstance(): void {
+    const { logger, group } = this.options;
+    logger.error({ group, instance: this.instance }, 'another process has this INSTANCE_ID');
+    this.instance = null;
+    this.memberId = '';
+  }
+
+  private report(error: unknown, failures: number): void {
+    this.options.logger[levelOf(failures)](
+      { err: error, group: this.options.group, failures },
+      'the group could not be reached; reading goes on',
+    );
+  }
+}
+
+const codeOf = (error: unknown): number | null => (error instanceof KafkaProtocolError ? error.code : null);

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { pino } from 'pino';
+import { eventually } from '@po/testing/eventually';
+import { kafkaBrokers } from '@po/testing/stores';
+import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../../kafka-port.js';
+import { readTopic } from '../../dead-letters/read-topic.js';
+import { connectKafka } from '../adapter.js';
+import { Cluster } from '../cluster/cluster.js';
+import type { Node } from '../cluster/node.js';
+
+const LIMIT = 10_000;
+
+let kafka: KafkaPort;
+let producer: ProducerPort;
+let topic: string;
+/** So many answers of brokers are lost from now on. */
+let lost: number;
+
+beforeEach(async () => {
+  kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'producer', pino({ level: 'silent' }));
+  topic = `sequences-${randomUUID()}`;
+  lost = 0;
+  const admin = await kafka.admin();
+  const specification = { topic, partitions: 1, retention: 600_000, maxMessageBytes: LIMIT };
+  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
+  await admin.close();
+  const node = Reflect.get(Cluster.prototype, 'node') as (this: Cluster, id: number) => Node;
+  jest.spyOn(Cluster.prototype, 'node').mockImplementation(function losing(this: Cluster, id) {
+    const real = node.call(this, id);
+    const send: typeof real.send = async (...request) => {
+      const answer = await real.send(...request);
+      if (lost === 0) return answer;
+      lost -= 1;
+      throw new Error('the answer was lost');
+    };
+    return Object.assign(Object.create(real) as typeof real, { send });
+  });
+  producer = kafka.producer({ acks: 'all', idempotent: true });
+  await producer.connect();
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await producer.disconnect();
+});
+
+const record = (value: string): OutgoingRecord => ({ topic, partition: 0, key: null, value, headers: {} });
+const stored = async () => {
+  const values: string[] = [];
+  await readTopic(kafka, topic, ({ value }) => void values.push(String(value)));
+  return values;
+};
+
+it('goes on with the sequence after a record that the broker refused', async () => {
+  await producer.send([record('a')]);
+  await expect(producer.send([record('x'.repeat(2 * LIMIT))])).rejects.toBeInstanceOf(RecordTooLargeError);
+  await producer.send([record('b')]);
+  expect(await stored()).toEqual(['a', 'b']);
+});
+
+it('stores records once whose answers are lost, however often', async () => {
+  await producer.send([record('a')]);
+  lost = 5;
+  await producer.send([record('b'), record('c')]);
+  await producer.connect();
+  await producer.send([record('d')]);
+  expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('goes on in an epoch of its own after records of which it never knew whether they are stored', async () => {
+  let until = Infinity;
+  lost = 1_000;
+  const [ended] = producer.sendEach([record('a')], { until: () => until });
+  await eventually('an answer was lost', () => lost < 1_000);
+  until = performance.now();
+  await expect(ended).rejects.toThrow('was over');
+  lost = 0;
+  await producer.send([record('b')]);
+  await producer.send([record('c')]);
+  expect(await stored()).toEqual(['a', 'b', 'c']);
+});

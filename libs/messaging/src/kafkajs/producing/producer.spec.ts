@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@po/testing/eventually';
+import type { OutgoingRecord } from '../../kafka-port.js';
+import type { Cluster } from '../cluster/cluster.js';
+import type { ProduceRequest } from '../patches/produce-encoding.js';
+import { KafkaProducer } from './producer.js';
+import { API, CODE } from '../cluster/protocol.js';
+
+const TOPIC = 'things.v1';
+const PARTITIONS = 3;
+
+interface PartitionLog {
+  values: string[];
+  /** The epoch of each producer and the sequence that it must send next (KIP-98). */
+  producers: Map<string, { epoch: number; next: number }>;
+}
+
+/** What becomes of one produce request: stored and answered, or as named. */
+type Fate = 'stored' | 'answer-lost' | 'request-lost' | number;
+
+/** One broker that leads all partitions and checks sequences as Kafka does; a test decides the fate of requests per partition. */
+class ProduceBroker {
+  readonly logs: PartitionLog[] = Array.from({ length: PARTITIONS }, () => ({ values: [], producers: new Map() }));
+  /** Taken one after another; the last stays. */
+  readonly fates = new Map<number, Fate[]>();
+  requests = 0;
+  private identities = 0;
+
+  get cluster(): Cluster {
+    const node = {
+      send: (api: unknown, request: ProduceRequest) => {
+        if (api !== API.produce) throw new Error('an unexpected request');
+        return this.produce(request);
+      },
+    };
+    return {
+      ensureMetadata: ([topic]: string[]) =>
+        topic === TOPIC ? Promise.resolve() : Promise.reject(new Error(`topic ${topic} does not exist`)),
+      refresh: () => Promise.resolve(),
+      close: () => undefined,
+      partitions: (topic: string) => (topic === TOPIC ? PARTITIONS : 0),
+      leaderOf: () => 1,
+      node: () => node,
+      anyBroker: () => {
+        this.identities += 1;
+        return Promise.resolve({ errorCode: 0, producerId: String(this.identities), producerEpoch: 0 });
+      },
+      authorizationFailures: { note: () => undefined },
+    } as unknown as Cluster;
+  }
+
+  private produce(request: ProduceRequest) {
+    this.requests += 1;
+    const answers = request.topicData.flatMap(({ topic: topicName, partitions }) => ({
+      topicName,
+      partitions: partitions.map((sent) => ({ partition: sent.partition, errorCode: this.take(request, sent) })),
+    }));
+    const lost = answers.some(({ partitions }) => partitions.some(({ errorCode }) => errorCode === null));
+    return lost ? Promise.reject(new Error('the connection broke')) : Promise.resolve({ topics: answers });
+  }
+
+  /** The error code; null when no answer comes. */
+  private take(
+    request: ProduceRequest,
+    { partition, firstSequence = 0, messages, ...own }: ProduceRequest['topicData'][number]['partitions'][number],
+  ): number | null {
+    const { producerId = '-1', producerEpoch = 0 } = { ...request, ...own };
+    const fates = this.fates.get(partition) ?? [];
+    const fate = (fates.length > 1 ? fates.shift() : fates[0]) ?? 'stored';
+    if (fate === 'request-lost') return null;
+    if (typeof fate === 'number' && fate !== CODE.notEnoughReplicasAfterAppend) return fate;
+    const code = this.append(partition, { producerId: String(producerId), producerEpoch, firstSequence }, messages);
+    if (fate === 'answer-lost') return null;
+    return typeof fate === 'number' ? fate : code;
+  }
+
+  private append(
+    partition: number,
+    { producerId, producerEpoch, firstSequence }: { producerId: string; producerEpoch: number; firstSequence: number },
+    messages: readonly { value: Buffer | string | null }[],
+  ): number {
+    const log = this.logs[partition] as PartitionLog;
+    const known = log.producers.get(producerId);
+    if (known && producerEpoch < known.epoch) return CODE.invalidProducerEpoch;
+    const next = known?.epoch === producerEpoch ? known.next : 0;
+    if (firstSequence + messages.length === next) return CODE.duplicateSequence;
+    if (firstSequence !== next) return CODE.outOfOrderSequence;
+    log.producers.set(producerId, { epoch: producerEpoch, next: next + messages.length });
+    log.values.push(...messages.map(({ value }) => String(value)));
+    return CODE.none;
+  }
+}
+
+const record = (partition: number, value: string, topic = TOPIC): OutgoingRecord => ({
+  ...{ topic, partition, key: null, value, headers: {} },
+});
+
+describe('an idempotent producer', () => {
+  const open = async (fates: readonly (readonly [partition: number, fates: Fate[]])[] = []) => {
+    const broker = new ProduceBroker();
+    for (const [partition, each] of fates) broker.fates.set(partition, each);
+    const producer = new KafkaProducer(broker.cluster, { acks: 'all', idempotent: true });
+    await producer.connect();
+    return { broker, producer };
+  };
+
+  it('goes on with the sequence of a partition whose last batch was refused', async () => {
+    const { broker, producer } = await open([[0, ['stored', CODE.messageTooLarge, 'stored']]]);
+    await producer.send([record(0, 'a')]);
+    await expect(producer.send([record(0, 'too large')])).rejects.toThrow('too large');
+    await producer.send([record(0, 'b')]);
+    expect(broker.logs[0]?.values).toEqual(['a', 'b']);
+    expect(broker.logs[0]?.producers.size).toBe(1);
+  });
+
+  it('stores a batch once whose answers are lost, over a reconnect and more attempts than a call without it has', async () => {
+    const { broker, producer } = await open([[0, [...Array<'answer-lost'>(6).fill('answer-lost'), 'stored']]]);
+    const sent = producer.send([record(0, 'a'), record(0, 'b')]).catch(async () => {
+      await producer.connect();
+      await producer.send([record(0, 'a'), record(0, 'b')]);
+    });
+    await producer.connect();
+    await sent;
+    expect(broker.logs[0]?.values).toEqual(['a', 'b']);
+  });
+
+  it('gives each record the result of its own partition', async () => {
+    const { broker, producer } = await open([
+      [0, [CODE.notEnoughReplicas]],
+      [1, [CODE.invalidRecord]],
+    ]);
+    const records = [record(0, 'a'), record(1, 'b'), record(2, 'c'), record(0, 'd', 'unknown.v1'), record(2, 'e')];
+    const results = await Promise.allSettled(producer.sendEach(records));
+    expect(results.map((result) => (result.status === 'rejected' ? (result.reason as Error).name : 'stored'))).toEqual([
+      ...['KafkaProtocolError', 'RecordRefusedError', 'stored', 'Error', 'stored'],
+    ]);
+    expect(broker.logs.map(({ values }) => values)).toEqual([[], [], ['c', 'e']]);
+  });
+
+  it('stores the other partitions while it is not known whether a batch is stored, and holds back what follows it', async () => {
+    const { broker, producer } = await open([[0, ['answer-lost']]]);
+    const [first] = producer.sendEach([record(0, 'a')]);
+    const second = producer.send([record(0, 'b')]);
+    await producer.send([record(1, 'c')]);
+    expect(broker.logs.map(({ values }) => values)).toEqual([['a'], ['c'], []]);
+    broker.fates.set(0, ['stored']);
+    await Promise.all([first, second]);
+    expect(broker.logs[0]?.values).toEqual(['a', 'b']);
+  });
+
+  it('ends at its time, and then begins an epoch in which the broker refuses what was under way', async () => {
+    const { broker, producer } = await open([[0, ['stored', 'request-lost', 'stored']]]);
+    await producer.send([record(0, 'a')]);
+    let until = Infinity;
+    const [ended] = producer.sendEach([record(0, 'b')], { until: () => until });
+    await eventually('an attempt was made', () => broker.requests === 2);
+    until = performance.now();
+    await expect(ended).rejects.toThrow('the time to send the records was over');
+    await producer.send([record(0, 'c')]);
+    expect(broker.logs[0]?.values).toEqual(['a', 'c']);
+    expect([...(broker.logs[0]?.producers.values() ?? [])]).toEqual([{ epoch: 1, next: 1 }]);
+  });
+
+  it('begins an epoch when the broker has lost what was sent before', async () => {
+    const { broker, producer } = await open();
+    await producer.send([record(0, 'a')]);
+    for (const state of broker.logs[0]?.producers.values() ?? []) state.next = 0;
+    await producer.send([record(0, 'b')]);
+    expect(broker.logs[0]?.values).toEqual(['a', 'b']);
+  });
+
+  it('does not send again what was surely not stored, after as many attempts as any producer makes', async () => {
+    const { broker, producer } = await open([[0, [CODE.notLeader]]]);
+    await expect(producer.send([record(0, 'a')])).rejects.toThrow('not the leader');
+    expect(broker.requests).toBe(4);
+    broker.fates.delete(0);
+    await producer.send([record(0, 'b')]);
+    expect(broker.logs[0]?.values).toEqual(['b']);
+  });
+});

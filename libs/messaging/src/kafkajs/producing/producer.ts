@@ -1,0 +1,257 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pauseOf } from '@po/platform';
+import {
+  type OutgoingRecord,
+  type ProducerPort,
+  RecordRefusedError,
+  RecordTooLargeError,
+  type SendOptions,
+  requireAllStored,
+} from '../../kafka-port.js';
+import { byTopic } from '../group/assignments.js';
+import type { Cluster } from '../cluster/cluster.js';
+import { nameOf } from '../group/assignor.js';
+import { type Node, NotConnectedError } from '../cluster/node.js';
+import { kafkaJsModule } from '../patches/patch-kafkajs.js';
+import { type Identity, type RecordBatch, Sequences } from './sequences.js';
+import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protocol.js';
+
+const murmur2 = kafkaJsModule<(key: string | Buffer) => number>('producer/partitioners/default/murmur2');
+
+/** So long a broker may wait for its replicas. */
+const REPLICAS_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = REPLICAS_WITHIN_MS + 1_000;
+/** A leader that moved is known after one failure. */
+const ATTEMPTS = 4;
+/** The longest is for a batch that must be tried until it is known whether it is stored. */
+const PACE = { firstMs: 50, lastMs: 2_000 };
+const IDENTITY_PACE = { firstMs: 50, lastMs: 500 };
+const IDENTITY_ATTEMPTS = 20;
+const TRANSACTION_TIMEOUT_MS = 60_000;
+
+/** What may be well the next time, at another leader or when replicas are back. */
+const RETRIABLE: readonly number[] = [
+  ...[CODE.unknownTopicOrPartition, CODE.leaderNotAvailable, CODE.notLeader, CODE.requestTimedOut],
+  ...[CODE.networkException, CODE.notEnoughReplicas, CODE.notEnoughReplicasAfterAppend, CODE.storageError],
+  ...[CODE.fencedLeaderEpoch, CODE.unknownLeaderEpoch, CODE.corruptMessage],
+];
+/** After these a batch may be stored all the same. */
+const MAYBE_STORED: readonly number[] = [
+  ...[CODE.unknownServerError, CODE.requestTimedOut, CODE.networkException],
+  ...[CODE.notEnoughReplicasAfterAppend, CODE.storageError],
+];
+/** The broker does not know the sequence that this one follows: a new epoch begins at 0 (KIP-360). */
+const OUT_OF_SEQUENCE: readonly number[] = [
+  ...[CODE.outOfOrderSequence, CODE.invalidProducerEpoch, CODE.unknownProducerId],
+];
+const NOT_READY: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
+const TOO_LARGE: readonly number[] = [CODE.messageTooLarge, CODE.recordListTooLarge];
+/** Of the record itself. A topic that is missing or forbidden is cured by whoever makes or allows it, and the record is then taken. */
+const REFUSED: readonly number[] = [CODE.invalidRecord, CODE.policyViolation];
+
+interface ProducerOptions {
+  acks: 'all' | 'leader';
+  idempotent?: boolean;
+}
+
+/** Sends records to the leaders of their partitions, to each broker on its own, and again to others what some did not take. */
+export class KafkaProducer implements ProducerPort {
+  private readonly sequences = new Sequences(() => this.initProducerId());
+  private closed = false;
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly options: ProducerOptions,
+  ) {}
+
+  async connect(): Promise<void> {
+    await this.cluster.refresh();
+    if (this.options.idempotent) await this.sequences.identity();
+  }
+
+  brokerOf(record: OutgoingRecord): number {
+    const partition = this.partitionOf(record);
+    return partition < 0 ? -1 : this.cluster.leaderOf(record.topic, partition);
+  }
+
+  /** As every client of Kafka chooses: a key's partition is the same whoever sends. */
+  partitionOf({ topic, key, partition }: OutgoingRecord): number {
+    const partitions = this.cluster.partitions(topic);
+    if (partitions === 0) return -1;
+    if (partition !== undefined) return partition;
+    return key === null ? Math.floor(Math.random() * partitions) : (murmur2(key) & 0x7fffffff) % partitions;
+  }
+
+  send(records: readonly OutgoingRecord[]): Promise<void> {
+    return requireAllStored(this.sendEach(records));
+  }
+
+  sendEach(records: readonly OutgoingRecord[], { until = () => Infinity }: SendOptions = {}): Promise<void>[] {
+    const topics = Array.from(new Set(records.map(({ topic }) => topic)));
+    if (topics.every((topic) => this.cluster.partitions(topic) > 0)) {
+      // What is known will do while it is asked for anew.
+      this.cluster.ensureMetadata(topics).catch(() => undefined);
+      return this.begin(records, until).map((batch) => (batch as RecordBatch).stored.promise);
+    }
+    const known = Promise.allSettled(topics.map((topic) => this.cluster.ensureMetadata([topic])));
+    const begun = known.then((answers) => {
+      const errors = new Map(
+        answers.map((answer, index) => [topics[index], answer.status === 'rejected' ? answer.reason : null]),
+      );
+      return { errors, batches: this.begin(records, until) };
+    });
+    return records.map(async ({ topic }, index) => {
+      const { errors, batches } = await begun;
+      const batch = batches[index];
+      if (!batch) throw errors.get(topic) as Error;
+      return batch.stored.promise;
+    });
+  }
+
+  disconnect(): Promise<void> {
+    this.closed = true;
+    this.cluster.close();
+    return Promise.resolve();
+  }
+
+  // A cluster that has just begun says for a while that it is not ready to give one.
+  private async initProducerId(): Promise<Identity> {
+    for (let failures = 1; ; failures += 1) {
+      const answer = await this.cluster.anyBroker(API.initProducerId, { transactionTimeout: TRANSACTION_TIMEOUT_MS });
+      const mayBeAskedAgain = NOT_READY.includes(answer.errorCode) && failures < IDENTITY_ATTEMPTS;
+      if (!mayBeAskedAgain) {
+        requireNoError(answer.errorCode, 'identity of an idempotent producer');
+        return { producerId: answer.producerId, producerEpoch: answer.producerEpoch };
+      }
+      await delay(pauseOf(failures, IDENTITY_PACE));
+    }
+  }
+
+  /** Begins to send one batch for each partition. The batch of each record; null for one of an unknown topic. */
+  private begin(records: readonly OutgoingRecord[], until: () => number): (RecordBatch | null)[] {
+    const batches = new Map<string, RecordBatch>();
+    const ofRecords = records.map((record) => {
+      const { topic } = record;
+      const partition = this.partitionOf(record);
+      if (partition < 0) return null;
+      const name = nameOf({ topic, partition });
+      const batch: RecordBatch = batches.get(name) ?? {
+        ...{ topic, partition, name, records: [], stored: Promise.withResolvers<void>(), maybeStored: false },
+        ...{ producerId: '-1', producerEpoch: 0, firstSequence: 0 },
+      };
+      batch.records.push(record);
+      batches.set(name, batch);
+      return batch;
+    });
+    const all = [...batches.values()];
+    if (!this.options.idempotent) void this.deliver(all, until);
+    else for (const [ready, group] of this.sequences.queue(all)) void ready.then(() => this.number(group, until));
+    return ofRecords;
+  }
+
+  private async number(batches: readonly RecordBatch[], until: () => number): Promise<void> {
+    try {
+      await this.sequences.number(batches);
+    } catch (error) {
+      for (const batch of batches) this.sequences.end(batch, error);
+      return;
+    }
+    await this.deliver(batches, until);
+  }
+
+  /** Tries each batch until it is stored or given up. */
+  private async deliver(batches: readonly RecordBatch[], until: () => number, failures = 1): Promise<void> {
+    const byLeader = Map.groupBy(batches, ({ topic, partition }) => this.cluster.leaderOf(topic, partition));
+    await Promise.all(
+      Array.from(byLeader, async ([leader, group]) => {
+        const errors = await this.sendTo(leader, group, until);
+        const left = group.filter((batch) => this.remains(batch, errors.get(batch) ?? null, failures));
+        if (left.length === 0) return;
+        await delay(pauseOf(failures, PACE));
+        // When nobody answers, the next attempt fails too and says why.
+        await this.cluster.refresh().catch(() => undefined);
+        await this.deliver(left, until, failures + 1);
+      }),
+    );
+  }
+
+  /** Whether the batch is to be tried again. If not, its outcome is told. */
+  private remains(batch: RecordBatch, error: Error | null, failures: number): boolean {
+    const code = error instanceof KafkaProtocolError ? error.code : null;
+    if (error === null) {
+      this.sequences.end(batch, null);
+      return false;
+    }
+    const retriable = code === null ? !(error instanceof EndedError) : RETRIABLE.includes(code);
+    if (code === null ? error instanceof UnansweredError : MAYBE_STORED.includes(code)) batch.maybeStored = true;
+    const outOfSequence = code !== null && OUT_OF_SEQUENCE.includes(code);
+    if (outOfSequence) this.sequences.renumber(batch);
+    const mustBeKnown = Boolean(this.options.idempotent) && batch.maybeStored;
+    if ((retriable || outOfSequence) && !this.closed && (failures < ATTEMPTS || mustBeKnown)) return true;
+    this.sequences.end(batch, asRefusal(error, code));
+    return false;
+  }
+
+  /** What became of each batch: null if it is stored. */
+  private async sendTo(
+    leader: number,
+    batches: readonly RecordBatch[],
+    until: () => number,
+  ): Promise<Map<RecordBatch, Error | null>> {
+    const left = until() - performance.now();
+    const all = (error: Error) => new Map(batches.map((batch) => [batch, error]));
+    if (left <= 0) return all(new EndedError('the time to send the records was over'));
+    let node: Node;
+    try {
+      node = this.cluster.node(leader);
+    } catch (error) {
+      return all(error as Error);
+    }
+    try {
+      const { topics } = await node.send(API.produce, this.request(batches), Math.min(ANSWER_WITHIN_MS, left));
+      const codes = new Map(
+        topics.flatMap(({ topicName, partitions }) =>
+          partitions.map(({ partition, errorCode }) => [nameOf({ topic: topicName, partition }), errorCode]),
+        ),
+      );
+      return new Map(batches.map((batch) => [batch, this.errorOf(batch, codes.get(batch.name))]));
+    } catch (error) {
+      if (error instanceof NotConnectedError) return all(error);
+      return all(new UnansweredError(`broker ${leader} did not take records`, { cause: error }));
+    }
+  }
+
+  private errorOf({ topic, name }: RecordBatch, code: number | undefined): Error | null {
+    this.cluster.authorizationFailures.note(code ?? CODE.networkException, 'write to', 'topic', topic);
+    if (code === undefined) return new UnansweredError(`no answer for ${name}`);
+    if (code === CODE.none || code === CODE.duplicateSequence) return null;
+    return new KafkaProtocolError(code, `records for ${name}`);
+  }
+
+  private request(batches: readonly RecordBatch[]) {
+    return {
+      acks: this.options.acks === 'all' ? -1 : 1,
+      timeout: REPLICAS_WITHIN_MS,
+      topicData: byTopic(batches, ({ partition, producerId, producerEpoch, firstSequence, records }) => ({
+        ...{ partition, producerId, producerEpoch, firstSequence },
+        messages: records,
+      })),
+    };
+  }
+}
+
+/** Nobody said whether it is stored. */
+class UnansweredError extends Error {
+  override name = 'UnansweredError';
+}
+
+/** The sender's time was over. */
+class EndedError extends Error {
+  override name = 'EndedError';
+}
+
+function asRefusal(error: Error, code: number | null): Error {
+  if (code !== null && TOO_LARGE.includes(code)) return new RecordTooLargeError({ cause: error });
+  if (code !== null && REFUSED.includes(code)) return new RecordRefusedError(error.message, { cause: error });
+  return error;
+}

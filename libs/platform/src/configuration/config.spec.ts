@@ -1,0 +1,54 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { actorVerificationKeys, commonSettings, versionOf } from './config.js';
+
+describe('the settings of every service', () => {
+  it.each([
+    'kafka:9092',
+    'kafka-1.internal:9092, kafka_2:9093',
+    '10.0.0.1:1',
+    '[::1]:65535',
+    '[FD00::a:1]:1,[::ffff:10.0.0.1]:2',
+  ])('take %s for brokers', (brokers) => expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).success).toBe(true));
+
+  it.each([
+    'kafka',
+    'kafka:',
+    ':9092',
+    'kafka:0',
+    'kafka:65536',
+    'kafka://kafka:9092',
+    'a:9092,b',
+    '::1:9092',
+    '[::1]',
+    '[:::]:9092',
+    '[1]:9092',
+    '[10.0.0.1]:9092',
+    '[fe80::1%eth0]:9092',
+  ])('refuse %s for brokers', (brokers) =>
+    expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).error?.issues[0]?.message).toMatch(
+      /host:port pairs separated by commas: .* IPv6 address in brackets, and a port from 1 to 65535/,
+    ),
+  );
+
+  it('refuse verification keys that could never verify', () => {
+    const key = { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k1' };
+    const accepts = (value: object) => actorVerificationKeys.safeParse(JSON.stringify({ keys: [value] })).success;
+    expect(accepts(key)).toBe(true);
+    expect(accepts({ ...key, kid: undefined })).toBe(false);
+    expect(accepts({ ...key, x: 'short' })).toBe(false);
+    expect(accepts({ kty: 'oct', k: 'c2VjcmV0', kid: 'k1' })).toBe(false);
+  });
+});
+
+describe('the version', () => {
+  it('is what the image was built with', () => {
+    expect(versionOf({ APP_VERSION: '1.4.0-rc.1' })).toBe('1.4.0-rc.1');
+  });
+
+  it.each([{}, { APP_VERSION: '' }])("is the product's own with %j", (environment) => {
+    const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
+    expect(versionOf(environment)).toBe((JSON.parse(manifest) as { version: string }).version);
+  });
+});

@@ -1,0 +1,245 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { isIPv6 } from 'node:net';
+import { z } from 'zod';
+import { otlpEndpoint, otlpHeaders, resourceAttributes, samplerArgument, tracesSampler } from './otlp-settings.js';
+import { type Rule, together } from './rules.js';
+import { certificateFile, keyFile, passwordFile, tlsRules } from './tls-settings.js';
+
+/** sysexits.h EX_CONFIG: an orchestrator can tell a bad configuration from a crash. */
+const EXIT_BAD_CONFIGURATION = 78;
+
+/** Declares one environment variable: its schema, what it means and an example that is shown when it is wrong. */
+export function setting<S extends z.ZodType>(schema: S, meaning: string, example: string): S {
+  return schema.meta({ description: meaning, example });
+}
+
+export const port = z.coerce.number().int().min(0).max(65535);
+export const positiveInteger = z.coerce.number().int().min(1);
+export const nonNegativeInteger = z.coerce.number().int().min(0);
+/** Off if absent. */
+export const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
+export const commaList = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.string()).min(1));
+const json = z.string().transform((value, context) => {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+});
+
+function isBroker(text: string): boolean {
+  const [, address, name, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d+)$/i.exec(text) ?? [];
+  return (name !== undefined || isIPv6(address ?? '')) && Number(port) >= 1 && Number(port) <= 65535;
+}
+
+const brokerList = commaList.pipe(
+  z.array(
+    z.string().refine(isBroker, {
+      error:
+        'must be host:port pairs separated by commas: a name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535',
+    }),
+  ),
+);
+
+/** How brokers are reached: of every service, job and command that speaks to Kafka. */
+export const kafkaSettings = {
+  KAFKA_BROKERS: setting(brokerList, 'Kafka bootstrap brokers, host:port separated by commas', '127.0.0.1:9092'),
+  KAFKA_SSL: setting(flag, "TLS to Kafka; the names in the brokers' certificates are always verified", 'true'),
+  KAFKA_SSL_CA_FILE: setting(
+    certificateFile.optional(),
+    "PEM file of authorities that certify brokers, instead of the system's; read for each connection",
+    '/etc/po/kafka/ca.crt',
+  ),
+  KAFKA_SSL_CERT_FILE: setting(
+    certificateFile.optional(),
+    "PEM file with this client's certificate, for brokers that want one; read for each connection",
+    '/etc/po/kafka/tls.crt',
+  ),
+  KAFKA_SSL_KEY_FILE: setting(
+    keyFile.optional(),
+    'PEM file with its private key, without a passphrase; read for each connection',
+    '/etc/po/kafka/tls.key',
+  ),
+  KAFKA_SASL_MECHANISM: setting(
+    z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
+    'SASL mechanism; plain only with KAFKA_SSL, because it tells the password',
+    'scram-sha-512',
+  ),
+  KAFKA_SASL_USERNAME: setting(z.string().optional(), 'SASL user', 'purchase-orders'),
+  KAFKA_SASL_PASSWORD: setting(z.string().optional(), 'SASL password', '(from a secret)'),
+  KAFKA_SASL_PASSWORD_FILE: setting(
+    passwordFile.optional(),
+    'file with the SASL password instead, up to a line break at its end; read for each authentication',
+    '/etc/po/kafka/password',
+  ),
+} as const;
+
+/** What every service reads. */
+export const commonSettings = {
+  ...kafkaSettings,
+  KAFKA_GROUP_SUFFIX: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{0,50}$/)
+      .default(''),
+    'appended to every consumer group: starts all consumers in new groups',
+    '-replay1',
+  ),
+  LOG_LEVEL: setting(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    'least severe level that is logged',
+    'info',
+  ),
+  MANAGEMENT_PORT: setting(port.default(9464), 'port of /healthz, /readyz, /metrics and /version', '9464'),
+  MANAGEMENT_HOST: setting(z.string().default('0.0.0.0'), 'address the management port binds to', '127.0.0.1'),
+  INSTANCE_ID: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,100}$/)
+      .optional(),
+    'name of this replica, of no other, that a restart keeps, such as its pod; random if absent',
+    'gateway-7d9f-x2x',
+  ),
+  DRAIN_DELAY_MS: setting(
+    nonNegativeInteger.default(1000),
+    'milliseconds between failing readiness and refusing work on SIGTERM',
+    '1000',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    otlpEndpoint.optional(),
+    'base URL of a collector that takes traces by OTLP over HTTP; none are made if absent',
+    'http://127.0.0.1:4318',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(
+    otlpHeaders.optional(),
+    'headers of what is sent to the collector, name=value separated by commas',
+    'authorization=(from a secret)',
+  ),
+  OTEL_TRACES_SAMPLER: setting(tracesSampler, 'which traces are kept', 'parentbased_traceidratio'),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    samplerArgument,
+    'share of the traces that a sampler by ratio keeps, from 0 to 1',
+    '0.01',
+  ),
+  OTEL_RESOURCE_ATTRIBUTES: setting(
+    resourceAttributes.optional(),
+    'what else, or instead, traces say of this process, key=value separated by commas',
+    'deployment.environment.name=production',
+  ),
+} as const;
+
+const isSet = (value: unknown): boolean => value !== undefined;
+
+/** What must hold of the settings of Kafka together. */
+export const kafkaRules: readonly Rule[] = [
+  ...tlsRules({
+    tls: 'KAFKA_SSL',
+    ca: 'KAFKA_SSL_CA_FILE',
+    cert: 'KAFKA_SSL_CERT_FILE',
+    key: 'KAFKA_SSL_KEY_FILE',
+  }),
+  {
+    setting: 'KAFKA_SASL_MECHANISM',
+    holds: (all) => all['KAFKA_SASL_MECHANISM'] !== 'plain' || all['KAFKA_SSL'] === true,
+    error: 'plain needs KAFKA_SSL=true, or everybody on the way could read the password',
+  },
+  ...['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD', 'KAFKA_SASL_PASSWORD_FILE'].map((setting): Rule => ({
+    setting,
+    holds: (all) => !isSet(all[setting]) || isSet(all['KAFKA_SASL_MECHANISM']),
+    error: 'needs KAFKA_SASL_MECHANISM',
+  })),
+  {
+    setting: 'KAFKA_SASL_USERNAME',
+    holds: (all) => !isSet(all['KAFKA_SASL_MECHANISM']) || isSet(all['KAFKA_SASL_USERNAME']),
+    error: 'needed with KAFKA_SASL_MECHANISM',
+  },
+  {
+    setting: 'KAFKA_SASL_PASSWORD',
+    holds: (all) =>
+      !isSet(all['KAFKA_SASL_MECHANISM']) ||
+      isSet(all['KAFKA_SASL_PASSWORD']) ||
+      isSet(all['KAFKA_SASL_PASSWORD_FILE']),
+    error: 'needed with KAFKA_SASL_MECHANISM, or else KAFKA_SASL_PASSWORD_FILE',
+  },
+  {
+    setting: 'KAFKA_SASL_PASSWORD_FILE',
+    holds: (all) => !isSet(all['KAFKA_SASL_PASSWORD']) || !isSet(all['KAFKA_SASL_PASSWORD_FILE']),
+    error: 'must not be set beside KAFKA_SASL_PASSWORD: one of the two would not be the password',
+  },
+];
+
+/** How whoever is no service reaches Kafka. */
+export const readKafkaConfig = () => loadConfig(together(z.object(kafkaSettings), kafkaRules));
+
+/** The version that the image was built with; that of the root's package.json where there is no image. */
+export function versionOf({ APP_VERSION }: NodeJS.ProcessEnv = process.env): string {
+  return APP_VERSION || (createRequire(import.meta.url)('../../../../package.json') as { version: string }).version;
+}
+
+/** What logs, metrics and `/version` report. */
+export const VERSION = versionOf();
+
+type Jwk = Record<string, unknown>;
+
+const actorKey = (make: typeof createPrivateKey | typeof createPublicKey, error: string) =>
+  z.record(z.string(), z.unknown()).refine((jwk) => jwk.kid && isEd25519(jwk, make), { error });
+
+function isEd25519(jwk: Jwk, make: typeof createPrivateKey | typeof createPublicKey): boolean {
+  try {
+    return make({ key: jwk, format: 'jwk' }).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}
+
+/** Signs the actor header. */
+export const actorSigningKey = setting(
+  json.pipe(actorKey(createPrivateKey, 'must be a private Ed25519 JWK with a kid')),
+  'private Ed25519 JWK that signs who the caller is for the services',
+  '{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…","d":"(from a secret)"}',
+);
+
+/** Verification keys of the signed actor header: a JWK Set, two keys at a time during a rotation. */
+export const actorVerificationKeys = setting(
+  json.pipe(z.object({ keys: z.array(actorKey(createPublicKey, 'must hold Ed25519 JWKs with a kid each')).min(1) })),
+  'JWK Set with the public Ed25519 keys of the gateway that signs the actor header',
+  '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…"}]}',
+);
+
+/** Every problem of a configuration at once: variable, what is wrong, what it means and an example. */
+export function configurationProblems(schema: z.ZodObject, error: z.ZodError): string[] {
+  return error.issues.map((issue) => {
+    const name = String(issue.path[0] ?? '');
+    const field = schema.shape[name] as z.ZodType | undefined;
+    const { description, example } = (field?.meta() ?? {}) as { description?: string; example?: string };
+    return `${name}: ${issue.message}${description ? ` — ${description}` : ''}${example ? `; for example ${name}=${example}` : ''}`;
+  });
+}
+
+/**
+ * Reads the environment by a schema. An empty variable counts as absent. A bad configuration prints every problem to stderr and
+ * exits with 78, before anything is opened.
+ */
+export function loadConfig<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessEnv = process.env): z.infer<S> {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(present);
+  if (parsed.success) return parsed.data;
+  const problems = configurationProblems(schema, parsed.error);
+  process.stderr.write(
+    `Bad configuration, ${problems.length} problem(s):\n${problems.map((line) => `  ${line}\n`).join('')}`,
+  );
+  process.exit(EXIT_BAD_CONFIGURATION);
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { setting } from './config.js';
+import type { Rule } from './rules.js';
+import type { TlsFiles } from '../tls/tls-files.js';
+import { certificateFile, keyFile, tlsRules } from './tls-settings.js';
+
+const MODES = ['disable', 'verify-ca', 'verify-full'] as const;
+type Mode = (typeof MODES)[number];
+
+/** Where a database is, and how it is reached. */
+export interface PostgresServer {
+  /** The URL without what it says of TLS. */
+  url: string;
+  /** `disable`: no TLS. `verify-ca`: the server's certificate must be of a trusted authority. `verify-full`: and of the host's name. */
+  sslmode: Mode;
+  files: TlsFiles;
+}
+
+/** What a URL may say of TLS, by libpq's names, and the setting that counts for URLs that say nothing. */
+const PARAMETERS = {
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+} as const;
+type Parameter = keyof typeof PARAMETERS;
+type Said = Partial<Record<Parameter, string>>;
+const NAMES = Object.keys(PARAMETERS) as Parameter[];
+const FILES = { sslrootcert: certificateFile, sslcert: certificateFile, sslkey: keyFile } as const;
+/** Ways of the client's own to say the same, or less. */
+const REFUSED = ['ssl', 'uselibpqcompat', 'sslnegotiation'];
+const ALLOWED = 'sslmode must be verify-full, verify-ca or disable: with the others anybody could pass for the server';
+
+const isMode = (text: string): text is Mode => (MODES as readonly string[]).includes(text);
+
+// No message has anything of the URL, which holds a password.
+function urlOf(text: string): URL {
+  if (!/^postgres(ql)?:\/\/.+/.test(text)) throw new Error('must be a postgres:// URL');
+  if (URL.canParse(text)) return new URL(text);
+  throw new Error(
+    'must be a postgres:// URL with one host; in a user or password what has a meaning in a URL is percent-encoded',
+  );
+}
+
+const saidIn = ({ searchParams }: URL): Said =>
+  Object.fromEntries(NAMES.flatMap((name) => (searchParams.get(name) ? [[name, searchParams.get(name)]] : [])));
+
+/** Reads a URL of `postgresUrl`, that `withPostgresTls` made whole. */
+export function parsePostgresUrl(text: string): PostgresServer {
+  const url = urlOf(text);
+  const { sslmode = 'disable', sslrootcert: ca, sslcert: cert, sslkey: key } = saidIn(url);
+  if (!isMode(sslmode)) throw new Error(ALLOWED);
+  for (const name of NAMES) url.searchParams.delete(name);
+  return { url: url.href, sslmode, files: { ca, cert, key } };
+}
+
+/** A URL by which every service reaches a database. */
+export const postgresUrl = z.string().superRefine((text, context) => {
+  const problem = (message: string) => context.addIssue({ code: 'custom', message });
+  try {
+    const url = urlOf(text);
+    const said = saidIn(url);
+    const refused = REFUSED.filter((name) => url.searchParams.has(name));
+    if (refused.length > 0) problem(`must say sslmode instead of ${refused.join(', ')}; ${ALLOWED}`);
+    if (said.sslmode !== undefined && !isMode(said.sslmode)) problem(ALLOWED);
+    for (const [name, file] of Object.entries(FILES)) {
+      const wrong = said[name as Parameter] && file.safeParse(said[name as Parameter]).error;
+      if (wrong) problem(`${name} ${wrong.issues[0]?.message}`);
+    }
+  } catch (error) {
+    problem((error as Error).message);
+  }
+});
+
+/** TLS to PostgreSQL, of URLs that say nothing of it. */
+export const postgresTlsSettings = {
+  PGSSLMODE: setting(
+    z.enum(MODES, { error: ALLOWED }).optional(),
+    'TLS to PostgreSQL where a URL has no sslmode: verify-full, verify-ca (any host that the authority knows), disable',
+    'verify-full',
+  ),
+  PGSSLROOTCERT: setting(
+    certificateFile.optional(),
+    "PEM file with the authorities of PostgreSQL's certificate, instead of the system's; read for each connection",
+    '/etc/po/postgresql/ca.crt',
+  ),
+  PGSSLCERT: setting(
+    certificateFile.optional(),
+    "PEM file with this client's certificate, for a server that wants one; read for each connection",
+    '/etc/po/postgresql/tls.crt',
+  ),
+  PGSSLKEY: setting(
+    keyFile.optional(),
+    'PEM file with its private key, without a passphrase; read for each connection',
+    '/etc/po/postgresql/tls.key',
+  ),
+} as const;
+
+const isUrl = (setting: string): boolean => setting.startsWith('DATABASE_URL_');
+
+/** The configuration with URLs that say by themselves all that is known of TLS. */
+export function withPostgresTls<C extends Record<string, unknown>>(config: C): C {
+  const whole = Object.entries(config).map(([name, value]) => [
+    name,
+    isUrl(name) ? wholeUrl(String(value), config) : value,
+  ]);
+  return Object.fromEntries(whole) as C;
+}
+
+function wholeUrl(text: string, settings: Readonly<Record<string, unknown>>): string {
+  const url = urlOf(text);
+  // What is encrypted for others may be on this host for this one.
+  if (url.searchParams.get('sslmode') === 'disable') return text;
+  for (const name of NAMES) {
+    const value = settings[PARAMETERS[name]];
+    if (typeof value === 'string' && !url.searchParams.get(name)) url.searchParams.set(name, value);
+  }
+  return url.href;
+}
+
+/** What must hold of the settings of TLS and these URLs together. */
+export function postgresRules(...urls: readonly `DATABASE_URL_${string}`[]): Rule[] {
+  const rule = (url: string, error: string, holds: (said: Said) => boolean): Rule => ({
+    setting: url,
+    error,
+    holds: (all) => {
+      const text = all[url];
+      // What is wrong with the URL alone is told elsewhere.
+      return (
+        typeof text !== 'string' || !postgresUrl.safeParse(text).success || holds(saidIn(new URL(wholeUrl(text, all))))
+      );
+    },
+  });
+  return [
+    ...tlsRules({ tls: null, ca: 'PGSSLROOTCERT', cert: 'PGSSLCERT', key: 'PGSSLKEY' }),
+    ...urls.flatMap((url) => [
+      rule(
+        url,
+        'must have sslmode=verify-full, or PGSSLMODE must be that: there are certificates for it',
+        ({ sslmode = 'disable', ...files }) => sslmode !== 'disable' || Object.keys(files).length === 0,
+      ),
+      rule(
+        url,
+        'needs sslrootcert, or PGSSLROOTCERT, with verify-ca: anybody can have a certificate of a public authority',
+        ({ sslmode, sslrootcert }) => sslmode !== 'verify-ca' || sslrootcert !== undefined,
+      ),
+      rule(url, 'needs both sslcert and sslkey, or none', ({ sslcert, sslkey }) => !sslcert === !sslkey),
+    ]),
+  ];
+}

@@ -1,0 +1,186 @@
+import { isIPv6 } from 'node:net';
+import { z } from 'zod';
+import { setting } from './config.js';
+import type { Rule } from './rules.js';
+import type { TlsFiles } from '../tls/tls-files.js';
+import { certificateFile, keyFile, tlsRules } from './tls-settings.js';
+
+interface RedisAddress {
+  host: string;
+  port: number;
+}
+
+interface Login {
+  username?: string | undefined;
+  password?: string | undefined;
+}
+
+/** Where a Redis is, and how it is reached. */
+export type RedisServer = Login & {
+  /** TLS to whatever the URL names, and to what that leads to. */
+  tls: boolean;
+  files: TlsFiles;
+} & (
+    | { kind: 'alone'; address: RedisAddress; db: number }
+    /** Sentinels tell where the primary is that they call `name`. `sentinel`: how one logs in to them. */
+    | { kind: 'sentinel'; addresses: RedisAddress[]; name: string; db: number; sentinel: Login }
+    | { kind: 'cluster'; addresses: RedisAddress[] }
+  );
+
+const FORM = /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+const FORMS =
+  'must be redis://[user:password@]host[:port][/database], redis+sentinel://[user:password@]host[:port],host[:port]/name[/database], ' +
+  'or redis+cluster://[user:password@]host[:port],host[:port]; rediss, rediss+sentinel and rediss+cluster are the same by TLS; ' +
+  'what has a meaning in a URL is percent-encoded in user and password';
+const FILES = { ca: certificateFile, cert: certificateFile, key: keyFile } as const;
+const FILE_NAMES = Object.keys(FILES) as (keyof typeof FILES)[];
+const OF_SENTINELS = ['sentinelUsername', 'sentinelPassword'];
+const SETTINGS = { ca: 'REDIS_TLS_CA_FILE', cert: 'REDIS_TLS_CERT_FILE', key: 'REDIS_TLS_KEY_FILE' } as const;
+
+/** Reads a URL of Redis. Throws with what is allowed; the message has nothing of the URL, which holds a password. */
+export function parseRedisUrl(text: string): RedisServer {
+  const [, secure, kind, login, hosts = '', path, query = ''] = FORM.exec(text) ?? refuse(FORMS);
+  const parameters = new URLSearchParams(query);
+  const allowed: string[] = [...(kind === 'sentinel' ? OF_SENTINELS : []), ...(secure ? FILE_NAMES : [])];
+  const unknown = [...new Set(parameters.keys())].filter((name) => !allowed.includes(name));
+  if (unknown.length > 0) {
+    refuse(
+      `must not have the parameter ${unknown.join(', ')}: ${allowed.length > 0 ? `those of such a URL are ${allowed.join(', ')}` : 'such a URL has none'}`,
+    );
+  }
+  const valueOf = (name: string) => parameters.get(name) || undefined;
+  const server = {
+    ...loginIn(login),
+    tls: secure === 's',
+    files: { ca: valueOf('ca'), cert: valueOf('cert'), key: valueOf('key') },
+  };
+  const parts = path ? path.split('/') : [];
+  if (kind === 'cluster') {
+    if (parts.length > 0) refuse('must not name a database: a cluster has none but 0');
+    return { ...server, kind, addresses: addressesIn(hosts, 6379) };
+  }
+  if (kind === 'sentinel') {
+    const [name, ...rest] = parts;
+    const sentinel = { username: valueOf('sentinelUsername'), password: valueOf('sentinelPassword') };
+    if (!name) return refuse('must name the primary that the sentinels watch: redis+sentinel://host,host/name');
+    return {
+      ...server,
+      kind,
+      addresses: addressesIn(hosts, 26379),
+      name: decoded(name),
+      db: databaseIn(rest),
+      sentinel,
+    };
+  }
+  const [address, ...others] = addressesIn(hosts, 6379);
+  if (!address || others.length > 0)
+    refuse('must name one host; several are for redis+sentinel:// and redis+cluster://');
+  return { ...server, kind: 'alone', address: address as RedisAddress, db: databaseIn(parts) };
+}
+
+function refuse(reason: string): never {
+  throw new Error(reason);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return refuse('must have % only before two hexadecimal digits: percent-encode it as %25');
+  }
+}
+
+function loginIn(text: string | undefined): Login {
+  if (!text) return {};
+  const [, user = '', password] = /^([^:]*)(?::(.*))?$/.exec(text) ?? [];
+  if (!password) refuse('must have a password after its user: user:password@, or :password@ for the user "default"');
+  return { username: decoded(user) || undefined, password: decoded(password ?? '') };
+}
+
+function addressesIn(hosts: string, defaultPort: number): RedisAddress[] {
+  return hosts.split(',').map((text) => {
+    const [, address, name, port = String(defaultPort)] =
+      /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d+))?$/i.exec(text) ?? [];
+    const host = address ?? name;
+    if (!host || (address && !isIPv6(address)) || Number(port) < 1 || Number(port) > 65535) {
+      return refuse(
+        'must have a name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535 if any, for each host',
+      );
+    }
+    return { host, port: Number(port) };
+  });
+}
+
+function databaseIn(parts: string[]): number {
+  const [db = '0', ...more] = parts;
+  if (more.length > 0 || !/^\d{1,5}$/.test(db || '0'))
+    refuse('must have the number of the database, or nothing, at its end');
+  return Number(db);
+}
+
+/** The URL by which a service reaches Redis. */
+export const redisUrl = z.string().superRefine((text, context) => {
+  const problem = (message: string) => context.addIssue({ code: 'custom', message });
+  try {
+    const { files } = parseRedisUrl(text);
+    for (const name of FILE_NAMES) {
+      const wrong = files[name] && FILES[name].safeParse(files[name]).error;
+      if (wrong) problem(`${name} ${wrong.issues[0]?.message}`);
+    }
+  } catch (error) {
+    problem((error as Error).message);
+  }
+});
+
+/** TLS to Redis, of a rediss:// URL that names no files itself. */
+export const redisTlsSettings = {
+  REDIS_TLS_CA_FILE: setting(
+    certificateFile.optional(),
+    "PEM file with Redis's authorities, instead of the system's; read for each connection",
+    '/etc/po/redis/ca.crt',
+  ),
+  REDIS_TLS_CERT_FILE: setting(
+    certificateFile.optional(),
+    "PEM file with this client's certificate, for a server that wants one; read for each connection",
+    '/etc/po/redis/tls.crt',
+  ),
+  REDIS_TLS_KEY_FILE: setting(
+    keyFile.optional(),
+    'PEM file with its private key, without a passphrase; read for each connection',
+    '/etc/po/redis/tls.key',
+  ),
+} as const;
+
+/** What must hold of the settings of Redis together. */
+export const redisRules: readonly Rule[] = [
+  ...tlsRules({ tls: null, ca: SETTINGS.ca, cert: SETTINGS.cert, key: SETTINGS.key }),
+  {
+    setting: 'REDIS_URL',
+    error: 'must begin with rediss, with two s, where there are certificates for it',
+    holds: (all) =>
+      !String(all['REDIS_URL']).startsWith('redis:') && !String(all['REDIS_URL']).startsWith('redis+')
+        ? true
+        : Object.values(SETTINGS).every((name) => all[name] === undefined),
+  },
+  {
+    setting: 'REDIS_URL',
+    error: 'needs both cert and key, or none',
+    holds: (all) => {
+      const url = all['REDIS_URL'];
+      if (typeof url !== 'string' || !redisUrl.safeParse(url).success) return true;
+      const { cert, key } = parseRedisUrl(url).files;
+      return !cert === !key;
+    },
+  },
+];
+
+/** The configuration with a URL that says by itself all that is known of TLS. */
+export function withRedisTls<C extends { REDIS_URL: string }>(config: C): C {
+  const { tls, files } = parseRedisUrl(config.REDIS_URL);
+  if (!tls) return config;
+  const settings = config as Record<string, unknown>;
+  const missing = FILE_NAMES.filter((name) => !files[name] && settings[SETTINGS[name]] !== undefined);
+  if (missing.length === 0) return config;
+  const parameters = missing.map((name) => `${name}=${encodeURIComponent(String(settings[SETTINGS[name]]))}`).join('&');
+  return { ...config, REDIS_URL: `${config.REDIS_URL}${config.REDIS_URL.includes('?') ? '&' : '?'}${parameters}` };
+}

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pauseOf } from '../back-off.js';
+import type { Health } from './health.js';
+import type { Logger } from '../logger.js';
+
+const PACE = { firstMs: 250, lastMs: 5_000 };
+
+/**
+ * Keeps trying to open something this process cannot work without. Until it is there, readiness says what is waited for.
+ * Never rejects: a store that is late must not crash-loop its clients. Resolves with whether to go on: not once draining has started, for
+ * what is opened then is closed already, or is about to be.
+ */
+export async function waitForDependency(
+  name: string,
+  open: () => Promise<unknown>,
+  { health, logger }: { health: Health; logger: Logger },
+): Promise<boolean> {
+  let reason = 'not tried yet';
+  let available = false;
+  health.addReadiness(name, () => available || `waiting for ${name}: ${reason}`);
+  const { draining } = health;
+  for (let failures = 1; !draining.aborted; failures += 1) {
+    try {
+      await open();
+      available = true;
+      break;
+    } catch (error) {
+      if (draining.aborted) break;
+      reason = error instanceof Error ? error.message || error.name : String(error);
+      const retryInMs = Math.round(pauseOf(failures, PACE));
+      logger.warn({ dependency: name, reason, retryInMs }, 'waiting for a dependency');
+      await delay(retryInMs, undefined, { signal: draining }).catch(() => undefined);
+    }
+  }
+  return !draining.aborted;
+}

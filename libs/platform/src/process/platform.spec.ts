@@ -1,0 +1,163 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { VERSION, commaList, configurationProblems, port, setting } from '../configuration/config.js';
+import { waitForDependency } from './dependency.js';
+import { Health, reportReadiness, startManagement } from './health.js';
+import { createLogger, withLogContext } from '../logger.js';
+import { FirstValues, metricsRegistry } from './telemetry.js';
+
+const silent = pino({ level: 'silent' });
+
+describe('configuration', () => {
+  const schema = z.object({
+    PORT: setting(port.default(8080), 'port to listen on', '8080'),
+    BROKERS: setting(commaList, 'where Kafka is', 'a:9092,b:9092'),
+  });
+
+  it('reads lists and numbers and applies defaults', () => {
+    expect(schema.parse({ BROKERS: 'a:1, b:2' })).toEqual({ PORT: 8080, BROKERS: ['a:1', 'b:2'] });
+  });
+
+  it('names every problem at once with its meaning and an example', () => {
+    const { error } = schema.safeParse({ PORT: '70000' });
+    const problems = configurationProblems(schema, error as z.ZodError);
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(/^PORT: .* — port to listen on; for example PORT=8080$/);
+    expect(problems[1]).toMatch(/^BROKERS: .* — where Kafka is; for example BROKERS=a:9092,b:9092$/);
+  });
+});
+
+describe('health', () => {
+  it('says why it is not ready, and turns not ready when draining while staying alive', async () => {
+    const health = new Health();
+    let database = false;
+    health.addReadiness('database', () => database || 'still connecting');
+    const management = await startManagement({ service: 'test', host: '127.0.0.1', port: 0, health, logger: silent });
+    const get = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${management.port}${path}`);
+      return { status: response.status, text: await response.text() };
+    };
+    expect(await get('/readyz')).toEqual({
+      status: 503,
+      text: '{"status":"not ready","reasons":["database: still connecting"]}',
+    });
+    database = true;
+    expect((await get('/readyz')).status).toBe(200);
+    health.startDraining();
+    expect((await get('/readyz')).text).toContain('draining');
+    expect((await get('/healthz')).status).toBe(200);
+    expect((await get('/metrics')).status).toBe(200);
+    expect((await get('/version')).text).toContain(`"service":"test","version":"${VERSION}"`);
+    expect((await get('/x')).status).toBe(404);
+    await management.close();
+  });
+
+  it('tells of each check of readiness in the metrics, as it is when it is asked', async () => {
+    const health = new Health();
+    reportReadiness(health);
+    let schema: true | string = 'two migrations are missing';
+    health.addReadiness('schema', () => schema);
+    health.addReadiness('kafka', () => true);
+    const told = async () => (await metricsRegistry.metrics()).match(/^app_readiness\{.*$/gm);
+    expect(await told()).toEqual(['app_readiness{check="schema"} 0', 'app_readiness{check="kafka"} 1']);
+    schema = true;
+    expect(await told()).toEqual(['app_readiness{check="schema"} 1', 'app_readiness{check="kafka"} 1']);
+  });
+
+  it('names a busy port and the variable that moves it', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const taken = (server.address() as AddressInfo).port;
+    const starting = startManagement({
+      service: 'test',
+      host: '127.0.0.1',
+      port: taken,
+      health: new Health(),
+      logger: silent,
+    });
+    await expect(starting).rejects.toThrow(`port ${taken} on 127.0.0.1 is in use; set MANAGEMENT_PORT to another one`);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('waits for a dependency, saying for what, and goes on when it comes', async () => {
+    const health = new Health();
+    let attempts = 0;
+    const reasons: string[][] = [];
+    const goesOn = await waitForDependency(
+      'PostgreSQL',
+      () => {
+        attempts += 1;
+        reasons.push(health.notReady());
+        return attempts < 2 ? Promise.reject(new Error('connection refused')) : Promise.resolve();
+      },
+      { health, logger: silent },
+    );
+    expect(goesOn).toBe(true);
+    expect(reasons.at(-1)).toEqual(['PostgreSQL: waiting for PostgreSQL: connection refused']);
+    expect(health.notReady()).toEqual([]);
+  });
+
+  it('waits no more, at once, when it is told to stop between two tries', async () => {
+    const health = new Health();
+    let attempts = 0;
+    const open = () => {
+      attempts += 1;
+      return Promise.reject(new Error('connection refused'));
+    };
+    let goesOn: boolean | undefined;
+    void waitForDependency('PostgreSQL', open, { health, logger: silent }).then((answer) => (goesOn = answer));
+    await immediate();
+    health.startDraining();
+    await immediate();
+    expect({ goesOn, attempts }).toEqual({ goesOn: false, attempts: 1 });
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('connection refused'))],
+    ['succeeds', () => Promise.resolve()],
+  ])('does not go on, and says nothing, when it is told to stop while a try %s', async (_, outcome) => {
+    const health = new Health();
+    const lines: string[] = [];
+    const logger = pino({}, { write: (line) => void lines.push(line) });
+    let attempts = 0;
+    const open = () => {
+      attempts += 1;
+      health.startDraining();
+      return outcome();
+    };
+    expect(await waitForDependency('PostgreSQL', open, { health, logger })).toBe(false);
+    expect(await waitForDependency('schema', open, { health, logger })).toBe(false);
+    expect({ attempts, lines }).toEqual({ attempts: 1, lines: [] });
+  });
+});
+
+describe('telemetry', () => {
+  it('keeps the first values apart and no others', () => {
+    const values = new FirstValues(2);
+    expect(['a', 'b', 'a', 'c', 'b', 'c'].map((value) => values.has(value))).toEqual([
+      ...[true, true, true, false, true, false],
+    ]);
+  });
+});
+
+describe('logs', () => {
+  it('puts the ids of the request on every line logged inside it', () => {
+    const lines: string[] = [];
+    const sink = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
+    const logger = createLogger('test', 'info', sink);
+    withLogContext({ requestId: 'r-1', traceId: 't-1' }, () => logger.info('inside'));
+    logger.debug('too quiet');
+    logger.warn('outside');
+    const [inside, outside, ...rest] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(inside).toMatchObject({ level: 'info', service: 'test', requestId: 'r-1', traceId: 't-1', msg: 'inside' });
+    expect(inside?.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(outside).toMatchObject({ level: 'warn', msg: 'outside' });
+    expect(outside).not.toHaveProperty('requestId');
+    expect(rest).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createLogger } from '../logger.js';
+import { DRAIN_WITHIN_MS, type DrainStep, runDrainSteps } from './shutdown.js';
+
+const never = () => new Promise(() => undefined);
+
+describe('a drain', () => {
+  let lines: { msg: string; step?: string }[];
+  let begun: [name: string, atMs: number][];
+  beforeEach(() => {
+    jest.useFakeTimers();
+    lines = [];
+    begun = [];
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  /** Drains, and answers how many milliseconds that took. */
+  const drain = async (steps: DrainStep[]): Promise<number> => {
+    const startedAt = performance.now();
+    const logger = createLogger('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
+    const noted = steps.map(({ run, ...step }) => ({
+      ...step,
+      run: () => {
+        begun.push([step.name, performance.now() - startedAt]);
+        return run();
+      },
+    }));
+    let took: number | null = null;
+    void runDrainSteps(noted, logger).then(() => (took = performance.now() - startedAt));
+    while (took === null) await jest.advanceTimersByTimeAsync(100);
+    return took;
+  };
+
+  it('runs one step after another, also after one that failed', async () => {
+    const failing = { name: 'b', run: () => Promise.reject(new Error('no')) };
+    expect(await drain([{ name: 'a', run: () => undefined }, failing, { name: 'c', run: () => undefined }])).toBe(0);
+    expect(begun.map(([name]) => name)).toEqual(['a', 'b', 'c']);
+    expect(lines).toEqual([expect.objectContaining({ msg: 'a drain step failed', step: 'b' })]);
+  });
+
+  it('leaves a step that takes longer than it may, says so, and runs the next one', async () => {
+    const took = await drain([
+      { name: 'http', run: never, withinMs: 10_000 },
+      { name: 'pools', run: never },
+      { name: 'port', run: () => undefined },
+    ]);
+    expect(begun).toEqual([
+      ['http', 0],
+      ['pools', 10_000],
+      ['port', 12_000],
+    ]);
+    expect(took).toBe(12_000);
+    expect(lines.map(({ msg, step }) => [msg, step])).toEqual([
+      ['a drain step took too long and was left', 'http'],
+      ['a drain step took too long and was left', 'pools'],
+    ]);
+  });
+
+  it('takes 20 s at most, and begins every step', async () => {
+    const steps = Array.from({ length: 5 }, (_, nth) => ({ name: `${nth}`, run: never, withinMs: 8_000 }));
+    // A timer of 0 ms takes 1 ms.
+    expect(await drain(steps)).toBeLessThan(DRAIN_WITHIN_MS + 10);
+    expect(DRAIN_WITHIN_MS).toBe(20_000);
+    expect(begun.map(([name]) => name)).toEqual(['0', '1', '2', '3', '4']);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Health } from './health.js';
+import type { Logger } from '../logger.js';
+import { endsWithin } from '../back-off.js';
+
+export interface DrainStep {
+  name: string;
+  run: () => unknown;
+  /** Milliseconds after which it is left and the next one runs; 2,000 if absent. */
+  withinMs?: number;
+}
+
+interface ShutdownOptions {
+  health: Health;
+  logger: Logger;
+  /** Milliseconds between failing readiness and the first step, so that load balancers notice. */
+  drainDelayMs: number;
+  /** Run one after another: stop accepting, finish in-flight work, commit offsets, leave groups, close pools. */
+  steps: readonly DrainStep[];
+}
+
+/** All steps together, whatever each may take: the time in which an orchestrator kills the process is planned by it. */
+export const DRAIN_WITHIN_MS = 20_000;
+const STEP_WITHIN_MS = 2_000;
+
+/** Drains on SIGTERM or SIGINT and exits 0; a second signal exits 1 at once. */
+export function drainOnSignal({ health, logger, drainDelayMs, steps }: ShutdownOptions): void {
+  let draining = false;
+  const drain = async (signal: string) => {
+    if (draining) process.exit(1);
+    draining = true;
+    logger.info({ signal }, 'draining');
+    health.startDraining();
+    await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
+    await runDrainSteps(steps, logger);
+    logger.info('stopped');
+    process.exit(0);
+  };
+  process.on('SIGTERM', (signal) => void drain(signal));
+  process.on('SIGINT', (signal) => void drain(signal));
+}
+
+/** Runs one step after another. A step that fails, or that takes longer than it may, is logged and the next one runs. */
+export async function runDrainSteps(steps: readonly DrainStep[], logger: Logger): Promise<void> {
+  const deadline = performance.now() + DRAIN_WITHIN_MS;
+  for (const { name, run, withinMs = STEP_WITHIN_MS } of steps) {
+    try {
+      const isOver = await endsWithin(
+        Math.min(withinMs, Math.max(0, deadline - performance.now())),
+        Promise.resolve().then(run),
+      );
+      if (!isOver) logger.error({ step: name }, 'a drain step took too long and was left');
+    } catch (error) {
+      logger.error({ err: error, step: name }, 'a drain step failed');
+    }
+  }
+}
