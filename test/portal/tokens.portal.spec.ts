@@ -75,4 +75,24 @@ describe('a token of the portal', () => {
     expect(page.url()).toBe(portalUrl(`${ORDER}?from=here`));
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
+
+  it('that the provider renews in no frame ends the session when it is over', async () => {
+    const visitor = await visitors.visit();
+    // What the library says of a renewal that times out.
+    visitor.expect(/timed? ?out/i);
+    let isGiven = false;
+    await visitor.context.route(`${provider()}/token`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), expires_in: 5 } });
+      isGiven = true;
+    });
+    // As with `frame-ancestors 'none'` (CSP): no answer comes to the frame.
+    await visitor.context.route(
+      (url) => url.href.startsWith(`${provider()}/authorize?`) && url.searchParams.get('prompt') === 'none',
+      (route) => (isGiven ? undefined : route.continue()),
+    );
+    const page = await visitor.signIn('buyer', ORDER);
+    await page.getByRole('dialog').getByText('Your session has ended').waitFor();
+    expect(page.url()).toBe(portalUrl(ORDER));
+  });
 });

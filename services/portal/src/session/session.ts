@@ -124,12 +124,14 @@ export class Session {
       post_logout_redirect_uri: location.origin + SIGNED_OUT,
       userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
       stateStore: new WebStorageStateStore({ store: sessionStorage }),
-      automaticSilentRenew: true,
+      // The library would repeat a renewal that times out every five seconds, for ever.
+      automaticSilentRenew: false,
       validateSubOnSilentRenew: false,
       silentRequestTimeoutInSeconds: SILENT_TIMEOUT_S,
     });
     manager.events.addUserLoaded((user) => this.accept(user));
-    manager.events.addSilentRenewError((error) => this.endIfOver(error));
+    manager.events.addAccessTokenExpiring(() => this.renewAhead());
+    manager.events.addAccessTokenExpired(() => this.renewAhead());
     await manager.metadataService.getMetadata();
     return manager;
   }
@@ -160,9 +162,12 @@ export class Session {
     this.user = user;
     const { demo_users: demoUsers = [] } = (await manager.metadataService.getMetadata()) as { demo_users?: DemoUser[] };
     const profile: Profile = { id: user.profile.sub, name: user.profile.name, locale: user.profile.locale };
-    manager.startSilentRenew();
     this.announce({ kind: 'signed-in', id: profile.id });
     this.become({ phase: 'open', profile, demoUsers });
+  }
+
+  private renewAhead(): void {
+    if (this.state.phase === 'open') void this.renew(this.state.profile.id).catch(() => undefined);
   }
 
   private async renewSilently(): Promise<string> {
@@ -188,14 +193,15 @@ export class Session {
   }
 
   private endIfOver(error: Error): void {
-    if (this.state.phase === 'open' && error instanceof ErrorResponse && OVER.has(error.error ?? ''))
-      this.end('expired');
+    if (this.state.phase !== 'open') return;
+    // A provider that forbids frames never answers. Without a connection nobody does, and the session may go on.
+    const isUnanswered = error instanceof ErrorTimeout && this.user?.expired === true && navigator.onLine;
+    if (isUnanswered || (error instanceof ErrorResponse && OVER.has(error.error ?? ''))) this.end('expired');
   }
 
   private end(why: Ending): void {
     const profile = this.state.phase === 'open' && why === 'expired' ? this.state.profile : undefined;
     this.user = null;
-    this.manager?.stopSilentRenew();
     void this.manager?.removeUser();
     this.become({ phase: 'ended', why, ...(profile && { profile }) });
   }
