@@ -1,6 +1,6 @@
 import { GROUPS, TOPIC_MANIFEST } from '@po/contracts';
 import { type KafkaPort, READING_GROUPS, connectKafka, readTopic } from '@po/messaging';
-import { kafkaRules, kafkaSettings, together } from '@po/platform';
+import { kafkaRules, kafkaSettings, withCrossFieldRules } from '@po/platform';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { KAFKA_USERS } from '../../deploy/documents/kafka/access.js';
@@ -44,7 +44,7 @@ export async function attemptAll({ plain, settingsOf }: Pick<SecuredStack, 'plai
 
   await Promise.all(
     Object.keys(KAFKA_USERS).map(async (user) => {
-      const settings = together(z.object(kafkaSettings), kafkaRules).parse(settingsOf(user));
+      const settings = withCrossFieldRules(z.object(kafkaSettings), kafkaRules).parse(settingsOf(user));
       const kafka = connectKafka(settings, user, logger);
       for (const topic of TOPICS) {
         const wish = `${user} Write ${topic}`;

@@ -1,4 +1,4 @@
-import { visible } from '@po/platform';
+import { escapeControlCharacters } from '@po/platform';
 
 /** From the least severe on. */
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
@@ -61,7 +61,7 @@ export function formatLine({ source, text, entry }: LogLine, paint: Paint, width
   const level = (entry?.level ?? '').toUpperCase().padEnd(LEVEL_WIDTH);
   const name = source.padEnd(SOURCE_WIDTH);
   const head = `${time} ${level} ${name} `.length;
-  const body = cut(entry ? bodyOf(entry) : visible(text), width && Math.max(width - head, 1));
+  const body = cut(entry ? bodyOf(entry) : escapeControlCharacters(text), width && Math.max(width - head, 1));
   const painted = `${paint('dim', time)} ${paint(colorOf(entry), level)} ${name} ${body}`;
   return width === undefined && entry ? `${painted}${stackOf(entry)}` : painted;
 }
@@ -87,7 +87,7 @@ function bodyOf({ msg, fields }: Entry): string {
   const shown = Object.entries({ ...others, requestId }).flatMap(([name, value]) =>
     LEFT_OUT.has(name) || value === undefined ? [] : [`${name}=${valueText(value)}`],
   );
-  return visible([error ? `${msg}: ${error.message}` : msg, ...shown].join(' '));
+  return escapeControlCharacters([error ? `${msg}: ${error.message}` : msg, ...shown].join(' '));
 }
 
 const valueText = (value: unknown): string =>
@@ -102,7 +102,7 @@ function errorOf({ err }: Record<string, unknown>): { message: string; stack: st
 /** The frames alone: their first line says again what the error is. */
 function stackOf({ fields }: Entry): string {
   const frames = (errorOf(fields)?.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return frames.map((frame) => `\n${' '.repeat(TIME_WIDTH)} ${visible(frame.trim())}`).join('');
+  return frames.map((frame) => `\n${' '.repeat(TIME_WIDTH)} ${escapeControlCharacters(frame.trim())}`).join('');
 }
 
 const cut = (text: string, width: number | undefined): string =>

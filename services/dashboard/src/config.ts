@@ -7,7 +7,7 @@ import {
   redisTlsSettings,
   redisUrl,
   setting,
-  together,
+  withCrossFieldRules,
   withRedisTls,
 } from '@po/platform';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ const Variables = z.object({
 });
 
 /** The service's environment, readable without starting anything. */
-export const Settings = together(Variables, [...kafkaRules, ...redisRules]);
+export const Settings = withCrossFieldRules(Variables, [...kafkaRules, ...redisRules]);
 
 /** The service's environment. Exits with 78 and every problem at once when it is wrong. */
 export const readConfig = () => withRedisTls(loadConfig(Settings));
@@ -36,6 +36,6 @@ const RebuildSettings = z.object({
 });
 
 /** What the rebuild job reads. */
-export const readRebuildConfig = () => withRedisTls(loadConfig(together(RebuildSettings, redisRules)));
+export const readRebuildConfig = () => withRedisTls(loadConfig(withCrossFieldRules(RebuildSettings, redisRules)));
 
 export type Config = ReturnType<typeof readConfig>;

@@ -12,7 +12,7 @@ import {
   redisTlsSettings,
   redisUrl,
   setting,
-  together,
+  withCrossFieldRules,
   withRedisTls,
 } from '@po/platform';
 import { z } from 'zod';
@@ -168,7 +168,12 @@ const httpsRules = ['AUTH_JWKS_URL', 'PORTAL_OIDC_AUTHORITY'].map((setting) => (
 }));
 
 /** The gateway's environment, readable without starting anything. */
-export const GatewaySettings = together(Variables, [...kafkaRules, ...redisRules, ...portalRules, ...httpsRules]);
+export const GatewaySettings = withCrossFieldRules(Variables, [
+  ...kafkaRules,
+  ...redisRules,
+  ...portalRules,
+  ...httpsRules,
+]);
 export type Config = z.infer<typeof GatewaySettings>;
 
 /** Reads the environment. Exits with 78 and every problem at once when it is wrong. */

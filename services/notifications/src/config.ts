@@ -11,7 +11,7 @@ import {
   redisTlsSettings,
   redisUrl,
   setting,
-  together,
+  withCrossFieldRules,
   withPostgresTls,
   withRedisTls,
 } from '@po/platform';
@@ -55,7 +55,7 @@ const Variables = z.object({
 });
 
 /** The service's environment, readable without starting anything. */
-export const Settings = together(Variables, [
+export const Settings = withCrossFieldRules(Variables, [
   ...kafkaRules,
   ...redisRules,
   ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_USER'),
@@ -77,7 +77,7 @@ const MigrationVariables = z.object({
 });
 
 /** The migration job's environment, readable without starting anything. */
-export const MigrationSettings = together(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
+export const MigrationSettings = withCrossFieldRules(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
 
 /** The migration job's environment. */
 export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

@@ -8,7 +8,7 @@ import {
   postgresTlsSettings,
   postgresUrl,
   setting,
-  together,
+  withCrossFieldRules,
   withPostgresTls,
 } from '@po/platform';
 import { z } from 'zod';
@@ -51,7 +51,7 @@ const Variables = z.object({
 });
 
 /** The service's environment, readable without starting anything. */
-export const Settings = together(Variables, [
+export const Settings = withCrossFieldRules(Variables, [
   ...kafkaRules,
   ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_VENDOR'),
 ]);
@@ -68,7 +68,7 @@ const RepublishSettings = z.object({
 
 /** What the republish job reads. */
 export const readRepublishConfig = () =>
-  withPostgresTls(loadConfig(together(RepublishSettings, postgresRules('DATABASE_URL_INTERNAL'))));
+  withPostgresTls(loadConfig(withCrossFieldRules(RepublishSettings, postgresRules('DATABASE_URL_INTERNAL'))));
 
 const MigrationVariables = z.object({
   LOG_LEVEL,
@@ -81,7 +81,7 @@ const MigrationVariables = z.object({
 });
 
 /** The migration job's environment, readable without starting anything. */
-export const MigrationSettings = together(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
+export const MigrationSettings = withCrossFieldRules(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
 
 /** What the migration job reads. */
 export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

@@ -1,4 +1,4 @@
-import { visible, visibleLines } from '@po/platform';
+import { escapeControlCharacters, escapeControlCharactersInLines } from '@po/platform';
 import { type DeadLetter, placeName } from './redrive.js';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -12,24 +12,26 @@ export function inOneLine({ place, origin, reason, record }: DeadLetter): string
     `from ${origin ? placeName(origin) : 'unknown'}`,
     `key ${keyText(record.key)}`,
     new Date(record.timestamp).toISOString(),
-    visible(short),
+    escapeControlCharacters(short),
   ].join('  ');
 }
 
 /** A dead letter with all its headers, an empty line, and its value: JSON as its text, anything else in hexadecimal digits. */
 export function inFull({ place, record }: DeadLetter): string {
-  const headers = Object.entries(record.headers).map(([name, value]) => `${visible(name)}: ${visible(value)}`);
+  const headers = Object.entries(record.headers).map(
+    ([name, value]) => `${escapeControlCharacters(name)}: ${escapeControlCharacters(value)}`,
+  );
   return [placeName(place), `key: ${keyText(record.key)}`, ...headers, '', valueText(record.value)].join('\n');
 }
 
-const keyText = (key: Buffer | null): string => (key === null ? 'null' : visible(key.toString('utf8')));
+const keyText = (key: Buffer | null): string => (key === null ? 'null' : escapeControlCharacters(key.toString('utf8')));
 
 function valueText(value: Buffer | null): string {
   if (value === null) return 'null: the record has no value';
   try {
     const text = strictUtf8.decode(value);
     JSON.parse(text);
-    return visibleLines(text);
+    return escapeControlCharactersInLines(text);
   } catch {
     return value.toString('hex');
   }

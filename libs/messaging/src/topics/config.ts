@@ -6,7 +6,7 @@ import {
   nonNegativeInteger,
   positiveInteger,
   setting,
-  together,
+  withCrossFieldRules,
 } from '@po/platform';
 import { z } from 'zod';
 
@@ -46,6 +46,6 @@ const Variables = z
   });
 
 /** What the topics job reads. */
-export const TopicsJobSettings = together(Variables, kafkaRules);
+export const TopicsJobSettings = withCrossFieldRules(Variables, kafkaRules);
 
 export const readTopicsJobConfig = () => loadConfig(TopicsJobSettings);

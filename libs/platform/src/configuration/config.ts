@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { otlpEndpoint, otlpHeaders, resourceAttributes, samplerArgument, tracesSampler } from './otlp-settings.js';
-import { type Rule, together } from './rules.js';
+import { type Rule, withCrossFieldRules } from './cross-field-rules.js';
 import { certificateFile, keyFile, passwordFile, tlsRules } from './tls-settings.js';
 
 /** sysexits.h EX_CONFIG: an orchestrator can tell a bad configuration from a crash. */
@@ -182,7 +182,7 @@ export const kafkaRules: readonly Rule[] = [
 ];
 
 /** How whoever is no service reaches Kafka. */
-export const readKafkaConfig = () => loadConfig(together(z.object(kafkaSettings), kafkaRules));
+export const readKafkaConfig = () => loadConfig(withCrossFieldRules(z.object(kafkaSettings), kafkaRules));
 
 /** The version that the image was built with; that of the root's package.json where there is no image. */
 export function versionOf({ APP_VERSION }: NodeJS.ProcessEnv = process.env): string {

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { type IdentityFiles, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { configurationProblems } from './config.js';
 import { parsePostgresUrl, postgresRules, postgresTlsSettings, postgresUrl, withPostgresTls } from './postgres-url.js';
-import { together } from './rules.js';
+import { withCrossFieldRules } from './cross-field-rules.js';
 
-const Settings = together(
+const Settings = withCrossFieldRules(
   z.object({ DATABASE_URL_INTERNAL: postgresUrl, DATABASE_URL_VENDOR: postgresUrl.optional(), ...postgresTlsSettings }),
   postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_VENDOR'),
 );

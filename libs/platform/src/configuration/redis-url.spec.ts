@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { type IdentityFiles, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { configurationProblems } from './config.js';
 import { parseRedisUrl, redisRules, redisTlsSettings, redisUrl, withRedisTls } from './redis-url.js';
-import { together } from './rules.js';
+import { withCrossFieldRules } from './cross-field-rules.js';
 
-const Settings = together(z.object({ REDIS_URL: redisUrl, ...redisTlsSettings }), redisRules);
+const Settings = withCrossFieldRules(z.object({ REDIS_URL: redisUrl, ...redisTlsSettings }), redisRules);
 
 let dir: string;
 let files: IdentityFiles;

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { setting } from './config.js';
-import type { Rule } from './rules.js';
+import type { Rule } from './cross-field-rules.js';
 import type { TlsFiles } from '../tls/tls-files.js';
 import { certificateFile, keyFile, tlsRules } from './tls-settings.js';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { type IdentityFiles, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { configurationProblems, kafkaRules, kafkaSettings } from './config.js';
-import { together } from './rules.js';
+import { withCrossFieldRules } from './cross-field-rules.js';
 
 type Environment = Record<string, string | undefined>;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-const schema = together(z.object(kafkaSettings), kafkaRules);
+const schema = withCrossFieldRules(z.object(kafkaSettings), kafkaRules);
 
 /** What is wrong, without what it means and its example. */
 function problems(environment: Environment): string[] {

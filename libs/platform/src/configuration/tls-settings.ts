@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Rule } from './rules.js';
+import type { Rule } from './cross-field-rules.js';
 import { certificatesIn } from '../tls/tls-files.js';
 
 /** Whatever it holds later, at the start the file must be there and hold what it is to hold. */
