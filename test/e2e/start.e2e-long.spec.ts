@@ -60,7 +60,7 @@ async function messagesOf(service: string, databaseAt: string): Promise<string[]
 describe('a service whose database is away', () => {
   for (const [service, ...also] of [
     ['purchase-orders'],
-    ['notifications', 'Redis does not answer; live streams notice later what moved'],
+    ['notifications', 'Redis does not answer; live streams notice changes later'],
   ] as const) {
     it(`says what it waits for, and stops when it is told to: ${service}`, async () => {
       const messages = await messagesOf(service, NOWHERE);

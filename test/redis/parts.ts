@@ -12,7 +12,7 @@ import { SharedWindows, connectWindows } from '../../services/gateway/src/rate-l
 import type { NewerOrder } from '../../services/gateway/src/stream/order-audiences.js';
 import { SignalReader, signalCaller } from '../../services/gateway/src/stream/signal-reader.js';
 import { STREAMS } from '../../services/gateway/src/stream/streams.js';
-import { tellThrough } from '../../services/notifications/src/inbox/moved-inboxes.js';
+import { connectInboxSignals } from '../../services/notifications/src/inbox/inbox-signals.js';
 import { at } from '../../services/dashboard/src/fixtures/counting.js';
 import { eventually } from '@po/testing/eventually';
 import { SampleOrder, sampleOrders, stateRecord } from '../../services/dashboard/src/fixtures/order-states.js';
@@ -58,9 +58,9 @@ export class Parts {
       inboxes: (users) => void this.users.push(...users),
       deletions: (users) => void this.deleted.push(...users),
       callers: (callers) => void this.callers.push(...callers.map(({ user }) => user)),
-      hears: () => undefined,
+      connected: () => undefined,
     });
-    this.telling = tellThrough(urls.notifications, logger);
+    this.telling = connectInboxSignals(urls.notifications, logger);
     const connect = () => connectProjection(urls.dashboard, logger, TIMEOUT_MS);
     this.projection = connect();
     const keys = keysUnder();
@@ -89,11 +89,11 @@ export class Parts {
     });
     await this.eventually('places of streams are counted by all gateways together', () => this.fillPlaces(user));
     await this.hears('an inbox that moved', () => {
-      this.telling.moved.tell([user]);
+      this.telling.signals.signal([user]);
       return this.users.includes(userHash(user));
     });
     await this.hears('a user who was deleted', () => {
-      this.telling.moved.tellDeleted(user);
+      this.telling.signals.signalDeleted(user);
       return this.deleted.includes(userHash(user));
     });
     await this.hears('a user who called another gateway', async () => {

@@ -7,11 +7,13 @@ import { AuthenticationGuard } from './authentication/authentication.guard.js';
 import { Callers } from './authentication/callers.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
+import { DashboardController } from './routes/dashboard.controller.js';
 import { ExportsController } from './routes/exports.controller.js';
 import { ImportsController } from './routes/imports.controller.js';
+import { LookupsController } from './routes/lookups.controller.js';
 import { MeController } from './routes/me.controller.js';
-import { RELAYED } from './routes/operations.js';
-import { relayController } from './routes/relay.controller.js';
+import { NotificationsController } from './routes/notifications.controller.js';
+import { PurchaseOrdersController } from './routes/purchase-orders.controller.js';
 import { TransitionsController } from './routes/transitions.controller.js';
 import { UsersController } from './routes/users.controller.js';
 import { Upstream } from './routes/upstream.js';
@@ -33,7 +35,10 @@ export class AppModule {
     return {
       module: AppModule,
       controllers: [
-        relayController(RELAYED),
+        PurchaseOrdersController,
+        NotificationsController,
+        DashboardController,
+        LookupsController,
         TransitionsController,
         ExportsController,
         ImportsController,

@@ -43,7 +43,7 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   });
   const upstream = new Upstream(client, signer);
   const streams = new Streams(config.REDIS_URL, upstream, logger, announcements);
-  callers.tell(streams);
+  callers.watch(streams);
   const countExport = (userId: string) => rateLimits.admit(userId, 'export');
   const admission = new Admission(config.REDIS_URL, admissionLimitsOf(config), countExport, logger);
   const module = AppModule.register({ upstream, callers, announcements, rateLimits, streams, admission });

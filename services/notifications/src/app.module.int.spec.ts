@@ -49,12 +49,12 @@ describe('the service on a real Kafka', () => {
     await ensureTopics(kafka, logger, { replication: 1 });
     const { signer, verifier } = await actorKeys();
     actorToken = (purpose) => signer.sign(user, purpose);
-    const { databases, moved, memory } = inbox;
+    const { databases, signals, memory } = inbox;
     relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId: randomUUID() });
     relay.start();
     const groupSuffix = `-${randomUUID()}`;
     const strategy = new KafkaServer({ kafka, logger, groupSuffix, actors: verifier, health, ...subscriptions(8) });
-    app = await NestFactory.createMicroservice(AppModule.register({ databases, relay, moved, memory }), {
+    app = await NestFactory.createMicroservice(AppModule.register({ databases, relay, signals, memory }), {
       strategy,
       logger: false,
     });

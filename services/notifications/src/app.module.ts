@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OutboxRelay } from '@po/messaging';
 import { Databases } from './store/databases.js';
-import { MovedInboxes } from './inbox/moved-inboxes.js';
-import { UserMemory } from './fan-out/directory.js';
+import { InboxSignals } from './inbox/inbox-signals.js';
+import { UserRetention } from './fan-out/directory.js';
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
@@ -12,13 +12,13 @@ import { UsersService } from './fan-out/users.service.js';
 export interface Resources {
   databases: Databases;
   relay: OutboxRelay;
-  moved: MovedInboxes;
-  memory: UserMemory;
+  signals: InboxSignals;
+  memory: UserRetention;
 }
 
 @Module({})
 export class AppModule {
-  static register({ databases, relay, moved, memory }: Resources): DynamicModule {
+  static register({ databases, relay, signals, memory }: Resources): DynamicModule {
     return {
       module: AppModule,
       controllers: [NotificationsController],
@@ -29,8 +29,8 @@ export class AppModule {
         UsersService,
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
-        { provide: MovedInboxes, useValue: moved },
-        { provide: UserMemory, useValue: memory },
+        { provide: InboxSignals, useValue: signals },
+        { provide: UserRetention, useValue: memory },
       ],
     };
   }

@@ -3,8 +3,8 @@ import type { Service } from '@po/platform';
 import { reportRedis } from '@po/redis';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
-import { UserMemory } from './fan-out/directory.js';
-import { tellThrough } from './inbox/moved-inboxes.js';
+import { UserRetention } from './fan-out/directory.js';
+import { connectInboxSignals } from './inbox/inbox-signals.js';
 import { retention } from './retention/retention.js';
 import { Databases } from './store/databases.js';
 import { subscriptions } from './subscriptions.js';
@@ -17,8 +17,8 @@ export function start(service: Service<Config>): Promise<void> {
     const databases = new Databases({ internalUrl, userUrl, poolSize, logger });
     const relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId });
     // No dependency: without Redis live streams are late.
-    const { moved, redis, close } = tellThrough(config.REDIS_URL, logger);
-    reportRedis(redis, moved.breaker);
+    const { signals, redis, close } = connectInboxSignals(config.REDIS_URL, logger);
+    reportRedis(redis, signals.breaker);
     const purges = retention(
       databases,
       { read: config.RETENTION_READ_DAYS, unread: config.RETENTION_UNREAD_DAYS },
@@ -28,8 +28,8 @@ export function start(service: Service<Config>): Promise<void> {
       module: AppModule.register({
         databases,
         relay,
-        moved,
-        memory: new UserMemory(config.USERS_FORGOTTEN_AFTER_DAYS),
+        signals,
+        memory: new UserRetention(config.USERS_FORGOTTEN_AFTER_DAYS),
       }),
       dependencies: { PostgreSQL: () => databases.connect(), schema: () => databases.requireSchema() },
       begin: () => {

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserDeleted, UserSeen } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
-import { TRANSITIONS_AT_ONCE } from './fan-out/fan-out.service.js';
+import { MAX_BATCH } from './fan-out/fan-out.service.js';
 import { Transition } from './store/transition.entity.js';
 
 /** What this service takes from Kafka; requests work on the one pool, events on the other. */
@@ -12,7 +12,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
         group: GROUPS.notificationsEvents,
         topics: [TOPICS.transitions, TOPICS.users],
         // Not by the pool: however many events are handled side by side, they take two connections of it.
-        concurrency: TRANSITIONS_AT_ONCE,
+        concurrency: MAX_BATCH,
         typeHeader: HEADERS.cloudEventType,
         schemas: {
           [EVENT_TYPES.transitioned]: Transition,

@@ -2,10 +2,10 @@ import { PROBLEM_CONTENT_TYPE, ProblemError, type RpcPattern, problemDocument } 
 import type { Callers } from '@po/gateway/dist/authentication/callers.js';
 import { actorOf, beginAnswer, requestIdOf } from '@po/gateway/dist/http/request-context.js';
 import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
-import type { RelayedOperation } from '@po/gateway/dist/routes/operation.js';
-import { RELAYED } from '@po/gateway/dist/routes/operations.js';
+import type { ProxiedOperation } from '@po/gateway/dist/routes/operation.js';
+import { PROXIED } from '@po/gateway/dist/routes/operations.js';
 import { readRequest } from '@po/gateway/dist/routes/read-request.js';
-import { passOn } from '@po/gateway/dist/routes/upstream.js';
+import { sendResponse } from '@po/gateway/dist/routes/upstream.js';
 import { type Reply, type RpcContext, encoded } from '@po/messaging';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type OrderHandlers, received } from '../order-handlers.js';
@@ -33,17 +33,17 @@ export function createDirectServer(callers: Callers, handlers: OrderHandlers): F
       .send(JSON.stringify(problemDocument(problem, { locale, instance: path, requestId: request.id })));
   });
 
-  const answer = (operation: RelayedOperation, handle: (payload: unknown, context: RpcContext) => Promise<Reply>) =>
+  const answer = (operation: ProxiedOperation, handle: (payload: unknown, context: RpcContext) => Promise<Reply>) =>
     app.route({
       method: operation.method,
       url: API_ROOT + operation.path,
       handler: async (request, reply) => {
         const { conditions, ...read } = await readRequest(operation, request);
-        return send(await handle(operation.ask(read), contextOf(request, operation.pattern, conditions)), reply);
+        return send(await handle(operation.payload(read), contextOf(request, operation.pattern, conditions)), reply);
       },
     });
-  answer(RELAYED.getPurchaseOrder, (query, context) => handlers.detail(query, context));
-  answer(RELAYED.executeTransition, (command, context) => handlers.transition(command, context));
+  answer(PROXIED.getPurchaseOrder, (query, context) => handlers.detail(query, context));
+  answer(PROXIED.executeTransition, (command, context) => handlers.transition(command, context));
   return app;
 }
 
@@ -59,6 +59,6 @@ function contextOf(request: FastifyRequest, pattern: RpcPattern, conditions: Par
 }
 
 function send(answer: Reply, reply: FastifyReply): FastifyReply {
-  passOn({ status: answer.status, headers: answer.headers, body: Buffer.from(encoded(answer)) }, reply);
+  sendResponse({ status: answer.status, headers: answer.headers, body: Buffer.from(encoded(answer)) }, reply);
   return reply;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MovedInboxes } from '@po/notifications/dist/inbox/moved-inboxes.js';
+import { InboxSignals } from '@po/notifications/dist/inbox/inbox-signals.js';
 import { NotificationsQueries } from '@po/notifications/dist/inbox/notifications.queries.js';
 import { NotificationsService } from '@po/notifications/dist/inbox/notifications.service.js';
 import { Databases } from '@po/notifications/dist/store/databases.js';
@@ -45,7 +45,7 @@ function inboxAsked(databases: Databases, notifications: pg.Pool, user: InboxUse
   const { actor, unread } = user;
   const of = `${unread.toLocaleString('en')} unread`;
   const queries = new NotificationsQueries(databases);
-  const service = new NotificationsService(databases, new MovedInboxes(() => Promise.resolve()));
+  const service = new NotificationsService(databases, new InboxSignals(() => Promise.resolve()));
   return [
     {
       name: `GET the first page, ${of}`,

@@ -2,7 +2,7 @@ import { type Kpis, STATUS_IDS, kpisOf } from '@po/contracts';
 import { inScriptSpan } from '@po/redis';
 import type { ProjectionRedis } from './connection.js';
 import { type Keys, scopeSuffix } from './keys.js';
-import { Known } from './known.js';
+import { AppliedOffsets } from './applied-offsets.js';
 import type { OrderState } from './order-state.js';
 
 /** Where a record stands in Kafka: `partition` is "<topic>/<number>", `offset` decimal. */
@@ -25,7 +25,7 @@ export function applyArguments(
   { prefix }: Keys,
   target: string,
   { partition, offset }: Position,
-  known: Known,
+  known: AppliedOffsets,
   order: OrderState | null,
   floor = 0,
 ): (string | number)[] {
@@ -49,7 +49,7 @@ export function applyArguments(
 
 /** The projection in Redis as this service reads and feeds it: orders per status and the latest status changes. */
 export class Counters {
-  private readonly known = new Known();
+  private readonly known = new AppliedOffsets();
   /** Vendor -> the oldest instant in their full feed, as Redis last said. The script checks it, so it may be wrong. */
   private readonly floors = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 import type { ProjectionRedis } from '../projection/connection.js';
 import { type Position, applyArguments } from '../projection/counters.js';
 import type { Keys } from '../projection/keys.js';
-import { Known } from '../projection/known.js';
+import { AppliedOffsets } from '../projection/applied-offsets.js';
 import type { OrderState } from '../projection/order-state.js';
 
 /** The build was taken over or lost records: it cannot be finished, and must be begun anew. */
@@ -14,7 +14,7 @@ class BuildLost extends Error {
 
 /** One attempt to fill a new generation. Every write is refused once the lock or the generation is somebody else's. */
 export class Build {
-  private readonly known = new Known();
+  private readonly known = new AppliedOffsets();
 
   private constructor(
     private readonly redis: ProjectionRedis,

@@ -15,7 +15,7 @@ export class AuthenticationGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const caller = await this.callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
     request.context.caller = caller;
-    if (this.announcements.announce(caller.actor)) this.callers.tellOtherGateways(caller);
+    if (this.announcements.announce(caller.actor)) this.callers.signalOtherGateways(caller);
     return true;
   }
 }

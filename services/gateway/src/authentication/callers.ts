@@ -12,19 +12,19 @@ interface Known {
   generation: string;
 }
 
-/** Is told what ends a stream before its token does. */
+/** Ends streams before their token expires. */
 export interface TokenWatcher {
-  /** Somebody called whose token is good. */
+  /** Handles a call with a valid token. */
   seen(caller: Caller): void;
-  /** The same for the other gateways. */
-  tellOtherGateways(caller: Caller): void;
-  /** What was verified may be refused by now. */
+  /** Tells other gateways about such a call. */
+  signalOtherGateways(caller: Caller): void;
+  /** Handles a change of the keys: verified tokens may be invalid now. */
   keysChanged(): void;
 }
 
 const MAX_KNOWN = 20_000;
 
-/** Tells who calls from the values of the X-User-Token header. Good tokens are remembered by their hash until they expire. */
+/** Identifies callers by the X-User-Token header. Valid tokens are cached by their hash until they expire. */
 export class Callers {
   private watcher: TokenWatcher | null = null;
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
@@ -34,15 +34,14 @@ export class Callers {
     private readonly keys: KeySet,
   ) {}
 
-  /** From now on. */
-  tell(watcher: TokenWatcher): void {
+  watch(watcher: TokenWatcher): void {
     this.watcher = watcher;
     this.keys.onChange(() => watcher.keysChanged());
   }
 
-  /** Streams at other gateways end, too, if this user opened them as somebody else. */
-  tellOtherGateways(caller: Caller): void {
-    this.watcher?.tellOtherGateways(caller);
+  /** Ends this user's streams at other gateways if they were opened with another role or vendor. */
+  signalOtherGateways(caller: Caller): void {
+    this.watcher?.signalOtherGateways(caller);
   }
 
   /** Throws the 401, 403 or 503 that the contract names; else the caller is known and has a usable role. */

@@ -1,18 +1,18 @@
 import { PATTERNS } from '@po/contracts';
-import { relayed } from './operation.js';
+import { proxied } from './operation.js';
 
 export const dashboard = {
-  getKpis: relayed({
+  getKpis: proxied({
     tag: 'Dashboard',
     summary: 'How many orders are in each status.',
     description: "Of the caller's scope; a moment behind the last write.",
     method: 'GET',
     path: '/dashboard/kpis',
     pattern: PATTERNS.kpis,
-    ask: () => ({}),
+    payload: () => ({}),
   }),
 
-  getRecentActivity: relayed({
+  getRecentActivity: proxied({
     tag: 'Dashboard',
     summary: 'The last 20 status changes, newest first.',
     description:
@@ -20,10 +20,10 @@ export const dashboard = {
     method: 'GET',
     path: '/dashboard/recent-activity',
     pattern: PATTERNS.recentActivity,
-    ask: () => ({}),
+    payload: () => ({}),
   }),
 
-  getSchedule: relayed({
+  getSchedule: proxied({
     tag: 'Dashboard',
     summary: 'Which ex-factory dates the next twelve weeks have, and whose orders are overdue.',
     description:
@@ -32,6 +32,6 @@ export const dashboard = {
     method: 'GET',
     path: '/dashboard/schedule',
     pattern: PATTERNS.schedule,
-    ask: () => ({}),
+    payload: () => ({}),
   }),
 };

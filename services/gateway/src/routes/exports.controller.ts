@@ -12,7 +12,7 @@ import { CONTENT_TYPES } from '../spreadsheets/media-types.js';
 import { readRequest } from './read-request.js';
 import { Route } from './route.js';
 import { spreadsheets } from './spreadsheets.operations.js';
-import { Upstream, passOn } from './upstream.js';
+import { Upstream, sendResponse } from './upstream.js';
 
 const { exportPurchaseOrders } = spreadsheets;
 
@@ -31,14 +31,14 @@ export class ExportsController {
     const { format, ...selection } = query;
     const { level } = selection;
     const { locale } = request.context;
-    const planned = await this.upstream.ask(PATTERNS.planExport, selection satisfies ExportQuery, request);
+    const planned = await this.upstream.request(PATTERNS.planExport, selection satisfies ExportQuery, request);
     const plan = planned.status === 200 ? ExportPlan.parse(JSON.parse(planned.body.toString('utf8'))) : null;
-    const ask = (orders: number[]) =>
-      this.upstream.ask(level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders, { orders }, request);
-    const first = plan?.pages[0] && request.method === 'GET' ? await ask(plan.pages[0]) : null;
+    const fetchPage = (orders: number[]) =>
+      this.upstream.request(level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders, { orders }, request);
+    const first = plan?.pages[0] && request.method === 'GET' ? await fetchPage(plan.pages[0]) : null;
     const refusal = [planned, first].find((answer) => answer && answer.status !== 200);
     if (!plan || refusal) {
-      passOn(refusal ?? planned, reply);
+      sendResponse(refusal ?? planned, reply);
       return;
     }
     reply
@@ -54,7 +54,7 @@ export class ExportsController {
     }
     const made = { rows: 0 };
     const isWhole = () => plan.rows === undefined || plan.rows === made.rows;
-    const pages = pagesOf(first, plan.pages.slice(1), ask, request, isWhole);
+    const pages = pagesOf(first, plan.pages.slice(1), fetchPage, request, isWhole);
     this.admission.watch(reply.raw);
     await reply.send(
       level === 'lines'
@@ -80,7 +80,7 @@ const counted = <Page>(sheet: Sheet<Page>, made: { rows: number }): Sheet<Page> 
 async function* pagesOf(
   first: RpcResponse | null,
   rest: number[][],
-  ask: (orders: number[]) => Promise<RpcResponse>,
+  fetchPage: (orders: number[]) => Promise<RpcResponse>,
   request: FastifyRequest,
   isWhole: () => boolean,
 ): AsyncGenerator<Buffer> {
@@ -90,7 +90,7 @@ async function* pagesOf(
       const page = await next;
       if (!page) break;
       if (page.status !== 200) throw new ProblemError('UNAVAILABLE');
-      next = orders && ask(orders);
+      next = orders && fetchPage(orders);
       // It is awaited when its turn comes, which may be after it failed, or never.
       next?.catch(() => undefined);
       yield page.body;

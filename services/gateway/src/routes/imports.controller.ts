@@ -8,7 +8,7 @@ import { tableIn } from '../spreadsheets/import-file.js';
 import { readUpload } from './read-request.js';
 import { Route } from './route.js';
 import { spreadsheets } from './spreadsheets.operations.js';
-import { Upstream, passOn } from './upstream.js';
+import { Upstream, sendResponse } from './upstream.js';
 
 const { importLineItems } = spreadsheets;
 
@@ -29,17 +29,17 @@ export class ImportsController {
     // A dry run is a question: it has no key.
     const { idempotencyKey: _key, idempotencyOrigin: _origin, ...precondition } = conditions;
     const answer = query.dryRun
-      ? this.upstream.ask(PATTERNS.previewImport, { ...params, table }, request, precondition)
-      : this.upstream.ask(PATTERNS.importLines, { ...params, file: sha256, table }, request, {
+      ? this.upstream.request(PATTERNS.previewImport, { ...params, table }, request, precondition)
+      : this.upstream.request(PATTERNS.importLines, { ...params, file: sha256, table }, request, {
           key: params.poRef ?? null,
           ...conditions,
         });
-    passOn(await answer, reply);
+    sendResponse(await answer, reply);
   }
 
   /** Throws PO_NOT_FOUND or ROLE_NOT_ALLOWED. All else, also what a service of an older version says, comes with the import itself. */
   private async check(params: Record<string, string>, request: FastifyRequest): Promise<void> {
-    const { status } = await this.upstream.ask(PATTERNS.checkImport, params, request);
+    const { status } = await this.upstream.request(PATTERNS.checkImport, params, request);
     if (status === 404) throw new ProblemError('PO_NOT_FOUND');
     if (status === 403) throw new ProblemError('ROLE_NOT_ALLOWED');
   }

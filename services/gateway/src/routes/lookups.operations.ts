@@ -1,8 +1,8 @@
 import { ActionsParameters, Me, PATTERNS } from '@po/contracts';
-import { composed, relayed } from './operation.js';
+import { custom, proxied } from './operation.js';
 
 export const lookups = {
-  listAvailableActions: relayed({
+  listAvailableActions: proxied({
     tag: 'Lookups',
     summary: 'What a role may do with an order in a status.',
     description: 'The rules as they are for everybody; `availableActions` of an order has them for the caller.',
@@ -10,21 +10,21 @@ export const lookups = {
     path: '/lookups/actions',
     query: ActionsParameters,
     pattern: PATTERNS.actions,
-    ask: ({ query }) => query,
+    payload: ({ query }) => query,
   }),
 
-  getFilters: relayed({
+  getFilters: proxied({
     tag: 'Lookups',
     summary: 'The statuses and vendors that the list can be filtered by.',
     description: 'Statuses in the order of the workflow, with their labels in both languages and their colors.',
     method: 'GET',
     path: '/po-filters',
     pattern: PATTERNS.filters,
-    ask: () => ({}),
+    payload: () => ({}),
   }),
 };
 
-export const getCurrentUser = composed({
+export const getCurrentUser = custom({
   tag: 'Lookups',
   summary: 'Who the caller is, what their role can ever do, and how many notifications wait for them.',
   description: 'As the token says; permissions are the actions that the role can take in some status.',

@@ -7,7 +7,7 @@ import { API_ROOT } from '../http/route-table.js';
 import { getCurrentUser } from './lookups.operations.js';
 import { readRequest } from './read-request.js';
 import { Route } from './route.js';
-import { Upstream, jsonOf, passOn } from './upstream.js';
+import { Upstream, jsonOf, sendResponse } from './upstream.js';
 
 // An action that only a newer service knows is passed on, as it is in every other answer.
 const ProfileOfAnyVersion = Profile.extend({ permissions: z.array(z.string()) });
@@ -21,12 +21,12 @@ export class MeController {
   async getCurrentUser(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { query: nothing } = await readRequest(getCurrentUser, request);
     const [profile, unread] = await Promise.all([
-      this.upstream.ask(PATTERNS.profile, nothing, request),
-      this.upstream.ask(PATTERNS.unreadCount, nothing, request),
+      this.upstream.request(PATTERNS.profile, nothing, request),
+      this.upstream.request(PATTERNS.unreadCount, nothing, request),
     ]);
     const refusal = [profile, unread].find(({ status }) => status !== 200);
     if (refusal) {
-      passOn(refusal, reply);
+      sendResponse(refusal, reply);
       return;
     }
     const { sub: userId, email, name, role, vendorCode, locale } = actorOf(request);

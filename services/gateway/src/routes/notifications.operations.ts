@@ -1,6 +1,6 @@
 import { NotificationsParameters, PATTERNS, StreamParameters, text } from '@po/contracts';
 import type { PathParameter } from '../http/parameters.js';
-import { composed, relayed } from './operation.js';
+import { custom, proxied } from './operation.js';
 
 const id: PathParameter = {
   schema: text(100).min(1).describe('The id of a notification, or `all`.'),
@@ -8,7 +8,7 @@ const id: PathParameter = {
 };
 
 export const notifications = {
-  listNotifications: relayed({
+  listNotifications: proxied({
     tag: 'Notifications',
     summary: "The caller's notifications, newest first.",
     description: 'At most 200; `before` leads to older ones.',
@@ -17,10 +17,10 @@ export const notifications = {
     path: '/notifications',
     query: NotificationsParameters,
     pattern: PATTERNS.notifications,
-    ask: ({ query }) => query,
+    payload: ({ query }) => query,
   }),
 
-  markNotificationRead: relayed({
+  markNotificationRead: proxied({
     tag: 'Notifications',
     summary: 'Marks one notification of the caller as read, or all of them.',
     description: 'May be repeated. One that comes after `all` was handled stays unread.',
@@ -29,11 +29,11 @@ export const notifications = {
     params: { id },
     pattern: PATTERNS.markRead,
     orderedBy: 'caller',
-    ask: ({ params }) => params,
+    payload: ({ params }) => params,
   }),
 };
 
-export const streamNotifications = composed({
+export const streamNotifications = custom({
   tag: 'Notifications',
   summary: "The caller's notifications, unread count and changed purchase orders as they come: server-sent events.",
   description: [

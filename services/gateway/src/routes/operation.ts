@@ -38,13 +38,13 @@ export interface Operation {
 }
 
 /** An operation that is one request of one service, whose answer is passed on as it is. */
-export interface RelayedOperation extends Operation {
+export interface ProxiedOperation extends Operation {
   body: z.ZodType | null;
   pattern: RpcPattern;
   /** Commands: the path parameter, or the caller, whose commands are carried out one after another. */
   orderedBy: string | null;
-  /** The pattern's request, of what was read. */
-  ask(read: { params: Record<string, string>; query: Record<string, unknown>; body: unknown }): unknown;
+  /** Builds the payload of the pattern's request. */
+  payload(read: { params: Record<string, string>; query: Record<string, unknown>; body: unknown }): unknown;
 }
 
 /** The parameters that a path's template names. */
@@ -58,7 +58,7 @@ type Params<Path extends string> = [NamesIn<Path>] extends [never]
   ? { params?: never }
   : { params: Record<NamesIn<Path>, PathParameter> };
 
-interface RelayedDeclaration<
+interface ProxiedDeclaration<
   Path extends string,
   Query extends z.ZodObject,
   Body extends z.ZodType,
@@ -72,7 +72,7 @@ interface RelayedDeclaration<
   headers?: readonly AnswerHeader[];
   pattern: Pattern;
   orderedBy?: NamesIn<Path> | 'caller';
-  ask(read: {
+  payload(read: {
     params: Record<NamesIn<Path>, string>;
     query: z.output<Query>;
     body: z.output<Body>;
@@ -81,20 +81,20 @@ interface RelayedDeclaration<
 
 const NOTHING = { params: {}, query: NoQuery, body: null, conditions: 'none', refusals: [], headers: [] } as const;
 
-/** Declares an operation that is relayed: the compiler holds the path's parameters and the request to their declarations. */
-export function relayed<
+/** Declares an operation that is proxied: the compiler holds the path's parameters and the request to their declarations. */
+export function proxied<
   const Path extends string,
   Pattern extends RpcPattern,
   Query extends z.ZodObject = typeof NoQuery,
   Body extends z.ZodType = z.ZodUndefined,
->(declaration: RelayedDeclaration<Path, Query, Body, Pattern> & Params<Path>): RelayedOperation {
-  return { ...NOTHING, orderedBy: null, ...declaration, reply: declaration.pattern.reply } as RelayedOperation;
+>(declaration: ProxiedDeclaration<Path, Query, Body, Pattern> & Params<Path>): ProxiedOperation {
+  return { ...NOTHING, orderedBy: null, ...declaration, reply: declaration.pattern.reply } as ProxiedOperation;
 }
 
 type Optional = keyof typeof NOTHING;
 
 /** Declares an operation that a controller of its own answers. */
-export function composed<const O extends Omit<Operation, Optional> & Partial<Pick<Operation, Optional>>>(
+export function custom<const O extends Omit<Operation, Optional> & Partial<Pick<Operation, Optional>>>(
   declaration: O,
 ): Omit<typeof NOTHING, keyof O> & O {
   return { ...NOTHING, ...declaration };

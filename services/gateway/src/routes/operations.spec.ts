@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PATTERNS, PoRefInAnyCase } from '@po/contracts';
-import { relayed } from './operation.js';
-import { OPERATIONS, RELAYED } from './operations.js';
+import { proxied } from './operation.js';
+import { OPERATIONS, PROXIED } from './operations.js';
 
 describe('the operations', () => {
   it('are known to clients by these names', () => {
@@ -32,8 +32,8 @@ describe('the operations', () => {
   });
 
   it('order every command by something, and no query', () => {
-    const ordered = Object.entries(RELAYED).filter(([, { orderedBy }]) => orderedBy !== null);
-    const commands = Object.entries(RELAYED).filter(([, { pattern }]) => pattern.kind === 'command');
+    const ordered = Object.entries(PROXIED).filter(([, { orderedBy }]) => orderedBy !== null);
+    const commands = Object.entries(PROXIED).filter(([, { pattern }]) => pattern.kind === 'command');
     expect(ordered.map(([id]) => id)).toEqual(commands.map(([id]) => id));
   });
 
@@ -41,14 +41,16 @@ describe('the operations', () => {
     const poRef = { schema: PoRefInAnyCase, refusal: 'PO_NOT_FOUND' } as const;
     const history = { tag: 'Lookups', summary: '', description: '', method: 'GET', pattern: PATTERNS.history } as const;
     // @ts-expect-error the pattern's request needs the reference
-    relayed({ ...history, path: '/x', ask: () => ({}) });
+    proxied({ ...history, path: '/x', payload: () => ({}) });
     // @ts-expect-error the path's parameter is not declared
-    relayed({ ...history, path: '/x/:poRef', ask: ({ params }) => params });
+    proxied({ ...history, path: '/x/:poRef', payload: ({ params }) => params });
     // @ts-expect-error the path has no such parameter
-    relayed({ ...history, path: '/x', params: { poRef }, ask: () => ({ poRef: 'PO-1' }) });
+    proxied({ ...history, path: '/x', params: { poRef }, payload: () => ({ poRef: 'PO-1' }) });
     // @ts-expect-error commands cannot be ordered by what the path does not have
-    relayed({ ...history, path: '/x', orderedBy: 'poRef', ask: () => ({ poRef: 'PO-1' }) });
-    expect(relayed({ ...history, path: '/x/:poRef', params: { poRef }, ask: ({ params }) => params })).toMatchObject({
+    proxied({ ...history, path: '/x', orderedBy: 'poRef', payload: () => ({ poRef: 'PO-1' }) });
+    expect(
+      proxied({ ...history, path: '/x/:poRef', params: { poRef }, payload: ({ params }) => params }),
+    ).toMatchObject({
       params: { poRef },
       body: null,
       reply: PATTERNS.history.reply,

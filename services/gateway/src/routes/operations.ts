@@ -7,11 +7,11 @@ import { spreadsheets } from './spreadsheets.operations.js';
 import { deleteUser } from './users.operations.js';
 
 /** Each is answered by one service; keys are operation ids, here and below. */
-export const RELAYED = { ...purchaseOrders, ...notifications, ...dashboard, ...lookups };
+export const PROXIED = { ...purchaseOrders, ...notifications, ...dashboard, ...lookups };
 
 /** Everything that the API can do. Reading it starts nothing. */
 export const OPERATIONS = {
-  ...RELAYED,
+  ...PROXIED,
   ...spreadsheets,
   executeTransitions,
   getCurrentUser,

@@ -10,11 +10,11 @@ import {
   TransitionsResult,
 } from '@po/contracts';
 import type { PathParameter } from '../http/parameters.js';
-import { composed, relayed } from './operation.js';
+import { custom, proxied } from './operation.js';
 
 export const poRef: PathParameter = { schema: PoRefInAnyCase, refusal: 'PO_NOT_FOUND' };
 
-export const executeTransitions = composed({
+export const executeTransitions = custom({
   tag: 'Purchase orders',
   summary: 'Moves up to 100 orders to another status, each as the single request would.',
   description:
@@ -31,7 +31,7 @@ export const executeTransitions = composed({
 });
 
 export const purchaseOrders = {
-  listPurchaseOrders: relayed({
+  listPurchaseOrders: proxied({
     tag: 'Purchase orders',
     summary: 'One page of the purchase orders that the caller may see, filtered and sorted.',
     description:
@@ -41,10 +41,10 @@ export const purchaseOrders = {
     path: '/purchase-orders',
     query: ListParameters,
     pattern: PATTERNS.list,
-    ask: ({ query }) => query,
+    payload: ({ query }) => query,
   }),
 
-  getPurchaseOrder: relayed({
+  getPurchaseOrder: proxied({
     tag: 'Purchase orders',
     summary: 'One purchase order, with what the caller may do with it now.',
     description:
@@ -55,10 +55,10 @@ export const purchaseOrders = {
     query: DetailParameters,
     conditions: 'read',
     pattern: PATTERNS.detail,
-    ask: ({ params, query }) => ({ ...params, includeLineItems: query.include !== undefined }),
+    payload: ({ params, query }) => ({ ...params, includeLineItems: query.include !== undefined }),
   }),
 
-  updatePurchaseOrder: relayed({
+  updatePurchaseOrder: proxied({
     tag: 'Purchase orders',
     summary: "Changes the vendor's reply to the order's header.",
     description:
@@ -72,10 +72,10 @@ export const purchaseOrders = {
     refusals: ['PO_NOT_EDITABLE', 'VALUE_OUT_OF_RANGE'],
     pattern: PATTERNS.updateHeader,
     orderedBy: 'poRef',
-    ask: ({ params, body }) => ({ ...params, patch: body }),
+    payload: ({ params, body }) => ({ ...params, patch: body }),
   }),
 
-  listLineItems: relayed({
+  listLineItems: proxied({
     tag: 'Purchase orders',
     summary: "The order's items, each with its sizes.",
     description: 'In the order of the source. Its entity tag is that of the order.',
@@ -84,10 +84,10 @@ export const purchaseOrders = {
     params: { poRef },
     conditions: 'read',
     pattern: PATTERNS.lineItems,
-    ask: ({ params }) => params,
+    payload: ({ params }) => params,
   }),
 
-  updateLineItems: relayed({
+  updateLineItems: proxied({
     tag: 'Purchase orders',
     summary: "Changes the vendor's reply to quantities and prices, all or nothing.",
     description:
@@ -101,10 +101,10 @@ export const purchaseOrders = {
     refusals: ['PO_NOT_EDITABLE', 'ROW_NOT_FOUND', 'VALUE_OUT_OF_RANGE'],
     pattern: PATTERNS.updateLines,
     orderedBy: 'poRef',
-    ask: ({ params, body }) => ({ ...params, patch: body }),
+    payload: ({ params, body }) => ({ ...params, patch: body }),
   }),
 
-  executeTransition: relayed({
+  executeTransition: proxied({
     tag: 'Purchase orders',
     summary: 'Moves the order to another status.',
     description:
@@ -118,10 +118,10 @@ export const purchaseOrders = {
     refusals: ['TRANSITION_NOT_ALLOWED', 'COMMENT_REQUIRED'],
     pattern: PATTERNS.transition,
     orderedBy: 'poRef',
-    ask: ({ params, body }) => ({ ...params, request: body }),
+    payload: ({ params, body }) => ({ ...params, request: body }),
   }),
 
-  getDiff: relayed({
+  getDiff: proxied({
     tag: 'Purchase orders',
     summary: 'Where the order differs from what was ordered and from what was agreed.',
     description:
@@ -133,10 +133,10 @@ export const purchaseOrders = {
     params: { poRef },
     conditions: 'read',
     pattern: PATTERNS.diff,
-    ask: ({ params }) => params,
+    payload: ({ params }) => params,
   }),
 
-  getHistory: relayed({
+  getHistory: proxied({
     tag: 'Purchase orders',
     summary: "The order's transitions, newest first, each with what changed.",
     description: 'Acts of the inventory system are among them, with the role `SYSTEM`.',
@@ -144,6 +144,6 @@ export const purchaseOrders = {
     path: '/purchase-orders/:poRef/history',
     params: { poRef },
     pattern: PATTERNS.history,
-    ask: ({ params }) => params,
+    payload: ({ params }) => params,
   }),
 };

@@ -1,10 +1,10 @@
 import { ExportParameters, ImportParameters, ImportResult, MAX_EXPORT_ROWS, MAX_IMPORT_ROWS } from '@po/contracts';
 import { CONTENT_TYPES, MEDIA_TYPES } from '../spreadsheets/media-types.js';
-import { composed } from './operation.js';
+import { custom } from './operation.js';
 import { poRef } from './purchase-orders.operations.js';
 
 export const spreadsheets = {
-  exportPurchaseOrders: composed({
+  exportPurchaseOrders: custom({
     tag: 'Purchase orders',
     summary: 'The purchase orders of a list, or their size rows, as a file for spreadsheet programs.',
     description: [
@@ -25,7 +25,7 @@ export const spreadsheets = {
     headers: ['content-disposition', 'x-total-count'],
   }),
 
-  importLineItems: composed({
+  importLineItems: custom({
     tag: 'Purchase orders',
     summary: "Changes the vendor's reply to quantities and prices by a file, all or nothing.",
     description: [

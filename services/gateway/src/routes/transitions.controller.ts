@@ -18,7 +18,7 @@ import { RateLimits } from '../rate-limit/rate-limits.js';
 import { executeTransitions } from './purchase-orders.operations.js';
 import { readRequest } from './read-request.js';
 import { Route } from './route.js';
-import { Upstream, jsonOf, passOn } from './upstream.js';
+import { Upstream, jsonOf, sendResponse } from './upstream.js';
 
 /** Items in hand at a time: half of what one replica of the order service works on, so that others are served beside a batch. */
 const AT_ONCE = 20;
@@ -46,12 +46,12 @@ export class TransitionsController {
     const { items } = body;
     // The guard has counted one.
     if (items.length > 1) await this.limits.admit(actorOf(request).sub, 'write', items.length - 1);
-    const begun = await this.upstream.ask(PATTERNS.beginTransitions, { request: body }, request, {
+    const begun = await this.upstream.request(PATTERNS.beginTransitions, { request: body }, request, {
       key: key.idempotencyKey,
       ...key,
     });
     if (begun.status !== 200) {
-      passOn(begun, reply);
+      sendResponse(begun, reply);
       return;
     }
     const batch = { request, key, isUnanswered: false };
@@ -80,7 +80,7 @@ export class TransitionsController {
       if (canonicalPoRef(poRef) === null) throw new ProblemError('PO_NOT_FOUND');
       // What is slow is not asked for more: the whole must end while its client still waits.
       if (batch.isUnanswered) throw new ProblemError('UNAVAILABLE');
-      const { status, headers, body } = await this.upstream.ask(
+      const { status, headers, body } = await this.upstream.request(
         PATTERNS.transition,
         { poRef, request },
         batch.request,

@@ -4,37 +4,37 @@ import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging
 import { ActorSigner, childTraceparent } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../http/request-context.js';
-import type { RelayedOperation } from './operation.js';
+import type { ProxiedOperation } from './operation.js';
 import { readRequest } from './read-request.js';
 
 type Extra = Partial<Pick<RpcRequest, 'path'>> &
   Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
 
-/** Asks the service that knows, in the caller's name. */
+/** Sends requests to the services in the name of the caller. */
 export class Upstream {
   constructor(
     private readonly client: KafkaRpcClient,
     private readonly signer: ActorSigner,
   ) {}
 
-  /** Reads an HTTP request by its operation, asks the service and answers with what comes back. */
-  async relay(operation: RelayedOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** Reads an HTTP request as its operation declares, sends it to the service and answers with the reply. */
+  async proxy(operation: ProxiedOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { conditions, ...read } = await readRequest(operation, request);
     const { pattern, orderedBy } = operation;
     const key = orderedBy === 'caller' ? actorOf(request).sub : orderedBy && read.params[orderedBy];
-    passOn(await this.ask(pattern, operation.ask(read), request, { key, ...conditions }), reply);
+    sendResponse(await this.request(pattern, operation.payload(read), request, { key, ...conditions }), reply);
   }
 
-  /** What the service answered. Rejects with UNAVAILABLE or TIMEOUT when it did not. */
-  ask(pattern: RpcPattern, payload: unknown, request: FastifyRequest, extra: Extra = {}): Promise<RpcResponse> {
+  /** Resolves with the reply of the service. Rejects with UNAVAILABLE or TIMEOUT when it did not. */
+  request(pattern: RpcPattern, payload: unknown, request: FastifyRequest, extra: Extra = {}): Promise<RpcResponse> {
     const { span, locale, path } = request.context;
     const { traceparent } = span;
     const { id: requestId, method } = request;
     return this.send(pattern, payload, actorOf(request), { requestId, traceparent, locale, path, method, ...extra });
   }
 
-  /** The same for a caller whose request was answered before: under an id and a trace of its own, of which nothing is kept. */
-  askFor(actor: Actor, pattern: RpcPattern, payload: unknown): Promise<RpcResponse> {
+  /** The same for a caller without a current HTTP request: with an id of its own and an unsampled trace. */
+  requestAs(actor: Actor, pattern: RpcPattern, payload: unknown): Promise<RpcResponse> {
     const traceparent = childTraceparent(undefined);
     return this.send(pattern, payload, actor, { requestId: randomUUID(), traceparent, locale: 'en', path: '/' });
   }
@@ -50,8 +50,8 @@ export class Upstream {
   }
 }
 
-/** The service's status, headers and bytes as they are. */
-export function passOn({ status, headers, body }: RpcResponse, reply: FastifyReply): void {
+/** Sends the reply of the service unchanged. */
+export function sendResponse({ status, headers, body }: RpcResponse, reply: FastifyReply): void {
   reply.code(status).headers(headers);
   if (status === 204 || status === 304) {
     reply.send();

@@ -6,7 +6,7 @@ import { Announcements } from '../authentication/announcements.js';
 import { API_ROOT } from '../http/route-table.js';
 import { readRequest } from './read-request.js';
 import { Route } from './route.js';
-import { Upstream, passOn } from './upstream.js';
+import { Upstream, sendResponse } from './upstream.js';
 import { deleteUser } from './users.operations.js';
 
 @Controller(API_ROOT)
@@ -21,8 +21,8 @@ export class UsersController {
   async deleteUser(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { params } = await readRequest(deleteUser, request);
     const { userId = '' } = params;
-    const answer = await this.upstream.ask(PATTERNS.deleteUser, { userId }, request, { key: userId });
+    const answer = await this.upstream.request(PATTERNS.deleteUser, { userId }, request, { key: userId });
     if (answer.status === 204) this.announcements.forget([userHash(userId)]);
-    passOn(answer, reply);
+    sendResponse(answer, reply);
   }
 }

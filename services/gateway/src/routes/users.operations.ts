@@ -1,7 +1,7 @@
 import { UserId } from '@po/contracts';
-import { composed } from './operation.js';
+import { custom } from './operation.js';
 
-export const deleteUser = composed({
+export const deleteUser = custom({
   tag: 'Users',
   summary: 'Deletes a user: they get no more notifications, here and on the topics.',
   description: [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ImportTable, ProblemError } from '@po/contracts';
 import { tableOfCsv } from './csv-reader.js';
-import { Turns } from './turns.js';
+import { SerialQueue } from './serial-queue.js';
 
 const read = (file: string | Buffer, saysUtf8 = false): Promise<ImportTable> =>
-  tableOfCsv(Buffer.from(file), saysUtf8, new Turns());
+  tableOfCsv(Buffer.from(file), saysUtf8, new SerialQueue());
 const valuesOf = ({ rows }: ImportTable) =>
   rows.map(({ row, rowHash, vendorReplyQty, vendorReplyUnitPrice }) => [
     row,

@@ -14,7 +14,7 @@ import {
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import { TableBuilder, columnOf } from './table-builder.js';
-import type { Turns } from './turns.js';
+import type { SerialQueue } from './serial-queue.js';
 import { refusalOf } from './unreadable.js';
 
 /** Characters of the file that are parsed in one go: of the worst file some milliseconds. */
@@ -23,13 +23,13 @@ const SLICE = 2 * 1024;
 const MAX_RECORDS = 20_000;
 
 /** The table in a CSV file. Throws BAD_REQUEST for a file that is none. */
-export async function tableOfCsv(bytes: Buffer, saysUtf8: boolean, turns: Turns): Promise<ImportTable> {
+export async function tableOfCsv(bytes: Buffer, saysUtf8: boolean, queue: SerialQueue): Promise<ImportTable> {
   const table = new TableBuilder();
   try {
     const { text, isGuessed } = textOf(bytes, saysUtf8);
     const records = new Records(table, isGuessed, delimiterOf(text, columnOf, labelsOf));
     for (let from = 0; from < text.length && !records.areEnough; from += SLICE) {
-      await turns.take(() => records.read(text.slice(from, from + SLICE)));
+      await queue.run(() => records.read(text.slice(from, from + SLICE)));
     }
     await records.readRest();
   } catch (error) {

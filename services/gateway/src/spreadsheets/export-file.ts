@@ -3,7 +3,7 @@ import type { ExportFormat, Locale } from '@po/contracts';
 import { ZipFile } from 'yazl';
 import type { Sheet } from './columns.js';
 import { BOM, csvOf } from './csv-writer.js';
-import { Turns } from './turns.js';
+import { SerialQueue } from './serial-queue.js';
 import { labelRow, sheetRows } from './xlsx-cells.js';
 import { SHEET_PATH, SHEET_TAIL, sheetHead, workbookParts } from './xlsx-parts.js';
 
@@ -11,7 +11,7 @@ const SHEET_NAMES: Readonly<Record<Locale, string>> = { en: 'Purchase orders', z
 /** The default takes three times as long for a file that is a tenth smaller. */
 const COMPRESSION_LEVEL = 2;
 
-const turns = new Turns();
+const queue = new SerialQueue();
 
 /**
  * A file of the rows of these pages, which are JSON. A page is asked for when the reader has taken what was made of those before; who
@@ -35,14 +35,14 @@ export function exportFile<Page>(
 
 async function* csvPieces<Page>({ labels, kinds, rowsOf }: Sheet<Page>, pages: AsyncIterable<Buffer>) {
   yield Buffer.from(BOM + csvOf([labels], kinds));
-  for await (const page of pages) yield await turns.take(() => Buffer.from(csvOf(rowsOf(parsed(page)), kinds)));
+  for await (const page of pages) yield await queue.run(() => Buffer.from(csvOf(rowsOf(parsed(page)), kinds)));
 }
 
 async function* xlsxPieces<Page>({ labels, kinds, rowsOf }: Sheet<Page>, pages: AsyncIterable<Buffer>) {
   yield Buffer.from(sheetHead(kinds) + labelRow(labels));
   let next = 2;
   for await (const page of pages) {
-    yield await turns.take(() => {
+    yield await queue.run(() => {
       const rows = rowsOf(parsed(page));
       const first = next;
       next += rows.length;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ProblemError } from '@po/contracts';
 import fc from 'fast-check';
 import { LABELS, sheetXml, workbookOf, workbookParts, zipOf } from '../fixtures/workbooks.js';
-import { Turns } from './turns.js';
+import { SerialQueue } from './serial-queue.js';
 import { tableOfXlsx } from './xlsx-reader.js';
 
 const MIB = 1024 * 1024;
@@ -10,7 +10,7 @@ const SHEET = 'xl/worksheets/sheet1.xml';
 
 /** What a file is refused for; 'read' where it is taken. */
 const refusalOf = (bytes: Buffer): Promise<unknown[]> =>
-  tableOfXlsx(bytes, new Turns()).then(
+  tableOfXlsx(bytes, new SerialQueue()).then(
     () => ['read'],
     ({ code, options }: ProblemError) => [code, options?.hidden?.reason, options?.hidden?.reasonZh],
   );
@@ -143,7 +143,7 @@ describe('a sheet that makes no sense', () => {
 it('of 16,384 columns is read, and of cells that nobody asked for nothing is kept', async () => {
   const cells = (row: number, value: string) => `<row r="${row}">${`<c${value}</c>`.repeat(16_384)}</row>`;
   const rows = LABELS + [2, 3, 4].map((row) => cells(row, '><v>7</v>')).join('');
-  expect((await tableOfXlsx(await workbookOf(rows), new Turns())).rows).toHaveLength(3);
+  expect((await tableOfXlsx(await workbookOf(rows), new SerialQueue())).rows).toHaveLength(3);
   expect(await refusalOf(await workbookOf(LABELS + cells(2, '><v>7</v>').replace('</row>', '<c/></row>')))).toEqual(
     refused('damaged'),
   );

@@ -1,10 +1,10 @@
 import type { ImportTable } from '@po/contracts';
 import { tableOfCsv } from './csv-reader.js';
 import { MEDIA_TYPES } from './media-types.js';
-import { Turns } from './turns.js';
+import { SerialQueue } from './serial-queue.js';
 import { tableOfXlsx } from './xlsx-reader.js';
 
-const turns = new Turns();
+const queue = new SerialQueue();
 
 /** What a file says that is to be imported. Throws BAD_REQUEST for one that is not of its kind. */
 export const tableIn = ({
@@ -15,4 +15,4 @@ export const tableIn = ({
   type: string;
   isUtf8: boolean;
   bytes: Buffer;
-}): Promise<ImportTable> => (type === MEDIA_TYPES.xlsx ? tableOfXlsx(bytes, turns) : tableOfCsv(bytes, isUtf8, turns));
+}): Promise<ImportTable> => (type === MEDIA_TYPES.xlsx ? tableOfXlsx(bytes, queue) : tableOfCsv(bytes, isUtf8, queue));

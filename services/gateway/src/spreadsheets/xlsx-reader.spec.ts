@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type ImportCell, type ImportTable, MAX_CELL_LENGTH } from '@po/contracts';
 import { LABELS, sheetXml, workbookOf, workbookParts, zipOf } from '../fixtures/workbooks.js';
-import { Turns } from './turns.js';
+import { SerialQueue } from './serial-queue.js';
 import { tableOfXlsx } from './xlsx-reader.js';
 
-const read = (bytes: Buffer): Promise<ImportTable> => tableOfXlsx(bytes, new Turns());
+const read = (bytes: Buffer): Promise<ImportTable> => tableOfXlsx(bytes, new SerialQueue());
 const valuesOf = ({ rows }: ImportTable) =>
   rows.map(({ row, rowHash, vendorReplyQty, vendorReplyUnitPrice }) => [
     row,

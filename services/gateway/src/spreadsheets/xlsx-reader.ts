@@ -1,19 +1,19 @@
 import type { ImportTable } from '@po/contracts';
 import { Unreadable, readWorkbook } from '@po/spreadsheets';
 import { TableBuilder } from './table-builder.js';
-import type { Turns } from './turns.js';
+import type { SerialQueue } from './serial-queue.js';
 import { refusalOf } from './unreadable.js';
 import { ZipArchive } from './zip-archive.js';
 
 /** The table in the first sheet of an xlsx workbook. Throws BAD_REQUEST for a file that is none. */
-export async function tableOfXlsx(bytes: Buffer, turns: Turns): Promise<ImportTable> {
+export async function tableOfXlsx(bytes: Buffer, queue: SerialQueue): Promise<ImportTable> {
   const table = new TableBuilder();
   try {
     await readWorkbook(
       bytes,
       () => ZipArchive.open(bytes),
       table,
-      (work) => turns.take(work),
+      (work) => queue.run(work),
     );
   } catch (error) {
     if (isBug(error)) throw error;

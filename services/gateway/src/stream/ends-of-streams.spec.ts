@@ -18,7 +18,7 @@ describe('a live stream', () => {
   let streams: EventStream[];
   let user = 'u-0';
   const begin = async (pace: { openMs?: number } = {}) => {
-    gateway = await runGateway({ services: [inboxes.Service], keysMaxAgeS: 0.1, pace: { askOftenMs: 60, ...pace } });
+    gateway = await runGateway({ services: [inboxes.Service], keysMaxAgeS: 0.1, pace: { pollMs: 60, ...pace } });
   };
   beforeEach(() => {
     inboxes = keptInboxes();

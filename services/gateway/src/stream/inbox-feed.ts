@@ -2,19 +2,19 @@ import type { Actor } from '@po/contracts';
 import type { Client } from './client.js';
 import type { Inboxes } from './inboxes.js';
 
-/** Asks for all open streams of one user in one role what came into their inbox: once, however many they are. */
+/** Polls one user's inbox for all open streams of that user in one role: one request, however many streams. */
 export class InboxFeed {
-  /** Streams that use it, also those that are still told what they missed. */
-  users = 0;
-  /** How often it was said that the inbox moved. */
-  moves = 0;
+  /** Streams that use this feed, including those that still catch up. */
+  streams = 0;
+  /** Number of signals that the inbox changed. */
+  signals = 0;
   private readonly clients = new Set<Client>();
-  /** What all of them were told. */
+  /** Position up to which every client is served. */
   private at = 0;
-  private asking = false;
-  private again = false;
+  private polling = false;
+  private repeat = false;
   private failed = false;
-  private askedAt = performance.now();
+  private requestedAt = performance.now();
 
   constructor(
     readonly actor: Actor,
@@ -22,57 +22,57 @@ export class InboxFeed {
   ) {}
 
   /**
-   * From now on the client is told what comes. False: others were told more meanwhile, and it must ask on first. `moves` is what it was
-   * when the client's last question was asked.
+   * Subscribes a client that has caught up. False: other clients are further, and the client must catch up again first. `signals` is the
+   * count before the client's last request.
    */
-  join(client: Client, moves: number): boolean {
+  subscribe(client: Client, signals: number): boolean {
     if (this.clients.size === 0) this.at = client.at;
     if (client.at < this.at) return false;
     this.clients.add(client);
-    if (this.moves !== moves) this.ask();
+    if (this.signals !== signals) this.refresh();
     return true;
   }
 
-  leave(client: Client): void {
+  unsubscribe(client: Client): void {
     this.clients.delete(client);
   }
 
-  /** The inbox moved. */
-  moved(): void {
-    this.moves += 1;
-    this.ask();
+  /** Handles a signal that the inbox changed. */
+  changed(): void {
+    this.signals += 1;
+    this.refresh();
   }
 
-  /** Whether it was asked last before `time`, or before `retryBefore` without an answer; performance clock. */
+  /** Whether the last request was sent before `time`, or failed and was sent before `retryBefore`; performance clock. */
   isDue(time: number, retryBefore: number): boolean {
-    if (this.clients.size === 0 || this.asking) return false;
-    return this.askedAt < time || (this.failed && this.askedAt < retryBefore);
+    if (this.clients.size === 0 || this.polling) return false;
+    return this.requestedAt < time || (this.failed && this.requestedAt < retryBefore);
   }
 
-  /** Once more when a question is under way: its answer may be from before. */
-  ask(): void {
+  /** Requests the inbox. A request that is under way is repeated, because its answer may be older than the signal. */
+  refresh(): void {
     if (this.clients.size === 0) return;
-    this.again = true;
-    if (!this.asking) void this.askOn();
+    this.repeat = true;
+    if (!this.polling) void this.poll();
   }
 
-  private async askOn(): Promise<void> {
-    this.asking = true;
-    while (this.again && this.clients.size > 0) {
-      this.again = false;
-      this.askedAt = performance.now();
+  private async poll(): Promise<void> {
+    this.polling = true;
+    while (this.repeat && this.clients.size > 0) {
+      this.repeat = false;
+      this.requestedAt = performance.now();
       try {
         const page = await this.inboxes.since(this.actor, this.at);
         this.failed = false;
         this.at = page.at;
         for (const client of this.clients) client.take(page);
-        this.again ||= page.more;
+        this.repeat ||= page.more;
       } catch {
-        // Asked again when it is due: the metrics of requests to services tell how many fail.
+        // Retried when it is due. The metrics of requests to services count failures.
         this.failed = true;
         break;
       }
     }
-    this.asking = false;
+    this.polling = false;
   }
 }

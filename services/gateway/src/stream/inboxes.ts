@@ -35,14 +35,14 @@ export class Inboxes {
   /** For a request that opens a stream; what is no good answer is its refusal. */
   async open(request: FastifyRequest, after: string | null): Promise<Page | RpcResponse> {
     const question = { after, limit: LIMIT };
-    const response = await this.limited(() => this.upstream.ask(PATTERNS.notificationsSince, question, request));
+    const response = await this.limited(() => this.upstream.request(PATTERNS.notificationsSince, question, request));
     return response.status === 200 ? pageOf(response) : response;
   }
 
   /** What came after an earlier answer. Rejects when there is none. */
   async since(actor: Actor, after: number): Promise<Page> {
     const question = { after, limit: LIMIT };
-    const response = await this.limited(() => this.upstream.askFor(actor, PATTERNS.notificationsSince, question));
+    const response = await this.limited(() => this.upstream.requestAs(actor, PATTERNS.notificationsSince, question));
     if (response.status !== 200) throw new Error(`answered ${response.status}`);
     return pageOf(response);
   }

@@ -20,8 +20,8 @@ describe('audiences of orders', () => {
   it('are told the newest version of each order at a time, whatever the order that they came in', () => {
     const [audiences, one] = [new OrderAudiences(), listener()];
     audiences.add('ACME', one);
-    audiences.tell([newer('PO-1', 3), newer('PO-2', 1), newer('PO-1', 2)]);
-    audiences.tell([newer('PO-1', 4), newer('PO-1', 4)]);
+    audiences.notify([newer('PO-1', 3), newer('PO-2', 1), newer('PO-1', 2)]);
+    audiences.notify([newer('PO-1', 4), newer('PO-1', 4)]);
     expect(textTo(one)).toEqual([event('PO-1', 3) + event('PO-2', 1), event('PO-1', 4)]);
     expect(one.told[0]?.changes).toEqual([
       { poRef: 'PO-1', text: event('PO-1', 3) },
@@ -40,7 +40,7 @@ describe('audiences of orders', () => {
     ] as const) {
       audiences.add(vendorCode, one);
     }
-    audiences.tell([newer('PO-1', 2), newer('PO-2', 2, 'BOLT'), newer('PO-3', 2, 'CRANE')]);
+    audiences.notify([newer('PO-1', 2), newer('PO-2', 2, 'BOLT'), newer('PO-3', 2, 'CRANE')]);
     expect([acme, bolt, inside].map(textTo)).toEqual([
       [event('PO-1', 2)],
       [event('PO-2', 2)],
@@ -48,7 +48,7 @@ describe('audiences of orders', () => {
     ]);
     expect(also.told[0]?.text).toBe(acme.told[0]?.text);
     audiences.remove('ACME', acme);
-    audiences.tell([newer('PO-1', 3)]);
+    audiences.notify([newer('PO-1', 3)]);
     expect([acme, also].map(({ told }) => told.length)).toEqual([1, 2]);
   });
 });

@@ -1,19 +1,19 @@
 import type { StreamEvents } from '@po/contracts';
 import { eventText } from './server-sent-events.js';
 
-/** A newer version of an order, and of which vendor it is. */
+/** A newer version of an order, and the order's vendor. */
 export interface NewerOrder {
   order: StreamEvents['po-changed'];
   vendorCode: string;
 }
 
-/** What a client is told of one order. */
+/** The event about one order. */
 export interface OrderChange {
   poRef: string;
   text: string;
 }
 
-/** What one client may know of what changed; the same bytes for all that may know the same. */
+/** Changed orders that one audience may see; all its clients get the same bytes. */
 export interface ChangedOrders {
   changes: readonly OrderChange[];
   text: Buffer;
@@ -23,9 +23,9 @@ interface Listener {
   changed(orders: ChangedOrders): void;
 }
 
-/** Tells clients of the orders that they may see, by vendor. */
+/** Sends each client the changed orders of its vendor scope. */
 export class OrderAudiences {
-  /** By the vendor code that they are bound to; null: every vendor's orders. */
+  /** By vendor scope; null: the orders of every vendor. */
   private readonly audiences = new Map<string | null, Set<Listener>>();
 
   add(vendorCode: string | null, listener: Listener): void {
@@ -39,19 +39,20 @@ export class OrderAudiences {
     if (audience?.delete(listener) && audience.size === 0) this.audiences.delete(vendorCode);
   }
 
-  /** Of each order the newest version alone. */
-  tell(newer: readonly NewerOrder[]): void {
+  /** Sends the newest version of each order only. */
+  notify(newer: readonly NewerOrder[]): void {
     if (this.audiences.size === 0) return;
     const newest = new Map<string, NewerOrder>();
     for (const one of newer) {
       if (one.order.version >= (newest.get(one.order.poRef)?.order.version ?? 0)) newest.set(one.order.poRef, one);
     }
     const all = [...newest.values()];
-    this.tellAudience(null, all);
-    for (const [vendorCode, theirs] of Map.groupBy(all, (one) => one.vendorCode)) this.tellAudience(vendorCode, theirs);
+    this.notifyAudience(null, all);
+    for (const [vendorCode, theirs] of Map.groupBy(all, (one) => one.vendorCode))
+      this.notifyAudience(vendorCode, theirs);
   }
 
-  private tellAudience(vendorCode: string | null, newer: readonly NewerOrder[]): void {
+  private notifyAudience(vendorCode: string | null, newer: readonly NewerOrder[]): void {
     const audience = this.audiences.get(vendorCode);
     if (!audience) return;
     const changes = newer.map(({ order }) => ({ poRef: order.poRef, text: eventText('po-changed', order) }));

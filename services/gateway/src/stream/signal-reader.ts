@@ -12,8 +12,7 @@ export interface SeenCaller {
   issuedAt: number;
 }
 
-/** What is heard. */
-interface Hearers {
+interface Listeners {
   orders: (newer: NewerOrder[]) => void;
   /** Hashes of users, or EVERYBODY. */
   inboxes: (users: string[]) => void;
@@ -21,11 +20,11 @@ interface Hearers {
   deletions: (users: string[]) => void;
   /** Users who called other gateways. */
   callers: (callers: SeenCaller[]) => void;
-  /** Whether anything can be heard. */
-  hears: (hears: boolean) => void;
+  /** Whether signals arrive. */
+  connected: (connected: boolean) => void;
 }
 
-/** Redis answers within this time also when nothing is said; a second later it counts as away. */
+/** Redis answers within this time even without a signal; a second later it counts as down. */
 const BLOCK_MS = 1_000;
 const TIMEOUT_MS = 2_000;
 const AGAIN_AFTER_MS = 250;
@@ -45,17 +44,17 @@ const connectReader = (url: string, logger: Logger): Redis =>
     ...{ timeoutMs: TIMEOUT_MS, pipelined: false, scripts: {} },
   });
 
-/** Hears what services say through Redis, from when it starts: from where it was whenever the connection is there again. */
+/** Reads the signals in Redis from the moment it starts; after a reconnect it continues at its last position. */
 export class SignalReader {
   private readonly redis: Redis;
-  /** Of each stream the last entry that was read. */
-  private readonly places = new Map<string, string>();
+  /** The id of the last entry read, by stream. */
+  private readonly positions = new Map<string, string>();
   private stopped = false;
 
   constructor(
     url: string,
     logger: Logger,
-    private readonly hearers: Hearers,
+    private readonly listeners: Listeners,
     private readonly names: Names = SIGNALS,
   ) {
     this.redis = connectReader(url, logger);
@@ -71,55 +70,55 @@ export class SignalReader {
   }
 
   private async read(): Promise<void> {
-    let placed = false;
+    let isPositioned = false;
     while (!this.stopped) {
       try {
-        if (!placed) await this.place();
-        placed = true;
+        if (!isPositioned) await this.restorePositions();
+        isPositioned = true;
         const batch = await this.next();
-        this.hearers.hears(true);
-        if (this.hear(batch)) await delay(PAUSE_MS);
+        this.listeners.connected(true);
+        if (this.dispatch(batch)) await delay(PAUSE_MS);
       } catch {
-        placed = false;
-        this.hearers.hears(false);
+        isPositioned = false;
+        this.listeners.connected(false);
         await delay(AGAIN_AFTER_MS, undefined, { ref: false });
       }
     }
   }
 
-  // A stream that ends before where it was read to is another one: Redis lost what there was, and all that is there now is new.
-  private async place(): Promise<void> {
+  // A stream that ends before the last position is another one: Redis lost its data, and every entry that is there is new.
+  private async restorePositions(): Promise<void> {
     // A command that cannot be sent would leave its timer behind.
     if (this.redis.status !== 'ready') throw new RedisAway();
     for (const { key } of [this.names.orders, this.names.inboxes]) {
       const [last] = await this.redis.xrevrange(key, '+', '-', 'COUNT', 1);
       const end = last?.[0] ?? BEGINNING;
-      const place = this.places.get(key) ?? end;
-      this.places.set(key, isBefore(end, place) ? BEGINNING : place);
+      const position = this.positions.get(key) ?? end;
+      this.positions.set(key, isBefore(end, position) ? BEGINNING : position);
     }
   }
 
   private async next(): Promise<Batch> {
-    const keys = [...this.places.keys()];
+    const keys = [...this.positions.keys()];
     const answer = await this.redis.xread(
-      ...(['COUNT', COUNT, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...this.places.values()] as const),
+      ...(['COUNT', COUNT, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...this.positions.values()] as const),
     );
     return (answer ?? []) as Batch;
   }
 
-  /** Answers whether orders changed. */
-  private hear(batch: Batch): boolean {
+  /** Returns whether orders changed. */
+  private dispatch(batch: Batch): boolean {
     let changed = false;
     for (const [key, entries] of batch) {
       const last = entries.at(-1)?.[0];
-      if (last !== undefined) this.places.set(key, last);
+      if (last !== undefined) this.positions.set(key, last);
       const records = entries.map(([, fields]) => recordOf(fields));
       if (key === this.names.inboxes.key) {
-        this.hearers.inboxes(records.flatMap(({ users = '' }) => users.split(',')));
-        this.hearers.callers(records.flatMap(seenCallerOf));
-        this.hearers.deletions(records.flatMap(({ deleted = '' }) => deleted.split(',').filter(Boolean)));
+        this.listeners.inboxes(records.flatMap(({ users = '' }) => users.split(',')));
+        this.listeners.callers(records.flatMap(seenCallerOf));
+        this.listeners.deletions(records.flatMap(({ deleted = '' }) => deleted.split(',').filter(Boolean)));
       } else {
-        this.hearers.orders(records.map(newerOrderOf));
+        this.listeners.orders(records.map(newerOrderOf));
         changed = true;
       }
     }

@@ -4,7 +4,7 @@ import { API_ROOT } from '../http/route-table.js';
 import { streamNotifications } from '../routes/notifications.operations.js';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
-import { passOn } from '../routes/upstream.js';
+import { sendResponse } from '../routes/upstream.js';
 import { beginStream } from './connection.js';
 import { Streams } from './streams.js';
 
@@ -23,6 +23,6 @@ export class StreamController {
     const given = request.headers['last-event-id'];
     const after = (typeof given === 'string' ? given : '') || (query.lastEventId as string | undefined) || null;
     const refusal = await this.streams.begin(request, reply, after);
-    if (refusal) passOn(refusal, reply);
+    if (refusal) sendResponse(refusal, reply);
   }
 }

@@ -22,7 +22,7 @@ describe('live streams, without Redis', () => {
     of = inboxes.of;
     gateway = await runGateway({
       ...{ services: [inboxes.Service], corsOrigins: ['https://portal.example.com'] },
-      pace: { askOftenMs: 60, commentEveryMs: 25 },
+      pace: { pollMs: 60, commentEveryMs: 25 },
     });
   });
   afterAll(() => gateway.stop());

@@ -25,26 +25,26 @@ export const STREAMS: Leased = {
   onRefused: () => streamsRefused.inc(),
 };
 
-/** Milliseconds; as the parts have them if absent. */
+/** Milliseconds; each has a default. */
 export interface Pace extends ConnectionTimes {
-  /** Between two questions for one inbox while nobody tells what moves. */
-  askOftenMs?: number;
+  /** Poll interval of an inbox while no signals arrive. */
+  pollMs?: number;
 }
 
-/** Is told, by the signals that streams hear, which users were deleted: by their hashes, or that some may have been. */
-export interface DeletionHearer {
+/** Handles deletions of users that are signalled: by their hashes, or that some users may have been deleted. */
+export interface DeletionListener {
   forget(users: readonly string[]): void;
   forgetAll(): void;
 }
 
-/** All live streams that are open at this gateway, and what they hear of. */
+/** All live streams that are open at this gateway, and their sources of events. */
 export class Streams implements TokenWatcher {
   private readonly open = new Map<Connection, Caller>();
-  /** Of those the ones of each user, by the user's hash. */
+  /** The same by the user's hash. */
   private readonly ofUser = new Map<string, Set<Connection>>();
   private readonly inboxes: Inboxes;
   private readonly redis: LeasesRedis;
-  private readonly places: LeaseLimiter;
+  private readonly leases: LeaseLimiter;
   private readonly feeds: InboxFeeds;
   private readonly audiences = new OrderAudiences();
   private readonly signals: SignalReader;
@@ -54,26 +54,26 @@ export class Streams implements TokenWatcher {
     redisUrl: string,
     upstream: Upstream,
     private readonly logger: Logger,
-    deletions: DeletionHearer,
+    deletions: DeletionListener,
     private readonly pace: Pace = {},
   ) {
     this.inboxes = new Inboxes(upstream);
-    this.feeds = new InboxFeeds(this.inboxes, pace.askOftenMs);
+    this.feeds = new InboxFeeds(this.inboxes, pace.pollMs);
     this.redis = connectLeases(redisUrl, logger);
-    this.places = new LeaseLimiter(this.redis, STREAMS);
+    this.leases = new LeaseLimiter(this.redis, STREAMS);
     this.signals = new SignalReader(redisUrl, logger, {
-      orders: (newer) => this.audiences.tell(newer),
-      inboxes: (users) => this.feeds.moved(users),
+      orders: (newer) => this.audiences.notify(newer),
+      inboxes: (users) => this.feeds.changed(users),
       deletions: (users) => deletions.forget(users),
       callers: (callers) => callers.forEach((caller) => this.endOlder(caller)),
-      hears: (hears) => {
-        // Redis may have lost what it was told meanwhile.
-        if (this.feeds.hear(hears) && hears) deletions.forgetAll();
+      connected: (connected) => {
+        // Signals may have been lost meanwhile.
+        if (this.feeds.setConnected(connected) && connected) deletions.forgetAll();
       },
     });
   }
 
-  /** Hears from now on what moves. */
+  /** Starts to read signals. */
   start(): void {
     this.signals.start();
   }
@@ -85,24 +85,24 @@ export class Streams implements TokenWatcher {
   async begin(request: FastifyRequest, reply: FastifyReply, after: string | null): Promise<RpcResponse | null> {
     this.refuseWhenClosing();
     const { actor } = callerOf(request);
-    const giveBack = await this.places.take(actor.sub);
-    const feed = this.feeds.enter(actor);
-    const leave = () => {
-      this.feeds.leave(feed);
-      giveBack();
+    const releaseLease = await this.leases.take(actor.sub);
+    const feed = this.feeds.acquire(actor);
+    const release = () => {
+      this.feeds.release(feed);
+      releaseLease();
     };
     try {
-      const { moves } = feed;
+      const { signals } = feed;
       const page = await this.inboxes.open(request, after);
       this.refuseWhenClosing();
       if ('status' in page) {
-        leave();
+        release();
         return page;
       }
-      this.stream({ request, reply, feed, page, moves, leave });
+      this.stream({ request, reply, feed, page, signals, release });
       return null;
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
@@ -113,7 +113,7 @@ export class Streams implements TokenWatcher {
   }
 
   /** Without Redis nobody is told: a stream at another gateway then ends after 15 minutes. */
-  tellOtherGateways(caller: Caller): void {
+  signalOtherGateways(caller: Caller): void {
     signalCaller(this.redis, seenCaller(caller)).catch(() => undefined);
   }
 
@@ -122,7 +122,7 @@ export class Streams implements TokenWatcher {
     for (const [connection, opener] of this.open) void endIfRefused(connection, opener);
   }
 
-  /** Tells every client that this gateway stops, and waits a moment for those that read it. */
+  /** Tells every client that this gateway stops, and waits until their connections are closed. */
   async close(): Promise<void> {
     this.closing = true;
     this.signals.stop();
@@ -132,7 +132,7 @@ export class Streams implements TokenWatcher {
       return connection.closed;
     });
     await Promise.all(ended);
-    await this.places.close();
+    await this.leases.close();
     this.redis.disconnect();
   }
 
@@ -148,10 +148,10 @@ export class Streams implements TokenWatcher {
     if (this.closing) throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '1' } });
   }
 
-  private stream({ request, reply, feed, page, moves, leave }: Beginning): void {
+  private stream({ request, reply, feed, page, signals, release }: Beginning): void {
     if (reply.raw.destroyed) {
       reply.hijack();
-      leave();
+      release();
       return;
     }
     const caller = callerOf(request);
@@ -165,7 +165,7 @@ export class Streams implements TokenWatcher {
     const ofUser = this.ofUser.get(user) ?? new Set<Connection>();
     this.ofUser.set(user, ofUser.add(connection));
     this.open.set(connection, caller);
-    // The key may have gone while the stream was opened.
+    // The key may have been withdrawn while the stream was opened.
     void endIfRefused(connection, caller);
     this.audiences.add(vendorCode, client);
     streamsOpen.inc();
@@ -174,30 +174,30 @@ export class Streams implements TokenWatcher {
       ofUser.delete(connection);
       if (ofUser.size === 0 && this.ofUser.get(user) === ofUser) this.ofUser.delete(user);
       this.audiences.remove(vendorCode, client);
-      feed.leave(client);
-      leave();
+      feed.unsubscribe(client);
+      release();
       streamsOpen.dec();
       streamsEnded.inc({ reason: connection.reason });
     });
-    this.follow(client, feed, page, moves).catch((error: unknown) => {
+    this.follow(client, feed, page, signals).catch((error: unknown) => {
       this.logger.error({ err: error, requestId: request.id }, 'a live stream failed');
       connection.destroy();
     });
   }
 
-  // What was missed, page by page as the client reads, until nothing is left of it.
-  private async follow(client: Client, feed: InboxFeed, first: Page, firstMoves: number): Promise<void> {
+  // Sends what the client missed, page by page as it reads, and then subscribes it.
+  private async follow(client: Client, feed: InboxFeed, first: Page, firstSignals: number): Promise<void> {
     await client.begin(first);
-    for (let page = first, moves = firstMoves; client.connection.isOpen;) {
-      if (!page.more && feed.join(client, moves)) {
+    for (let page = first, signals = firstSignals; client.connection.isOpen;) {
+      if (!page.more && feed.subscribe(client, signals)) {
         client.goLive(page);
         return;
       }
-      const movesNow = feed.moves;
+      const signalsNow = feed.signals;
       const next = await this.inboxes.since(client.actor, client.at).catch(() => null);
       if (next) {
         await client.catchUp(next);
-        [page, moves] = [next, movesNow];
+        [page, signals] = [next, signalsNow];
       } else await delay(ASK_AGAIN_MS, undefined, { ref: false });
     }
   }
@@ -217,10 +217,10 @@ interface Beginning {
   request: FastifyRequest;
   reply: FastifyReply;
   feed: InboxFeed;
-  /** What was missed, or as much of it as one answer holds. */
+  /** The first page of what the client missed. */
   page: Page;
-  /** The feed's, before that was asked. */
-  moves: number;
-  /** Gives back all that was taken for it. */
-  leave: () => void;
+  /** The feed's count before that page was requested. */
+  signals: number;
+  /** Releases what the stream holds. */
+  release: () => void;
 }

@@ -19,12 +19,12 @@ export async function lockDirectory(send: Send): Promise<void> {
 }
 
 /** For how long a user who makes no request is known. */
-export class UserMemory {
+export class UserRetention {
   constructor(readonly days: number) {}
 }
 
 /** SQL: was user `u` seen within the days of this parameter; who was not counts as unknown. */
-export const isRemembered = (days: `$${number}`): string => `u.seen_at > now() - ${days}::int * interval '1 day'`;
+export const isRetained = (days: `$${number}`): string => `u.seen_at > now() - ${days}::int * interval '1 day'`;
 
 // Also what is announced late, or again when the directory is built anew, must not bring back what a deletion took.
 const AFTER_DELETION = `t.occurred_at > COALESCE(u.deleted_at, '-infinity')`;

@@ -111,7 +111,7 @@ describe('transitions that are stored together', () => {
             return actor;
           }),
         );
-        // Told of every vendor's conflicts: both processes' batches share this user.
+        // NotificationContent of every vendor's conflicts: both processes' batches share this user.
         const buyer: Actor = { ...actors.buyer, sub: `${run}-buyer`, email: `${run}@example.com` };
         await inbox.see(seen(buyer));
         const events = new Map<string, Transition>();

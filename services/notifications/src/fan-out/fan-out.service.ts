@@ -11,12 +11,12 @@ import {
 } from '@po/messaging';
 import { Counter } from 'prom-client';
 import { Databases } from '../store/databases.js';
-import { HOLD_DIRECTORY, UserMemory } from './directory.js';
-import { MovedInboxes } from '../inbox/moved-inboxes.js';
+import { HOLD_DIRECTORY, UserRetention } from './directory.js';
+import { InboxSignals } from '../inbox/inbox-signals.js';
 import { notificationView } from '../inbox/notification.view.js';
 import type { Transition } from '../store/transition.entity.js';
 import {
-  type Addressed,
+  type NewTransition,
   DELIVER,
   type Delivery,
   LOCK_RECIPIENTS,
@@ -26,7 +26,7 @@ import {
 } from './transition-rows.js';
 
 /** What one transaction stores at most: the more, the longer it holds its users' rows. */
-export const TRANSITIONS_AT_ONCE = 64;
+export const MAX_BATCH = 64;
 /** Only under load; nobody notices a notification that is this much later. */
 const APART_MS = 20;
 
@@ -46,15 +46,15 @@ const duplicates = new Counter({
 @Injectable()
 export class FanOutService {
   private readonly commits = new GroupCommit<Announced>((events) => this.store(events), {
-    largest: TRANSITIONS_AT_ONCE,
+    largest: MAX_BATCH,
     apartMs: APART_MS,
   });
 
   constructor(
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
-    private readonly moved: MovedInboxes,
-    private readonly memory: UserMemory,
+    private readonly signals: InboxSignals,
+    private readonly memory: UserRetention,
   ) {}
 
   /**
@@ -83,20 +83,24 @@ export class FanOutService {
     });
     if (deliveries.length > 0) {
       this.relay.wake();
-      this.moved.tell(deliveries.map(({ userId }) => userId));
+      this.signals.signal(deliveries.map(({ userId }) => userId));
     }
     if (added === events.length) return;
     duplicates.inc(events.length - added);
     // Whoever stored them may have died, or lost the database, before it could tell of them.
-    this.moved.tellEverybody();
+    this.signals.signalEverybody();
   }
 }
 
 /** Stores what was not known yet, and answers it in the order in which it came. */
-async function storeNew(send: Send, byId: ReadonlyMap<string, Announced>, { days }: UserMemory): Promise<Addressed[]> {
+async function storeNew(
+  send: Send,
+  byId: ReadonlyMap<string, Announced>,
+  { days }: UserRetention,
+): Promise<NewTransition[]> {
   const rows = Array.from(byId.values(), ({ row }) => row);
   void send(HOLD_DIRECTORY);
-  const stored = await send<Addressed>(STORE_TRANSITIONS, [JSON.stringify(rows), days]);
+  const stored = await send<NewTransition>(STORE_TRANSITIONS, [JSON.stringify(rows), days]);
   const fresh = new Map(stored.map((addressed) => [addressed.historyId, addressed]));
   return rows.flatMap(({ historyId }) => fresh.get(historyId) ?? []);
 }

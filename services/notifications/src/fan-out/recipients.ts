@@ -4,7 +4,7 @@ import type { Audience } from '../store/transition.entity.js';
 /** The rule of who is notified. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
 export function audienceOf(action: string, actorRole: string, buyerKnown: boolean): Audience {
   const ownElseEvery = buyerKnown ? 'own' : 'every';
-  // Of a newer version, whose rule is not known here. They may all see the order: told too much is better than not told.
+  // Of a newer version, whose rule is not known here. They may all see the order: a notification too many is better than none.
   if (!isAnyAction(action)) return { vendor: true, buyers: ownElseEvery };
   switch (action) {
     case 'IMPORT':

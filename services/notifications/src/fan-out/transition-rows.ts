@@ -1,8 +1,8 @@
 import { type Statement, columnsOf } from '@po/database';
-import { RECEIVES, isRemembered } from './directory.js';
+import { RECEIVES, isRetained } from './directory.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { audienceOf } from './recipients.js';
-import { ENTRY_TAKEN_DAYS } from '../store/memory.js';
+import { ENTRY_TAKEN_DAYS } from '../store/dedup-window.js';
 import { type Audience, type Transition, TransitionCopy } from '../store/transition.entity.js';
 
 /** A transition as a row of STORE_TRANSITIONS' parameter: whether its buyer is known, only the database can say. */
@@ -13,7 +13,7 @@ export interface TransitionRow extends Omit<TransitionCopy, 'toBuyers' | 'occurr
 }
 
 /** Of a stored transition, what decides who receives it. */
-export interface Addressed {
+export interface NewTransition {
   historyId: string;
   vendorCode: string;
   buyerEmail: string | null;
@@ -50,12 +50,12 @@ const columns = columnsOf(TransitionCopy);
 
 const SELECTED: Record<string, string> = {
   buyerEmail: 'b.email',
-  toBuyers: `CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.role = 'BUYER' AND lower(u.email) = b.email AND ${isRemembered('$2')})
+  toBuyers: `CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.role = 'BUYER' AND lower(u.email) = b.email AND ${isRetained('$2')})
                   THEN e."toKnownBuyer" ELSE e."toUnknownBuyer" END`,
 };
 
 /**
- * $1: JSON array of TransitionRow, $2: days of UserMemory. -> Addressed of each that was not known yet; what is too old counts as known, because its copy may
+ * $1: JSON array of TransitionRow, $2: days of UserRetention. -> NewTransition of each that was not known yet; what is too old counts as known, because its copy may
  * be deleted. Inserted in sorted order: two processes that got the same partition for a moment would deadlock otherwise.
  */
 export const STORE_TRANSITIONS: Statement = {
@@ -83,12 +83,12 @@ const RECIPIENTS = `
                                                         "occurredAt" timestamptz, "toVendor" boolean, "toBuyers" text)) WITH ORDINALITY
           AS e("historyId", "vendorCode", "buyerEmail", "actorId", "occurredAt", "toVendor", "toBuyers", nth)
     )
-    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.VENDOR} AND ${isRemembered('$2')}
+    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.VENDOR} AND ${isRetained('$2')}
     UNION ALL
-    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.BUYER} AND ${isRemembered('$2')}`;
+    SELECT u.user_id, t.history_id, t.nth FROM t JOIN users u ON ${RECEIVES.BUYER} AND ${isRetained('$2')}`;
 
 /**
- * $1: JSON array of Addressed, $2: days of UserMemory. Locks everybody they concern, in sorted order and before any row is touched: two fan-outs that share users would
+ * $1: JSON array of NewTransition, $2: days of UserRetention. Locks everybody they concern, in sorted order and before any row is touched: two fan-outs that share users would
  * deadlock otherwise.
  */
 export const LOCK_RECIPIENTS: Statement = {
@@ -103,18 +103,18 @@ export const LOCK_RECIPIENTS: Statement = {
 export const DELIVER: Statement = {
   name: 'notifications-deliver',
   text: `
-  WITH told AS MATERIALIZED (
+  WITH recipient AS MATERIALIZED (
     SELECT user_id, history_id, row_number() OVER (PARTITION BY user_id ORDER BY nth) AS nth
       FROM (${RECIPIENTS}) r
   ), numbered AS (
     UPDATE users u SET last_seq = u.last_seq + c.count
-      FROM (SELECT user_id, count(*)::integer AS count FROM told GROUP BY user_id) c
+      FROM (SELECT user_id, count(*)::integer AS count FROM recipient GROUP BY user_id) c
      WHERE u.user_id = c.user_id
     RETURNING u.user_id, u.last_seq - c.count AS before, u.email, u.locale, ${AUDIENCE_OF_USER} AS audience
   ), made AS (
     INSERT INTO notifications (user_id, audience, seq, history_id, created_at)
-    SELECT user_id, n.audience, n.before + told.nth, told.history_id, statement_timestamp()
-      FROM numbered n JOIN told USING (user_id)
+    SELECT user_id, n.audience, n.before + recipient.nth, recipient.history_id, statement_timestamp()
+      FROM numbered n JOIN recipient USING (user_id)
     RETURNING id, user_id, seq, history_id, created_at
   )
   SELECT id, history_id AS "historyId", user_id AS "userId", seq, created_at AS "createdAt", email, locale

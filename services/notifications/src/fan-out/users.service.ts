@@ -3,10 +3,10 @@ import { type Actor, type DeleteUser, ProblemError, type UserDeleted, type UserS
 import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
 import { GroupCommit, OutboxRelay, type Reply, noContent } from '@po/messaging';
 import { Databases } from '../store/databases.js';
-import { RECEIVES, UserMemory, isRemembered, lockDirectory } from './directory.js';
+import { RECEIVES, UserRetention, isRetained, lockDirectory } from './directory.js';
 import { deleteUser, takeDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
-import { MovedInboxes } from '../inbox/moved-inboxes.js';
+import { InboxSignals } from '../inbox/inbox-signals.js';
 import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
 
 const BACKFILL_DAYS = 30;
@@ -44,9 +44,9 @@ export class UsersService {
 
   constructor(
     private readonly databases: Databases,
-    private readonly moved: MovedInboxes,
+    private readonly signals: InboxSignals,
     private readonly relay: OutboxRelay,
-    private readonly memory: UserMemory,
+    private readonly memory: UserRetention,
   ) {}
 
   /** Takes the newest description of a user; an older or repeated one changes nothing. */
@@ -61,7 +61,7 @@ export class UsersService {
     if (!(await internal.transaction(null, (send) => deleteUser(send, userId, traceparent))))
       throw new ProblemError('USER_NOT_FOUND');
     this.relay.wake();
-    this.moved.tellDeleted(userId);
+    this.signals.signalDeleted(userId);
     return noContent();
   }
 
@@ -69,7 +69,7 @@ export class UsersService {
   async deleted(user: UserDeleted): Promise<void> {
     await this.databases.internal.transaction(null, (send) => takeDeletion(send, user));
     // Whoever deleted them may have died before it could tell.
-    this.moved.tellDeleted(user.sub);
+    this.signals.signalDeleted(user.sub);
   }
 
   // One transaction a user, so that fan-outs wait for one backfill at most; one after another, because side by side they would
@@ -83,18 +83,18 @@ export class UsersService {
       const known = knownAs.get(sub);
       if (known && known.seenAt >= user.seenAt) {
         // Older than the deletion, or by a clock that is behind: then the gateway must announce them once more.
-        if (known.role === DELETED_ROLE) this.moved.tellDeleted(sub);
+        if (known.role === DELETED_ROLE) this.signals.signalDeleted(sub);
         continue;
       }
       const came = await internal.transaction(null, (send) => describe(send, user, this.memory));
       // They may have been given what was there before they came.
-      if (came) this.moved.tell([sub]);
+      if (came) this.signals.signal([sub]);
     }
   }
 }
 
 /** Answers whether the user is new here, or was deleted before. */
-async function describe(send: Send, user: Described, memory: UserMemory): Promise<boolean> {
+async function describe(send: Send, user: Described, memory: UserRetention): Promise<boolean> {
   await lockDirectory(send);
   const row = JSON.stringify([user]);
   const [inserted] = await send(INSERT, [row]);
@@ -104,12 +104,12 @@ async function describe(send: Send, user: Described, memory: UserMemory): Promis
   return came;
 }
 
-async function backfill(send: Send, { userId, role }: Described, { days }: UserMemory): Promise<void> {
+async function backfill(send: Send, { userId, role }: Described, { days }: UserRetention): Promise<void> {
   if (role !== 'VENDOR' && role !== 'BUYER') return;
   await send(
     `WITH theirs AS (
        SELECT t.history_id, t.occurred_at, u.last_seq, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
-        WHERE u.user_id = $1 AND ${RECEIVES[role]} AND ${isRemembered('$4')}
+        WHERE u.user_id = $1 AND ${RECEIVES[role]} AND ${isRetained('$4')}
           AND t.occurred_at > clock_timestamp() - $2 * interval '1 day'
         ORDER BY t.occurred_at DESC, t.history_id DESC LIMIT $3
      ), counted AS (

@@ -1,8 +1,8 @@
 import { Notification } from '@po/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { type Told, notificationView, titlesOf } from './notification.view.js';
+import { type NotificationContent, notificationView, titlesOf } from './notification.view.js';
 
-const submitted: Told = {
+const submitted: NotificationContent = {
   historyId: 'h-1',
   poRef: 'PO-1001',
   poNumber: 'PO-1001',
@@ -28,7 +28,7 @@ describe('titles', () => {
   });
 
   it('name nobody where the inventory system acted', () => {
-    const imported: Told = {
+    const imported: NotificationContent = {
       ...submitted,
       action: 'IMPORT',
       fromStatusId: null,
@@ -49,7 +49,12 @@ describe('titles', () => {
   });
 
   it('do not show a status that stayed as a step', () => {
-    const conflict: Told = { ...submitted, action: 'SOURCE_CONFLICT', fromStatusId: 200, actorName: null };
+    const conflict: NotificationContent = {
+      ...submitted,
+      action: 'SOURCE_CONFLICT',
+      fromStatusId: 200,
+      actorName: null,
+    };
     expect(titlesOf(conflict)).toEqual({
       title: 'PO-1001: Source Conflict (still Pending Approval)',
       titleZh: 'PO-1001：源单冲突（仍为待审批）',

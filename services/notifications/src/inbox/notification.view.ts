@@ -1,8 +1,8 @@
 import { type ActorRole, type AnyAction, type Notification, actionLabels } from '@po/contracts';
 import type { TransitionCopy } from '../store/transition.entity.js';
 
-/** What a notification shows of the transition it tells of. */
-export type Told = Pick<
+/** What a notification shows of its transition. */
+export type NotificationContent = Pick<
   TransitionCopy,
   | 'historyId'
   | 'poRef'
@@ -20,15 +20,15 @@ export type Told = Pick<
 >;
 
 /** What belongs to the one user: `readAt` is null while unread. */
-export interface Delivered {
+export interface StoredNotification {
   id: string;
   createdAt: Date;
   readAt: Date | null;
 }
 
 /** One sentence a language. A status that stayed is not written as a step. */
-export function titlesOf(told: Told): { title: string; titleZh: string } {
-  const { poNumber, action, fromStatusId, toStatusId, toStatus, toStatusZh, actorName } = told;
+export function titlesOf(content: NotificationContent): { title: string; titleZh: string } {
+  const { poNumber, action, fromStatusId, toStatusId, toStatus, toStatusZh, actorName } = content;
   const { label, labelZh } = actionLabels(action);
   const stayed = fromStatusId === toStatusId;
   return {
@@ -38,26 +38,29 @@ export function titlesOf(told: Told): { title: string; titleZh: string } {
 }
 
 /** The only mapper from a stored notification to the published shape. */
-export function notificationView(told: Told, { id, createdAt, readAt }: Delivered): Notification {
+export function notificationView(
+  content: NotificationContent,
+  { id, createdAt, readAt }: StoredNotification,
+): Notification {
   return {
     id,
     read: readAt !== null,
     readAt: readAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
-    historyId: told.historyId,
-    poRef: told.poRef,
-    poNumber: told.poNumber,
-    vendor: told.vendor,
+    historyId: content.historyId,
+    poRef: content.poRef,
+    poNumber: content.poNumber,
+    vendor: content.vendor,
     // Also one of a newer version: clients tolerate what they do not know.
-    action: told.action as AnyAction,
-    fromStatusId: told.fromStatusId,
-    toStatusId: told.toStatusId,
-    toStatus: told.toStatus,
-    toStatusZh: told.toStatusZh,
-    statusColor: told.statusColor,
-    comment: told.comment,
-    actorName: told.actorName,
-    actorRole: told.actorRole as ActorRole,
-    ...titlesOf(told),
+    action: content.action as AnyAction,
+    fromStatusId: content.fromStatusId,
+    toStatusId: content.toStatusId,
+    toStatus: content.toStatus,
+    toStatusZh: content.toStatusZh,
+    statusColor: content.statusColor,
+    comment: content.comment,
+    actorName: content.actorName,
+    actorRole: content.actorRole as ActorRole,
+    ...titlesOf(content),
   };
 }

@@ -11,7 +11,7 @@ import type { Statement } from '@po/database';
 import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { inboxOf, isNotificationId } from './inbox.js';
-import { type Delivered, type Told, notificationView } from './notification.view.js';
+import { type StoredNotification, type NotificationContent, notificationView } from './notification.view.js';
 
 // Without COALESCE, behind which row-level security lets no index be used: an inbox with notifications has its row.
 const UNREAD = `n.read_at IS NULL AND n.seq > (SELECT i.read_to FROM inboxes i WHERE i.user_id = $1 AND i.audience = $2)`;
@@ -71,7 +71,7 @@ export const PLACE: Statement = {
       FROM (SELECT 1) one LEFT JOIN notifications b ON b.id = $3::uuid AND b.user_id = $1 AND b.audience = $2`,
 };
 
-type Numbered = Told & Delivered & { seq: number };
+type Numbered = NotificationContent & StoredNotification & { seq: number };
 
 /** The number to read from; null: there is no such place, or it is too far behind. */
 function placeOf(after: NotificationsSinceQuery['after'], { last, seq, behind }: Place): number | null {
@@ -96,7 +96,12 @@ export class NotificationsQueries {
       const counting = read<Counts>(COUNTS, [userId, audience]);
       const rows =
         before === undefined || isNotificationId(before)
-          ? await read<Told & Delivered>(unread ? UNREAD_PAGE : PAGE, [userId, audience, before ?? null, limit])
+          ? await read<NotificationContent & StoredNotification>(unread ? UNREAD_PAGE : PAGE, [
+              userId,
+              audience,
+              before ?? null,
+              limit,
+            ])
           : [];
       const [counts = NOTHING] = await counting;
       return ok(

@@ -3,14 +3,14 @@ import { type Actor, type MarkRead, type MarkedRead, ProblemError } from '@po/co
 import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { type Inbox, inboxOf, isNotificationId } from './inbox.js';
-import { MovedInboxes } from './moved-inboxes.js';
+import { InboxSignals } from './inbox-signals.js';
 
 /** What users change in their own inbox. */
 @Injectable()
 export class NotificationsService {
   constructor(
     private readonly databases: Databases,
-    private readonly moved: MovedInboxes,
+    private readonly signals: InboxSignals,
   ) {}
 
   /** Marks one notification, or `all` the user has now. Throws NOTIFICATION_NOT_FOUND for an id outside the caller's inbox. */
@@ -19,7 +19,7 @@ export class NotificationsService {
     if (id === 'all') await this.markAll(inbox, commandId);
     else if (!isNotificationId(id) || !(await this.markOne(inbox, id)))
       throw new ProblemError('NOTIFICATION_NOT_FOUND');
-    this.moved.tell([inbox.userId]);
+    this.signals.signal([inbox.userId]);
     return ok({ success: true as const });
   }
 

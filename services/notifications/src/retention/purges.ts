@@ -1,6 +1,6 @@
 import { type PurgeBatch, type Send, type Statement } from '@po/database';
 import type { Databases } from '../store/databases.js';
-import { ENTRY_KNOWN_DAYS } from '../store/memory.js';
+import { ENTRY_KNOWN_DAYS } from '../store/dedup-window.js';
 
 // Any constant works as long as nothing else of this database uses it.
 const LOCK = 7_301_161;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
-import { ENTRY_KNOWN_DAYS, ENTRY_TAKEN_DAYS } from '../store/memory.js';
+import { ENTRY_KNOWN_DAYS, ENTRY_TAKEN_DAYS } from '../store/dedup-window.js';
 import {
   type PurgeRows,
   markedNotifications,

@@ -1,9 +1,9 @@
-/** How much of each partition Redis said it has applied, in one generation: less than that later means that Redis lost something. */
-export class Known {
+/** The offsets that Redis reported as applied, by partition, in one generation. A lower offset later means that Redis lost data. */
+export class AppliedOffsets {
   generation = 0;
   private readonly applied = new Map<string, number>();
 
-  /** Takes an answer in; those of an older generation change nothing. */
+  /** Records an answer; one of an older generation is ignored. */
   note(generation: number, partition: string, applied: number): void {
     if (generation < this.generation) return;
     if (generation > this.generation) this.applied.clear();

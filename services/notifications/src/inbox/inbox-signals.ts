@@ -4,54 +4,54 @@ import type { Logger } from '@po/platform';
 import { Breaker, connectRedis, userHash } from '@po/redis';
 
 const TIMEOUT_MS = 250;
-const AGAIN_AFTER_MS = 1_000;
-/** More than that are told of as everybody. */
+const RETRY_AFTER_MS = 1_000;
+/** More users than these are signalled as EVERYBODY. */
 const MAX_USERS = 1_000;
 
 /**
- * Tells the gateways whose inboxes moved, so that live streams need not ask all the time. Nobody waits for it and it may fail: what
- * could not be told is made up for by telling of everybody once.
+ * Tells the gateways whose inboxes changed, so that live streams need not poll often. Nobody waits for it, and it may fail: after a failure
+ * one signal for EVERYBODY covers what was lost.
  */
-export class MovedInboxes {
-  /** Whether Redis takes what is told. */
+export class InboxSignals {
+  /** Whether Redis accepts signals. */
   readonly breaker = new Breaker();
   private readonly users = new Set<string>();
   private readonly deletedUsers = new Set<string>();
   private everybody = false;
-  private telling = false;
+  private sending = false;
   private stopped = false;
 
   constructor(
-    /** Takes hashes of users, separated by commas, or EVERYBODY; and of those who were deleted. */
+    /** Takes hashes of users, separated by commas, or EVERYBODY; and the hashes of deleted users. */
     private readonly send: (users: string, deleted: string) => Promise<unknown>,
   ) {}
 
-  /** Call it once what moved is committed. */
-  tell(userIds: Iterable<string>): void {
+  /** Call it after the change is committed. */
+  signal(userIds: Iterable<string>): void {
     if (!this.everybody) for (const userId of userIds) this.users.add(userHash(userId));
     if (this.users.size > MAX_USERS) this.everybody = true;
-    if (!this.telling) void this.tellAll();
+    if (!this.sending) void this.sendAll();
   }
 
-  /** Call it once a deletion is committed: gateways announced these users, and must do so again when they come back. */
-  tellDeleted(userId: string): void {
+  /** Call it after a deletion is committed: gateways announced this user, and must announce them again when they come back. */
+  signalDeleted(userId: string): void {
     this.deletedUsers.add(userHash(userId));
-    this.tell([userId]);
+    this.signal([userId]);
   }
 
-  tellEverybody(): void {
+  signalEverybody(): void {
     this.everybody = true;
-    this.tell([]);
+    this.signal([]);
   }
 
   stop(): void {
     this.stopped = true;
   }
 
-  private async tellAll(): Promise<void> {
-    this.telling = true;
+  private async sendAll(): Promise<void> {
+    this.sending = true;
     while ((this.everybody || this.users.size > 0) && !this.stopped) {
-      // Several commits of one turn of the event loop are told together.
+      // Commits of the same turn of the event loop share one signal.
       await setImmediate();
       const users = this.everybody ? EVERYBODY : [...this.users].join(',');
       this.everybody = false;
@@ -63,31 +63,31 @@ export class MovedInboxes {
         .catch(() => {
           this.everybody = true;
           for (const user of deleted) this.deletedUsers.add(user);
-          return delay(AGAIN_AFTER_MS, undefined, { ref: false });
+          return delay(RETRY_AFTER_MS, undefined, { ref: false });
         });
     }
-    this.telling = false;
+    this.sending = false;
   }
 }
 
-/** Tells by way of Redis, from now until `close`. */
-export function tellThrough(
+/** Sends signals through Redis, until `close`. */
+export function connectInboxSignals(
   redisUrl: string,
   logger: Logger,
   { key, entries }: { key: string; entries: number } = SIGNALS.inboxes,
 ) {
-  const onError = 'Redis does not answer; live streams notice later what moved';
+  const onError = 'Redis does not answer; live streams notice changes later';
   const redis = connectRedis(redisUrl, { logger, onError, timeoutMs: TIMEOUT_MS, pipelined: false, scripts: {} });
-  const moved = new MovedInboxes((users, deleted) =>
+  const signals = new InboxSignals((users, deleted) =>
     redis.xadd(key, 'MAXLEN', '~', entries, '*', 'users', users, ...(deleted ? ['deleted', deleted] : [])),
   );
-  // What was told before may be lost: with a process that died before it could, or with the Redis that was there.
-  redis.on('ready', () => moved.tellEverybody());
-  // A cluster is ready once; of its nodes one that goes may be the one that was told.
-  redis.on('-node', () => moved.tellEverybody());
+  // Earlier signals may be lost, with a process that died before it sent them or with the Redis before.
+  redis.on('ready', () => signals.signalEverybody());
+  // A cluster is ready once. A node that goes may be the one that had the signals.
+  redis.on('-node', () => signals.signalEverybody());
   const close = () => {
-    moved.stop();
+    signals.stop();
     redis.disconnect();
   };
-  return { moved, redis, close };
+  return { signals, redis, close };
 }

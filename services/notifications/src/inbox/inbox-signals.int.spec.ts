@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { redisUrl } from '@po/testing/stores';
 import { TcpProxy } from '@po/testing/tcp-proxy';
-import { tellThrough } from './moved-inboxes.js';
+import { connectInboxSignals } from './inbox-signals.js';
 
 const ENTRIES = 200;
 
@@ -15,13 +15,13 @@ describe('telling whose inboxes moved', () => {
   let key: string;
   let proxy: TcpProxy;
   let reader: Redis;
-  let telling: ReturnType<typeof tellThrough>;
+  let telling: ReturnType<typeof connectInboxSignals>;
 
   beforeEach(async () => {
     key = `test-${randomUUID()}`;
     proxy = await TcpProxy.to(new URL(redisUrl()));
     reader = new Redis(redisUrl());
-    telling = tellThrough(`redis://${proxy.address}`, pino({ level: 'silent' }), { key, entries: ENTRIES });
+    telling = connectInboxSignals(`redis://${proxy.address}`, pino({ level: 'silent' }), { key, entries: ENTRIES });
     await toldOf(EVERYBODY);
   });
   afterEach(async () => {
@@ -36,8 +36,8 @@ describe('telling whose inboxes moved', () => {
     eventually(`they are told of ${user}`, async () => (await told()).flat().includes(user), { timeoutMs: 10_000 });
 
   it('begins with everybody, then names each user once a commit, never in clear', async () => {
-    telling.moved.tell(['li@acme.example', 'u-2', 'u-2']);
-    telling.moved.tell(['u-3']);
+    telling.signals.signal(['li@acme.example', 'u-2', 'u-2']);
+    telling.signals.signal(['u-3']);
     await toldOf(userHash('u-3'));
     expect(await told()).toEqual([[EVERYBODY], ['li@acme.example', 'u-2', 'u-3'].map(userHash)]);
   });
@@ -46,26 +46,26 @@ describe('telling whose inboxes moved', () => {
     for (const fault of ['cut', 'hang'] as const) {
       await reader.del(key);
       proxy[fault]();
-      telling.moved.tell(['u-1']);
-      await eventually('it is noticed', () => telling.moved.breaker.rests);
-      telling.moved.tell(['u-2']);
+      telling.signals.signal(['u-1']);
+      await eventually('it is noticed', () => telling.signals.breaker.rests);
+      telling.signals.signal(['u-2']);
       proxy.pass();
       await toldOf(EVERYBODY);
-      telling.moved.tell(['u-3']);
+      telling.signals.signal(['u-3']);
       await toldOf(userHash('u-3'));
       expect((await told()).flat()).not.toContain(userHash('u-2'));
     }
   });
 
   it('names everybody rather than thousands, and forgets what nobody has to read any more', async () => {
-    telling.moved.tell(Array.from({ length: 1_001 }, (_, nth) => `u-${nth}`));
-    telling.moved.tell(['u-1']);
+    telling.signals.signal(Array.from({ length: 1_001 }, (_, nth) => `u-${nth}`));
+    telling.signals.signal(['u-1']);
     await eventually('it is told', async () => (await told()).length === 2);
     expect(await told()).toEqual([[EVERYBODY], [EVERYBODY]]);
     const older = reader.pipeline();
     for (let nth = 0; nth < 4 * ENTRIES; nth += 1) older.xadd(key, '*', 'users', userHash('u-1'));
     await older.exec();
-    telling.moved.tell(['u-2']);
+    telling.signals.signal(['u-2']);
     await toldOf(userHash('u-2'));
     expect(await reader.xlen(key)).toBeLessThan(2 * ENTRIES);
   });

@@ -1,6 +1,6 @@
 import { GROUPS, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
 import { expect, it } from '@jest/globals';
-import { ENTRY_KNOWN_DAYS, ENTRY_TAKEN_DAYS } from './memory.js';
+import { ENTRY_KNOWN_DAYS, ENTRY_TAKEN_DAYS } from './dedup-window.js';
 
 const DAY_MS = 86_400_000;
 const daysKept = (topic: string): number => {

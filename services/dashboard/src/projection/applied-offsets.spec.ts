@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { Known } from './known.js';
+import { AppliedOffsets } from './applied-offsets.js';
 
 describe('what is known to be applied', () => {
   it('only grows within a generation, whatever order answers come in', () => {
-    const known = new Known();
+    const known = new AppliedOffsets();
     known.note(7, 't/0', 3);
     known.note(7, 't/0', 2);
     known.note(7, 't/1', 1);
@@ -12,7 +12,7 @@ describe('what is known to be applied', () => {
   });
 
   it('starts over with a newer generation and ignores an older one', () => {
-    const known = new Known();
+    const known = new AppliedOffsets();
     known.note(7, 't/0', 3);
     known.note(8, 't/1', 1);
     known.note(7, 't/0', 4);
@@ -21,7 +21,7 @@ describe('what is known to be applied', () => {
   });
 
   it('can be forgotten', () => {
-    const known = new Known();
+    const known = new AppliedOffsets();
     known.note(7, 't/0', 3);
     known.forget();
     expect([known.generation, known.flat()]).toEqual([0, []]);

@@ -6,7 +6,7 @@ import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
 
-describe('gateways are told', () => {
+describe('gateways get a signal', () => {
   let inbox: OpenInbox;
   let users: Actor[];
   beforeAll(async () => {
@@ -14,42 +14,42 @@ describe('gateways are told', () => {
   });
   afterAll(() => inbox.close());
   beforeEach(async () => {
-    inbox.told.length = 0;
+    inbox.signalled.length = 0;
     const vendorCode = randomUUID();
     users = [0, 1].map(() => ({ ...actors.acme, sub: randomUUID(), vendorCode }));
     for (const user of users) await inbox.see(seen(user));
-    await told(users.length);
-    inbox.told.length = 0;
+    await signalled(users.length);
+    inbox.signalled.length = 0;
   });
 
   const event = () => sourceConflict({ vendorCode: users[0]?.vendorCode ?? '' });
   const hashesOf = (...whose: Actor[]) => whose.map(({ sub }) => userHash(sub)).toSorted();
-  /** All that was told, when it is as much. */
-  const told = async (count: number) => {
-    await eventually(`${count} are told of`, () => inbox.told.length >= count);
-    return inbox.told.toSorted();
+  /** All users that were signalled, once they are as many. */
+  const signalled = async (count: number) => {
+    await eventually(`${count} are signalled`, () => inbox.signalled.length >= count);
+    return inbox.signalled.toSorted();
   };
 
   it('of everybody who got a notification', async () => {
     await inbox.announce(event());
-    expect(await told(2)).toEqual(hashesOf(...users));
+    expect(await signalled(2)).toEqual(hashesOf(...users));
   });
 
   it('of who marked one or all', async () => {
     const [first, second] = users as [Actor, Actor];
     await inbox.announce(event());
-    await told(2);
+    await signalled(2);
     await inbox.mark(first, (await inbox.list(first)).items[0]?.id ?? '');
-    expect(await told(3)).toEqual(hashesOf(first, first, second));
+    expect(await signalled(3)).toEqual(hashesOf(first, first, second));
     await inbox.mark(second, 'all');
-    expect(await told(4)).toEqual(hashesOf(first, first, second, second));
+    expect(await signalled(4)).toEqual(hashesOf(first, first, second, second));
   });
 
   it('of nobody when nothing is marked', async () => {
     const [first] = users as [Actor];
     await expect(inbox.mark(first, randomUUID())).rejects.toThrow('NOTIFICATION_NOT_FOUND');
     await inbox.announce(event());
-    expect(await told(2)).toEqual(hashesOf(...users));
+    expect(await signalled(2)).toEqual(hashesOf(...users));
   });
 
   it('of who is seen first, not of who is seen again', async () => {
@@ -57,14 +57,14 @@ describe('gateways are told', () => {
     await inbox.see(seen({ ...first, name: 'Li' }));
     const third = { ...first, sub: randomUUID() };
     await inbox.see(seen(third));
-    expect(await told(1)).toEqual(hashesOf(third));
+    expect(await signalled(1)).toEqual(hashesOf(third));
   });
 
   it('of everybody when an entry comes again: who stored it may have died before it told', async () => {
     const known = event();
     await inbox.announce(known);
-    await told(2);
+    await signalled(2);
     await inbox.announce(known);
-    expect(new Set(await told(3))).toEqual(new Set([EVERYBODY, ...hashesOf(...users)]));
+    expect(new Set(await signalled(3))).toEqual(new Set([EVERYBODY, ...hashesOf(...users)]));
   });
 });
