@@ -13,7 +13,7 @@ function reference(taken: bigint[], done: Set<bigint>): bigint | null {
 }
 
 describe('OffsetTracker', () => {
-  it('commits exactly the contiguous done prefix, whatever order records are done in, with gaps and duplicates', () => {
+  it('commits exactly the low watermark, whatever order records are done in, with gaps and duplicates', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 200 }),

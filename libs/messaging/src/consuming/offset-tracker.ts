@@ -5,8 +5,8 @@ interface Tracked {
 }
 
 /**
- * One partition's progress: records arrive in offset order and are done in any order; what may be committed is the end of the
- * contiguous done prefix. Offsets may have gaps (compaction, control records).
+ * One partition's progress: records arrive in offset order and are handled in any order. The low watermark may be committed: every record below
+ * it is handled. Offsets may have gaps (compaction, control records).
  */
 export class OffsetTracker {
   private readonly queue: Tracked[] = [];
@@ -15,7 +15,7 @@ export class OffsetTracker {
   private next: bigint | null = null;
   private committed: bigint | null = null;
 
-  /** Notes a record as taken. An offset below one already taken is ignored and answers false: it is being worked on or done. */
+  /** Starts to track a record. An offset at or below the last one is ignored and returns false: it is in progress or handled. */
   received(offset: bigint, timestamp = 0): boolean {
     const last = this.queue.at(-1);
     if ((last && offset <= last.offset) || (this.next !== null && offset < this.next)) return false;
@@ -25,7 +25,7 @@ export class OffsetTracker {
     return true;
   }
 
-  /** Marks a record as done; unknown offsets are ignored. */
+  /** Marks a record as handled; unknown offsets are ignored. */
   done(offset: bigint): void {
     const tracked = this.open.get(offset);
     if (!tracked) return;
@@ -41,37 +41,37 @@ export class OffsetTracker {
     }
   }
 
-  /** The offset to commit (of the next record to read), or null when that is committed already. */
+  /** The offset to commit (of the next record to read), or null if it is committed. */
   committable(): bigint | null {
     return this.next !== null && this.next !== this.committed ? this.next : null;
   }
 
-  /** Notes that `offset` was committed. */
+  /** Records that `offset` was committed. */
   acknowledged(offset: bigint): void {
     this.committed = offset;
   }
 
-  /** Records taken and not done. */
+  /** Number of records in progress. */
   get pending(): number {
     return this.open.size;
   }
 
-  /** Records from the oldest that is not done on, done or not: none of them may be committed. */
+  /** Number of records from the oldest in progress on, handled or not: none of them may be committed. */
   get uncommittable(): number {
     return this.queue.length - this.head;
   }
 
-  /** Offset of the oldest record that is not done, or null. */
+  /** Offset of the oldest record in progress, or null. */
   get firstPending(): bigint | null {
     return this.queue[this.head]?.offset ?? null;
   }
 
-  /** End of the done prefix, or null before the first record is done. */
+  /** The low watermark, or null before the first record is handled. */
   get position(): bigint | null {
     return this.next;
   }
 
-  /** Timestamp of the oldest record that is not done, or null. */
+  /** Timestamp of the oldest record in progress, or null. */
   get oldestPending(): number | null {
     return this.queue[this.head]?.timestamp ?? null;
   }

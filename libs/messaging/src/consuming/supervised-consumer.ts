@@ -49,7 +49,7 @@ export class SupervisedConsumer {
     while (!this.ending) {
       const port = this.options.kafka.consumer(consumer);
       try {
-        const crash = await this.untilOver(port);
+        const crash = await this.untilStopped(port);
         if (crash) logger.error({ err: crash, group: consumer.group }, 'a consumer crashed; starting it anew');
       } catch (error) {
         this.failure = error instanceof Error ? error.message : String(error);
@@ -61,7 +61,7 @@ export class SupervisedConsumer {
     }
   }
 
-  private async untilOver(port: ConsumerPort): Promise<unknown> {
+  private async untilStopped(port: ConsumerPort): Promise<unknown> {
     const crashed = Promise.withResolvers<unknown>();
     const starting = port.start(untilOneThrows(this.options.handlersOf(port), crashed.resolve));
     // A join that is broken off leaves a member behind, and its partitions stand still until the session ends. One with a slot is

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { OutboxFixture } from '../fixtures/outbox.js';
-import { PENDING, PENDING_WITHOUT } from './pending-rows.js';
+import { PENDING, PENDING_WITHOUT_KEYS } from './pending-rows.js';
 
 const WAITING = 3_000;
 
@@ -61,11 +61,11 @@ test('keys that wait cost a look or two at each row, also in an outbox that was 
   await fill(client);
   const shards = Array.from({ length: 16 }, (_, shard) => shard);
   const without = Array.from({ length: WAITING - 10 }, (_, index) => `PO-${index + 1}`);
-  const { rows } = await client.query<Explained>(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${PENDING_WITHOUT}`, [
+  const { rows } = await client.query<Explained>(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${PENDING_WITHOUT_KEYS}`, [
     shards,
     without,
   ]);
-  const { rows: found } = await client.query(PENDING_WITHOUT, [shards, without]);
+  const { rows: found } = await client.query(PENDING_WITHOUT_KEYS, [shards, without]);
   client.release(true);
   expect(found).toHaveLength(10);
   expect(rowsOf((rows[0] as Explained)['QUERY PLAN'][0].Plan)).toBeLessThan(8 * WAITING);

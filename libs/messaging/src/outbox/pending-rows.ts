@@ -39,7 +39,7 @@ const pending = (without: string): string => `
    ORDER BY position`;
 export const PENDING = pending('');
 // In one query from the first row on, never from where the last one ended: behind that a key's later row may be seen before an earlier one.
-export const PENDING_WITHOUT = pending(
+export const PENDING_WITHOUT_KEYS = pending(
   'AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS w(key) WHERE w.key = outbox.key)',
 );
 
@@ -59,7 +59,7 @@ export async function pendingRows(
   const { rows } = await pool.query<Listed & { found: string }>(
     without.length === 0
       ? { name: 'outbox-pending', text: PENDING, values: [shards] }
-      : { text: PENDING_WITHOUT, values: [shards, without] },
+      : { text: PENDING_WITHOUT_KEYS, values: [shards, without] },
   );
   const more = rows.length === BATCH_ROWS || rows.length < Number(rows[0]?.found ?? 0);
   const unknown = rows.filter(({ key, version }) => !outboxCache.find(key, version));

@@ -88,7 +88,7 @@ describe('the reply partition', () => {
     const { own, replies } = open(kafka);
     await eventually('it is proven', () => own.proven);
     kafka.down = true;
-    own.doubt();
+    own.verify();
     let looks = 0;
     await eventually('much longer than a move takes', () => (looks += 1) > 40);
     expect(own.partition).toBe(FIRST);
@@ -103,7 +103,7 @@ describe('the reply partition', () => {
     const { own, replies } = open(kafka);
     await eventually('it is proven', () => own.proven);
     kafka.setLeader(TOPICS.replies, FIRST, false);
-    own.doubt();
+    own.verify();
     await eventually('it has moved', () => own.partition === NEXT);
     await reply(kafka, 'there', NEXT);
     kafka.setLeader(TOPICS.replies, FIRST, true);
@@ -141,7 +141,7 @@ describe('the reply partition', () => {
     const proven = () => partitions.choose() === 0 && partitions.choose(0) === 1;
     await eventually('both are proven', proven);
     for (const partition of [FIRST, NEXT]) kafka.setLeader(TOPICS.replies, partition, false);
-    for (const own of [0, 1]) partitions.doubt(own);
+    for (const own of [0, 1]) partitions.verify(own);
     const moved = () => [0, 1].map((own) => partitions.partition(own)).filter((at) => at !== FIRST && at !== NEXT);
     await eventually('both have moved', () => moved().length === 2);
     expect(new Set(moved()).size).toBe(2);

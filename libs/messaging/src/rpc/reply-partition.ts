@@ -68,11 +68,11 @@ export class ReplyPartition {
   start(): void {
     this.watchdog.start();
     this.current.start();
-    this.doubt();
+    this.verify();
   }
 
   /** An answer is overdue: makes sure that answers can come back at all. */
-  doubt(): void {
+  verify(): void {
     this.probing ??= this.probe().finally(() => {
       this.probing = null;
     });
@@ -109,7 +109,7 @@ export class ReplyPartition {
         break;
       }
       await candidate?.stop();
-      await this.lookElsewhere(step);
+      await this.tryNextPartition(step);
       candidate = this.next === null ? null : this.reader(this.next);
       candidate?.start();
     }
@@ -118,7 +118,7 @@ export class ReplyPartition {
   }
 
   /** Finds a partition to try instead, another at each step; on a broker of its own, if there is one. None while no broker tells. */
-  private async lookElsewhere(step: number): Promise<void> {
+  private async tryNextPartition(step: number): Promise<void> {
     const leaders = await this.options.kafka.leaders(TOPICS.replies).catch(() => null);
     this.next = null;
     if (!leaders) return;

@@ -60,8 +60,8 @@ export class ReplyPartitions {
   }
 
   /** An answer is overdue by this partition: makes sure that answers can come by it at all. */
-  doubt(index: number): void {
-    this.partitions[index]?.doubt();
+  verify(index: number): void {
+    this.partitions[index]?.verify();
   }
 
   async stop(): Promise<void> {

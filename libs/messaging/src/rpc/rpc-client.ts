@@ -201,7 +201,7 @@ export class KafkaRpcClient extends ClientProxy {
 
   private look(pending: Pending, anyway: boolean): void {
     const { route } = pending.sends.at(-1) as Sent;
-    if (anyway) this.replies.doubt(route.reply);
+    if (anyway) this.replies.verify(route.reply);
     const isCutOff = !this.publisherOf(pending.pattern).hasLeader(pending.pattern.topic, route.partition);
     if (!this.routing.maySendAgain(route, { anyway, isCutOff })) return;
     rpcSentAgain.inc({ type: pending.pattern.type });
