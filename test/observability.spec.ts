@@ -93,8 +93,8 @@ describe('alerts and runbooks', () => {
 
   it('have in each runbook what somebody who was woken looks for', () => {
     const parts = [
-      ...['## What it means to users', '## How to confirm', '## Causes, the likely ones first', '## What to do'],
-      ...['**Escalate when:**', '**What not to do:**', '## Why these numbers'],
+      ...['## Impact', '## Diagnosis', '## Causes', '## Mitigation'],
+      ...['**Escalate when**', '**Do not**', '## Threshold'],
     ];
     const lacking = runbooks.flatMap(({ path, text }) =>
       parts.filter((part) => !text.includes(part)).map((part) => `${path}: ${part}`),
