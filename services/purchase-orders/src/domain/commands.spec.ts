@@ -14,7 +14,7 @@ import {
   sourceCancels,
   sourceSends,
 } from '../fixtures/given.js';
-import { carryOut } from './commands.js';
+import { decide } from './commands.js';
 import { agreementOf } from './transitions.js';
 import { hasPendingChanges } from './values.js';
 
@@ -107,7 +107,7 @@ describe('a reply', () => {
 
 describe('the order of the checks', () => {
   it('begins with what the caller may see', () => {
-    const outcome = carryOut(
+    const outcome = decide(
       null,
       { type: 'transition', action: 'APPROVE', comment: null },
       { role: 'VENDOR', commentRequired: new Set(), now: NOW, ...stale },

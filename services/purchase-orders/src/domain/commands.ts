@@ -15,7 +15,7 @@ import { applyHeaderPatch, applyLinesPatch } from './edits.js';
 import { linesOfImport } from './import-lines.js';
 import type { Order } from './order.js';
 import { applyTransition } from './transitions.js';
-import { type CommentRequirements, checkEdit, decide } from './workflow.js';
+import { type CommentRequirements, checkEdit, decideTransition } from './workflow.js';
 
 /** What a user may do to an order. */
 export type OrderCommand =
@@ -24,7 +24,7 @@ export type OrderCommand =
   | { type: 'importLines'; table: ImportTable }
   | { type: 'transition'; action: Action; comment: string | null };
 
-export interface Circumstances {
+export interface CommandContext {
   role: Role;
   commentRequired: CommentRequirements;
   /** Why the order is not the one that the caller saw; null when it is, or when they did not say. */
@@ -47,28 +47,24 @@ export type Outcome<O extends Order> = { refused: ProblemError } | { before: O; 
  * Carries a command out, or refuses it. `order` is null when there is none that the caller may see. The order of the checks is part of
  * the interface: scope, role, version, state, values.
  */
-export function carryOut<O extends Order>(
-  order: O | null,
-  command: OrderCommand,
-  circumstances: Circumstances,
-): Outcome<O> {
+export function decide<O extends Order>(order: O | null, command: OrderCommand, context: CommandContext): Outcome<O> {
   if (!order) return { refused: new ProblemError('PO_NOT_FOUND') };
-  const verdict = verdictOn(order, command, circumstances);
-  const forbidden = 'refused' in verdict && verdict.refused.status === 403;
-  if (!forbidden && circumstances.staleness) return { refused: circumstances.staleness };
-  if ('refused' in verdict) return verdict;
+  const authorized = authorize(order, command, context);
+  const forbidden = 'refused' in authorized && authorized.refused.status === 403;
+  if (!forbidden && context.staleness) return { refused: context.staleness };
+  if ('refused' in authorized) return authorized;
   try {
-    return { before: order, ...effectOf(order, command, verdict.toStatusId, circumstances.now) };
+    return { before: order, ...apply(order, command, authorized.toStatusId, context.now) };
   } catch (error) {
     if (error instanceof ProblemError) return { refused: error };
     throw error;
   }
 }
 
-function verdictOn(
+function authorize(
   { statusId }: Order,
   command: OrderCommand,
-  { role, commentRequired }: Circumstances,
+  { role, commentRequired }: CommandContext,
 ): { toStatusId: StatusId } | { refused: ProblemError } {
   switch (command.type) {
     case 'updateHeader':
@@ -79,7 +75,7 @@ function verdictOn(
     }
     case 'transition': {
       const { action, comment } = command;
-      return decide({ statusId, action, role, comment, commentRequired });
+      return decideTransition({ statusId, action, role, comment, commentRequired });
     }
     default:
       return command satisfies never;
@@ -87,7 +83,7 @@ function verdictOn(
 }
 
 /** Throws what is wrong with a value. */
-function effectOf(
+function apply(
   order: Order,
   command: OrderCommand,
   toStatusId: StatusId,

@@ -69,7 +69,7 @@ export interface Order {
   poNumber: string;
   vendorCode: string;
   statusId: StatusId;
-  /** Raised by exactly one by each business act. */
+  /** Raised by exactly one by each change. */
   version: number;
   /** History entries so far. */
   sequence: number;

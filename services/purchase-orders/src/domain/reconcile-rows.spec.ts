@@ -52,7 +52,7 @@ describe('a row that leaves the order', () => {
   it('says both replies it loses', () => {
     const order = reply(newOrder(), 'M', { qty: 4, price: 9 }, 'RED');
     expect(reconcile(order, without(2, is('M', 'RED')))).toMatchObject({
-      act: 'SOURCE_UPDATE',
+      action: 'SOURCE_UPDATE',
       changes: {
         lines: [
           { field: 'qty', from: 5, to: null },
@@ -106,12 +106,12 @@ describe.each(['S', 'M', 'L'])('size %s agreed at 0', (size) => {
     const same = reconcile(gone, having(3, is(size), { qty: 0 }));
     expect(same.kind).toBe('synced');
     expect(lineItems(orderOf(same))).toEqual(lineItems(agreed));
-    expect(reconcile(gone, having(3, is(size), { qty: 0, unitPrice: 99 }))).toMatchObject({ act: 'SOURCE_UPDATE' });
+    expect(reconcile(gone, having(3, is(size), { qty: 0, unitPrice: 99 }))).toMatchObject({ action: 'SOURCE_UPDATE' });
   });
 
   it('leaves as a change once the source changed its quantity', () => {
     const moved = orderOf(reconcile(agreed, having(2, is(size), { qty: 77 })));
-    expect(reconcile(moved, without(3, is(size)))).toMatchObject({ kind: 'changed', act: 'SOURCE_UPDATE' });
+    expect(reconcile(moved, without(3, is(size)))).toMatchObject({ kind: 'changed', action: 'SOURCE_UPDATE' });
   });
 
   it('may be agreed anew while the source does not have it', () => {

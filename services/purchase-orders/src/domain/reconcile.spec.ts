@@ -50,11 +50,11 @@ describe('a commercial change', () => {
     [500, 'SOURCE_CONFLICT', 500],
     [600, 'SOURCE_CONFLICT', 600],
   ];
-  it.each(rows)('at %s is %s and leads to %s', (statusId, act, to) => {
+  it.each(rows)('at %s is %s and leads to %s', (statusId, action, to) => {
     const dropped = [expect.objectContaining({ field: 'vendorReplyQty', from: 15, to: null })];
     const stored = at(statusId, replied(newOrder(), 'M', 15));
     const outcome = changed(reconcile(stored, next(2, { size: 'M', qty: 18 })));
-    expect([outcome.act, outcome.order.statusId]).toEqual([act, to]);
+    expect([outcome.action, outcome.order.statusId]).toEqual([action, to]);
     const { qty } = cellOf(outcome.order, 'M');
     expect([qty.original, qty.source, qty.reply]).toEqual([18, 18, statusId < 400 ? null : 15]);
     expect(outcome.order.hasSourceConflict).toBe(statusId >= 400);
@@ -96,10 +96,10 @@ describe('a commercial change', () => {
   it('adds and removes rows; a removed row stays in the agreed snapshot and may return', () => {
     const agreed = approve(newOrder());
     const removed = changed(reconcile(agreed, without(2, 'L')));
-    expect([removed.act, liveCells(removed.order).length]).toEqual(['SOURCE_UPDATE', 3]);
+    expect([removed.action, liveCells(removed.order).length]).toEqual(['SOURCE_UPDATE', 3]);
     expect(agreementOf(removed.order)?.lines).toHaveLength(4);
     const back = changed(reconcile(removed.order, next(3)));
-    expect([back.act, liveCells(back.order).length]).toEqual(['SOURCE_UPDATE', 4]);
+    expect([back.action, liveCells(back.order).length]).toEqual(['SOURCE_UPDATE', 4]);
     expect(cellOf(back.order, 'L').rowHash).toBe(cellOf(agreed, 'L').rowHash);
   });
 
@@ -123,7 +123,7 @@ describe('a silent change', () => {
     ['the destination', { destination: 'Hamburg' }],
   ])('of %s moves the order without a history entry', (_name, header) => {
     expect(changed(reconcile(at(300), next(2, {}, header)))).toMatchObject({
-      act: null,
+      action: null,
       changes: null,
       order: { statusId: 300 },
     });
@@ -131,8 +131,8 @@ describe('a silent change', () => {
 
   it('of a line id or the order of rows is one too; of nothing is none', () => {
     const renumbered = { ...next(2), lines: snapshot().lines.map((line) => ({ ...line, lineId: `x${line.lineId}` })) };
-    expect(changed(reconcile(at(100), renumbered)).act).toBeNull();
-    expect(changed(reconcile(at(100), { ...next(2), lines: snapshot().lines.toReversed() })).act).toBeNull();
+    expect(changed(reconcile(at(100), renumbered)).action).toBeNull();
+    expect(changed(reconcile(at(100), { ...next(2), lines: snapshot().lines.toReversed() })).action).toBeNull();
     expect(synced(reconcile(at(100), next(2))).sourceRevision).toBe(2);
   });
 });
@@ -157,7 +157,7 @@ describe('an echo of what was agreed', () => {
   it('is none after the source changed the field: that is a second change', () => {
     const moved = changed(reconcile(agreed, next(2, { size: 'M', qty: 18 }, { xfd: '2026-04-01' }))).order;
     const back = changed(reconcile(moved, echo(3)));
-    expect([back.act, cellOf(back.order, 'M').qty.original]).toEqual(['SOURCE_UPDATE', 15]);
+    expect([back.action, cellOf(back.order, 'M').qty.original]).toEqual(['SOURCE_UPDATE', 15]);
   });
 
   it('followed by the old original is a change back', () => {
@@ -173,7 +173,7 @@ describe('an echo of what was agreed', () => {
     expect(synced(reconcile(gone, without(3, 'L'))).sourceRevision).toBe(3);
     expect(synced(reconcile(gone, next(3, { size: 'L', qty: 0 }))).sourceRevision).toBe(3);
     const other = changed(reconcile(gone, next(3)));
-    expect([other.act, cellOf(other.order, 'L').qty.original, cellOf(other.order, 'L').qty.reply]).toEqual([
+    expect([other.action, cellOf(other.order, 'L').qty.original, cellOf(other.order, 'L').qty.reply]).toEqual([
       'SOURCE_UPDATE',
       30,
       null,
@@ -197,9 +197,9 @@ describe('a cancellation by the source', () => {
     [400, 'SOURCE_CANCEL', 900],
     [500, 'SOURCE_CONFLICT', 500],
     [600, 'SOURCE_CONFLICT', 600],
-  ] as [StatusId, string, StatusId][])('at %s is %s and leads to %s', (statusId, act, to) => {
+  ] as [StatusId, string, StatusId][])('at %s is %s and leads to %s', (statusId, action, to) => {
     const outcome = changed(reconcileCancellation(at(statusId), { poNumber: 'PO-1', sourceRevision: 2, reason: null }));
-    expect([outcome.act, outcome.order.statusId, outcome.order.sourceRevision]).toEqual([act, to, 2]);
+    expect([outcome.action, outcome.order.statusId, outcome.order.sourceRevision]).toEqual([action, to, 2]);
   });
 
   it('is ignored at 900 and when it is not newer', () => {

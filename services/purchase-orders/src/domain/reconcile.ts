@@ -6,17 +6,17 @@ import { type TakenIn, dropsReplies, fromSource, takeIn } from './source-values.
 
 /**
  * What a message of the inventory system means for the order. `ignored`: nothing moves. `synced`: only what the source sent last
- * is noted; version and content stay. `changed`: one business act; `act` null = silent, without a history entry. `version` and
+ * is noted; version and content stay. `changed`: one change; `action` null = silent, without a history entry. `version` and
  * `sequence` are left for the store to raise.
  */
 export type Reconciliation =
   | { kind: 'ignored' }
   | { kind: 'synced'; order: Order }
-  | { kind: 'changed'; order: Order; act: SystemAction | null; changes: Changes | null };
+  | { kind: 'changed'; order: Order; action: SystemAction | null; changes: Changes | null };
 
 /** The order that the snapshot makes of the stored one (null = none yet). */
 export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconciliation {
-  if (!stored) return { kind: 'changed', order: createOrder(snapshot), act: 'IMPORT', changes: null };
+  if (!stored) return { kind: 'changed', order: createOrder(snapshot), action: 'IMPORT', changes: null };
   if (snapshot.sourceRevision <= stored.sourceRevision || stored.statusId === STATUS.CANCELLED)
     return { kind: 'ignored' };
 
@@ -42,7 +42,7 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
     const changes = changesOf([...header, ...unrecordedFacts(stored)], cells.changes);
     return { kind: 'changed', ...commercialChange(withFactsRecorded(order)), changes };
   }
-  if (cells.silent || isSilentlyChanged(stored, order)) return { kind: 'changed', order, act: null, changes: null };
+  if (cells.silent || isSilentlyChanged(stored, order)) return { kind: 'changed', order, action: null, changes: null };
   return { kind: 'synced', order };
 }
 
@@ -57,10 +57,10 @@ export function reconcileCancellation(stored: Order, { sourceRevision }: Purchas
     case STATUS.PENDING_APPROVAL:
     case STATUS.CONFIRMED:
     case STATUS.IN_PRODUCTION:
-      return { kind: 'changed', order: { ...order, statusId: STATUS.CANCELLED }, act: 'SOURCE_CANCEL', changes };
+      return { kind: 'changed', order: { ...order, statusId: STATUS.CANCELLED }, action: 'SOURCE_CANCEL', changes };
     case STATUS.SHIPPED:
     case STATUS.DELIVERED:
-      return { kind: 'changed', order: { ...order, hasSourceConflict: true }, act: 'SOURCE_CONFLICT', changes };
+      return { kind: 'changed', order: { ...order, hasSourceConflict: true }, action: 'SOURCE_CONFLICT', changes };
     case STATUS.CANCELLED:
       return { kind: 'ignored' };
     default:
@@ -68,19 +68,19 @@ export function reconcileCancellation(stored: Order, { sourceRevision }: Purchas
   }
 }
 
-function commercialChange(order: Order): { order: Order; act: SystemAction } {
+function commercialChange(order: Order): { order: Order; action: SystemAction } {
   switch (order.statusId) {
     case STATUS.NEW:
     case STATUS.IN_REVISION:
-      return { order, act: 'SOURCE_UPDATE' };
+      return { order, action: 'SOURCE_UPDATE' };
     case STATUS.PENDING_APPROVAL:
     case STATUS.CONFIRMED:
       // The answer was to a superseded order.
-      return { order: { ...order, statusId: STATUS.IN_REVISION }, act: 'SOURCE_UPDATE' };
+      return { order: { ...order, statusId: STATUS.IN_REVISION }, action: 'SOURCE_UPDATE' };
     case STATUS.IN_PRODUCTION:
     case STATUS.SHIPPED:
     case STATUS.DELIVERED:
-      return { order: { ...order, hasSourceConflict: true }, act: 'SOURCE_CONFLICT' };
+      return { order: { ...order, hasSourceConflict: true }, action: 'SOURCE_CONFLICT' };
     case STATUS.CANCELLED:
       throw new RangeError('a cancelled order takes no changes');
     default:

@@ -144,7 +144,7 @@ function groupedByItem(cells: readonly Cell[]): Item[] {
 
 /**
  * What is derived from an item, derived once for the cells that it is made of. No rule changes a cell, it makes a new one: so of an order
- * of thousands of rows only the items that an act changed are derived again.
+ * of thousands of rows only the items that a change touched are derived again.
  */
 export function oncePerItem<T>(derive: (cells: Item) => T): (cells: Item) => T {
   const derived = new WeakMap<Cell, { of: Item; value: T }>();

@@ -4,7 +4,7 @@ import {
   TRANSITIONS,
   availableActions,
   checkEdit,
-  decide,
+  decideTransition,
   editableFields,
   parseCommentRequirements,
   permissionsOf,
@@ -41,18 +41,24 @@ const matrix = STATUS_IDS.flatMap((statusId) =>
   ACTION_NAMES.flatMap((action) => ROLES.map((role): [StatusId, Action, Role] => [statusId, action, role])),
 );
 
-describe('decide', () => {
+describe('decideTransition', () => {
   it('covers 8 states x 8 actions x 4 roles', () => {
     expect(matrix).toHaveLength(256);
   });
 
   it.each(matrix)('%s %s by %s', (statusId, action, role) => {
-    const decision = decide({ statusId, action, role, comment: null, commentRequired: NONE });
+    const decision = decideTransition({ statusId, action, role, comment: null, commentRequired: NONE });
     expect('refused' in decision ? decision.refused.code : decision.toStatusId).toBe(expected(statusId, action, role));
   });
 
   it('tells a page how to repair itself', () => {
-    const decision = decide({ statusId: 200, action: 'SUBMIT', role: 'VENDOR', comment: null, commentRequired: NONE });
+    const decision = decideTransition({
+      statusId: 200,
+      action: 'SUBMIT',
+      role: 'VENDOR',
+      comment: null,
+      commentRequired: NONE,
+    });
     expect(decision).toMatchObject({
       refused: {
         code: 'TRANSITION_NOT_ALLOWED',
@@ -64,7 +70,7 @@ describe('decide', () => {
   it('asks for a comment where one is mandatory, after the state', () => {
     const commentRequired = parseCommentRequirements('reject, RECALL:300');
     const attempt = (statusId: StatusId, action: Action, comment: string | null) => {
-      const decision = decide({ statusId, action, role: 'BUYER', comment, commentRequired });
+      const decision = decideTransition({ statusId, action, role: 'BUYER', comment, commentRequired });
       return 'refused' in decision ? decision.refused.code : decision.toStatusId;
     };
     expect(attempt(200, 'REJECT', null)).toBe('COMMENT_REQUIRED');

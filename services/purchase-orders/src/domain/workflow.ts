@@ -78,7 +78,7 @@ export interface TransitionAttempt {
 }
 
 /** The status that the action leads to, or why it is refused. */
-export function decide(attempt: TransitionAttempt): { toStatusId: StatusId } | { refused: ProblemError } {
+export function decideTransition(attempt: TransitionAttempt): { toStatusId: StatusId } | { refused: ProblemError } {
   const { statusId, action, role, comment, commentRequired } = attempt;
   const ever = TRANSITIONS.filter((transition) => transition.action === action && transition.roles.includes(role));
   if (ever.length === 0) return { refused: new ProblemError('ROLE_NOT_ALLOWED') };

@@ -16,14 +16,14 @@ const COMMAND_LOCK = 1;
 const KEY_LOCK = 2;
 
 // Waits for the same command, which then finds what the first delivery stored; never for another one with the same key.
-const CLAIM: Statement = {
-  name: 'claim-command',
+const RESERVE: Statement = {
+  name: 'reserve-command',
   text: `SELECT pg_advisory_xact_lock(hashtextextended($1, ${COMMAND_LOCK})),
                 set_config('app.key_claimed',
                            pg_try_advisory_xact_lock(hashtextextended($2, ${KEY_LOCK}))::text, true) AS claimed`,
 };
-const RECALL: Statement = {
-  name: 'recall-command',
+const FIND: Statement = {
+  name: 'find-command',
   text: `SELECT (SELECT row_to_json(r) FROM command_refusals r WHERE r.command_id = $1 AND r.expires_at > now()) AS refusal,
                 (SELECT row_to_json(c) FROM command_log c WHERE c.key_hash = $2 AND c.expires_at > now()) AS answer`,
 };
@@ -40,14 +40,14 @@ const SAVE_ANSWER: Statement = {
 };
 
 /** A command and the idempotency key that it claims. */
-export interface Claim {
+export interface IdempotencyKey {
   context: RpcContext;
   keyHash: string;
   bodyHash: string;
 }
 
 /** Message type and reference stand for the path, however its letters were written. `body` is what the key is bound to. */
-export function claimOf(context: RpcContext, poRef: string, body: unknown): Claim {
+export function idempotencyKeyOf(context: RpcContext, poRef: string, body: unknown): IdempotencyKey {
   const { sub, role, vendorCode } = context.actor;
   const key = context.idempotencyKey ?? context.commandId;
   const keyHash = sha256(JSON.stringify([sub, role, vendorCode, context.method, context.type, poRef, key]));
@@ -55,17 +55,20 @@ export function claimOf(context: RpcContext, poRef: string, body: unknown): Clai
 }
 
 /** How a write ended before, to be answered again; or why it must be refused now; or neither. */
-export interface Recalled {
+export interface EarlierOutcome {
   outcome?: Reply<never> | ProblemError;
   refusal?: ProblemError;
 }
 
 /** Claims the key until the transaction ends, and looks up what the command and the key are known for. */
-export async function recall(send: Send, { context: { commandId }, keyHash, bodyHash }: Claim): Promise<Recalled> {
+export async function reserve(
+  send: Send,
+  { context: { commandId }, keyHash, bodyHash }: IdempotencyKey,
+): Promise<EarlierOutcome> {
   const [[claim], [known]] = await Promise.all([
-    send<{ claimed: string }>(CLAIM, [commandId, keyHash]),
+    send<{ claimed: string }>(RESERVE, [commandId, keyHash]),
     // Not in one statement with the locks: its snapshot would be older than the commit that released them.
-    send<{ refusal: RefusalEntity | null; answer: StoredAnswer | null }>(RECALL, [commandId, keyHash]),
+    send<{ refusal: RefusalEntity | null; answer: StoredAnswer | null }>(FIND, [commandId, keyHash]),
   ]);
   const { refusal = null, answer = null } = known ?? {};
   if (refusal) return { outcome: new ProblemError(refusal.code, refusal.members, refusal.options) };
@@ -77,7 +80,7 @@ export async function recall(send: Send, { context: { commandId }, keyHash, body
 }
 
 /** Remembers a refusal under its command: a redelivered one must not take effect after its caller was told no. */
-export function rememberRefusal(send: Send, { context }: Claim, { code, members, options }: ProblemError) {
+export function saveRefusal(send: Send, { context }: IdempotencyKey, { code, members, options }: ProblemError) {
   const expiresAt = new Date(context.deadline + CLOCK_SKEW_MS);
   const { vendorCode } = context.actor;
   const row: RefusalEntity = { commandId: context.commandId, vendorCode, code, members, options, expiresAt };
@@ -85,12 +88,12 @@ export function rememberRefusal(send: Send, { context }: Claim, { code, members,
 }
 
 /** Remembers the answer of a write that stored nothing else. */
-export function rememberAnswer(send: Send, claim: Claim, reply: Reply) {
-  return send(SAVE_ANSWER, ANSWER.values(answerOf(claim, reply)));
+export function saveAnswer(send: Send, key: IdempotencyKey, reply: Reply) {
+  return send(SAVE_ANSWER, ANSWER.values(answerRowOf(key, reply)));
 }
 
 /** The row that remembers an answer under its key. */
-export function answerOf({ context, keyHash, bodyHash }: Claim, reply: Reply): CommandEntity {
+export function answerRowOf({ context, keyHash, bodyHash }: IdempotencyKey, reply: Reply): CommandEntity {
   const { commandId, deadline, idempotencyOrigin, actor } = context;
   return {
     ...{ keyHash, bodyHash, commandId, vendorCode: actor.vendorCode },

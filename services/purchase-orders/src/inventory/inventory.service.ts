@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
 import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
 import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile.js';
-import { type Synced, actOn, creationOf, syncOf } from '../orders/act.js';
-import { type SourceAct, recordSourceActs } from '../orders/record-source-acts.js';
+import { type Synced, updateOf, creationOf, syncOf } from '../orders/order-change.js';
+import { type SourceChange, saveSourceChanges } from '../orders/save-source-changes.js';
 import { Databases } from '../store/databases.js';
 import { loadOrder, loadOrders } from '../store/load-order.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { knownOrders, noteRepetitions } from './known-orders.js';
-import { cancelledRevisions, lockReferences, rememberCancellation } from './source-cancellations.js';
+import { cancelledRevisions, lockReferences, saveCancellation } from './source-cancellations.js';
 import { contentHashOf, digestOf, sourceOrderOf } from './source-order.js';
 import { saveVendors, vendorNamesOf } from './vendors.js';
 
@@ -48,19 +48,19 @@ export class InventoryService {
     const committed = await this.databases.internal.transaction(null, async (send) => {
       const [, stored] = await Promise.all([lockReferences(send, [poNumber]), loadOrder(send, poNumber)]);
       if (!stored) {
-        await rememberCancellation(send, poNumber, sourceRevision);
+        await saveCancellation(send, poNumber, sourceRevision);
         return [];
       }
       const outcome = reconcileCancellation(stored, cancellation);
       const synced = { vendorName: stored.vendorName, digest: null };
-      const act = sourceActOf(stored, outcome, {
+      const change = sourceChangeOf(stored, outcome, {
         id: stored.id,
         synced,
         comment: reason,
         traceparent,
         now: new Date(),
       });
-      return recordSourceActs(send, act ? [act] : []);
+      return saveSourceChanges(send, change ? [change] : []);
     });
     this.relay.wake(committed);
   }
@@ -93,19 +93,19 @@ export class InventoryService {
         news.map(({ id }) => id),
       );
       const now = new Date();
-      const acts = news.flatMap(({ snapshot, contentHash, traceparent, id }) => {
+      const changes = news.flatMap(({ snapshot, contentHash, traceparent, id }) => {
         const before = stored.get(id) ?? null;
         const synced = {
           vendorName: snapshot.vendor.name,
           digest: digestOf(snapshot.sourceRevision, contentHash),
         };
         const outcome = reconcile(before, sourceOrderOf(snapshot));
-        return sourceActOf(before, outcome, { id, synced, comment: null, traceparent, now }) ?? [];
+        return sourceChangeOf(before, outcome, { id, synced, comment: null, traceparent, now }) ?? [];
       });
       // Orders refer to them, so they come before the first of them.
-      const vendors = acts.map(({ act: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
+      const vendors = changes.map(({ change: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
       saveVendors(send, vendors, vendorNames);
-      return recordSourceActs(send, acts);
+      return saveSourceChanges(send, changes);
     });
     this.relay.wake(committed);
     const later = waiting.filter((arrival) => !arrivals.includes(arrival));
@@ -119,7 +119,7 @@ function firstOfEachOrder(arrivals: readonly Arrival[]): Arrival[] {
   return arrivals.filter(({ snapshot: { poNumber } }) => seen.size < seen.add(poNumber).size);
 }
 
-interface SourceCircumstances {
+interface SourceContext {
   /** Of the order, also where there is none yet. */
   id: number;
   synced: Synced;
@@ -128,22 +128,22 @@ interface SourceCircumstances {
   now: Date;
 }
 
-/** The act that a message comes to; null when nothing moves. */
-function sourceActOf(
+/** The change that a message makes; null when nothing moves. */
+function sourceChangeOf(
   before: StoredOrder | null,
   outcome: Reconciliation,
-  { id, synced, comment, traceparent, now }: SourceCircumstances,
-): SourceAct | null {
+  { id, synced, comment, traceparent, now }: SourceContext,
+): SourceChange | null {
   const version = before && before.version;
   switch (outcome.kind) {
     case 'ignored':
       return null;
     case 'synced':
-      return before && { act: syncOf(before, outcome.order, synced, now), version, traceparent: null };
+      return before && { change: syncOf(before, outcome.order, synced, now), version, traceparent: null };
     case 'changed': {
-      const { order: after, act: action, changes } = outcome;
-      const change = { after, entry: action && { action, comment, actor: null, changes }, now, synced };
-      return { act: before ? actOn(before, change) : creationOf(id, change), version, traceparent };
+      const { order: after, action, changes } = outcome;
+      const details = { after, entry: action && { action, comment, actor: null, changes }, now, synced };
+      return { change: before ? updateOf(before, details) : creationOf(id, details), version, traceparent };
     }
     default:
       return outcome satisfies never;

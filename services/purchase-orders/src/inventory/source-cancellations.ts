@@ -30,7 +30,7 @@ export async function cancelledRevisions(send: Send, poNumbers: readonly string[
 }
 
 /** Remembers the newest cancellation of an order that has not arrived. */
-export async function rememberCancellation(send: Send, poNumber: string, sourceRevision: number): Promise<void> {
+export async function saveCancellation(send: Send, poNumber: string, sourceRevision: number): Promise<void> {
   await send(
     `INSERT INTO source_cancellations (po_number, source_revision) VALUES ($1, $2)
      ON CONFLICT (po_number) DO UPDATE

@@ -54,7 +54,7 @@ async function stored(poNumber: string) {
 }
 
 describe('an import', () => {
-  test('is one act: one version, one outbox row, no history entry, and answers what it changed', async () => {
+  test('is one change: one version, one outbox row, no history entry, and answers what it changed', async () => {
     const [navyM, navyL, black] = await stored('I-1');
     const rows: Rows = [
       [navyM, 90, '11.5'],

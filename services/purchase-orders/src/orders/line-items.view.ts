@@ -2,7 +2,7 @@ import type { Order } from '../domain/order.js';
 import { arrayOf, elementOf } from './json-bytes.js';
 import { itemsOf, lineItemOf, oncePerItem } from '../domain/values.js';
 
-const writtenItem = oncePerItem((cells) => elementOf(lineItemOf(cells)));
+const serializeItem = oncePerItem((cells) => elementOf(lineItemOf(cells)));
 
 /** The line items that people see, as JSON. */
-export const writtenLineItems = (order: Order): Buffer => arrayOf(itemsOf(order).map(writtenItem));
+export const serializeLineItems = (order: Order): Buffer => arrayOf(itemsOf(order).map(serializeItem));

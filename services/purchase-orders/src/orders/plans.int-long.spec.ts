@@ -11,9 +11,9 @@ import {
   storeOrder,
 } from '../fixtures/orders-database.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { actOn } from './act.js';
+import { updateOf } from './order-change.js';
 import { outboxEntryOf } from './publication.js';
-import { recordAct } from './record-act.js';
+import { saveChange } from './save-change.js';
 
 const CELLS = 1_000;
 /** Orders and rows of each, as most are: of them all PostgreSQL expects it. One in ten is of the vendor. */
@@ -49,12 +49,16 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 // A statement with a name is planned for whatever values may come, once it was planned often enough for those that came.
 test('a reply to many rows of a large order is not compared with all rows, however its statement is planned', async () => {
   const replies = large.cells.map(({ rowHash }) => ({ rowHash, vendorReplyQty: 7 }));
-  const act = actOn(large, { after: { ...large, ...applyLinesPatch(large, replies) }, entry: null, now: new Date() });
+  const change = updateOf(large, {
+    after: { ...large, ...applyLinesPatch(large, replies) },
+    entry: null,
+    now: new Date(),
+  });
   const nodes: PlanNode[] = [];
   const { database: role, scope } = database.databases.accessTo('ACME');
   await role.transaction(scope, async (send) => {
     const explaining: Send = async (statement, values) => {
-      if (typeof statement === 'string') throw new Error('an act has no bare statement');
+      if (typeof statement === 'string') throw new Error('a change has no bare statement');
       const { name, text } = statement;
       const explain = (option: string) => ({ name: '', text: `EXPLAIN (${option}, FORMAT JSON) ${text}` });
       const [row] = await (name === ''
@@ -63,8 +67,8 @@ test('a reply to many rows of a large order is not compared with all rows, howev
       if (row) nodes.push(...nodesOf(row['QUERY PLAN'][0].Plan));
       return [];
     };
-    const outbox = outboxEntryOf(act, childTraceparent(undefined));
-    await recordAct(explaining, act, large.version, { outbox, answer: null });
+    const outbox = outboxEntryOf(change, childTraceparent(undefined));
+    await saveChange(explaining, change, large.version, { outbox, answer: null });
   });
   const updates = nodes.filter((node) => node['Relation Name'] === 'cells');
   expect(updates.length).toBeGreaterThanOrEqual(2);

@@ -1,21 +1,21 @@
 import { EVENT_TYPES, TOPICS } from '@po/contracts';
 import { type OutboxEntry, type OutboxMessage, cloudEventHeaders } from '@po/messaging';
-import type { Act } from './act.js';
-import { transitionedOf, writtenState } from './purchase-order.view.js';
+import type { OrderChange } from './order-change.js';
+import { transitionedOf, serializeState } from './purchase-order.view.js';
 
 const SOURCE = '/purchase-orders';
 
-/** What an act publishes: its new history entry, if there is one, and the order's state. */
-function publicationOf(act: Act): OutboxMessage[] {
-  return act.entry ? [transitionOf(act, act.entry), stateMessageOf(act)] : [stateMessageOf(act)];
+/** What a change publishes: its new history entry, if there is one, and the order's state. */
+function publicationOf(change: OrderChange): OutboxMessage[] {
+  return change.entry ? [transitionOf(change, change.entry), stateMessageOf(change)] : [stateMessageOf(change)];
 }
 
 /** The same as one entry of the outbox. */
-export function outboxEntryOf(act: Act, traceparent: string): OutboxEntry {
-  return { key: act.order.poNumber, version: act.order.version, messages: publicationOf(act), traceparent };
+export function outboxEntryOf(change: OrderChange, traceparent: string): OutboxEntry {
+  return { key: change.order.poNumber, version: change.order.version, messages: publicationOf(change), traceparent };
 }
 
-function transitionOf({ order, row }: Act, entry: NonNullable<Act['entry']>): OutboxMessage {
+function transitionOf({ order, row }: OrderChange, entry: NonNullable<OrderChange['entry']>): OutboxMessage {
   return {
     topic: TOPICS.transitions,
     headers: cloudEventHeaders({
@@ -29,7 +29,7 @@ function transitionOf({ order, row }: Act, entry: NonNullable<Act['entry']>): Ou
   };
 }
 
-function stateMessageOf({ order, row, now }: Act): OutboxMessage {
+function stateMessageOf({ order, row, now }: OrderChange): OutboxMessage {
   return {
     topic: TOPICS.state,
     headers: cloudEventHeaders({
@@ -40,6 +40,6 @@ function stateMessageOf({ order, row, now }: Act): OutboxMessage {
       subject: order.poNumber,
       time: order.updatedAt,
     }),
-    value: writtenState(order, row, now),
+    value: serializeState(order, row, now),
   };
 }

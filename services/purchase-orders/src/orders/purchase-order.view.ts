@@ -19,7 +19,7 @@ import { summaryOf } from '../lists/summary.view.js';
 import { agreedLineOf, agreedTermsOf } from '../domain/transitions.js';
 import { current, currentPrice, currentQty, isCellAgreed, liveCells } from '../domain/values.js';
 import { arrayOf, elementOf, objectWith, onceEach } from './json-bytes.js';
-import { writtenLineItems } from './line-items.view.js';
+import { serializeLineItems } from './line-items.view.js';
 import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
 
 function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
@@ -53,11 +53,11 @@ export function detailOf(
 }
 
 /** The detail with the order's lines, as JSON. */
-export function writtenDetail(detail: PurchaseOrderDetail, order: Order): Buffer {
-  return objectWith(detail, { lineItems: writtenLineItems(order) } satisfies Written<PurchaseOrderDetail>);
+export function serializeDetail(detail: PurchaseOrderDetail, order: Order): Buffer {
+  return objectWith(detail, { lineItems: serializeLineItems(order) } satisfies Serialized<PurchaseOrderDetail>);
 }
 
-type Written<Whole> = { [Member in keyof Whole]?: Buffer };
+type Serialized<Whole> = { [Member in keyof Whole]?: Buffer };
 
 /** An entry as readers see it, without its changes. */
 function entryOf(row: ActivityRow): Omit<HistoryEntry, 'changes'> {
@@ -92,7 +92,7 @@ export const ENTRY_PROPERTIES = [
 ];
 
 /** An entry as JSON; `changes` are written already. */
-export function writtenEntry(row: ActivityRow, changes: string | null): string {
+export function serializeEntry(row: ActivityRow, changes: string | null): string {
   return `${JSON.stringify(entryOf(row)).slice(0, -1)},"changes":${changes ?? 'null'}}`;
 }
 
@@ -106,21 +106,21 @@ export function activityOf(row: ActivityRow, vendorName: string): Activity {
 }
 
 /** The record of `po.state.v1`, as JSON. */
-export function writtenState(order: StoredOrder, row: OrderRow, now: Date): Buffer {
+export function serializeState(order: StoredOrder, row: OrderRow, now: Date): Buffer {
   const state: Omit<PurchaseOrderState, 'agreed' | 'cells'> = {
     ...contentOf(row, now),
     poVersion: order.version,
     recentActivity: order.recentActivity.map((entry) => activityOf(entry, order.vendorName)),
   };
-  const rows = { agreed: writtenAgreement(order), cells: arrayOf(liveCells(order).map(writtenCell)) };
-  return objectWith(state, rows satisfies Written<PurchaseOrderState>);
+  const rows = { agreed: serializeAgreement(order), cells: arrayOf(liveCells(order).map(serializeCell)) };
+  return objectWith(state, rows satisfies Serialized<PurchaseOrderState>);
 }
 
-function writtenAgreement(order: StoredOrder): Buffer {
+function serializeAgreement(order: StoredOrder): Buffer {
   const terms = agreedTermsOf(order);
   if (!terms) return Buffer.from('null');
-  const lines = arrayOf(order.cells.filter(isCellAgreed).map(writtenAgreedLine));
-  return objectWith(terms, { lines } satisfies Written<Agreement>);
+  const lines = arrayOf(order.cells.filter(isCellAgreed).map(serializeAgreedLine));
+  return objectWith(terms, { lines } satisfies Serialized<Agreement>);
 }
 
 /** The record of `po.transitions.v1`. */
@@ -144,9 +144,9 @@ export function transitionedOf(
   };
 }
 
-// Most acts leave most cells as they were.
-const writtenCell = onceEach((cell: Cell) => elementOf(stateCellOf(cell)));
-const writtenAgreedLine = onceEach((cell: Cell) => elementOf(agreedLineOf(cell)));
+// Most changes leave most cells as they were.
+const serializeCell = onceEach((cell: Cell) => elementOf(stateCellOf(cell)));
+const serializeAgreedLine = onceEach((cell: Cell) => elementOf(agreedLineOf(cell)));
 
 function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
   const { lineId, rowHash, code, style, color, size, sku, qty, price } = cell;

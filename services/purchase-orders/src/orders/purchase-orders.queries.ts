@@ -16,7 +16,7 @@ import {
 } from '@po/contracts';
 import { type Send, selectList } from '@po/database';
 import { type Reply, type RpcContext, notModified, ok, okWritten } from '@po/messaging';
-import { carryOut } from '../domain/commands.js';
+import { decide } from '../domain/commands.js';
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryOf } from '../lists/summary.view.js';
@@ -28,8 +28,8 @@ import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { SELECT_ORDER, wholeOrder } from '../store/load-order.js';
 import type { ReadOrder } from '../store/order-rows.js';
 import { partsOf } from '../store/recent-orders.js';
-import { ENTRY_PROPERTIES, detailOf, writtenDetail, writtenEntry } from './purchase-order.view.js';
-import { writtenLineItems } from './line-items.view.js';
+import { ENTRY_PROPERTIES, detailOf, serializeDetail, serializeEntry } from './purchase-order.view.js';
+import { serializeLineItems } from './line-items.view.js';
 import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
 import { etagOf, hasVersion, movedUnderVersion, stalenessOf } from './entity-tag.js';
@@ -77,14 +77,14 @@ export class PurchaseOrdersQueries {
     const headers = { etag: etagOf(row.version), ...FRESH };
     if (isKnown(row)) return notModified(headers);
     const detail = detailOf(row, context.actor.role, this.rules.commentRequired, now);
-    return order ? okWritten(writtenDetail(detail, order), headers) : ok(detail, headers);
+    return order ? okWritten(serializeDetail(detail, order), headers) : ok(detail, headers);
   }
 
   async lineItems({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<LineItem[]>> {
     const access = this.databases.accessOf(context.actor);
     const { row, order } = await this.wholeOrder(access, poRef, hasLines(context));
     const headers = { etag: etagOf(row.version), ...FRESH };
-    return order ? okWritten(writtenLineItems(order), headers) : notModified(headers);
+    return order ? okWritten(serializeLineItems(order), headers) : notModified(headers);
   }
 
   async diff({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<PurchaseOrderDiff>> {
@@ -101,7 +101,7 @@ export class PurchaseOrdersQueries {
       return read<ActivityRow & { changes: string | null; bytes: string | null }>(HISTORY, [id]);
     });
     if (Number(entries[0]?.bytes) > HISTORY_BYTES) throw new RangeError('the history is more than an answer may be');
-    return okWritten(`[${entries.map((entry) => writtenEntry(entry, entry.changes)).join()}]`);
+    return okWritten(`[${entries.map((entry) => serializeEntry(entry, entry.changes)).join()}]`);
   }
 
   /**
@@ -119,7 +119,7 @@ export class PurchaseOrdersQueries {
   async previewImport({ poRef, table }: PreviewImport, context: RpcContext): Promise<Reply<ImportResult>> {
     const { actor, ifMatch } = context;
     const { row, order } = await this.wholeOrder(this.databases.accessOf(actor), poRef, () => false);
-    const decided = carryOut(
+    const decided = decide(
       order,
       { type: 'importLines', table },
       {

@@ -13,24 +13,24 @@ import {
   type UpdateLines,
 } from '@po/contracts';
 import { type OutboxEntry, OutboxRelay, type Reply, type RpcContext, ok, written } from '@po/messaging';
-import { type Circumstances, carryOut } from '../domain/commands.js';
+import { type CommandContext, decide } from '../domain/commands.js';
 import { permissionsOf } from '../domain/workflow.js';
-import { answerOf, claimOf, recall, rememberAnswer, rememberRefusal } from '../idempotency/command-log.js';
+import { answerRowOf, idempotencyKeyOf, reserve, saveAnswer, saveRefusal } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { loadOrder } from '../store/load-order.js';
 import { partsOf } from '../store/recent-orders.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { actOn, unchanged } from './act.js';
+import { updateOf, unchanged } from './order-change.js';
 import { CommentRules } from './comment-rules.js';
 import { etagOf, stalenessOf } from './entity-tag.js';
 import { outboxEntryOf } from './publication.js';
-import { recordAct } from './record-act.js';
+import { saveChange } from './save-change.js';
 import { type CommandOf, type CommandType, type WriteAnswers, answerTo } from './write-answers.js';
 
 /** In place of a PO number, of which none is empty. */
 const OF_NO_ORDER = '';
 
-/** The writes of users: each is one transaction { recall, load, check and decide, record and remember }. */
+/** The writes of users: each is one transaction { reserve, load, check and decide, record and remember }. */
 @Injectable()
 export class PurchaseOrdersService {
   constructor(
@@ -64,16 +64,16 @@ export class PurchaseOrdersService {
   async beginTransitions({ request }: BeginTransitions, context: RpcContext): Promise<Reply<TransitionsBegun>> {
     if (permissionsOf(context.actor.role).length === 0) throw new ProblemError('ROLE_NOT_ALLOWED');
     const { database, scope } = this.databases.accessOf(context.actor);
-    const claim = claimOf(context, OF_NO_ORDER, request);
+    const key = idempotencyKeyOf(context, OF_NO_ORDER, request);
     const outcome = await database.transaction<Reply<TransitionsBegun> | ProblemError>(scope, async (send) => {
-      const earlier = await recall(send, claim);
+      const earlier = await reserve(send, key);
       if (earlier.outcome) return earlier.outcome;
       if (earlier.refusal) {
-        void rememberRefusal(send, claim, earlier.refusal);
+        void saveRefusal(send, key, earlier.refusal);
         return earlier.refusal;
       }
       const reply = ok({ success: true as const });
-      void rememberAnswer(send, claim, reply);
+      void saveAnswer(send, key, reply);
       return reply;
     });
     if (outcome instanceof ProblemError) throw outcome;
@@ -89,36 +89,40 @@ export class PurchaseOrdersService {
   ): Promise<Reply<WriteAnswers[T]>> {
     const { actor, ifMatch, traceparent } = context;
     const { database, scope, vendorCode } = this.databases.accessOf(actor);
-    const claim = claimOf(context, poRef, body);
+    const key = idempotencyKeyOf(context, poRef, body);
     const { recent } = this.databases;
     const done: { order?: StoredOrder; published: OutboxEntry[] } = { published: [] };
     const outcome = await database.transaction<Reply<WriteAnswers[T]> | ProblemError>(scope, async (send) => {
-      const [earlier, loaded] = await Promise.all([recall(send, claim), loadOrder(send, poRef, recent.find(poRef))]);
+      const [earlier, loaded] = await Promise.all([reserve(send, key), loadOrder(send, poRef, recent.find(poRef))]);
       if (earlier.outcome) return earlier.outcome;
       // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.
       const order = vendorCode === null || loaded?.vendorCode === vendorCode ? loaded : null;
       const now = new Date();
-      const circumstances: Circumstances = {
+      const commandContext: CommandContext = {
         ...{ role: actor.role, commentRequired: this.rules.commentRequired, now },
         staleness: order && stalenessOf(ifMatch, order.version),
       };
-      const decided = earlier.refusal ? { refused: earlier.refusal } : carryOut(order, command, circumstances);
+      const decided = earlier.refusal ? { refused: earlier.refusal } : decide(order, command, commandContext);
       if ('refused' in decided) {
-        void rememberRefusal(send, claim, decided.refused);
+        void saveRefusal(send, key, decided.refused);
         return decided.refused;
       }
       const { before, after, entry } = decided;
       const changed = after !== before || entry !== null;
-      const act = changed ? actOn(before, { after, entry: entry && { ...entry, actor }, now }) : unchanged(before, now);
-      done.order = act.order;
-      const reply = written(ok(answerTo({ command, circumstances, before, act }), { etag: etagOf(act.order.version) }));
+      const change = changed
+        ? updateOf(before, { after, entry: entry && { ...entry, actor }, now })
+        : unchanged(before, now);
+      done.order = change.order;
+      const reply = written(
+        ok(answerTo({ command, context: commandContext, before, change }), { etag: etagOf(change.order.version) }),
+      );
       if (!changed) {
-        void rememberAnswer(send, claim, reply);
+        void saveAnswer(send, key, reply);
         return reply;
       }
-      const outbox = outboxEntryOf(act, traceparent);
+      const outbox = outboxEntryOf(change, traceparent);
       done.published.push(outbox);
-      void recordAct(send, act, before.version, { outbox, answer: answerOf(claim, reply) });
+      void saveChange(send, change, before.version, { outbox, answer: answerRowOf(key, reply) });
       return reply;
     });
     if (outcome instanceof ProblemError) throw outcome;

@@ -6,13 +6,13 @@ import {
   type TransitionResult,
   statusOf,
 } from '@po/contracts';
-import type { Circumstances, OrderCommand } from '../domain/commands.js';
+import type { CommandContext, OrderCommand } from '../domain/commands.js';
 import { repliesChanged } from '../domain/import-lines.js';
 import type { Order } from '../domain/order.js';
 import { EncodedJson } from '@po/messaging';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import type { Act } from './act.js';
-import { writtenLineItems } from './line-items.view.js';
+import type { OrderChange } from './order-change.js';
+import { serializeLineItems } from './line-items.view.js';
 import { detailOf } from './purchase-order.view.js';
 
 export type CommandType = OrderCommand['type'];
@@ -28,19 +28,19 @@ export interface WriteAnswers {
 
 interface Asked<T extends CommandType> {
   command: CommandOf<T>;
-  circumstances: Circumstances;
+  context: CommandContext;
   before: Order;
-  act: Act;
+  change: OrderChange;
 }
 
 const ANSWERS: {
   [T in CommandType]: (asked: Asked<T>) => WriteAnswers[T] | EncodedJson;
 } = {
-  updateHeader: ({ act: { row }, circumstances: { role, commentRequired, now } }) =>
+  updateHeader: ({ change: { row }, context: { role, commentRequired, now } }) =>
     detailOf(row, role, commentRequired, now),
-  updateLines: ({ act: { order } }) => new EncodedJson(writtenLineItems(order)),
-  importLines: ({ act: { order }, before, command: { table } }) => importResultOf(table, before, order, true),
-  transition: ({ act: { order, entry }, command: { action } }) => {
+  updateLines: ({ change: { order } }) => new EncodedJson(serializeLineItems(order)),
+  importLines: ({ change: { order }, before, command: { table } }) => importResultOf(table, before, order, true),
+  transition: ({ change: { order, entry }, command: { action } }) => {
     const { statusId, status, statusZh } = statusOf(order.statusId);
     return {
       success: true,
@@ -54,7 +54,7 @@ const ANSWERS: {
   },
 };
 
-/** The body that answers a command after its act. */
+/** The body that answers a command after its change. */
 export function answerTo<T extends CommandType>(asked: Asked<T>): WriteAnswers[T] | EncodedJson {
   return ANSWERS[asked.command.type as T](asked);
 }

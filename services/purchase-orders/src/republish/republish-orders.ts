@@ -14,7 +14,7 @@ export interface RepublishOptions {
 }
 
 const BATCH_SIZE = 100;
-/** What the relay publishes in a second or so: acts of users wait behind no more than that. */
+/** What the relay publishes in a second or so: changes of users wait behind no more than that. */
 const BACKLOG = 500;
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 100;

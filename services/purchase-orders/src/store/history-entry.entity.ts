@@ -1,7 +1,7 @@
 import type { ActorRole, Agreement, AnyAction, Changes, StatusId } from '@po/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One act of an order's history; never updated, never deleted. */
+/** One change of an order's history; never updated, never deleted. */
 @Entity('history')
 export class HistoryEntryEntity {
   /** UUIDv7. */

@@ -49,7 +49,7 @@ async function views(poNumber: string) {
   return { stored, known };
 }
 
-test('two processes that both keep an order see every act of the other, and of the inventory system', async () => {
+test('two processes that both keep an order see every change of the other, and of the inventory system', async () => {
   const poNumber = 'R-1';
   await inventory.upsert(revision(poNumber));
   await views(poNumber);

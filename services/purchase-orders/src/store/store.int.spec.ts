@@ -10,13 +10,13 @@ import {
 } from '../fixtures/orders-database.js';
 import { loadOrder } from './load-order.js';
 import type { Cell, Order } from '../domain/order.js';
-import { actOn, syncOf } from '../orders/act.js';
-import { recordAct } from '../orders/record-act.js';
+import { updateOf, syncOf } from '../orders/order-change.js';
+import { saveChange } from '../orders/save-change.js';
 import { outboxEntryOf } from '../orders/publication.js';
-import { recordSourceActs } from '../orders/record-source-acts.js';
+import { saveSourceChanges } from '../orders/save-source-changes.js';
 import { restateOrders } from '../republish/restate-orders.js';
-import { cancelledRevisions, lockReferences, rememberCancellation } from '../inventory/source-cancellations.js';
-import type { ActEntry, StoredOrder } from './stored-order.js';
+import { cancelledRevisions, lockReferences, saveCancellation } from '../inventory/source-cancellations.js';
+import type { ChangeEntry, StoredOrder } from './stored-order.js';
 import { saveVendors } from '../inventory/vendors.js';
 
 let database: OrdersDatabase;
@@ -27,14 +27,14 @@ afterAll(() => database.drop());
 
 const load = (poNumber: string) => database.databases.internal.transaction(null, (send) => loadOrder(send, poNumber));
 
-const submit: ActEntry = { action: 'SUBMIT', comment: 'as ordered', actor: actors.acme, changes: null };
+const submit: ChangeEntry = { action: 'SUBMIT', comment: 'as ordered', actor: actors.acme, changes: null };
 
-const record = (before: StoredOrder, after: Order, entry: ActEntry | null) =>
+const record = (before: StoredOrder, after: Order, entry: ChangeEntry | null) =>
   database.databases.internal.transaction(null, async (send) => {
-    const act = actOn(before, { after, entry, now: new Date() });
-    const outbox = outboxEntryOf(act, childTraceparent(undefined));
-    await recordAct(send, act, before.version, { outbox, answer: null });
-    return act;
+    const change = updateOf(before, { after, entry, now: new Date() });
+    const outbox = outboxEntryOf(change, childTraceparent(undefined));
+    await saveChange(send, change, before.version, { outbox, answer: null });
+    return change;
   });
 
 interface OutboxRow {
@@ -45,7 +45,7 @@ interface OutboxRow {
 const outboxOf = (poNumber: string) =>
   database.inspect<OutboxRow>('SELECT key, version, messages FROM outbox WHERE key = $1 ORDER BY position', [poNumber]);
 
-describe('recording an act', () => {
+describe('recording a change', () => {
   test('a stored order reads back as it was written', async () => {
     const negotiating = exampleOrder('PO-ROUND', {
       comment: { value: 'late yarn', baseline: null, edited: true, recorded: 'x' },
@@ -87,7 +87,7 @@ describe('recording an act', () => {
     expect(stored).toMatchObject({ ...order, version: 1, sequence: 1, vendorName: 'Acme Garments' });
   });
 
-  test('each act raises the version by one, an entry the sequence, and writes one outbox row', async () => {
+  test('each change raises the version by one, an entry the sequence, and writes one outbox row', async () => {
     const created = await storeOrder(database, exampleOrder('PO-ACTS'));
     const edited = await record(created, { ...created, factory: { ...created.factory, reply: 'Ningbo 5' } }, null);
     const submitted = await record(edited.order, { ...edited.order, statusId: 200 }, submit);
@@ -135,7 +135,7 @@ describe('recording an act', () => {
     });
   });
 
-  test('an act on an older version is refused whole', async () => {
+  test('a change on an older version is refused whole', async () => {
     const created = await storeOrder(database, exampleOrder('PO-STALE'));
     await record(created, { ...created, statusId: 200 }, submit);
     const before = await load('PO-STALE');
@@ -178,9 +178,9 @@ test('a sync keeps version and outbox as they are', async () => {
   const created = await storeOrder(database, exampleOrder('PO-SYNC'));
   const now = new Date(Date.parse(created.lastSyncedAt) + 5_000);
   const synced = { vendorName: created.vendorName, digest: null };
-  const act = syncOf(created, { ...created, sourceRevision: 9 }, synced, now);
+  const change = syncOf(created, { ...created, sourceRevision: 9 }, synced, now);
   await database.databases.internal.transaction(null, (send) =>
-    recordSourceActs(send, [{ act, version: created.version, traceparent: null }]),
+    saveSourceChanges(send, [{ change, version: created.version, traceparent: null }]),
   );
   expect(await load('PO-SYNC')).toEqual({ ...created, sourceRevision: 9, lastSyncedAt: now.toISOString() });
   expect(await outboxOf('PO-SYNC')).toHaveLength(1);
@@ -207,8 +207,8 @@ test('the newest cancellation of an order that never came is remembered', async 
   const seen = await database.databases.internal.transaction(null, async (send) => {
     await lockReferences(send, ['PO-GHOST']);
     const none = await cancelledRevisions(send, ['PO-GHOST']);
-    await rememberCancellation(send, 'PO-GHOST', 7);
-    await rememberCancellation(send, 'PO-GHOST', 5);
+    await saveCancellation(send, 'PO-GHOST', 7);
+    await saveCancellation(send, 'PO-GHOST', 5);
     return [none, await cancelledRevisions(send, ['PO-GHOST', 'PO-OTHER'])];
   });
   expect(seen).toEqual([new Map(), new Map([['PO-GHOST', 7]])]);

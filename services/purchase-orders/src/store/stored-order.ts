@@ -21,8 +21,8 @@ export interface StoredOrder extends Order {
 /** Moved by every transaction that changes an order's cells or its status: while they stay, what was read of these is what is stored. */
 export type Stamp = Pick<StoredOrder, 'version' | 'sourceRevision' | 'updatedAt' | 'lastSyncedAt'>;
 
-/** The history entry that an act writes. `actor` is null for what the inventory system caused (role SYSTEM). */
-export interface ActEntry {
+/** The history entry that a change writes. `actor` is null for what the inventory system caused (role SYSTEM). */
+export interface ChangeEntry {
   action: AnyAction;
   comment: string | null;
   actor: Actor | null;

@@ -4,12 +4,12 @@ import { CellEntity } from '../store/cell.entity.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
 import { knownEntries, saveSearchEntries } from '../store/search-index.js';
-import type { Act } from './act.js';
+import type { OrderChange } from './order-change.js';
 import { outboxEntryOf } from './publication.js';
 
-/** An act that the inventory system caused. */
-export interface SourceAct {
-  act: Act;
+/** A change that the inventory system caused. */
+export interface SourceChange {
+  change: OrderChange;
   /** The version of the order that it was derived from; null creates the order. */
   version: number | null;
   /** Null where nothing is published, because nothing that people see has changed. */
@@ -40,27 +40,27 @@ const SAVE_CELLS: Statement = {
 const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEntryEntity, '$1') };
 
 /**
- * Records acts on different orders: the orders, their changed cells, history entries, outbox rows and what the search finds them by.
+ * Records changes on different orders: the orders, their changed cells, history entries, outbox rows and what the search finds them by.
  * Rejects when one of the orders is at another version, or was created meanwhile; the transaction must then be tried anew. Resolves
  * when the rest is sent, with what it puts into the outbox: COMMIT may follow.
  */
-export async function recordSourceActs(send: Send, acts: readonly SourceAct[]): Promise<OutboxEntry[]> {
-  const indexed = acts.flatMap(({ act: { order, search } }) =>
+export async function saveSourceChanges(send: Send, changes: readonly SourceChange[]): Promise<OutboxEntry[]> {
+  const indexed = changes.flatMap(({ change: { order, search } }) =>
     search ? [{ orderId: order.id, vendorCode: order.vendorCode, search }] : [],
   );
   const [created, changed, known] = await Promise.all([
-    saved(send, CREATE, acts.filter(({ version }) => version === null).map(rowOf)),
-    saved(send, CHANGE, acts.filter(({ version }) => version !== null).map(rowOf)),
+    saved(send, CREATE, changes.filter(({ version }) => version === null).map(rowOf)),
+    saved(send, CHANGE, changes.filter(({ version }) => version !== null).map(rowOf)),
     knownEntries(send, indexed),
   ]);
-  const missed = acts.length - created.length - changed.length;
-  if (missed > 0) throw new Error(`${missed} of ${acts.length} orders were changed meanwhile`);
-  const cells = acts.flatMap(({ act }) => act.cells);
+  const missed = changes.length - created.length - changed.length;
+  if (missed > 0) throw new Error(`${missed} of ${changes.length} orders were changed meanwhile`);
+  const cells = changes.flatMap(({ change }) => change.cells);
   if (cells.length > 0) void send(SAVE_CELLS, CELLS.values(cells));
-  const entries = acts.flatMap(({ act }) => act.entry ?? []);
+  const entries = changes.flatMap(({ change }) => change.entry ?? []);
   void saved(send, ADD_HISTORY, entries);
-  const outbox = acts.flatMap(({ act, traceparent }) =>
-    traceparent === null ? [] : [outboxEntryOf(act, traceparent)],
+  const outbox = changes.flatMap(({ change, traceparent }) =>
+    traceparent === null ? [] : [outboxEntryOf(change, traceparent)],
   );
   // Composed for their number: as JSON, an entry's text would be encoded twice.
   const addOutbox = { name: '', text: insertOutboxEntries(outbox.length) };
@@ -72,6 +72,6 @@ export async function recordSourceActs(send: Send, acts: readonly SourceAct[]): 
 const saved = <Row>(send: Send, statement: Statement, rows: readonly Row[]): Promise<object[]> =>
   rows.length > 0 ? send(statement, [JSON.stringify(rows)]) : Promise.resolve([]);
 
-function rowOf({ act: { row, search, sourceDigest }, version }: SourceAct) {
+function rowOf({ change: { row, search, sourceDigest }, version }: SourceChange) {
   return { ...row, searchText: search?.text ?? null, sourceDigest, before: version };
 }

@@ -5,14 +5,14 @@ import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { RECENT_ACTIVITY } from '../store/load-order.js';
 import { type OrderRow, rowOf } from '../store/order-rows.js';
 import { type SearchTexts, changedSearchTexts, searchTextsOf } from '../store/search-texts.js';
-import type { ActEntry, ActivityRow, StoredOrder } from '../store/stored-order.js';
+import type { ChangeEntry, ActivityRow, StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
 
-/** What an act does to an order. `version` and `sequence` of `after` are as before it (0 for a new order): the act raises them. */
-export interface Change {
+/** What a change does to an order. `version` and `sequence` of `after` are as before it (0 for a new order): the change raises them. */
+export interface ChangeDetails {
   after: Order;
   /** Null for a silent change. */
-  entry: ActEntry | null;
+  entry: ChangeEntry | null;
   now: Date;
   /** The inventory system caused it: `lastSyncedAt` moves to `now`. */
   synced?: Synced;
@@ -26,10 +26,10 @@ export interface Synced {
 }
 
 /** Only the inventory system creates orders. */
-export type Creation = Required<Change>;
+export type Creation = Required<ChangeDetails>;
 
-/** One business act, computed once for all that is stored, published and answered of it. */
-export interface Act {
+/** One change, computed once for all that is stored, published and answered of it. */
+export interface OrderChange {
   order: StoredOrder;
   row: OrderRow;
   entry: HistoryEntryEntity | null;
@@ -37,13 +37,13 @@ export interface Act {
   cells: CellEntity[];
   /** What the search finds it by; null when that stays. */
   search: SearchTexts | null;
-  /** Of the inventory system's last message, where it caused the act. */
+  /** Of the inventory system's last message, where it caused the change. */
   sourceDigest: string | null;
   now: Date;
 }
 
-/** The act that changes a stored order: its version rises by exactly one, and with an entry its sequence. */
-export function actOn(before: StoredOrder, { after, entry, now, synced }: Change): Act {
+/** The change of a stored order: its version rises by exactly one, and with an entry its sequence. */
+export function updateOf(before: StoredOrder, { after, entry, now, synced }: ChangeDetails): OrderChange {
   const at = now.toISOString();
   const times = { updatedAt: at, lastSyncedAt: synced ? at : before.lastSyncedAt };
   const vendorName = synced?.vendorName ?? before.vendorName;
@@ -51,8 +51,8 @@ export function actOn(before: StoredOrder, { after, entry, now, synced }: Change
   return recorded(order, before, entry, now, synced ?? null);
 }
 
-/** The act that creates an order under an id. */
-export function creationOf(id: number, { after, entry, now, synced }: Creation): Act {
+/** The change that creates an order under an id. */
+export function creationOf(id: number, { after, entry, now, synced }: Creation): OrderChange {
   const at = now.toISOString();
   const times = { createdAt: at, updatedAt: at, lastSyncedAt: at };
   const order = { ...after, ...raised(after, entry), ...times, id, vendorName: synced.vendorName, recentActivity: [] };
@@ -60,19 +60,19 @@ export function creationOf(id: number, { after, entry, now, synced }: Creation):
 }
 
 /** What the inventory system sent last, where nothing that people see has changed: the version stays and nothing is published. */
-export function syncOf(before: StoredOrder, after: Order, synced: Synced, now: Date): Act {
+export function syncOf(before: StoredOrder, after: Order, synced: Synced, now: Date): OrderChange {
   const { version, sequence } = before;
   const times = { updatedAt: before.updatedAt, lastSyncedAt: now.toISOString() };
   const order = { ...before, ...after, version, sequence, ...times, vendorName: synced.vendorName };
   return recorded(order, before, null, now, synced);
 }
 
-/** No act at all: the order as it is. */
-export function unchanged(order: StoredOrder, now: Date): Act {
+/** No change at all: the order as it is. */
+export function unchanged(order: StoredOrder, now: Date): OrderChange {
   return recorded(order, order, null, now, null);
 }
 
-const raised = ({ version, sequence }: Order, entry: ActEntry | null) => ({
+const raised = ({ version, sequence }: Order, entry: ChangeEntry | null) => ({
   version: version + 1,
   sequence: sequence + (entry ? 1 : 0),
 });
@@ -80,10 +80,10 @@ const raised = ({ version, sequence }: Order, entry: ActEntry | null) => ({
 function recorded(
   after: StoredOrder,
   before: StoredOrder | null,
-  entry: ActEntry | null,
+  entry: ChangeEntry | null,
   now: Date,
   synced: Synced | null,
-): Act {
+): OrderChange {
   const entryRow = entry && entryRowOf(after, before, entry, now);
   const recentActivity = isStatusChange(entryRow)
     ? [activityRowOf(entryRow), ...after.recentActivity].slice(0, RECENT_ACTIVITY)
@@ -116,7 +116,7 @@ const activityRowOf = ({ changes: _changes, agreed: _agreed, ...row }: HistoryEn
 function entryRowOf(
   order: StoredOrder,
   before: StoredOrder | null,
-  { action, comment, actor, changes, agreed }: ActEntry,
+  { action, comment, actor, changes, agreed }: ChangeEntry,
   now: Date,
 ): HistoryEntryEntity {
   return {
