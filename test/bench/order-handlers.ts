@@ -9,7 +9,7 @@ import {
 } from '@po/contracts';
 import type { Reply, RpcContext } from '@po/messaging';
 import type { Logger } from '@po/platform';
-import { CommentRules } from '@po/purchase-orders/dist/orders/comment-rules.js';
+import { CommentRules } from '@po/purchase-orders/dist/domain/workflow.js';
 import type { Config } from '@po/purchase-orders/dist/config.js';
 import { Databases } from '@po/purchase-orders/dist/store/databases.js';
 import { PurchaseOrdersQueries } from '@po/purchase-orders/dist/orders/purchase-orders.queries.js';

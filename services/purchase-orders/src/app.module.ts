@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OutboxRelay } from '@po/messaging';
 import { ActivityQueries } from './orders/activity.queries.js';
-import { CommentRules } from './orders/comment-rules.js';
+import { CommentRules } from './domain/workflow.js';
 import { Databases } from './store/databases.js';
 import { ExportsQueries } from './orders/exports.queries.js';
 import { InventoryController } from './inventory/inventory.controller.js';

@@ -1,7 +1,7 @@
 import { OutboxRelay, RELAY_STOPS_WITHIN_MS, runKafkaService } from '@po/messaging';
 import type { Service } from '@po/platform';
 import { AppModule } from './app.module.js';
-import { CommentRules } from './orders/comment-rules.js';
+import { CommentRules } from './domain/workflow.js';
 import type { Config } from './config.js';
 import { Databases } from './store/databases.js';
 import { expiry } from './idempotency/expiry.js';

@@ -15,8 +15,7 @@ import {
   sourceSends,
 } from '../fixtures/given.js';
 import { decide } from './commands.js';
-import { agreementOf } from './transitions.js';
-import { hasPendingChanges } from './values.js';
+import { agreementOf, hasPendingChanges } from './values.js';
 
 const stale = { staleness: new ProblemError('VERSION_MISMATCH', { currentVersion: 7 }) };
 const date = (vendor_reply_xfd: string) => ({ vendor_reply_xfd });

@@ -6,7 +6,8 @@ import { diffOf } from './diff.js';
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
 import { moneyOf, moneyToNumber, roundToCents } from './money.js';
 import type { Order } from './order.js';
-import { agreementOf, applyTransition } from './transitions.js';
+import { applyTransition } from './transitions.js';
+import { agreementOf } from './values.js';
 
 const now = new Date('2026-11-21T08:00:00.000Z');
 const move = (order: Order, action: 'APPROVE' | 'RECALL' | 'MOVE_TO_PRODUCTION', toStatusId: Order['statusId']) =>

@@ -4,6 +4,7 @@ import {
   type ImportChange,
   type ImportColumn,
   type ImportError,
+  type ImportResult,
   type ImportTable,
   LINE_FIELDS,
   type LinePatch,
@@ -62,6 +63,14 @@ export function linesOfImport(order: Order, table: ImportTable): LinePatch[] {
   if (errors.length > 0) throw new ProblemError('IMPORT_INVALID', { errors: errors.slice(0, MAX_IMPORT_ERRORS) });
   return lines;
 }
+
+/** What an import has changed, or would change. */
+export const importResultOf = ({ rows }: ImportTable, before: Order, after: Order, applied: boolean): ImportResult => ({
+  applied,
+  rows: rows.length,
+  changes: repliesChanged(before, after),
+  errors: [],
+});
 
 /** The replies of one order that differ from those of another, which has the same rows. */
 export function repliesChanged(before: Order, after: Order): ImportChange[] {

@@ -2,7 +2,7 @@ import type { Action, Agreement, Changes, HeaderChange, LineChange, StatusId } f
 import { moneyToNumber } from './money.js';
 import type { Cell, Fact, Negotiated, Order } from './order.js';
 import { withoutReply } from './source-values.js';
-import { baseline, current, isCellAgreed, liveCells } from './values.js';
+import { agreementOf, baseline, current, isCellAgreed, liveCells } from './values.js';
 
 export interface AppliedTransition {
   order: Order;
@@ -38,35 +38,6 @@ export function applyTransition(
     default:
       return action satisfies never;
   }
-}
-
-/** What both sides last approved, rows that left the order since included; null before the first APPROVE. */
-export function agreementOf(order: Order): Agreement | null {
-  const terms = agreedTermsOf(order);
-  return terms && { ...terms, lines: order.cells.filter(isCellAgreed).map(agreedLineOf) };
-}
-
-/** The agreement without its lines. */
-export function agreedTermsOf({ agreedAt, xfd, factory }: Order): Omit<Agreement, 'lines'> | null {
-  return agreedAt === null ? null : { xfd: xfd.agreed as string, factory: factory.agreed };
-}
-
-/** What was agreed of a cell that is part of the agreement. */
-export function agreedLineOf({
-  lineId,
-  rowHash,
-  code,
-  style,
-  color,
-  size,
-  qty,
-  price,
-}: Cell): Agreement['lines'][number] {
-  return {
-    ...{ lineId, rowHash, code, style, color, size },
-    qty: qty.agreed ?? 0,
-    unitPrice: moneyToNumber(price.agreed ?? 0n),
-  };
 }
 
 /** Container and tracking numbers set since the last history entry. */

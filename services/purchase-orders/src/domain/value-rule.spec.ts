@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { agreementOf, applyTransition } from './transitions.js';
+import { applyTransition } from './transitions.js';
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
 import { formatMoney, meanOf, moneyOf, moneyToNumber, parseMoney, roundToCents } from './money.js';
 import { lineItems, newOrder, snapshot } from '../fixtures/orders.js';
 import type { Order } from './order.js';
-import { hasPendingChanges, totals } from './values.js';
+import { agreementOf, hasPendingChanges, totals } from './values.js';
 
 const now = new Date('2026-11-21T08:00:00.000Z');
 

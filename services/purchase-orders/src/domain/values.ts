@@ -1,4 +1,4 @@
-import type { LineItem } from '@po/contracts';
+import type { Agreement, LineItem } from '@po/contracts';
 import { meanOf, moneyToNumber, roundToCents } from './money.js';
 import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
 
@@ -17,6 +17,35 @@ export const isCellAgreed = ({ qty }: Cell): boolean => qty.agreed !== null;
 
 /** The rows that are part of the order now. */
 export const liveCells = ({ cells }: Pick<Order, 'cells'>): Cell[] => cells.filter(({ removed }) => !removed);
+
+/** What both sides last approved, rows that left the order since included; null before the first APPROVE. */
+export function agreementOf(order: Order): Agreement | null {
+  const terms = agreedTermsOf(order);
+  return terms && { ...terms, lines: order.cells.filter(isCellAgreed).map(agreedLineOf) };
+}
+
+/** The agreement without its lines. */
+export function agreedTermsOf({ agreedAt, xfd, factory }: Order): Omit<Agreement, 'lines'> | null {
+  return agreedAt === null ? null : { xfd: xfd.agreed as string, factory: factory.agreed };
+}
+
+/** What was agreed of a cell that is part of the agreement. */
+export function agreedLineOf({
+  lineId,
+  rowHash,
+  code,
+  style,
+  color,
+  size,
+  qty,
+  price,
+}: Cell): Agreement['lines'][number] {
+  return {
+    ...{ lineId, rowHash, code, style, color, size },
+    qty: qty.agreed ?? 0,
+    unitPrice: moneyToNumber(price.agreed ?? 0n),
+  };
+}
 
 /** True while an edit of the vendor's, made in 100 or 150 and not settled by an APPROVE, leaves a field off its baseline. */
 export function hasPendingChanges(order: Order): boolean {

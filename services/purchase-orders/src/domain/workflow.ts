@@ -186,3 +186,8 @@ export function workflowRows(): { statusId: StatusId; action: Action; roles: rea
     })),
   );
 }
+
+/** Which actions need a comment in this installation. A class, so that it can be injected. */
+export class CommentRules {
+  constructor(readonly commentRequired: CommentRequirements) {}
+}

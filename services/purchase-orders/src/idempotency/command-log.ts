@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { ProblemError } from '@po/contracts';
 import { type Send, type Statement, insertRows, overwriting, rowParameters } from '@po/database';
 import { EncodedJson, type Reply, type RpcContext, encoded } from '@po/messaging';
-import { canonicalJson } from './canonical-json.js';
 import { CommandEntity } from './command.entity.js';
 import { RefusalEntity } from './refusal.entity.js';
 
@@ -117,3 +116,12 @@ function replayed({ status, headers, body, command_id: first }: StoredAnswer, co
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** JSON with sorted keys: two bodies that say the same are the same text. Keys set to undefined count as absent. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -10,10 +10,9 @@ import {
   isStatusId,
 } from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
-import { CommentRules } from './comment-rules.js';
+import { CommentRules, availableActions, permissionsOf } from '../domain/workflow.js';
 import { Databases } from '../store/databases.js';
 import { scoped } from '../store/scoped-statement.js';
-import { availableActions, permissionsOf } from '../domain/workflow.js';
 
 /** What a page needs beside the orders: filters, actions, and what the caller may ever do. */
 @Injectable()

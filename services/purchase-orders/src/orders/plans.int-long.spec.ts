@@ -11,9 +11,7 @@ import {
   storeOrder,
 } from '../fixtures/orders-database.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { updateOf } from './order-change.js';
-import { outboxEntryOf } from './publication.js';
-import { saveChange } from './save-change.js';
+import { updateOf, outboxEntryOf, saveChange } from './order-change.js';
 
 const CELLS = 1_000;
 /** Orders and rows of each, as most are: of them all PostgreSQL expects it. One in ten is of the vendor. */

@@ -16,10 +16,18 @@ import type { Cell, Order } from '../domain/order.js';
 import { type OrderRow, termsOf } from '../store/order-rows.js';
 import type { ActivityRow, StoredOrder } from '../store/stored-order.js';
 import { summaryOf } from '../lists/summary.view.js';
-import { agreedLineOf, agreedTermsOf } from '../domain/transitions.js';
-import { current, currentPrice, currentQty, isCellAgreed, liveCells } from '../domain/values.js';
-import { arrayOf, elementOf, objectWith, onceEach } from './json-bytes.js';
-import { serializeLineItems } from './line-items.view.js';
+import {
+  agreedLineOf,
+  agreedTermsOf,
+  current,
+  currentPrice,
+  currentQty,
+  isCellAgreed,
+  liveCells,
+  itemsOf,
+  lineItemOf,
+  oncePerItem,
+} from '../domain/values.js';
 import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
 
 function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
@@ -159,4 +167,47 @@ function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
     vendorReplyUnitPrice: price.reply === null ? null : moneyToNumber(price.reply),
     unitPrice: moneyToNumber(currentPrice(cell)),
   };
+}
+
+const serializeItem = oncePerItem((cells) => elementOf(lineItemOf(cells)));
+
+/** The line items that people see, as JSON. */
+export const serializeLineItems = (order: Order): Buffer => arrayOf(itemsOf(order).map(serializeItem));
+
+/** JSON as bytes, joined of parts that are bytes of JSON already: as texts, those of thousands of rows would be copied again and again. */
+
+const OPEN = Buffer.from('[');
+const CLOSED = ']'.charCodeAt(0);
+
+/** One element of an array, ready to be joined: its JSON and a comma. */
+export const elementOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)},`);
+
+/** The elements of `toElement`, each made once for its object: for objects that nobody changes. */
+export function onceEach<T extends object>(toElement: (value: T) => Buffer): (value: T) => Buffer {
+  const made = new WeakMap<T, Buffer>();
+  return (value) => {
+    const known = made.get(value);
+    if (known) return known;
+    const element = toElement(value);
+    made.set(value, element);
+    return element;
+  };
+}
+
+/** An array of elements. */
+export function arrayOf(elements: readonly Buffer[]): Buffer {
+  if (elements.length === 0) return Buffer.from('[]');
+  const bytes = Buffer.concat([OPEN, ...elements]);
+  bytes[bytes.length - 1] = CLOSED;
+  return bytes;
+}
+
+/** An object with further members, which are JSON already. */
+export function objectWith(object: object, members: Readonly<Record<string, Buffer>>): Buffer {
+  const head = JSON.stringify(object).slice(0, -1);
+  const parts = Object.entries(members).flatMap(([name, json], index) => {
+    const comma = index > 0 || head !== '{' ? ',' : '';
+    return [Buffer.from(`${comma}"${name}":`), json];
+  });
+  return Buffer.concat([Buffer.from(head), ...parts, Buffer.from('}')]);
 }

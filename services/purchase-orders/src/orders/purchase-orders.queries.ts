@@ -17,23 +17,26 @@ import {
 import { type Send, selectList } from '@po/database';
 import { type Reply, type RpcContext, notModified, ok, okWritten } from '@po/messaging';
 import { decide } from '../domain/commands.js';
+import { importResultOf } from '../domain/import-lines.js';
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryOf } from '../lists/summary.view.js';
 import { diffOf } from '../domain/diff.js';
-import { checkEdit } from '../domain/workflow.js';
-import { CommentRules } from './comment-rules.js';
+import { checkEdit, CommentRules } from '../domain/workflow.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import { SELECT_ORDER, wholeOrder } from '../store/load-order.js';
+import { SELECT_ORDER, wholeOrder, partsOf } from '../store/load-order.js';
 import type { ReadOrder } from '../store/order-rows.js';
-import { partsOf } from '../store/recent-orders.js';
-import { ENTRY_PROPERTIES, detailOf, serializeDetail, serializeEntry } from './purchase-order.view.js';
-import { serializeLineItems } from './line-items.view.js';
+import {
+  ENTRY_PROPERTIES,
+  detailOf,
+  serializeDetail,
+  serializeEntry,
+  serializeLineItems,
+} from './purchase-order.view.js';
 import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
 import { etagOf, hasVersion, movedUnderVersion, stalenessOf } from './entity-tag.js';
-import { importResultOf } from './write-answers.js';
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
 const FRESH = { 'cache-control': 'private, no-cache' } as const;

@@ -11,21 +11,32 @@ import {
   type TransitionsBegun,
   type UpdateHeader,
   type UpdateLines,
+  statusOf,
 } from '@po/contracts';
-import { type OutboxEntry, OutboxRelay, type Reply, type RpcContext, ok, written } from '@po/messaging';
-import { type CommandContext, decide } from '../domain/commands.js';
-import { permissionsOf } from '../domain/workflow.js';
+import { EncodedJson, type OutboxEntry, OutboxRelay, type Reply, type RpcContext, ok, written } from '@po/messaging';
+import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
+import { importResultOf } from '../domain/import-lines.js';
+import type { Order } from '../domain/order.js';
+import { permissionsOf, CommentRules } from '../domain/workflow.js';
 import { answerRowOf, idempotencyKeyOf, reserve, saveAnswer, saveRefusal } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
-import { loadOrder } from '../store/load-order.js';
-import { partsOf } from '../store/recent-orders.js';
+import { loadOrder, partsOf } from '../store/load-order.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { updateOf, unchanged } from './order-change.js';
-import { CommentRules } from './comment-rules.js';
+import { type OrderChange, updateOf, unchanged, outboxEntryOf, saveChange } from './order-change.js';
 import { etagOf, stalenessOf } from './entity-tag.js';
-import { outboxEntryOf } from './publication.js';
-import { saveChange } from './save-change.js';
-import { type CommandOf, type CommandType, type WriteAnswers, answerTo } from './write-answers.js';
+import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
+import { serializeLineItems, detailOf } from './purchase-order.view.js';
+
+type CommandType = OrderCommand['type'];
+type CommandOf<T extends CommandType> = Extract<OrderCommand, { type: T }>;
+
+/** What each command of a user is answered with. */
+interface Answers {
+  updateHeader: PurchaseOrderDetail;
+  updateLines: LineItem[];
+  importLines: ImportResult;
+  transition: TransitionResult;
+}
 
 /** In place of a PO number, of which none is empty. */
 const OF_NO_ORDER = '';
@@ -86,13 +97,13 @@ export class PurchaseOrdersService {
     poRef: string,
     body: unknown,
     command: CommandOf<T>,
-  ): Promise<Reply<WriteAnswers[T]>> {
+  ): Promise<Reply<Answers[T]>> {
     const { actor, ifMatch, traceparent } = context;
     const { database, scope, vendorCode } = this.databases.accessOf(actor);
     const key = idempotencyKeyOf(context, poRef, body);
     const { recent } = this.databases;
     const done: { order?: StoredOrder; published: OutboxEntry[] } = { published: [] };
-    const outcome = await database.transaction<Reply<WriteAnswers[T]> | ProblemError>(scope, async (send) => {
+    const outcome = await database.transaction<Reply<Answers[T]> | ProblemError>(scope, async (send) => {
       const [earlier, loaded] = await Promise.all([reserve(send, key), loadOrder(send, poRef, recent.find(poRef))]);
       if (earlier.outcome) return earlier.outcome;
       // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.
@@ -114,7 +125,9 @@ export class PurchaseOrdersService {
         : unchanged(before, now);
       done.order = change.order;
       const reply = written(
-        ok(answerTo({ command, context: commandContext, before, change }), { etag: etagOf(change.order.version) }),
+        ok(ANSWERS[command.type as T]({ command, context: commandContext, before, change }), {
+          etag: etagOf(change.order.version),
+        }),
       );
       if (!changed) {
         void saveAnswer(send, key, reply);
@@ -131,3 +144,29 @@ export class PurchaseOrdersService {
     return outcome;
   }
 }
+
+interface Handled<T extends CommandType> {
+  command: CommandOf<T>;
+  context: CommandContext;
+  before: Order;
+  change: OrderChange;
+}
+
+const ANSWERS: { [T in CommandType]: (handled: Handled<T>) => Answers[T] | EncodedJson } = {
+  updateHeader: ({ change: { row }, context: { role, commentRequired, now } }) =>
+    detailOf(row, role, commentRequired, now),
+  updateLines: ({ change: { order } }) => new EncodedJson(serializeLineItems(order)),
+  importLines: ({ change: { order }, before, command: { table } }) => importResultOf(table, before, order, true),
+  transition: ({ change: { order, entry }, command: { action } }) => {
+    const { statusId, status, statusZh } = statusOf(order.statusId);
+    return {
+      success: true,
+      newStatusId: statusId,
+      newStatus: status,
+      message: `Transition ${action} completed`,
+      newStatusZh: statusZh,
+      version: order.version,
+      historyId: (entry as HistoryEntryEntity).id,
+    };
+  },
+};

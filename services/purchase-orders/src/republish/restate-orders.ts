@@ -1,7 +1,6 @@
 import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
-import { unchanged } from '../orders/order-change.js';
-import { outboxEntryOf } from '../orders/publication.js';
+import { unchanged, outboxEntryOf } from '../orders/order-change.js';
 import type { Databases } from '../store/databases.js';
 import { loadOrder } from '../store/load-order.js';
 

@@ -2,7 +2,7 @@ import { type Actor, vendorScopeOf } from '@po/contracts';
 import { Database, type Scope, requireMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
-import { RecentOrders } from './recent-orders.js';
+import { RecentOrders } from './load-order.js';
 
 export interface DatabasesOptions {
   internalUrl: string;

@@ -1,9 +1,10 @@
-import type { CellEntity } from './cell.entity.js';
+import { CellEntity } from './cell.entity.js';
 import { formatMoney, parseMoney } from '../domain/money.js';
 import type { OrderEntity } from './order.entity.js';
 import type { Cell, Fact, Negotiated, Order, OrderTerms } from '../domain/order.js';
 import type { ActivityRow, Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
+import { columnsOf } from '@po/database';
 
 /** An order's row as it is read: without what is only compared with or searched in, with its vendor's name. */
 export type OrderRow = Omit<OrderEntity, 'searchText' | 'sourceDigest'> & { vendorName: string };
@@ -185,3 +186,23 @@ function negotiated<T>(
 function fact(value: string | null, baseline: string | null, edited: boolean, recorded: string | null): Fact {
   return { value, baseline, edited, recorded };
 }
+
+const PROPERTIES = columnsOf(CellEntity).map(({ property }) => property as keyof CellEntity);
+
+/** The rows of the cells that differ from what is stored. A cell is never deleted, only marked as removed. */
+export function changedCells(
+  order: { id: number; vendorCode: string },
+  before: readonly Cell[],
+  after: readonly Cell[],
+): CellEntity[] {
+  if (before === after) return [];
+  const stored = new Map(before.map((cell) => [cell.rowHash, cell]));
+  return after.flatMap((cell) => {
+    const known = stored.get(cell.rowHash);
+    if (cell === known) return [];
+    const row = columnsOfCell(cell, order);
+    return known && isSame(row, columnsOfCell(known, order)) ? [] : [row];
+  });
+}
+
+const isSame = (a: CellEntity, b: CellEntity): boolean => PROPERTIES.every((property) => a[property] === b[property]);

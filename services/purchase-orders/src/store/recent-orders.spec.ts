@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { exampleCell } from '../fixtures/orders-database.js';
-import { RecentOrders, areCurrent } from './recent-orders.js';
+import { RecentOrders, areCurrent } from './load-order.js';
 import type { ActivityRow } from './stored-order.js';
 
 const stamp = {

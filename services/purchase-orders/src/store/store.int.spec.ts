@@ -10,9 +10,7 @@ import {
 } from '../fixtures/orders-database.js';
 import { loadOrder } from './load-order.js';
 import type { Cell, Order } from '../domain/order.js';
-import { updateOf, syncOf } from '../orders/order-change.js';
-import { saveChange } from '../orders/save-change.js';
-import { outboxEntryOf } from '../orders/publication.js';
+import { updateOf, syncOf, saveChange, outboxEntryOf } from '../orders/order-change.js';
 import { saveSourceChanges } from '../orders/save-source-changes.js';
 import { restateOrders } from '../republish/restate-orders.js';
 import { cancelledRevisions, lockReferences, saveCancellation } from '../inventory/source-cancellations.js';

@@ -4,7 +4,7 @@ import type { Order } from '../domain/order.js';
 import { applyTransition } from '../domain/transitions.js';
 import { exampleOrder } from '../fixtures/orders-database.js';
 import { columnsOfCell } from '../store/order-rows.js';
-import { CHANGEABLE } from './save-change.js';
+import { CHANGEABLE } from './order-change.js';
 
 const now = new Date('2026-10-01T10:00:00.000Z');
 

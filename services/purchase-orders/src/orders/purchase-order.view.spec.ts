@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { arrayOf, elementOf, objectWith, onceEach } from './json-bytes.js';
+import { arrayOf, elementOf, objectWith, onceEach } from './purchase-order.view.js';
 
 const value = fc.dictionary(
   fc.string(),
