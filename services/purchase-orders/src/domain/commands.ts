@@ -15,7 +15,7 @@ import { applyHeaderPatch, applyLinesPatch } from './edits.js';
 import { linesOfImport } from './import-lines.js';
 import type { Order } from './order.js';
 import { applyTransition } from './transitions.js';
-import { type CommentRequirements, checkEdit, decideTransition } from './workflow.js';
+import { type CommentRequirements, canEverEdit, canEverTransition, checkEdit, checkTransition } from './workflow.js';
 
 /** What a user may do to an order. */
 export type OrderCommand =
@@ -44,14 +44,14 @@ interface Entry {
 export type Outcome<O extends Order> = { refused: ProblemError } | { before: O; after: Order; entry: Entry | null };
 
 /**
- * Carries a command out, or refuses it. `order` is null when there is none that the caller may see. The order of the checks is part of
- * the interface: scope, role, version, state, values.
+ * The order after a command, or why it is refused. `order` is null when there is none that the caller may see. The order of the checks is
+ * part of the interface: visible, role, version, state, values.
  */
 export function decide<O extends Order>(order: O | null, command: OrderCommand, context: CommandContext): Outcome<O> {
   if (!order) return { refused: new ProblemError('PO_NOT_FOUND') };
+  if (!canEver(context.role, command)) return { refused: new ProblemError('ROLE_NOT_ALLOWED') };
+  if (context.staleness) return { refused: context.staleness };
   const authorized = authorize(order, command, context);
-  const forbidden = 'refused' in authorized && authorized.refused.status === 403;
-  if (!forbidden && context.staleness) return { refused: context.staleness };
   if ('refused' in authorized) return authorized;
   try {
     return { before: order, ...apply(order, command, authorized.toStatusId, context.now) };
@@ -61,6 +61,21 @@ export function decide<O extends Order>(order: O | null, command: OrderCommand, 
   }
 }
 
+/** Whether the role may give this command in some status. */
+function canEver(role: Role, command: OrderCommand): boolean {
+  switch (command.type) {
+    case 'updateHeader':
+    case 'updateLines':
+    case 'importLines':
+      return canEverEdit(role);
+    case 'transition':
+      return canEverTransition(role, command.action);
+    default:
+      return command satisfies never;
+  }
+}
+
+/** Whether the command is allowed in the order's status. */
 function authorize(
   { statusId }: Order,
   command: OrderCommand,
@@ -75,7 +90,7 @@ function authorize(
     }
     case 'transition': {
       const { action, comment } = command;
-      return decideTransition({ statusId, action, role, comment, commentRequired });
+      return checkTransition({ statusId, action, role, comment, commentRequired });
     }
     default:
       return command satisfies never;

@@ -69,7 +69,7 @@ export function parseCommentRequirements(list: string): CommentRequirements {
   return new Set(entries);
 }
 
-export interface TransitionAttempt {
+interface TransitionAttempt {
   statusId: StatusId;
   action: Action;
   role: Role;
@@ -77,24 +77,29 @@ export interface TransitionAttempt {
   commentRequired: CommentRequirements;
 }
 
-/** The status that the action leads to, or why it is refused. */
-export function decideTransition(attempt: TransitionAttempt): { toStatusId: StatusId } | { refused: ProblemError } {
-  const { statusId, action, role, comment, commentRequired } = attempt;
-  const ever = TRANSITIONS.filter((transition) => transition.action === action && transition.roles.includes(role));
-  if (ever.length === 0) return { refused: new ProblemError('ROLE_NOT_ALLOWED') };
-  const now = ever.find(({ from }) => from.includes(statusId));
-  if (!now) {
-    const { statusZh } = statusOf(statusId);
-    return {
-      refused: new ProblemError('TRANSITION_NOT_ALLOWED', conflictMembers(statusId, role), {
-        hidden: { action, currentStatusZh: statusZh },
-      }),
-    };
+/** True if the role can take this action in some status. */
+export const canEverTransition = (role: Role, action: Action): boolean =>
+  TRANSITIONS.some((transition) => transition.action === action && transition.roles.includes(role));
+
+/** The status that the action leads to, or why it is refused now. */
+export function checkTransition({
+  statusId,
+  action,
+  role,
+  comment,
+  commentRequired,
+}: TransitionAttempt): { toStatusId: StatusId } | { refused: ProblemError } {
+  const allowed = TRANSITIONS.find(
+    ({ action: of, from, roles }) => of === action && from.includes(statusId) && roles.includes(role),
+  );
+  if (!allowed) {
+    const hidden = { action, currentStatusZh: statusOf(statusId).statusZh };
+    return { refused: new ProblemError('TRANSITION_NOT_ALLOWED', conflictMembers(statusId, role), { hidden }) };
   }
   if (requiresComment(action, statusId, commentRequired) && !comment) {
     return { refused: new ProblemError('COMMENT_REQUIRED', {}, { hidden: { action } }) };
   }
-  return { toStatusId: now.to };
+  return { toStatusId: allowed.to };
 }
 
 /** What this role can do to an order in this status, in the order of the table; empty for an unknown status. */
@@ -124,9 +129,7 @@ export function availableActions(
 
 /** Every action this role can ever take, in the order of the table. */
 export function permissionsOf(role: Role): Action[] {
-  return ACTION_NAMES.filter((action) =>
-    TRANSITIONS.some((transition) => transition.action === action && transition.roles.includes(role)),
-  );
+  return ACTION_NAMES.filter((action) => canEverTransition(role, action));
 }
 
 /** The fields, in the request's spelling, that this role may write in this status. */
@@ -149,10 +152,12 @@ export function editableFields(statusId: StatusId, role: Role): EditableField[] 
   }
 }
 
+/** True if the role may write some field in some status. */
+export const canEverEdit = (role: Role): boolean =>
+  STATUS_IDS.some((statusId) => editableFields(statusId, role).length > 0);
+
 /** Null if the role may write all these fields now, else the refusal of the whole patch. */
 export function checkEdit(statusId: StatusId, role: Role, fields: readonly EditableField[]): ProblemError | null {
-  if (!STATUS_IDS.some((status) => editableFields(status, role).length > 0))
-    return new ProblemError('ROLE_NOT_ALLOWED');
   const editable = editableFields(statusId, role);
   const locked = fields.filter((field) => !editable.includes(field));
   if (locked.length === 0) return null;
