@@ -29,10 +29,9 @@ export const UNSHIPPED = `o.status_id < ${STATUS.SHIPPED}`;
 /** Of an order that should have left the factory before this day, a parameter. */
 export const overdueOn = (day: string): string => `o.xf_date < ${day}::date AND ${UNSHIPPED}`;
 
-/** Whether a list asks for more than a vendor's scope and a search. */
-export const isFiltered = ({ status, vendor, overdue, hasPendingChanges, hasSourceConflict }: ListSelection): boolean =>
-  Boolean(status?.length || vendor) ||
-  [overdue, hasPendingChanges, hasSourceConflict].some((flag) => flag !== undefined);
+/** Whether a list has a filter beside a vendor's scope and a search. Derived from the conditions: a new filter counts at once. */
+export const isFiltered = (query: ListSelection): boolean =>
+  conditionsOf(query, null, new Date(0), () => '').length > 0;
 
 function statusIdsOf(labels: string[]): number[] {
   const wanted = new Set(labels.map(fold));

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import type { ListSelection } from '@po/contracts';
+import { isFiltered } from './conditions.js';
+
+/** One value of each filter: a new filter must be added here to compile. */
+const FILTERS: Required<Omit<ListSelection, 'search' | 'sortField' | 'sortDir'>> = {
+  status: ['New'],
+  vendor: 'Acme',
+  overdue: false,
+  hasPendingChanges: false,
+  hasSourceConflict: false,
+};
+
+test.each(Object.entries(FILTERS))('a list with the filter %s alone is filtered', (filter, value) => {
+  expect(isFiltered({ [filter]: value })).toBe(true);
+});
+
+test('a search, a sorting and empty filters do not make a list filtered', () => {
+  expect(isFiltered({ search: 'PO-1', sortField: 'amount', sortDir: 'desc', status: [], vendor: '' })).toBe(false);
+});
