@@ -15,7 +15,6 @@ import { dashboardFiles } from './kubernetes/chart-files.js';
 import { strimziFiles } from './kubernetes/strimzi.js';
 import { valuesSchema } from './kubernetes/values-schema.js';
 import { chartReadme } from './kubernetes/values-table.js';
-import { portalServer } from './portal-server.js';
 import { messageSchemas } from './message-schemas.js';
 import { openApi } from './openapi.js';
 
@@ -46,7 +45,6 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
   return new Map([
     ...(await Promise.all([...texts, ...others])),
     ...Object.entries(aclScript()),
-    ...Object.entries(portalServer()),
     [CONTRACTS_README, await contractsReadme()],
   ]);
 }

@@ -9,7 +9,7 @@ export interface ImageReference {
 /** Where images are named that are pulled and not built here. */
 export const IMAGE_FILES = ['docker-compose.yml', 'deploy/Dockerfile'];
 
-const REFERENCE = /^(?:ARG (?:NODE|NGINX)_IMAGE=| +image: )([\w./:-]+?)(?:@(sha256:[a-f0-9]{64}))?$/gm;
+const REFERENCE = /^(?:ARG NODE_IMAGE=| +image: )([\w./:-]+?)(?:@(sha256:[a-f0-9]{64}))?$/gm;
 /** Built from this repository. */
 const isOwn = (name: string): boolean => name.startsWith('po/');
 

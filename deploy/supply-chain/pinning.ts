@@ -34,15 +34,10 @@ export async function pinImages(repository: string, crane: string): Promise<stri
   return [...digests].map(([name, digest]) => `${name}@${digest}`);
 }
 
-/** The chart's values for the images that a registry has under one tag, as `registry.example.com/purchase-orders`; also the portal's own. */
-export async function releasedImages(
-  crane: string,
-  registry: string,
-  tag: string,
-  withPortal = false,
-): Promise<string> {
+/** The chart's values for the images that a registry has under one tag, as `registry.example.com/purchase-orders`. */
+export async function releasedImages(crane: string, registry: string, tag: string): Promise<string> {
   const digests: Record<string, string> = {};
-  for (const [service, image] of Object.entries({ ...IMAGES, ...(withPortal ? { portal: 'portal' } : {}) }))
+  for (const [service, image] of Object.entries(IMAGES))
     digests[service] = await digestOf(crane, `${registry}/${image}:${tag}`);
   return releaseValues(digests);
 }

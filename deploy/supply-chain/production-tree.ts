@@ -8,14 +8,13 @@ import { REPOSITORY } from '#local/repository.js';
 import { NOTICES, bundledIn, lockedOf } from './bundled.js';
 import { type LockedPackage, lockedPackages } from './lockfile.js';
 
-/** What has an image; that of the portal has no packages but those in its files. */
-export const DEPLOYED = ['gateway', 'purchase-orders', 'notifications', 'dashboard', 'portal'];
-const WITH_PORTAL = ['gateway', 'portal'];
+/** What has an image. */
+export const DEPLOYED = ['gateway', 'purchase-orders', 'notifications', 'dashboard'];
 
-/** Installs into a folder what the Dockerfile installs for a service; of the portal, which was built before, what tells what is in it. */
+/** Installs into a folder what the Dockerfile installs for a service; for the gateway also the notices of the portal, which was built before. */
 export async function installProduction(service: string, tree: string): Promise<void> {
-  if (service !== 'portal') await installPackages(service, tree);
-  if (!WITH_PORTAL.includes(service)) return;
+  await installPackages(service, tree);
+  if (service !== 'gateway') return;
   await mkdir(dirname(join(tree, NOTICES)), { recursive: true });
   await cp(join(REPOSITORY, NOTICES), join(tree, NOTICES));
 }
@@ -33,10 +32,8 @@ async function installPackages(service: string, tree: string): Promise<void> {
 }
 
 /** What npm says that it put into the tree of a service. */
-export const installedLockfile = (service: string, tree: string): Promise<string> =>
-  service === 'portal'
-    ? Promise.resolve('{"packages":{}}')
-    : readFile(join(tree, 'node_modules/.package-lock.json'), 'utf8');
+export const installedLockfile = (tree: string): Promise<string> =>
+  readFile(join(tree, 'node_modules/.package-lock.json'), 'utf8');
 
 /** What a tree says of the packages in the portal's files; nothing where it has no portal. */
 export const noticesOf = (tree: string): string =>

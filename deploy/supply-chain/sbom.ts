@@ -35,11 +35,8 @@ export function billOfMaterials({ service, version, installed, bundled = [] }: D
       if (needed) component?.dependencies.add(needed.bomRef);
     }
   }
-  const portal = portalOf(
-    bundled,
-    service === 'portal' ? root : ownComponent('@po/portal', 'services/portal', version),
-  );
-  if (portal[0] && portal[0] !== root) root.dependencies.add(portal[0].bomRef);
+  const portal = portalOf(bundled, ownComponent('@po/portal', 'services/portal', version));
+  if (portal[0]) root.dependencies.add(portal[0].bomRef);
   const bom = new Models.Bom({
     components: new ComponentRepository([...byPath.values(), ...portal].filter((component) => component !== root)),
     metadata: new Models.Metadata({ component: root }),

@@ -20,8 +20,8 @@ const USAGE = `usage: npm run supply-chain -- <command>
   audit [--registry URL]                         asks the registry for advisories on what is deployed
   outdated                                       asks the registry what is behind
   pin-images                                     writes the digests of the images that are pulled
-  pin-release --registry R --tag T --out FILE [--portal]
-                                                 writes the chart's values for the images of a release, and the portal's own`;
+  pin-release --registry R --tag T --out FILE
+                                                 writes the chart's values for the images of a release`;
 
 const OPTIONS = {
   out: { type: 'string' },
@@ -29,9 +29,8 @@ const OPTIONS = {
   tree: { type: 'string' },
   registry: { type: 'string' },
   tag: { type: 'string' },
-  portal: { type: 'boolean' },
 } as const;
-type Options = Partial<Record<Exclude<keyof typeof OPTIONS, 'portal'>, string>>;
+type Options = Partial<Record<keyof typeof OPTIONS, string>>;
 
 const say = (lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 const json = async <T>(name: string): Promise<T> =>
@@ -66,7 +65,7 @@ async function writeBills(options: Options): Promise<number> {
       const tree = options.tree ?? temporary;
       if (options.tree === undefined)
         await step(`install what ${service} needs`, () => installProduction(service, temporary));
-      const installed = await installedLockfile(service, tree);
+      const installed = await installedLockfile(tree);
       const bom = billOfMaterials({ service, version, installed, bundled: bundledOf(tree) });
       problems.push(...schemaProblems(bom), ...gaps(bom, tree));
       await writeFile(join(out, `${service}.cdx.json`), bom);
@@ -102,7 +101,7 @@ async function main(): Promise<number> {
     case 'pin-release': {
       const [registry, tag] = [required(values, 'registry'), required(values, 'tag')];
       const out = resolve(required(values, 'out'));
-      await writeFile(out, await releasedImages(await crane(), registry, tag, values.portal));
+      await writeFile(out, await releasedImages(await crane(), registry, tag));
       return verdict([], out);
     }
     default:

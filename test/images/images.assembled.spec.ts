@@ -23,7 +23,6 @@ function required(variable: string): string {
 
 const dir = required('IMAGES_DIR');
 let images: Images;
-let portal: Image;
 let opening: Promise<ImageWorld>;
 let world: ImageWorld;
 let runner: Awaited<ReturnType<typeof runnerOf>>;
@@ -35,7 +34,6 @@ beforeAll(async () => {
   opening = openWorld({ dir: join(dir, 'world'), cache: required('IMAGES_CACHE') });
   const builder = await builderOf(REPOSITORY, assembled);
   images = await assembleAll(builder);
-  portal = await builder.image({}, 'portal');
   world = await opening;
   runner = await runnerOf(images, dir);
   for (const service of SERVICES) files[service] = await filesOf(images[service].root);
@@ -115,19 +113,6 @@ describe('the portal in the image of gateway', () => {
     const named = new Set(bundledIn(await notices()).map(({ name }) => name));
     expect(new Set(imports).size).toBeGreaterThan(10);
     expect([...new Set(imports)].filter((name) => !name.startsWith('@po/') && !named.has(name))).toEqual([]);
-  });
-});
-
-describe('the portal`s own image', () => {
-  it('has the files that the gateway serves, what serves them, and nothing else', async () => {
-    const inGateway = [...files.gateway].filter(([path]) => path.startsWith(SITE));
-    const site = inGateway.map(([path, hash]) => [`srv/portal/site/${path.slice(SITE.length)}`, hash]);
-    const all = await filesOf(portal.root);
-    const server = ['srv/portal/nginx.conf.template', 'srv/portal/start.sh'];
-    const others = [...all].filter(([path]) => !server.includes(path));
-    expect(Object.fromEntries(others)).toEqual(Object.fromEntries(site));
-    expect([...all.keys()]).toEqual(expect.arrayContaining(server));
-    expect([portal.user, portal.command]).toEqual(['10001:10001', ['sh', '/srv/portal/start.sh']]);
   });
 });
 

@@ -14,15 +14,6 @@ import { textOf } from '@po/testing/documents';
 import { OF_LIBRARIES, SETTINGS } from '../support/settings.js';
 import { NAMES, type Resource, rendered, resourcesIn } from './chart.js';
 
-/** Of the portal's own image: start.sh reads them, and the gateway in its stead. */
-const OF_THE_PORTAL = z.object(
-  Object.fromEntries(
-    Object.entries(GatewaySettings.shape).filter(([name]) => name.startsWith('PORTAL_OIDC_')),
-  ) as Record<string, z.ZodType>,
-);
-/** What values-everything.yaml adds. */
-const EXTRA = ['TZ', 'COLLECTOR_PASSWORD'];
-
 /** What the Secrets and ConfigMaps that are mounted may hold, by their files' names. */
 let folder: string;
 beforeAll(async () => {
@@ -86,6 +77,9 @@ function environmentOf(container: Container, resources: readonly Resource[]): Re
   return environment;
 }
 
+/** What values-everything.yaml adds. */
+const EXTRA = ['TZ', 'COLLECTOR_PASSWORD'];
+
 const containersOf = (resources: readonly Resource[]): Container[] =>
   resources
     .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
@@ -100,10 +94,9 @@ describe.each(NAMES)('of the %s rendering', (name) => {
   it('every process starts with the environment that it is given, and knows all of it', async () => {
     const resources = resourcesIn(await rendered(name));
     const containers = containersOf(resources);
-    const all: typeof SETTINGS = { ...SETTINGS, ...(name === 'everything' ? { portal: OF_THE_PORTAL } : {}) };
-    expect(containers.map((container) => container.name).toSorted()).toEqual(Object.keys(all).toSorted());
+    expect(containers.map((container) => container.name).toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
     for (const container of containers) {
-      const settings = all[container.name] ?? z.object({});
+      const settings = SETTINGS[container.name] ?? z.object({});
       const environment = environmentOf(container, resources);
       const read = settings.safeParse(environment);
       expect({ container: container.name, issues: read.error?.issues ?? [] }).toEqual({

@@ -138,10 +138,7 @@ const MUTATIONS: Mutation[] = [
     '"policy" "before-hook-creation")',
     '"policy" "hook-failed")',
   ],
-  ['everybody may call the portal', 'templates/portal.yaml', / {6}from:\n.*gatewayFrom.*\n/, ''],
-  ['the portal can write to its files', 'templates/portal.yaml', /.*containerSecurity.*\n/, ''],
-  ['nobody asks whether the portal is ready', 'templates/portal.yaml', 'path" "/readyz"', 'path" "/"'],
-  ['the portal hides the API', 'templates/_names.tpl', '(list "/api")', '(list "/api/none")'],
+  ['the portal hides the API', 'templates/_names.tpl', 'list "/api"', 'list "/api/none"'],
   ['a field that does not exist', 'templates/deployments.yaml', 'revisionHistoryLimit: 5', 'revisionHistory: 5'],
   ['a kind that does not exist', 'templates/autoscalers.yaml', 'autoscaling/v2\n', 'autoscaling/v2beta2\n'],
 ];

@@ -44,13 +44,6 @@ const WORKLOAD: Record<string, Schema> = {
   extraVolumes: array({ type: 'object', required: ['name'] }),
   extraVolumeMounts: array({ type: 'object', required: ['name', 'mountPath'] }),
 };
-/** What is no program of Node, and has neither secrets nor settings of anything else, may be told. */
-const { heap: _heap, extraEnv: _env, extraVolumes: _volumes, extraVolumeMounts: _mounts, ...PLAIN_WORKLOAD } = WORKLOAD;
-const portalSettings = Object.fromEntries(
-  Object.entries(GatewaySettings.shape).filter(
-    ([name]) => name.startsWith('PORTAL_OIDC_') || name === 'AUTH_ALLOW_HTTP',
-  ),
-);
 const byCpu = object({ cpu: reference('cpuScaling') });
 const byLag = object({ cpu: reference('cpuScaling'), lag: reference('lagScaling') });
 const migrations = object({
@@ -130,12 +123,6 @@ export function valuesSchema(): Schema {
       purchaseOrders: service(PurchaseOrdersSettings.shape, { autoscaling: byLag, migrations }),
       notifications: service(NotificationsSettings.shape, { autoscaling: byLag, migrations }),
       dashboard: service(DashboardSettings.shape, { autoscaling: byLag }),
-      portal: object({
-        enabled: truth,
-        image: reference('image'),
-        config: configSchema(portalSettings),
-        ...PLAIN_WORKLOAD,
-      }),
       topics: object({
         enabled: truth,
         config: configSchema(TopicsJobSettings.shape),

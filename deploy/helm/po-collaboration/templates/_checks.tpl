@@ -115,24 +115,15 @@
 
 {{- define "po.portalProblems" -}}
 {{- $problems := list -}}
-{{- $byGateway := eq (.Values.gateway.config.PORTAL | default "") "true" -}}
-{{- $portal := .Values.portal -}}
-{{- range $name, $config := dict "gateway" (ternary .Values.gateway.config nil $byGateway) "portal" (ternary $portal.config nil $portal.enabled) -}}
-{{- range $setting := ternary list (list "PORTAL_OIDC_AUTHORITY" "PORTAL_OIDC_CLIENT_ID") (kindIs "invalid" $config) -}}
-{{- if not (index $config $setting) -}}
-{{- $problems = append $problems (printf "%s.config.%s: needed for the portal" $name $setting) -}}
+{{- if eq (.Values.gateway.config.PORTAL | default "") "true" -}}
+{{- range $setting := list "PORTAL_OIDC_AUTHORITY" "PORTAL_OIDC_CLIENT_ID" -}}
+{{- if not (index $.Values.gateway.config $setting) -}}
+{{- $problems = append $problems (printf "gateway.config.%s: needed for the portal" $setting) -}}
 {{- end -}}
 {{- end -}}
-{{- end -}}
-{{- if and $byGateway $portal.enabled -}}
-{{- $problems = append $problems "portal.enabled: this, or gateway.config.PORTAL; with both there are two of it" -}}
-{{- end -}}
-{{- if and .Values.ingress.enabled (or (and $byGateway (not (has .Values.ingress.path (list "" "/")))) (and $portal.enabled .Values.ingress.path)) -}}
+{{- if and .Values.ingress.enabled (not (has .Values.ingress.path (list "" "/"))) -}}
 {{- $problems = append $problems (printf "ingress.path: leave it out with the portal, which is at / and nowhere else; %s leads elsewhere" .Values.ingress.path) -}}
 {{- end -}}
-{{- if $portal.enabled -}}
-{{- $service := include "po.portal" . | fromJson -}}
-{{- $problems = concat $problems (include "po.imageProblems" (dict "root" . "key" "portal" "service" $service) | fromJsonArray) -}}
 {{- end -}}
 {{- toJson $problems -}}
 {{- end }}

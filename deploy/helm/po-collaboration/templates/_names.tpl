@@ -50,14 +50,13 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- $hasDocuments := eq (.Values.gateway.config.DOCS | default "") "true" -}}
 {{- if .Values.ingress.path -}}
 {{- $gateway = list .Values.ingress.path -}}
-{{- else if and (not .Values.portal.enabled) (or $hasDocuments (eq (.Values.gateway.config.PORTAL | default "") "true")) -}}
+{{- else if or $hasDocuments (eq (.Values.gateway.config.PORTAL | default "") "true") -}}
 {{- $gateway = list "/" -}}
 {{- else -}}
-{{- $gateway = concat (list "/api") (ternary (list "/docs" "/problems") list $hasDocuments) -}}
+{{- $gateway = list "/api" -}}
 {{- end -}}
 {{- $places := list -}}
 {{- range $gateway }}{{ $places = append $places (dict "path" . "component" "gateway") }}{{ end -}}
-{{- if .Values.portal.enabled }}{{ $places = append $places (dict "path" "/" "component" "portal") }}{{ end -}}
 {{- toJson $places -}}
 {{- end }}
 

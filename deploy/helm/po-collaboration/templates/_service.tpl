@@ -9,11 +9,6 @@ Arguments: root, key.
 {{- toJson $service -}}
 {{- end }}
 
-{{/* All there is to know of the portal's own image, as JSON: its values over the defaults. */}}
-{{- define "po.portal" -}}
-{{- mustMergeOverwrite (deepCopy .Values.defaults) (deepCopy .Values.portal) | toJson -}}
-{{- end }}
-
 {{/* Whether something else than the values counts its replicas. */}}
 {{- define "po.isScaled" -}}
 {{- if or .autoscaling.cpu.enabled (dig "lag" "enabled" false .autoscaling) }}true{{ end -}}
