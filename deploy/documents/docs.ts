@@ -34,9 +34,13 @@ async function release(documents: Map<string, string>): Promise<number> {
     process.stderr.write(`not released, for clients of the last release would break:\n  ${breaks.join('\n  ')}\n`);
     return 1;
   }
-  for (const [path, text] of documents) if (isReleased(path)) await write(releasedPath(path), text);
-  for (const [path, first] of Object.entries(FIRST)) {
-    if (!existsSync(join(REPOSITORY, first))) await write(first, documents.get(path) ?? '');
+  for (const [path, text] of documents) {
+    if (!isReleased(path)) continue;
+    const first = FIRST[path];
+    if (first !== undefined && !existsSync(join(REPOSITORY, first))) await write(first, text);
+    // Until a release differs from the first one, that is also the last.
+    else if (first === undefined || readFileSync(join(REPOSITORY, first), 'utf8') !== text)
+      await write(releasedPath(path), text);
   }
   await write(releasedPath(CHECKSUMS), readFileSync(join(REPOSITORY, CHECKSUMS), 'utf8'));
   return 0;

@@ -15,7 +15,9 @@ export const releasedPath = (path: string): string => path.replace(CONTRACTS, RE
  * Where the first released version of what is said of messages is kept, for good: records of that time are still on compacted topics,
  * and so may be the programs that were written for them.
  */
-export const FIRST = { 'libs/contracts/asyncapi.json': `${RELEASED}first/asyncapi.json` };
+export const FIRST: Readonly<Record<string, string>> = {
+  'libs/contracts/asyncapi.json': `${RELEASED}first/asyncapi.json`,
+};
 
 /** How two versions of a document are compared, by its path. */
 const COMPARISONS: Record<string, (before: unknown, after: unknown) => string[]> = {
