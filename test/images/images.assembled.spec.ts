@@ -8,7 +8,7 @@ import { NOTICES, bundleProblems, bundledIn, lockedOf } from '../../deploy/suppl
 import { lockedPackages } from '../../deploy/supply-chain/lockfile.js';
 import { pathsOf, textOf } from '@po/testing/documents';
 import { type Images, assembleAll, filesOf, makeWritable, runnerOf, sizesOf } from './assembled.js';
-import { type Image, builderOf } from './builder.js';
+import { builderOf } from './builder.js';
 import { describeLife } from './life.js';
 import { type Lockfile, neededBy } from './packages.js';
 import { type ImageWorld, openWorld } from './world.js';

@@ -5,7 +5,6 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { GatewaySettings } from '../../services/gateway/src/config.js';
 import { subscriptions as dashboard } from '../../services/dashboard/src/subscriptions.js';
 import { subscriptions as notifications } from '../../services/notifications/src/subscriptions.js';
 import { subscriptions as purchaseOrders } from '../../services/purchase-orders/src/subscriptions.js';
