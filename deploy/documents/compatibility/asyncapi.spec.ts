@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { type AsyncApiDocument, asyncApiBreaks } from './asyncapi.js';
 
 const object = (properties: Record<string, object>, required = Object.keys(properties)) => ({
-  ...{ type: 'object', properties, required },
+  type: 'object',
+  properties,
+  required,
 });
 
 const sample = () => ({
@@ -13,7 +15,8 @@ const sample = () => ({
   operations: {
     takeOrders: { action: 'receive' as const, channel: { $ref: '#/channels/orders' } },
     sendStates: {
-      ...{ action: 'send' as const, channel: { $ref: '#/channels/states' } },
+      action: 'send' as const,
+      channel: { $ref: '#/channels/states' },
       messages: [{ $ref: '#/channels/states/messages/changed' }],
     },
   },

@@ -8,9 +8,29 @@ export interface Located {
 
 /** Keywords that are for people, and change nothing. */
 export const NOTES = [
-  ...['description', 'title', 'example', 'examples', 'deprecated', 'discriminator'],
-  ...['$comment', '$id', '$schema', '$defs'],
+  'description',
+  'title',
+  'example',
+  'examples',
+  'deprecated',
+  'discriminator',
+  '$comment',
+  '$id',
+  '$schema',
+  '$defs',
 ];
+
+const TEXTS = ['description', 'summary', 'title', 'example', 'examples'];
+/** Their members are named by whoever wrote the document. */
+const MAPS = ['properties', 'schemas', '$defs'];
+
+/** A document without descriptions and examples, which no comparison reads. */
+export function withoutNotes(node: unknown, isMap = false): unknown {
+  if (Array.isArray(node)) return node.map((part) => withoutNotes(part));
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node).filter(([name]) => isMap || !TEXTS.includes(name));
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutNotes(part, !isMap && MAPS.includes(name))]));
+}
 
 /** The schema with what it refers to, and with all that `allOf` adds, as one. */
 export function flat({ schema, root }: Located): JsonSchema {

@@ -8,7 +8,7 @@ import type {
   Reference,
   ResponseObject,
 } from '../openapi-document.js';
-import { lookedUp } from './flat-schema.js';
+import { lookedUp, withoutNotes } from './flat-schema.js';
 import { schemaBreaks } from './schemas.js';
 
 /** What breaks for clients of the older of two OpenAPI documents, each as a sentence that begins with its place. */
@@ -131,8 +131,8 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 /** Security schemes that are gone, or are another one now. */
 function missing(old: Record<string, unknown>, now: Record<string, unknown>, what: string): string[] {
   const isAnother = (name: string) => {
-    const [before, after] = [old[name], now[name]] as ({ description?: unknown } | undefined)[];
-    return !same({ ...before, description: null }, { ...after, description: null });
+    const [before, after] = [old[name], now[name]].map((scheme) => withoutNotes(scheme));
+    return !same(before, after);
   };
   return Object.keys(old)
     .filter(isAnother)
