@@ -29,28 +29,51 @@ export class ApiServer {
     const etcd = `http://127.0.0.1:${client}`;
     const members = `http://127.0.0.1:${peer}`;
     server.run('etcd', [
-      ...['--data-dir', join(dir, 'etcd'), '--listen-client-urls', etcd, '--advertise-client-urls', etcd],
-      ...[
-        '--listen-peer-urls',
-        members,
-        '--initial-advertise-peer-urls',
-        members,
-        '--initial-cluster',
-        `default=${members}`,
-      ],
+      '--data-dir',
+      join(dir, 'etcd'),
+      '--listen-client-urls',
+      etcd,
+      '--advertise-client-urls',
+      etcd,
+      '--listen-peer-urls',
+      members,
+      '--initial-advertise-peer-urls',
+      members,
+      '--initial-cluster',
+      `default=${members}`,
     ]);
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     await writeFile(join(dir, 'sa.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
     await writeFile(join(dir, 'sa.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
     await writeFile(join(dir, 'tokens'), `${TOKEN},admin,1,"system:masters"\n`, { mode: 0o600 });
     server.run('kube-apiserver', [
-      ...['--etcd-servers', etcd, '--bind-address', '127.0.0.1', '--advertise-address', '127.0.0.1'],
-      ...['--secure-port', String(port), '--endpoint-reconciler-type', 'none', '--cert-dir', join(dir, 'certificates')],
-      ...['--service-account-issuer', server.url, '--service-account-key-file', join(dir, 'sa.pub')],
-      ...['--service-account-signing-key-file', join(dir, 'sa.key'), '--token-auth-file', join(dir, 'tokens')],
-      ...['--authorization-mode', 'RBAC', '--service-cluster-ip-range', '10.0.0.0/24'],
+      '--etcd-servers',
+      etcd,
+      '--bind-address',
+      '127.0.0.1',
+      '--advertise-address',
+      '127.0.0.1',
+      '--secure-port',
+      String(port),
+      '--endpoint-reconciler-type',
+      'none',
+      '--cert-dir',
+      join(dir, 'certificates'),
+      '--service-account-issuer',
+      server.url,
+      '--service-account-key-file',
+      join(dir, 'sa.pub'),
+      '--service-account-signing-key-file',
+      join(dir, 'sa.key'),
+      '--token-auth-file',
+      join(dir, 'tokens'),
+      '--authorization-mode',
+      'RBAC',
+      '--service-cluster-ip-range',
+      '10.0.0.0/24',
       // Without controllers no account gets made by itself.
-      ...['--disable-admission-plugins', 'ServiceAccount'],
+      '--disable-admission-plugins',
+      'ServiceAccount',
     ]);
     await eventually(
       'the API server is ready',

@@ -5,6 +5,7 @@ import { textOf } from '@po/testing/documents';
 import { ApiServer, definitionsOf } from './api-server.js';
 import { CHART, NAMES, type Resource, rendered, resourcesIn, valuesOf } from './chart.js';
 import { JobController } from './job-controller.js';
+import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { good, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const NAMESPACE = 'purchase-orders';
@@ -48,7 +49,8 @@ beforeAll(async () => {
   }
   // Whoever runs a cluster has made it.
   await server.good('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', {
-    ...{ metadata: { name: 'business-critical' }, value: 1000 },
+    metadata: { name: 'business-critical' },
+    value: 1000,
   });
   await server.good('POST', '/api/v1/namespaces', {
     metadata: { name: NAMESPACE, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
@@ -77,7 +79,10 @@ describe.each(NAMES)('the %s rendering', (name) => {
     for (const resource of resources) {
       const { status, text } = await server.ask('POST', `${await pathOf(resource)}?${STRICT}`, resource);
       expect([resource.kind, resource.metadata.name, status, status < 300 ? '' : text]).toEqual([
-        ...[resource.kind, resource.metadata.name, 201, ''],
+        resource.kind,
+        resource.metadata.name,
+        201,
+        '',
       ]);
     }
   });
@@ -114,9 +119,7 @@ describe('a release', () => {
   /** Of release.yaml, as the server lists them: by the services' names. */
   const DIGESTS = ['d4', 'a1', 'c3', 'b2'].map((part) => `sha256:${part.repeat(32)}`);
   const NEXT = `sha256:${'1'.repeat(64)}`;
-  const nextImages = ['gateway', 'purchaseOrders', 'notifications', 'dashboard'].flatMap((service) => [
-    ...['--set', `${service}.image.digest=${NEXT}`],
-  ]);
+  const nextImages = SERVICES.flatMap((service) => ['--set', `${service}.image.digest=${NEXT}`]);
 
   it('is installed after its jobs have ended, and leaves nothing that only they needed', async () => {
     expect(await upgrade()).toMatchObject({ code: 0 });

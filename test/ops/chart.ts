@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { ROOT } from '@po/testing/documents';
 import { good, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 export const CHART = 'deploy/helm/po-collaboration';
@@ -15,21 +14,25 @@ const RENDERINGS = {
   everything: ['values-everything.yaml'],
 } as const satisfies Record<string, readonly string[]>;
 /** Digests as of a release: values-prod.yaml is refused without. */
-const RELEASE = join(ROOT, 'test/ops/release.yaml');
+const RELEASE = 'test/ops/release.yaml';
 export type Rendering = keyof typeof RENDERINGS;
 export const NAMES = Object.keys(RENDERINGS) as Rendering[];
 
 const NAMESPACE = 'purchase-orders';
 
+/** The files of values of a rendering, by their paths in the repository. */
+export const filesOf = (rendering: Rendering, chart = CHART): string[] => [
+  ...RENDERINGS[rendering].map((file) => join(chart, file)),
+  ...(rendering === 'prod' ? [RELEASE] : []),
+];
+
 /** The arguments that make helm read this rendering's values. */
 export const valuesOf = (rendering: Rendering, chart = CHART): string[] =>
-  [...RENDERINGS[rendering].map((file) => join(chart, file)), ...(rendering === 'prod' ? [RELEASE] : [])].flatMap(
-    (file) => [...['--values', file]],
-  );
+  filesOf(rendering, chart).flatMap((file) => ['--values', file]);
 
 /** All that the chart renders, as text. */
-export const rendered = (rendering: Rendering, chart = CHART): Promise<string> =>
-  good('helm', ['template', 'po', chart, '--namespace', NAMESPACE, ...valuesOf(rendering, chart)]);
+export const rendered = (rendering: Rendering, chart = CHART, args: readonly string[] = []): Promise<string> =>
+  good('helm', ['template', 'po', chart, '--namespace', NAMESPACE, ...valuesOf(rendering, chart), ...args]);
 
 /** The parts of an object in a cluster that the tests look at. */
 export interface Resource {

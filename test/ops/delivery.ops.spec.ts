@@ -8,6 +8,7 @@ import { commonSettings } from '@po/platform';
 import { parse } from 'yaml';
 import { ROOT, pathsOf, textOf } from '@po/testing/documents';
 import { NAMES, rendered } from './chart.js';
+import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
 import { runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const git = async (repository: string, ...args: string[]): Promise<string> =>
@@ -60,7 +61,7 @@ describe('docker compose', () => {
   it('hands every service what it is told of traces', () => {
     const settings = Object.keys(commonSettings).filter((name) => name.startsWith('OTEL_'));
     const handedOn = Object.fromEntries(settings.map((name) => [name, null]));
-    for (const service of ['gateway', 'purchase-orders', 'notifications', 'dashboard'])
+    for (const service of Object.values(SERVICE_NAMES))
       expect(compose.services[service]?.environment).toMatchObject(handedOn);
   });
 });

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '@po/testing/documents';
-import { CHART, faultsOf } from './chart.js';
+import { CHART, NAMES, faultsOf } from './chart.js';
+import { PROPERTIES } from './properties/all.js';
+import { type Change, render } from './properties/property.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
-/** What is done to a file of the chart: the first text becomes the second. */
-type Mutation = [what: string, file: string, from: string | RegExp, to: string];
+type Mutation = [what: string, ...change: Change];
 
 const MUTATIONS: Mutation[] = [
   ['the liveness probe is gone', 'templates/deployments.yaml', / +livenessProbe:\n.*\n/, ''],
@@ -143,20 +144,53 @@ const MUTATIONS: Mutation[] = [
   ['a kind that does not exist', 'templates/autoscalers.yaml', 'autoscaling/v2\n', 'autoscaling/v2beta2\n'],
 ];
 
+/** Works with a copy of the chart in which one text of a file is replaced. */
+async function withChanged<T>([file, from, to]: Change, work: (chart: string) => Promise<T>): Promise<T> {
+  const chart = join(runDir(), `chart-${randomUUID()}`);
+  await cp(join(ROOT, CHART), chart, { recursive: true });
+  const path = join(chart, file);
+  const text = await readFile(path, 'utf8');
+  const changed = text.replace(from, to);
+  expect(changed).not.toBe(text);
+  await writeFile(path, changed);
+  const result = await work(chart);
+  await rm(chart, { recursive: true });
+  return result;
+}
+
 describe('the checks of the chart', () => {
   it.concurrent.each(MUTATIONS)(
     'notice when %s',
-    async (_what, file, from, to) => {
-      const chart = join(runDir(), `chart-${randomUUID()}`);
-      await cp(join(ROOT, CHART), chart, { recursive: true });
-      const path = join(chart, file);
-      const text = await readFile(path, 'utf8');
-      const changed = text.replace(from, to);
-      expect(changed).not.toBe(text);
-      await writeFile(path, changed);
-      const { value } = await faultsOf(chart).next();
+    async (_what, ...change) => {
+      const { value } = await withChanged(change, (chart) => faultsOf(chart).next());
       expect(value).toEqual(expect.any(String));
-      await rm(chart, { recursive: true });
+    },
+    120_000,
+  );
+});
+
+describe('a changed chart', () => {
+  const changes = PROPERTIES.flatMap(({ title, check, brokenBy }) =>
+    brokenBy.map((change) => ({ title, check, change, text: change[2] })),
+  );
+
+  it.concurrent.each(changes)(
+    'breaks the rule that $title: $text',
+    async ({ check, change }) => {
+      const breaks = await withChanged(change, async (chart) => {
+        for (const name of NAMES.toReversed()) {
+          const rendered = await render(name, chart);
+          const holds = await Promise.resolve(rendered)
+            .then(check)
+            .then(
+              () => true,
+              () => false,
+            );
+          if (!holds) return true;
+        }
+        return false;
+      });
+      expect(breaks).toBe(true);
     },
     120_000,
   );

@@ -29,9 +29,16 @@ export async function startPgBouncer(
   const users = join(dir, 'users.txt');
   await writeFile(users, ROLES.map((role) => `"${role}" "${role}"\n`).join(''));
   const lines = Object.entries({
-    ...{ listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '' },
-    ...{ auth_type: 'scram-sha-256', auth_file: users, default_pool_size: 3, server_idle_timeout: 1 },
-    ...{ client_tls_sslmode: 'require', client_tls_key_file: tls.key, client_tls_cert_file: tls.cert },
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'scram-sha-256',
+    auth_file: users,
+    default_pool_size: 3,
+    server_idle_timeout: 1,
+    client_tls_sslmode: 'require',
+    client_tls_key_file: tls.key,
+    client_tls_cert_file: tls.cert,
     // It refuses to be root.
     ...(process.getuid?.() === 0 ? { user: 'nobody' } : {}),
     ...settings,
@@ -40,8 +47,13 @@ export async function startPgBouncer(
   const databases = `[databases]\n* = host=${hostname} port=${serverPort}\n`;
   await writeFile(file, `${databases}[pgbouncer]\n${lines.join('\n')}\n`);
   const started = processes.start('store', {
-    ...{ name, command: programOf('pgbouncer'), args: [file], env: childEnvironment({}), cwd: dir },
-    ...{ log: join(dir, 'log'), stopWithinMs: 3_000 },
+    name,
+    command: programOf('pgbouncer'),
+    args: [file],
+    env: childEnvironment({}),
+    cwd: dir,
+    log: join(dir, 'log'),
+    stopWithinMs: 3_000,
   });
   return {
     by: (url) => {

@@ -113,10 +113,10 @@ describe.each(NAMES)('in the %s rendering', (name) => {
   it('accounts that pods have are made here, but those that are somebody else’s', async () => {
     const resources = await all();
     const accounts = new Set(resources.map(idOf));
-    const strangers = podsIn(resources)
+    const missing = podsIn(resources)
       .map(({ serviceAccount }) => serviceAccount)
       .filter((account) => !accounts.has(`ServiceAccount ${account}`));
-    expect(strangers).toEqual(name === 'everything' ? ['someone'] : []);
+    expect(missing).toEqual(name === 'everything' ? ['someone'] : []);
   });
 });
 

@@ -1,10 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
 import { ROOT } from '@po/testing/documents';
-import { CHART, NAMES, faultsOf, rendered } from './chart.js';
+import { CHART, NAMES, type Resource, faultsOf } from './chart.js';
+import { PROPERTIES } from './properties/all.js';
+import { type Rendered, fullName, jobsOf, render, servicesOf } from './properties/property.js';
 
-const kept = (rendering: string) => join(ROOT, 'test/ops/renderings', `${rendering}.yaml`);
+const REVIEWED = join(ROOT, 'test/ops/rendering.yaml');
+
+let all: Rendered[];
+beforeAll(async () => {
+  all = await Promise.all(NAMES.map((name) => render(name)));
+});
 
 describe('the chart', () => {
   it('is what its own tests, linters, schemas and scores want it to be, with every file of values', async () => {
@@ -13,9 +21,38 @@ describe('the chart', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it.each(NAMES)('renders the %s values as was reviewed (WRITE_RENDERINGS=1 writes them anew)', async (name) => {
-    const text = await rendered(name);
-    if (process.env['WRITE_RENDERINGS']) await writeFile(kept(name), text);
-    expect(text).toBe(await readFile(kept(name), 'utf8'));
+  it('renders the objects that were reviewed (WRITE_RENDERING=1 writes them)', async () => {
+    const text = stringify(reviewed(all), { lineWidth: 0, aliasDuplicateObjects: false });
+    if (process.env['WRITE_RENDERING']) await writeFile(REVIEWED, text);
+    expect(text).toBe(await readFile(REVIEWED, 'utf8'));
+  });
+});
+
+/** The names of all objects by their kinds, and of the default values one Deployment and one Job. */
+function reviewed(renderings: readonly Rendered[]): object {
+  const names = (rendered: Rendered) => {
+    const kindOf = ({ apiVersion, kind }: Resource) => `${apiVersion} ${kind}`;
+    // Behind the name of a plain Job is a hash of its pod.
+    const nameOf = ({ metadata }: Resource) =>
+      metadata.name.replace(fullName(rendered), '…').replace(/-[a-f0-9]{5}$/, '');
+    const kinds = Object.groupBy(rendered.resources, kindOf);
+    return Object.fromEntries(
+      Object.entries(kinds).map(([kind, objects = []]) => [kind, objects.map(nameOf).toSorted().join(' ')]),
+    );
+  };
+  const [first] = renderings;
+  if (!first) throw new Error('nothing is rendered');
+  return {
+    names: Object.fromEntries(renderings.map((each) => [each.rendering, names(each)])),
+    deployment: servicesOf(first)[0]?.deployment,
+    job: jobsOf(first)[1]?.job,
+  };
+}
+
+describe.each(NAMES)('with the %s values', (name) => {
+  it.each(PROPERTIES.map(({ title, check }) => [title, check] as const))('%s', async (_title, check) => {
+    const rendered = all.find(({ rendering }) => rendering === name);
+    expect(rendered).toBeDefined();
+    if (rendered) await check(rendered);
   });
 });

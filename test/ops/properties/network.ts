@@ -1,0 +1,146 @@
+import { expect } from '@jest/globals';
+import type { Rendering } from '../chart.js';
+import { type Rendered, type Values, eachService, find, fullName, ofKind, property } from './property.js';
+
+const NETWORK = 'templates/_network.tpl';
+const POLICIES = 'templates/networkpolicies.yaml';
+const SERVICES = 'templates/services.yaml';
+const INGRESS = 'templates/ingress.yaml';
+
+/** The stores that each component may reach, beside DNS and Kafka. */
+const STORES: Record<string, readonly string[]> = {
+  gateway: ['redis', 'identityProvider'],
+  'purchase-orders': ['postgresql'],
+  notifications: ['postgresql', 'redis'],
+  dashboard: ['redis'],
+  jobs: ['postgresql'],
+};
+
+/** The ports in the addresses of brokers, identity provider and collector. */
+const PORTS: Record<Rendering, Record<string, readonly number[]>> = {
+  default: { kafka: [9093], identityProvider: [443] },
+  dev: { kafka: [9092], identityProvider: [8090] },
+  prod: { kafka: [9093], identityProvider: [443] },
+  everything: { kafka: [9093, 9094], identityProvider: [8443], otlp: [4318] },
+};
+
+/** To all of the gateway where it serves the portal. */
+const INGRESS_PATHS: Partial<Record<Rendering, string>> = { prod: '/', everything: '/api' };
+
+function egressOf({ rendering, values }: Rendered, component: string): Values[] {
+  const policy = values['networkPolicy'] as Values;
+  const derived: Record<string, readonly number[]> = PORTS[rendering];
+  const rule = (name: string, protocols = ['TCP']) => {
+    const { to, ports } = policy[name] as { to: Values[]; ports: number[] };
+    const numbers = ports.length > 0 ? ports : (derived[name] ?? []);
+    const all = numbers.flatMap((port) => protocols.map((protocol) => ({ port, protocol })));
+    return { ports: all, ...(to.length > 0 ? { to } : {}) };
+  };
+  const isTraced = component !== 'jobs' && PORTS[rendering]['otlp'] !== undefined;
+  return [
+    rule('dns', ['UDP', 'TCP']),
+    rule('kafka'),
+    ...(STORES[component] ?? []).map((store) => rule(store)),
+    ...(isTraced ? [rule('otlp')] : []),
+    ...(component === 'jobs' ? [] : policy['extraEgress']),
+  ];
+}
+
+export const NETWORK_PROPERTIES = [
+  property(
+    'a component may reach DNS, Kafka and its own stores, at the peers and ports of the values, and nothing else',
+    (rendered) => {
+      for (const component of Object.keys(STORES)) {
+        const policy = find(rendered, 'NetworkPolicy', `${fullName(rendered)}-${component}`);
+        expect([component, policy?.['spec'].egress]).toEqual([component, egressOf(rendered, component)]);
+      }
+    },
+    [NETWORK, 'list "UDP" "TCP"', 'list "TCP"'],
+    [NETWORK, 'if .stores.redis', 'if true'],
+    [NETWORK, 'if .stores.postgresql', 'if true'],
+    [NETWORK, 'if .stores.identityProvider', 'if true'],
+    [NETWORK, '$.root.Values.networkPolicy.otlp.ports | default (list (int $port))', 'list 443'],
+    [NETWORK, 'ternary "443" "80"', 'ternary "80" "443"'],
+    [NETWORK, '(uniq $ports)', '(first $ports | list)'],
+    [NETWORK, '"to" $policy.kafka.to', '"to" list'],
+    [NETWORK, '"to" $policy.otlp.to', '"to" list'],
+    [NETWORK, '"to" $policy.identityProvider.to', '"to" list'],
+    [NETWORK, 'include "po.egress" $policy.redis', 'include "po.egress" (dict "ports" $policy.redis.ports)'],
+    [NETWORK, 'include "po.egress" $policy.postgresql', 'include "po.egress" (dict "ports" (list 5432))'],
+    [POLICIES, 'with $policy.extraEgress', 'with list'],
+    ['templates/jobs.yaml', '"postgresql" true "redis" false', '"postgresql" true "redis" true'],
+  ),
+  property(
+    'the gateway is called by the peers of the values, and the management port by those that may read metrics',
+    eachService((service) => {
+      const { component, values } = service;
+      const { gatewayFrom, managementFrom } = values['networkPolicy'] as Values;
+      const rule = (port: string, from: Values[]) => ({ ports: [{ port, protocol: 'TCP' }], from });
+      const http = component === 'gateway' ? [rule('http', gatewayFrom)] : [];
+      const policy = find(service, 'NetworkPolicy', `${fullName(service)}-${component}`);
+      expect([component, policy?.['spec'].ingress]).toEqual([component, [...http, rule('management', managementFrom)]]);
+    }),
+    [POLICIES, 'toYaml $policy.gatewayFrom', 'toYaml $policy.managementFrom'],
+    [POLICIES, 'toYaml $policy.managementFrom', 'toYaml $policy.gatewayFrom'],
+    [POLICIES, 'if eq $component "gateway"', 'if true'],
+  ),
+  property(
+    'the Service of the gateway has the type, port and annotations of the values',
+    (rendered) => {
+      const { type, port, annotations } = rendered.values['gateway'].service as Values;
+      const service = find(rendered, 'Service', `${fullName(rendered)}-gateway`);
+      expect(service?.metadata.annotations ?? {}).toEqual(annotations);
+      expect(service?.['spec']).toMatchObject({
+        type,
+        ports: [{ name: 'http', port, targetPort: 'http', appProtocol: 'http' }],
+      });
+    },
+    [SERVICES, 'type: {{ $gateway.service.type }}', 'type: NodePort'],
+    [SERVICES, 'port: {{ $gateway.service.port }}', 'port: 8080'],
+    [SERVICES, 'with $gateway.service.annotations', 'with $gateway.annotations'],
+  ),
+  property(
+    'metrics of every pod can be read, also before it is ready',
+    eachService((service) => {
+      const management = find(service, 'Service', `${fullName(service)}-${service.component}-management`);
+      expect(management?.metadata.labels).toMatchObject({ 'po-collaboration/port': 'management' });
+      expect(management?.['spec']).toMatchObject({
+        type: 'ClusterIP',
+        clusterIP: 'None',
+        publishNotReadyAddresses: true,
+        ports: [{ name: 'management', port: 9464, targetPort: 'management', appProtocol: 'http' }],
+      });
+    }),
+    [SERVICES, 'publishNotReadyAddresses: true', 'publishNotReadyAddresses: false'],
+    [SERVICES, 'clusterIP: None', 'sessionAffinity: None'],
+    [SERVICES, 'port: 9464', 'port: 80'],
+    [SERVICES, 'po-collaboration/port: management', 'po-collaboration/port: http'],
+  ),
+  property(
+    'the Ingress leads to the gateway: host, path, class, annotations and certificate of the values',
+    (rendered) => {
+      const { enabled, className, host, annotations, tls } = rendered.values['ingress'] as Values;
+      const [ingress, ...others] = ofKind(rendered, 'Ingress');
+      expect([ingress !== undefined, others]).toEqual([enabled, []]);
+      if (!ingress) return;
+      const service = { name: `${fullName(rendered)}-gateway`, port: { name: 'http' } };
+      const path = { path: INGRESS_PATHS[rendered.rendering], pathType: 'Prefix', backend: { service } };
+      expect(ingress.metadata.annotations ?? {}).toEqual(annotations);
+      expect(ingress['spec']).toEqual({
+        ingressClassName: className,
+        rules: [{ host, http: { paths: [path] } }],
+        tls: [{ hosts: [host], secretName: tls.secretName }],
+      });
+    },
+    [INGRESS, 'ingressClassName: {{ . }}', 'ingressClassName: traefik'],
+    [INGRESS, 'secretName: {{ .tls.secretName }}', 'secretName: po-collaboration-tls'],
+    [INGRESS, 'if .tls.enabled', 'if false'],
+    [INGRESS, '- host: {{ .host | quote }}', '- host: "*.example.com"'],
+    [INGRESS, 'with .annotations', 'with dict'],
+    [INGRESS, 'name: http', 'name: management'],
+    [INGRESS, '{{ $place.component }}', 'dashboard'],
+    [INGRESS, 'pathType: Prefix', 'pathType: Exact'],
+    ['templates/_names.tpl', 'list "/"', 'list "/api"'],
+    ['templates/_names.tpl', 'list "/api"', 'list "/"'],
+  ),
+];

@@ -1,0 +1,253 @@
+import { SERVICE_NAMES } from '../../../deploy/local/stack/stack-file.js';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { ROOT, textOf } from '@po/testing/documents';
+import { CHART, type Resource } from '../chart.js';
+import {
+  APP_VERSION,
+  CHART_VERSION,
+  type Values,
+  eachService,
+  find,
+  fullName,
+  jobsOf,
+  property,
+  servicesOf,
+} from './property.js';
+
+const ACCOUNTS = 'templates/serviceaccounts.yaml';
+const BUDGETS = 'templates/disruption-budgets.yaml';
+const CPU = 'templates/autoscalers.yaml';
+const LAG = 'templates/scaledobjects.yaml';
+const MONITORS = 'templates/monitors.yaml';
+const NAMES = 'templates/_names.tpl';
+
+const SASL: Record<string, string> = { 'scram-sha-256': 'scram_sha256' };
+const DASHBOARDS = join(CHART, 'files/dashboards');
+
+/** The component that an object is of, by its name; none of the release as a whole. */
+function componentOf({ kind, metadata }: Resource): string | undefined {
+  if (kind === 'Job') return 'jobs';
+  if (kind === 'Ingress') return 'gateway';
+  const name = metadata.name.replace(/-management$/, '');
+  return [...Object.values(SERVICE_NAMES), 'jobs'].find((component) => name.endsWith(`-${component}`));
+}
+
+/** The labels by which an object finds pods, or a job's pods are found. */
+const selectorOf = ({ kind, spec }: Resource): Values | undefined =>
+  kind === 'Job'
+    ? spec.template.metadata.labels
+    : (spec?.podSelector?.matchLabels ?? spec?.selector?.matchLabels ?? spec?.selector);
+
+export const OBJECT_PROPERTIES = [
+  property(
+    'every object has the labels that Kubernetes recommends and those of the values, and selects by chart, release and component',
+    (rendered) => {
+      for (const resource of rendered.resources) {
+        const { kind, metadata } = resource;
+        const component = componentOf(resource);
+        const selector = {
+          'app.kubernetes.io/name': 'po-collaboration',
+          'app.kubernetes.io/instance': 'po',
+          ...(component ? { 'app.kubernetes.io/component': component } : {}),
+        };
+        expect([kind, metadata.name, metadata.labels]).toMatchObject([
+          kind,
+          metadata.name,
+          {
+            ...selector,
+            'app.kubernetes.io/version': APP_VERSION,
+            'app.kubernetes.io/part-of': 'po-collaboration',
+            'app.kubernetes.io/managed-by': 'Helm',
+            'helm.sh/chart': `po-collaboration-${CHART_VERSION}`,
+            ...rendered.values['labels'],
+          },
+        ]);
+        const found = selectorOf(resource);
+        const port = kind === 'ServiceMonitor' ? { 'po-collaboration/port': 'management' } : {};
+        if (found) expect([kind, metadata.name, found]).toEqual([kind, metadata.name, { ...selector, ...port }]);
+      }
+    },
+    [NAMES, 'with .root.Values.labels', 'with dict'],
+    [NAMES, '{{ .root.Chart.AppVersion | quote }}', '"1"'],
+    [NAMES, 'app.kubernetes.io/managed-by: {{ .root.Release.Service }}', 'app.kubernetes.io/managed-by: somebody'],
+    [NAMES, 'printf "%s-%s" .root.Chart.Name .root.Chart.Version', '.root.Chart.Name'],
+    [NAMES, 'app.kubernetes.io/instance: {{ .root.Release.Name }}', 'app.kubernetes.io/instance: release'],
+    ['templates/configmaps.yaml', 'include "po.labels" $context', 'include "po.labels" (dict "root" $)'],
+    [
+      'templates/networkpolicies.yaml',
+      'include "po.selector" (dict "root" $ "component" $component)',
+      'include "po.selector" (dict "root" $)',
+    ],
+    [
+      'templates/services.yaml',
+      /include "po.selector" \(dict "root" \$ "component" \$component\)/,
+      'include "po.selector" (dict "root" $ "component" "gateway")',
+    ],
+    [MONITORS, '      po-collaboration/port: management\n', ''],
+  ),
+  property(
+    'a service runs as its own account, or the one of the values; jobs as another',
+    (rendered) => {
+      for (const { component, own, pod } of servicesOf(rendered)) {
+        const { create, name, annotations } = own['serviceAccount'] as Values;
+        const account = name || `${fullName(rendered)}-${component}`;
+        const created = find(rendered, 'ServiceAccount', account);
+        expect([component, pod['serviceAccountName'], created !== undefined]).toEqual([component, account, create]);
+        if (create) expect(created?.metadata.annotations ?? {}).toEqual(annotations);
+      }
+      for (const { pod } of jobsOf(rendered)) expect(pod['serviceAccountName']).toBe(`${fullName(rendered)}-jobs`);
+    },
+    [NAMES, '.service.serviceAccount.name | default', '"" | default'],
+    [ACCOUNTS, 'if $service.serviceAccount.create', 'if true'],
+    [ACCOUNTS, 'with $service.serviceAccount.annotations', 'with dict'],
+    ['templates/_jobs.tpl', '{{ include "po.fullname" .root }}-jobs', '{{ include "po.fullname" .root }}-gateway'],
+  ),
+  property(
+    'a drained node takes as many replicas as the values say, and those that never become ready',
+    eachService((service) => {
+      const { component, own } = service;
+      const { enabled, maxUnavailable } = own['disruptionBudget'] as Values;
+      const budget = find(service, 'PodDisruptionBudget', `${fullName(service)}-${component}`);
+      expect([component, budget?.['spec']]).toEqual([
+        component,
+        enabled
+          ? {
+              maxUnavailable,
+              unhealthyPodEvictionPolicy: 'AlwaysAllow',
+              selector: service.deployment['spec'].selector,
+            }
+          : undefined,
+      ]);
+    }),
+    [BUDGETS, 'maxUnavailable: {{ $service.disruptionBudget.maxUnavailable }}', 'maxUnavailable: 2'],
+    [BUDGETS, 'AlwaysAllow', 'IfHealthyBudget'],
+    [BUDGETS, 'if $service.disruptionBudget.enabled', 'if true'],
+  ),
+  property(
+    'a service scales by CPU between the bounds of the values, slowly',
+    eachService((service) => {
+      const { component, own, deployment } = service;
+      const { enabled, minReplicas, maxReplicas, averageUtilization } = own['autoscaling'].cpu as Values;
+      const autoscaler = find(service, 'HorizontalPodAutoscaler', `${fullName(service)}-${component}`);
+      expect([component, autoscaler !== undefined]).toEqual([component, enabled]);
+      if (!autoscaler) return;
+      const policy = (value: number) => [{ type: 'Pods', value, periodSeconds: 60 }];
+      const target = { type: 'Utilization', averageUtilization };
+      expect(autoscaler['spec']).toEqual({
+        minReplicas,
+        maxReplicas,
+        metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: deployment.metadata.name },
+        behavior: {
+          scaleUp: { stabilizationWindowSeconds: 30, policies: policy(2) },
+          scaleDown: { stabilizationWindowSeconds: 300, policies: policy(1) },
+        },
+      });
+    }),
+    [CPU, 'minReplicas: {{ $cpu.minReplicas }}', 'minReplicas: 2'],
+    [CPU, 'maxReplicas: {{ $cpu.maxReplicas }}', 'maxReplicas: 10'],
+    [CPU, 'averageUtilization: {{ $cpu.averageUtilization }}', 'averageUtilization: 80'],
+    [CPU, 'stabilizationWindowSeconds: 300', 'stabilizationWindowSeconds: 0'],
+    [CPU, 'type: Utilization', 'type: AverageValue'],
+  ),
+  property(
+    'a service scales by lag between the bounds of the values, and KEDA reads Kafka as the service does',
+    eachService((service) => {
+      const { component, own, values, deployment } = service;
+      const name = `${fullName(service)}-${component}`;
+      const lag = (own['autoscaling'].lag ?? { enabled: false }) as Values;
+      const scaled = find(service, 'ScaledObject', name);
+      const authentication = find(service, 'TriggerAuthentication', name);
+      expect([component, scaled !== undefined, authentication !== undefined]).toEqual([
+        component,
+        lag['enabled'],
+        lag['enabled'],
+      ]);
+      if (!scaled) return;
+      const { minReplicas, maxReplicas, lagThreshold } = lag;
+      const { brokers, saslMechanism, certificates } = values['kafka'] as Values;
+      const metadata = {
+        bootstrapServers: brokers.join(','),
+        lagThreshold: String(lagThreshold),
+        tls: 'enable',
+        offsetResetPolicy: 'earliest',
+        sasl: SASL[saslMechanism],
+        consumerGroup: expect.any(String),
+        topic: expect.any(String),
+      };
+      expect(scaled['spec']).toEqual({
+        scaleTargetRef: { name: deployment.metadata.name },
+        pollingInterval: 15,
+        cooldownPeriod: 300,
+        minReplicaCount: minReplicas,
+        maxReplicaCount: maxReplicas,
+        triggers: scaled['spec'].triggers.map(() => ({ type: 'kafka', metadata, authenticationRef: { name } })),
+      });
+      const { ca, clients, keys } = certificates as Values;
+      const { name: secret, key } = own['secrets'].KAFKA_SASL_PASSWORD as Values;
+      const client = clients[service.key] as string;
+      expect(authentication?.['spec']).toEqual({
+        env: [{ parameter: 'username', name: 'KAFKA_SASL_USERNAME', containerName: component }],
+        secretTargetRef: [
+          { parameter: 'ca', name: ca.secret, key: ca.key },
+          ...(client ? [{ parameter: 'cert', name: client, key: keys.cert }] : []),
+          ...(client ? [{ parameter: 'key', name: client, key: keys.key }] : []),
+          { parameter: 'password', name: secret, key },
+        ],
+      });
+    }),
+    [LAG, 'minReplicaCount: {{ $lag.minReplicas }}', 'minReplicaCount: 2'],
+    [LAG, 'maxReplicaCount: {{ $lag.maxReplicas }}', 'maxReplicaCount: 12'],
+    [LAG, 'lagThreshold: {{ $lag.lagThreshold | quote }}', 'lagThreshold: "5"'],
+    [LAG, 'cooldownPeriod: 300', 'cooldownPeriod: 0'],
+    [LAG, '"scram-sha-256" "scram_sha256"', '"scram-sha-256" "scram_sha512"'],
+    [LAG, 'ternary "enable" "disable"', 'ternary "disable" "enable"'],
+    [LAG, 'join "," $.Values.kafka.brokers', 'first $.Values.kafka.brokers'],
+    [LAG, 'containerName: {{ $component }}', 'containerName: gateway'],
+    [LAG, 'key: {{ .key }}', 'key: {{ .parameter }}'],
+    ['templates/_consumers.tpl', '"tls.key" "key"', '"tls.key" "cert"'],
+  ),
+  property(
+    'Prometheus reads every management Service as often as the values say, under the job names of the alerts',
+    (rendered) => {
+      const { serviceMonitor, podMonitor } = rendered.values['monitoring'] as Values;
+      const monitor = find(rendered, 'ServiceMonitor', fullName(rendered));
+      expect([monitor !== undefined, podMonitor.enabled]).toEqual([serviceMonitor.enabled, false]);
+      if (!monitor) return;
+      const { interval, labels } = serviceMonitor as Values;
+      const component = '__meta_kubernetes_pod_label_app_kubernetes_io_component';
+      const relabelings = [{ sourceLabels: [component], targetLabel: 'job', replacement: 'po-collaboration/$1' }];
+      expect(monitor.metadata.labels).toMatchObject(labels);
+      expect(monitor['spec'].endpoints).toEqual([{ port: 'management', path: '/metrics', interval, relabelings }]);
+    },
+    [MONITORS, 'path: /metrics\n      interval: {{ .interval }}', 'path: /metrics\n      interval: 60s'],
+    [MONITORS, 'path: /metrics', 'path: /'],
+    [MONITORS, '{{- with .labels }}', '{{- with dict }}'],
+    [NAMES, 'replacement: po-collaboration/$1', 'replacement: $1'],
+  ),
+  property(
+    'Prometheus finds the alerts and Grafana the dashboards of the repository, by the labels of the values',
+    (rendered) => {
+      const { prometheusRule, grafanaDashboards } = rendered.values['monitoring'] as Values;
+      const found = [
+        find(rendered, 'PrometheusRule', fullName(rendered)),
+        find(rendered, 'ConfigMap', `${fullName(rendered)}-dashboards`),
+      ];
+      expect(found.map((object) => object !== undefined)).toEqual([prometheusRule.enabled, grafanaDashboards.enabled]);
+      const [rule, dashboards] = found;
+      if (rule) expect(rule.metadata.labels).toMatchObject(prometheusRule.labels);
+      if (!dashboards) return;
+      expect(dashboards.metadata).toMatchObject({ labels: grafanaDashboards.labels });
+      expect(dashboards.metadata.annotations).toEqual(grafanaDashboards.annotations);
+      const parsed = Object.entries(dashboards['data'] as Values).map(([file, text]) => [file, JSON.parse(text)]);
+      const files = readdirSync(join(ROOT, DASHBOARDS)).toSorted();
+      expect(parsed).toEqual(files.map((file) => [file, JSON.parse(textOf(join(DASHBOARDS, file)))]));
+    },
+    [MONITORS, /(kind: PrometheusRule[^]*?)with \.labels/, '$1with dict'],
+    [MONITORS, /(grafanaDashboards[^]*)with \.labels/, '$1with dict'],
+    [MONITORS, /(grafanaDashboards[^]*)with \.annotations/, '$1with dict'],
+    [MONITORS, 'files/dashboards/*.json', 'files/dashboards/o*.json'],
+  ),
+];

@@ -1,0 +1,278 @@
+import { expect } from '@jest/globals';
+import {
+  type Job,
+  type Rendered,
+  type Service,
+  type Values,
+  eachJob,
+  eachService,
+  find,
+  fullName,
+  jobsOf,
+  kafkaSettings,
+  ofKind,
+  property,
+  render,
+  servicesOf,
+} from './property.js';
+
+const DEPLOYMENTS = 'templates/deployments.yaml';
+const FILES = 'templates/_files.tpl';
+const JOBS = 'templates/jobs.yaml';
+const JOB_POD = 'templates/_jobs.tpl';
+const POD = 'templates/_pod.tpl';
+const SERVICE = 'templates/_service.tpl';
+
+/** The settings that name certificate files, by store. */
+const CERTIFICATE_SETTINGS = {
+  kafka: { ca: 'KAFKA_SSL_CA_FILE', cert: 'KAFKA_SSL_CERT_FILE', key: 'KAFKA_SSL_KEY_FILE' },
+  postgresql: { ca: 'PGSSLROOTCERT', cert: 'PGSSLCERT', key: 'PGSSLKEY' },
+  redis: { ca: 'REDIS_TLS_CA_FILE', cert: 'REDIS_TLS_CERT_FILE', key: 'REDIS_TLS_KEY_FILE' },
+};
+
+/** An entry of a Secret or ConfigMap that a pod reads as a file, and the setting that names the file. */
+interface MountedFile {
+  store: string;
+  variable: string;
+  file: string;
+  source: Values;
+}
+
+/** The certificates and passwords of a program: its client is as in the certificates of values.yaml. */
+function filesOf(values: Values, client: string, secrets: Values): MountedFile[] {
+  return Object.entries(CERTIFICATE_SETTINGS).flatMap(([store, variables]) => {
+    const { ca, clients, keys } = values[store].certificates as Values;
+    const mounted = (variable: string, file: string, kind: string, name: string, key: string): MountedFile => ({
+      store,
+      variable,
+      file,
+      source: { [kind]: { name, items: [{ key, path: file }] } },
+    });
+    const files: MountedFile[] = [];
+    if (client in clients) {
+      if (ca.configMap) files.push(mounted(variables.ca, 'ca.crt', 'configMap', ca.configMap, ca.key));
+      if (ca.secret) files.push(mounted(variables.ca, 'ca.crt', 'secret', ca.secret, ca.key));
+      const secret = clients[client] as string;
+      if (secret) files.push(mounted(variables.cert, 'tls.crt', 'secret', secret, keys.cert));
+      if (secret) files.push(mounted(variables.key, 'tls.key', 'secret', secret, keys.key));
+    }
+    const password = secrets['KAFKA_SASL_PASSWORD'] as Values | undefined;
+    if (store === 'kafka' && values['kafka'].saslMechanism && password)
+      files.push(mounted('KAFKA_SASL_PASSWORD_FILE', 'password', 'secret', password['name'], password['key']));
+    return files;
+  });
+}
+
+const filesOfService = ({ values, key, own }: Service) => filesOf(values, key, own['secrets']);
+const filesOfJob = ({ values, client, own }: Job) => filesOf(values, client, own.secrets);
+
+const fileSettings = (files: MountedFile[]): Values =>
+  Object.fromEntries(files.map(({ store, variable, file }) => [variable, `/etc/po/${store}/${file}`]));
+
+const asText = (settings: Values): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
+
+/** All secrets but the password of Kafka, which is in a file. */
+const secretVariables = (secrets: Values): Values[] =>
+  Object.entries(secrets)
+    .filter(([variable]) => variable !== 'KAFKA_SASL_PASSWORD')
+    .map(([variable, { name, key }]) => ({ name: variable, valueFrom: { secretKeyRef: { name, key } } }));
+
+const trustVariable = ({ trust }: Values): Values[] =>
+  trust.configMap || trust.secret ? [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/po/trust/ca.crt' }] : [];
+
+const byName = (variables: readonly Values[]): Values[] =>
+  variables.toSorted((a, b) => String(a['name']).localeCompare(String(b['name'])));
+
+/** What a pod of these values mounts for these files. */
+function volumesOf({ trust }: Values, files: readonly MountedFile[]): { mounts: Values[]; volumes: Values[] } {
+  const mounts: Values[] = [{ name: 'tmp', mountPath: '/tmp' }];
+  const volumes: Values[] = [{ name: 'tmp', emptyDir: { sizeLimit: '32Mi' } }];
+  const items = [{ key: trust.key, path: 'ca.crt' }];
+  if (trust.configMap) volumes.push({ name: 'trust', configMap: { name: trust.configMap, items } });
+  if (trust.secret) volumes.push({ name: 'trust', secret: { secretName: trust.secret, items } });
+  for (const store of Object.keys(CERTIFICATE_SETTINGS)) {
+    const sources = files.filter((file) => file.store === store).map(({ source }) => source);
+    if (sources.length > 0) volumes.push({ name: store, projected: { sources } });
+  }
+  for (const { name } of volumes.slice(1)) mounts.push({ name, mountPath: `/etc/po/${name}`, readOnly: true });
+  return { mounts, volumes };
+}
+
+/** The hook annotations of each object that has any. */
+const hooksOf = ({ resources }: Rendered): Values =>
+  Object.fromEntries(
+    resources.flatMap(({ kind, metadata }) => {
+      const { annotations: { 'helm.sh/hook': hook, ...others } = {} } = metadata;
+      if (!hook) return [];
+      const { 'helm.sh/hook-weight': weight, 'helm.sh/hook-delete-policy': policy } = others;
+      return [[`${kind} ${metadata.name}`, `${hook} ${weight} ${policy}`]];
+    }),
+  );
+
+export const SETTING_PROPERTIES = [
+  property(
+    'the ConfigMap of a service has the settings of the values, its own and those of all, and nothing else',
+    eachService((service) => {
+      const { component, values, own } = service;
+      const hasDatabase = component === 'purchase-orders' || component === 'notifications';
+      const configMap = find(service, 'ConfigMap', `${fullName(service)}-${component}`);
+      expect([component, configMap?.['data']]).toEqual([
+        component,
+        asText({
+          ...kafkaSettings(values),
+          ...fileSettings(filesOfService(service)),
+          ...(hasDatabase ? { PGSSLMODE: values['postgresql'].tls } : {}),
+          ...own['config'],
+        }),
+      ]);
+      expect(service.container['envFrom']).toEqual([{ configMapRef: { name: configMap?.metadata.name } }]);
+    }),
+    [POD, 'KAFKA_SSL: {{ .Values.kafka.tls | quote }}', 'KAFKA_SSL: "true"'],
+    [POD, 'join "," .Values.kafka.brokers', 'first .Values.kafka.brokers'],
+    [POD, 'with .Values.kafka.saslMechanism', 'with ""'],
+    [SERVICE, 'PGSSLMODE: {{ .root.Values.postgresql.tls | quote }}', 'PGSSLMODE: "verify-full"'],
+    [SERVICE, 'deepCopy .root.Values.config', 'dict'],
+    [SERVICE, 'include "po.fileSettings" .files', 'include "po.fileSettings" (merge (dict "key" "none") .files)'],
+    [
+      DEPLOYMENTS,
+      'name: {{ include "po.fullname" $ }}-{{ $component }}\n          env:',
+      'name: {{ $component }}\n          env:',
+    ],
+  ),
+  property(
+    'pods of services with different settings have different checksums, and with the same settings the same',
+    (rendered) => {
+      const pairs = servicesOf(rendered).map(({ component, deployment }) => [
+        JSON.stringify(find(rendered, 'ConfigMap', `${fullName(rendered)}-${component}`)?.['data']),
+        String(deployment['spec'].template.metadata.annotations['checksum/config']),
+      ]);
+      const distinct = new Set(pairs.map((pair) => pair.join(' '))).size;
+      expect([new Set(pairs.map(([data]) => data)).size, new Set(pairs.map(([, sum]) => sum)).size]).toEqual([
+        distinct,
+        distinct,
+      ]);
+    },
+    [DEPLOYMENTS, 'include "po.configData" $context | sha256sum', '$service.config | toJson | sha256sum'],
+    [DEPLOYMENTS, 'include "po.configData" $context | sha256sum', 'uuidv4 | sha256sum'],
+  ),
+  property(
+    'a service has the variables of its values, each secret by reference',
+    eachService(({ component, values, own, container }) => {
+      const { oldSpace, semiSpace } = own['heap'] as Values;
+      const heap = `--max-old-space-size=${oldSpace} --max-semi-space-size=${semiSpace}`;
+      expect([component, ...byName(container['env'])]).toEqual([
+        component,
+        ...byName([
+          { name: 'INSTANCE_ID', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+          { name: 'NODE_OPTIONS', value: heap },
+          ...trustVariable(values),
+          ...secretVariables(own['secrets']),
+          ...own['extraEnv'],
+        ]),
+      ]);
+    }),
+    [POD, 'name: {{ $reference.name }}', 'name: po'],
+    [POD, 'key: {{ $reference.key }}', 'key: value'],
+    [FILES, 'omit . "KAFKA_SASL_PASSWORD"', 'omit . "KAFKA_SASL_USERNAME"'],
+    [SERVICE, 'deepCopy .root.Values.secrets', 'omit .root.Values.secrets "OTEL_EXPORTER_OTLP_HEADERS"'],
+    [DEPLOYMENTS, 'include "po.trustVariable" $ | trim', '""'],
+    [DEPLOYMENTS, 'with $service.extraEnv', 'with list'],
+    [POD, 'value: /etc/po/trust/ca.crt', 'value: /etc/po/trust'],
+  ),
+  property(
+    'a job runs its program with its own settings and secrets, and none of the services',
+    eachJob((job) => {
+      const { name, values, own, command, container } = job;
+      const settings = asText({ ...own.config, ...fileSettings(filesOfJob(job)) });
+      expect([name, container['command']]).toEqual([name, command]);
+      expect([name, ...byName(container['env'])]).toEqual([
+        name,
+        ...byName([
+          ...Object.entries(settings).map(([variable, value]) => ({ name: variable, value })),
+          ...trustVariable(values),
+          ...secretVariables(own.secrets),
+        ]),
+      ]);
+    }),
+    [JOBS, '(deepCopy .Values.topics.config)', ''],
+    [JOBS, '(deepCopy (pick .Values.config "LOG_LEVEL" "KAFKA_SASL_USERNAME"))', '(deepCopy .Values.config)'],
+    [JOBS, 'omit .Values.secrets "OTEL_EXPORTER_OTLP_HEADERS"', 'omit .Values.secrets "NONE"'],
+    [JOBS, '(dict "PGSSLMODE" $.Values.postgresql.tls)', '(dict "PGSSLMODE" "verify-full")'],
+    [JOBS, '"secrets" $service.migrations.secrets "files" $files', '"secrets" dict "files" $files'],
+    [JOBS, '(deepCopy (pick $.Values.config "LOG_LEVEL"))', ''],
+    [JOBS, 'dist/migrate.js', 'dist/main.js'],
+    [JOB_POD, 'include "po.trustVariable" .root | trim', '""'],
+  ),
+  property(
+    'a pod mounts the certificates and passwords of its own client, read-only, and what the values add',
+    (rendered) => {
+      const pods = [
+        ...servicesOf(rendered).map((service) => ({ ...service, files: filesOfService(service) })),
+        ...jobsOf(rendered).map((job) => ({ ...job, component: job.name, files: filesOfJob(job) })),
+      ];
+      for (const { component, values, own, files, pod, container } of pods) {
+        const { mounts, volumes } = volumesOf(values, files);
+        const extra = own as Values;
+        expect([component, ...container['volumeMounts']]).toEqual([
+          component,
+          ...mounts,
+          ...(extra['extraVolumeMounts'] ?? []),
+        ]);
+        expect([component, ...pod['volumes']]).toEqual([component, ...volumes, ...(extra['extraVolumes'] ?? [])]);
+      }
+    },
+    [FILES, 'if hasKey $certificates.clients $.key', 'if true'],
+    [FILES, '"key" $.certificates.keys.cert', '"key" "tls.crt"'],
+    [FILES, '"key" $.certificates.keys.key', '"key" "tls.key"'],
+    [FILES, '"key" $.certificates.ca.key', '"key" "ca.crt"'],
+    [
+      FILES,
+      '- key: {{ .key }}\n              path: {{ .file }}',
+      '- key: {{ .file }}\n              path: {{ .file }}',
+    ],
+    [FILES, 'readOnly: true', 'readOnly: false'],
+    [POD, 'mountPath: /etc/po/trust\n  readOnly: true', 'mountPath: /etc/po/trust'],
+    [POD, /(with \.Values\.trust\.secret[^]*?key: ){{ \$\.Values\.trust\.key }}/, '$1ca.crt'],
+    [POD, /(with \.Values\.trust\.configMap[^]*?name: ){{ \. }}/, '$1trust'],
+    [POD, 'sizeLimit: 32Mi', 'sizeLimit: 64Mi'],
+    [DEPLOYMENTS, 'with $service.extraVolumes', 'with list'],
+    [DEPLOYMENTS, 'with $service.extraVolumeMounts', 'with list'],
+    [JOB_POD, 'include "po.fileMounts" .job.files | trim', '""'],
+    [JOBS, '(printf "%sMigrations" $key)', '$key'],
+  ),
+  property(
+    'jobs run before everything else, after the account and network rules that they need; or as plain Jobs',
+    (rendered) => {
+      const name = fullName(rendered);
+      const policy = 'before-hook-creation';
+      const needed = ['NetworkPolicy', 'ServiceAccount'].map((kind) => [
+        `${kind} ${name}-jobs`,
+        `pre-install,pre-upgrade -10 ${policy},hook-succeeded`,
+      ]);
+      const jobs = jobsOf(rendered).map(({ name: job }) => [
+        `Job ${name}-${job}`,
+        `pre-install,pre-upgrade 0 ${policy}`,
+      ]);
+      const { hooks, annotations: added } = rendered.values['jobs'] as Values;
+      expect(hooksOf(rendered)).toEqual(hooks ? Object.fromEntries([...needed, ...jobs]) : {});
+      for (const { metadata } of ofKind(rendered, 'Job')) expect(metadata.annotations).toMatchObject(added);
+    },
+    [JOBS, '"weight" "-10"', '"weight" "10"'],
+    [JOBS, 'before-hook-creation,hook-succeeded', 'before-hook-creation'],
+    [JOBS, '"weight" "0"', '"weight" "-20"'],
+    [JOB_POD, 'if .root.Values.jobs.hooks', 'if true'],
+    [JOBS, 'merge (dict) $.Values.jobs.annotations', 'merge (dict)'],
+  ),
+  property(
+    'a plain Job has a new name when something of its pod changes, as Kubernetes cannot change a Job',
+    async (rendered) => {
+      const { rendering, chart, values } = rendered;
+      if (values['jobs'].hooks) return;
+      const namesOf = (each: Rendered) => jobsOf(each).map(({ job }) => job.metadata.name);
+      const other = await render(rendering, chart, ['--set', 'jobs.resources.requests.cpu=1']);
+      expect(namesOf(other).filter((name) => namesOf(rendered).includes(name))).toEqual([]);
+    },
+    [JOBS, 'sha256sum $pod', 'sha256sum $job.name'],
+  ),
+];
