@@ -83,15 +83,15 @@ describe('transitions of several orders', () => {
     expect([body.succeeded, body.failed]).toEqual([2, 5]);
     const [entry] = await historyOf(world.as('buyer'), approved);
     expect(body.results[0]).toEqual({
-      ...{
-        poRef: approved,
-        status: 200,
-        success: true,
-        newStatusId: 300,
-        newStatus: 'Confirmed',
-        newStatusZh: '已确认',
-      },
-      ...{ version: 3, historyId: entry?.id, problem: null },
+      poRef: approved,
+      status: 200,
+      success: true,
+      newStatusId: 300,
+      newStatus: 'Confirmed',
+      newStatusZh: '已确认',
+      version: 3,
+      historyId: entry?.id,
+      problem: null,
     });
     expect(entry).toMatchObject({ action: 'APPROVE', comment: 'fine' });
     for (const item of refused) {
@@ -99,8 +99,13 @@ describe('transitions of several orders', () => {
       const { status: ofItem, problem, ...rest } = result;
       expect({ status: ofItem, problem: { ...problem, requestId: '' } }).toEqual(await single('buyer', item));
       expect(rest).toEqual({
-        ...{ poRef: item.poRef, success: false, newStatusId: null, newStatus: null },
-        ...{ newStatusZh: null, version: null, historyId: null },
+        poRef: item.poRef,
+        success: false,
+        newStatusId: null,
+        newStatus: null,
+        newStatusZh: null,
+        version: null,
+        historyId: null,
       });
     }
     expect(await footprints([stale, open, foreign])).toEqual(before);

@@ -23,7 +23,9 @@ describe('the typed client', () => {
     await vendor.PATCH('/purchase-orders/{poRef}', { ...order, body });
     const cancel = () => buyer.POST('/purchase-orders/{poRef}/transition', { ...order, body: { action: 'CANCEL' } });
     await expect(cancel()).rejects.toMatchObject({
-      ...{ name: 'ApiProblem', code: 'VERSION_MISMATCH', status: 412 },
+      name: 'ApiProblem',
+      code: 'VERSION_MISMATCH',
+      status: 412,
       document: { currentVersion: 2 },
     });
     expect(await look(buyer)).toMatchObject({ version: 2, statusId: 100 });

@@ -10,7 +10,10 @@ const PUBLISHED = [TOPICS.transitions, TOPICS.state, TOPICS.notifications];
 const DOCUMENTS = ['libs/contracts/asyncapi.json', ...pathsOf('libs/contracts/released/**/asyncapi.json')];
 
 const describedRecord = ({ topic, headers, key, value }: IncomingRecord): DescribedRecord => ({
-  ...{ topic, headers, key: key && String(key), value: JSON.parse(String(value)) as unknown },
+  topic,
+  headers,
+  key: key && String(key),
+  value: JSON.parse(String(value)) as unknown,
 });
 
 const lastAct = async (world: World, poNumber: string, action: string): Promise<boolean> =>

@@ -96,7 +96,7 @@ describe('with the rules of access that are published, and no others', () => {
       await secured.stack.refresh();
       await secured.stack.announce();
       const rebuilt = await repairIn(secured.folder, 'rebuild-dashboard');
-      expect(rebuilt.stdout).toContain('a new generation is in service');
+      expect(rebuilt.stdout).toContain('a new generation is active');
       expect(await kpis()).toEqual(counted);
       const { poNumber } = await world.importOrder();
       await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');

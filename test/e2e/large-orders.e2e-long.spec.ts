@@ -19,15 +19,22 @@ describe('an order of as many cells as the source may send', () => {
 
   const lines = Array.from({ length: ITEMS }, (_, item) =>
     SIZES.map((size, index) => ({
-      ...{ lineId: String(item * SIZES.length + index), code: `STYLE-${item}-NAVY-BLUE`, style: `STYLE-${item}` },
-      ...{ color: 'NAVY-BLUE', size, qty: 100, unitPrice: 12.5 },
+      lineId: String(item * SIZES.length + index),
+      code: `STYLE-${item}-NAVY-BLUE`,
+      style: `STYLE-${item}`,
+      color: 'NAVY-BLUE',
+      size,
+      qty: 100,
+      unitPrice: 12.5,
     })),
   ).flat();
 
   async function replyToAll(poRef: string, rowHashes: readonly string[], round: number): Promise<void> {
     for (let from = 0; from < rowHashes.length; from += LINES_A_REQUEST) {
       const replies = rowHashes.slice(from, from + LINES_A_REQUEST).map((rowHash) => ({
-        ...{ rowHash, vendorReplyQty: 100 + round, vendorReplyUnitPrice: 10 + round / 10 },
+        rowHash,
+        vendorReplyQty: 100 + round,
+        vendorReplyUnitPrice: 10 + round / 10,
       }));
       const { status } = await vendor().patch(`/purchase-orders/${poRef}/line-items`, { lines: replies });
       expect(status).toBe(200);

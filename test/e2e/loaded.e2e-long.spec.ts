@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { childEnvironment } from '../../deploy/local/config.js';
+import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
 
 /** Tells of every file of OpenTelemetry that a process loads, whichever way. */
 const WATCH = `import { registerHooks } from 'node:module';
@@ -15,14 +16,21 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const jwk = (key: typeof privateKey) => ({ ...key.export({ format: 'jwk' }), kid: 'k1' });
 /** Of every service. No store is there: what a process loads it has loaded before it looks for one. */
 const ENVIRONMENT = {
-  ...{ KAFKA_BROKERS: '127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1', MANAGEMENT_PORT: '0', PORT: '0' },
-  ...{ DATABASE_URL_INTERNAL: 'postgres://x@127.0.0.1:1/x', DATABASE_URL_VENDOR: 'postgres://x@127.0.0.1:1/x' },
-  ...{ DATABASE_URL_USER: 'postgres://x@127.0.0.1:1/x', AUTH_JWKS_URL: 'http://127.0.0.1:1/keys' },
-  ...{ AUTH_ISSUER: 'https://id.test.example', AUTH_AUDIENCE: 'x', DRAIN_DELAY_MS: '0', LOG_LEVEL: 'info' },
+  KAFKA_BROKERS: '127.0.0.1:1',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  MANAGEMENT_PORT: '0',
+  PORT: '0',
+  DATABASE_URL_INTERNAL: 'postgres://x@127.0.0.1:1/x',
+  DATABASE_URL_VENDOR: 'postgres://x@127.0.0.1:1/x',
+  DATABASE_URL_USER: 'postgres://x@127.0.0.1:1/x',
+  AUTH_JWKS_URL: 'http://127.0.0.1:1/keys',
+  AUTH_ISSUER: 'https://id.test.example',
+  AUTH_AUDIENCE: 'x',
+  DRAIN_DELAY_MS: '0',
+  LOG_LEVEL: 'info',
   ACTOR_SIGNING_KEY: JSON.stringify(jwk(privateKey)),
   ACTOR_VERIFICATION_KEYS: JSON.stringify({ keys: [jwk(publicKey)] }),
 };
-const SERVICES = ['gateway', 'purchase-orders', 'notifications', 'dashboard'];
 
 /** The packages of OpenTelemetry that a service has loaded once it looks for its stores, and how it ended when it was told to. */
 async function packagesOf(service: string, endpoint: string | null): Promise<{ packages: string[]; code: unknown }> {
@@ -47,7 +55,7 @@ async function packagesOf(service: string, endpoint: string | null): Promise<{ p
 /** The names of what others would have to implement: prom-client loads it in any case, for exemplars. */
 const OF_METRICS = ['api'];
 
-describe.each(SERVICES)('%s', (service) => {
+describe.each(Object.values(SERVICE_NAMES))('%s', (service) => {
   it('loads nothing of OpenTelemetry unless it traces, and stops all the same where no collector is', async () => {
     const [without, traced] = await Promise.all([packagesOf(service, null), packagesOf(service, 'http://127.0.0.1:1')]);
     expect(without).toEqual({ packages: OF_METRICS, code: 0 });

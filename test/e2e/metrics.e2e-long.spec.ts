@@ -40,11 +40,13 @@ async function all<T>(count: number, one: (index: number) => Promise<T>): Promis
 }
 
 describe('metrics', () => {
-  it('stay few, and name nobody, after ten thousand orders and all that strangers can think of', async () => {
+  it('stay few, and name nobody, after requests for ten thousand unknown orders, routes, methods and tokens', async () => {
     const nobody = `nobody-${randomUUID()}`;
     const tokens = await all(100, (index) =>
       tokenOf('vendor:ACME', {
-        ...{ sub: `${nobody}-${index}`, vendor_code: `V${index}`, name: `${nobody} ${index}` },
+        sub: `${nobody}-${index}`,
+        vendor_code: `V${index}`,
+        name: `${nobody} ${index}`,
       }),
     );
     const order = `S-${randomUUID().slice(0, 8).toUpperCase()}`;

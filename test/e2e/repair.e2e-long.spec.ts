@@ -119,7 +119,7 @@ describe('repairing', () => {
     async () => {
       const counts = await settledKpis();
       const { status, stdout } = await repair('rebuild-dashboard');
-      expect(stdout).toContain('a new generation is in service');
+      expect(stdout).toContain('a new generation is active');
       expect(status).toBe(0);
       expect(await kpis()).toEqual(counts);
     },

@@ -61,8 +61,11 @@ async function settingsOfAll({ folder, at }: SecuredKafka, authority: Authority,
     const password = join(folder, user, 'password');
     await writeFile(password, passwordOf(user));
     return {
-      ...{ ...tls, KAFKA_BROKERS: at('SASL'), KAFKA_SASL_MECHANISM: 'scram-sha-512' },
-      ...{ KAFKA_SASL_USERNAME: user, KAFKA_SASL_PASSWORD_FILE: password },
+      ...tls,
+      KAFKA_BROKERS: at('SASL'),
+      KAFKA_SASL_MECHANISM: 'scram-sha-512',
+      KAFKA_SASL_USERNAME: user,
+      KAFKA_SASL_PASSWORD_FILE: password,
     };
   });
   return new Map((await Promise.all(all)).map((settings, index) => [users[index] ?? '', settings]));
@@ -73,8 +76,10 @@ async function startServices(kafka: SecuredKafka, settingsOf: SecuredStack['sett
   await mkdir(logsIn(dir), { recursive: true });
   const ports = await takePorts(join(dir, 'data'), ['postgres', 'redis']);
   const place = (name: 'postgres' | 'redis') => ({
-    ...{ data: join(dir, 'data', name), log: join(logsIn(dir), `${name}.log`) },
-    ...{ cache: DEFAULT_DIR, port: ports[name] },
+    data: join(dir, 'data', name),
+    log: join(logsIn(dir), `${name}.log`),
+    cache: DEFAULT_DIR,
+    port: ports[name],
   });
   const [databaseUrl, redisUrl] = await Promise.all([
     startPostgres(processes, place('postgres')),
@@ -82,7 +87,12 @@ async function startServices(kafka: SecuredKafka, settingsOf: SecuredStack['sett
   ]);
   const pids = () => ({ kafka: null, postgres: null, redis: null });
   return startStack({
-    ...{ dir, port: null, replicas: 1, processes, step: (_label, work) => work(), logs: logsIn(dir) },
+    dir,
+    port: null,
+    replicas: 1,
+    processes,
+    step: (_label, work) => work(),
+    logs: logsIn(dir),
     stores: { kafkaBrokers: plain, databaseUrl, redisUrl, pids, stop: () => Promise.resolve() },
     identity: { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' },
     environmentOf: (service) => settingsOf(USERS[service]),

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { type Notification, STREAM_EVENTS } from '@po/contracts';
 import { EventStream, type StreamEvent } from '@po/testing/event-stream';
 import { type Api, apiClient } from '../support/api-client.js';
-import { expectConformity } from '../support/conformity.js';
+import { expectConformity } from '../api/conformity.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
@@ -168,7 +168,7 @@ describe('the live stream', () => {
     const sixth = await open(vendor.token);
     await sixth.ended;
     const problem = { body: JSON.parse(sixth.text) as unknown, text: sixth.text };
-    const headers = new Headers({ 'content-type': sixth.headers['content-type'] ?? '' });
+    const headers = new Headers(Object.entries(sixth.headers).map(([name, value]) => [name, String(value)]));
     expectConformity('GET', '/notifications/stream', { status: 429, headers, ...problem });
     expect(problem.body).toMatchObject({ code: 'TOO_MANY_STREAMS', detail: expect.stringContaining('5') });
     expect((await open(buyer.token)).status).toBe(200);

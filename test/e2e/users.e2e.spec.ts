@@ -52,7 +52,8 @@ describe('a deleted user', () => {
 
   it('is not found where they were never seen, and nobody but an administrator deletes one', async () => {
     expect(await world.as('admin').delete(pathOf('nobody'))).toMatchObject({
-      ...{ status: 404, body: { code: 'USER_NOT_FOUND' } },
+      status: 404,
+      body: { code: 'USER_NOT_FOUND' },
     });
     for (const api of [colleague, world.as('buyer'), world.as('viewer')]) {
       expect(await api.delete(pathOf('nobody'))).toMatchObject({ status: 403, body: { code: 'ROLE_NOT_ALLOWED' } });

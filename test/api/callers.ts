@@ -3,7 +3,7 @@ import type { DemoUserName } from '../../deploy/local/demo/users.js';
 import { demoToken } from '../../deploy/local/stack/demo-token.js';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { readStack, stackFolder } from '../support/stack.js';
-import type { Caller } from './rules.js';
+import type { Caller } from './access-rules.js';
 
 export interface Companies {
   own: { code: string; name: string };
@@ -30,7 +30,7 @@ export async function callersOf({
     demoToken({ key: signedBy, issuer, audience }, as, { sub: `${tag}-${sub}`, ...claims });
   const vendor = { vendor_code: own.code };
   const now = Math.floor(Date.now() / 1000);
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+  const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
   return {
     'own vendor': await token('vendor:ACME', 'first', vendor),
     colleague: await token('vendor:ACME:2', 'second', vendor),
@@ -39,9 +39,9 @@ export async function callersOf({
     ADMIN: await token('admin', 'admin'),
     VIEWER: await token('viewer', 'viewer', { sub: viewerOf({ tag }) }),
     'no token': undefined,
-    'a token that is none': 'no.good.token',
+    'a malformed token': 'no.good.token',
     // Under the name of the right one.
-    'signed by another key': await token('admin', 'forged', {}, { ...stranger, kid: key.kid }),
+    'signed by another key': await token('admin', 'forged', {}, { ...otherKey, kid: key.kid }),
     expired: await token('vendor:ACME', 'first', { ...vendor, iat: now - 7200, exp: now - 3600 }),
     'no known role': await token('admin', 'unknown', { role: 'OWNER', ...vendor }),
     'a vendor without a code': await token('vendor:ACME', 'unlinked', { vendor_code: null }),

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
 import { type Published, methodsOf } from './document.js';
-import { type Known, valuesOf } from './values.js';
+import { type Known, valuesOf } from './random-values.js';
+import type { ApiRequest } from './send.js';
 
-/** A request as it is sent: `body` is undefined where there is none. */
-export interface Request {
-  method: string;
-  /** With its query. */
-  path: string;
-  headers: Record<string, string>;
-  body: string | undefined;
-}
+/** A request as it is sent. */
+type Request = ApiRequest & { body: string | undefined };
 
 const JSON_TYPE = 'application/json';
 
@@ -165,8 +160,18 @@ const headerText = fc.oneof(
 const brokenHeaders = (): fc.Arbitrary<Record<string, string>> =>
   fc.dictionary(
     fc.constantFrom(
-      ...['if-match', 'if-none-match', 'idempotency-key', 'accept-language', 'x-request-id', 'content-type'],
-      ...['content-encoding', 'accept', 'accept-encoding', 'traceparent', 'last-event-id', 'x-http-method-override'],
+      'if-match',
+      'if-none-match',
+      'idempotency-key',
+      'accept-language',
+      'x-request-id',
+      'content-type',
+      'content-encoding',
+      'accept',
+      'accept-encoding',
+      'traceparent',
+      'last-event-id',
+      'x-http-method-override',
     ),
     headerText,
     { minKeys: 1, maxKeys: 3, noNullPrototype: true },

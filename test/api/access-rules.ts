@@ -1,18 +1,20 @@
+import type { ApiRequest } from './send.js';
+
 /** Callers whom the service knows, by what the answer depends on. Vendor means a token of role VENDOR with a vendor code. */
 export const KNOWN = ['own vendor', 'colleague', 'other vendor', 'BUYER', 'ADMIN', 'VIEWER'] as const;
 export type Known = (typeof KNOWN)[number];
 
-/** Callers who get nowhere, whatever they ask for: there is no operation that is open to one of them. */
-export const STRANGERS = {
+/** Callers whom every operation rejects. */
+export const REJECTED_CALLERS = {
   'no token': { status: 401, code: 'TOKEN_MISSING' },
-  'a token that is none': { status: 401, code: 'TOKEN_INVALID' },
+  'a malformed token': { status: 401, code: 'TOKEN_INVALID' },
   'signed by another key': { status: 401, code: 'TOKEN_INVALID' },
   expired: { status: 401, code: 'TOKEN_EXPIRED' },
   'no known role': { status: 403, code: 'ROLE_NOT_ALLOWED' },
   'a vendor without a code': { status: 403, code: 'VENDOR_NOT_LINKED' },
 } as const;
-export type Stranger = keyof typeof STRANGERS;
-export type Caller = Known | Stranger;
+export type RejectedCaller = keyof typeof REJECTED_CALLERS;
+export type Caller = Known | RejectedCaller;
 
 /** What becomes of a request about an order of the own vendor, and what people read of it. */
 export const VERDICTS = {
@@ -37,12 +39,8 @@ export interface Subject {
   userId: string;
 }
 
-export interface Asked {
-  /** Behind `/api`. */
-  path: string;
-  /** A string is sent as CSV, all else as JSON. */
-  body?: unknown;
-}
+/** A request but for its method, which is that of the operation. */
+export type Asked = Omit<ApiRequest, 'method'>;
 
 /** How far the order has come when it is asked for. */
 export type State = 'New' | 'Pending Approval' | 'Confirmed' | 'In Production' | 'Shipped';
@@ -74,7 +72,10 @@ const MANY: Rule['verdicts'] = { ...ORDER, 'other vendor': 'hidden' };
 const REPLY: Rule['verdicts'] = { ...both('done'), 'other vendor': 'unknown', ...internal('refused') };
 
 const read = (path: (subject: Subject) => string, verdicts: Rule['verdicts'], more: Partial<Rule> = {}): Rule => ({
-  ...{ part: '', state: 'Pending Approval', verdicts, ...more },
+  part: '',
+  state: 'Pending Approval',
+  verdicts,
+  ...more,
   request: (subject) => ({ path: path(subject) }),
 });
 
@@ -100,7 +101,10 @@ const transitions = (
     const may = (role: 'VENDOR' | 'BUYER' | 'ADMIN'): Verdict => (roles.includes(role) ? 'done' : 'refused');
     const ours = { BUYER: may('BUYER'), ADMIN: may('ADMIN'), VIEWER: 'refused' } as const;
     return {
-      ...{ part: action, state, ...more, request: (subject: Subject) => request(subject, action) },
+      part: action,
+      state,
+      ...more,
+      request: (subject: Subject) => request(subject, action),
       verdicts: { ...both(may('VENDOR')), 'other vendor': 'unknown', ...ours },
     };
   });
@@ -112,6 +116,12 @@ const totalOf = ({ pagination }: { pagination: { total: number } }): number => p
 const overdueOf = ({ overdueTotal }: { overdueTotal: number }): number => overdueTotal;
 const order = '/purchase-orders';
 const newest = 'sortField=id&sortDir=desc';
+
+const replies = ({ poRef, rowHash }: Subject, query: string): Asked => ({
+  path: `${order}/${poRef}/line-items/import${query}`,
+  headers: { 'content-type': 'text/csv' },
+  body: `Row ID,Reply Qty\r\n${rowHash},7\r\n`,
+});
 
 /** Who may do what: an entry for each operation of the published document. */
 export const RULES: Record<string, readonly Rule[]> = {
@@ -126,31 +136,36 @@ export const RULES: Record<string, readonly Rule[]> = {
   ],
   updatePurchaseOrder: [
     {
-      ...{ part: '', state: 'New', verdicts: REPLY },
+      part: '',
+      state: 'New',
+      verdicts: REPLY,
       request: ({ poRef }) => ({ path: `${order}/${poRef}`, body: { vendor_reply_comment: 'three days later' } }),
     },
   ],
   listLineItems: [read(({ poRef }) => `${order}/${poRef}/line-items`, ORDER)],
   updateLineItems: [
     {
-      ...{ part: '', state: 'New', verdicts: REPLY },
+      part: '',
+      state: 'New',
+      verdicts: REPLY,
       request: ({ poRef, rowHash }) => ({
-        ...{ path: `${order}/${poRef}/line-items`, body: { lines: [{ rowHash, vendorReplyQty: 7 }] } },
+        path: `${order}/${poRef}/line-items`,
+        body: { lines: [{ rowHash, vendorReplyQty: 7 }] },
       }),
     },
   ],
   importLineItems: [
     {
-      ...{ part: '', state: 'New', verdicts: REPLY },
-      request: ({ poRef, rowHash }) => ({
-        ...{ path: `${order}/${poRef}/line-items/import`, body: `Row ID,Reply Qty\r\n${rowHash},7\r\n` },
-      }),
+      part: '',
+      state: 'New',
+      verdicts: REPLY,
+      request: (subject) => replies(subject, ''),
     },
     {
-      ...{ part: 'a dry run', state: 'New', verdicts: { ...REPLY, ...both('shown') } },
-      request: ({ poRef, rowHash }) => ({
-        ...{ path: `${order}/${poRef}/line-items/import?dryRun=true`, body: `Row ID,Reply Qty\r\n${rowHash},7\r\n` },
-      }),
+      part: 'a dry run',
+      state: 'New',
+      verdicts: { ...REPLY, ...both('shown') },
+      request: (subject) => replies(subject, '?dryRun=true'),
     },
   ],
   executeTransition: transitions(ACTIONS, ({ poRef }, action) => ({
@@ -169,7 +184,8 @@ export const RULES: Record<string, readonly Rule[]> = {
     read(() => `/purchase-order-exports?level=orders&${newest}`, MANY, { counted: rowsIn }),
     read(({ poRef }) => `/purchase-order-exports?search=${poRef}`, MANY, { part: 'searched', counted: rowsIn }),
     read(({ vendorCode }) => `/purchase-order-exports?vendor=${vendorCode}`, MANY, {
-      ...{ part: 'of a vendor', counted: rowsIn },
+      part: 'of a vendor',
+      counted: rowsIn,
     }),
   ],
   // The order's buyer is told of what the vendor did, the vendor's users of what others did.
@@ -178,19 +194,23 @@ export const RULES: Record<string, readonly Rule[]> = {
   ],
   markNotificationRead: [
     {
-      ...{ part: 'of the own vendor', state: 'Pending Approval' },
+      part: 'of the own vendor',
+      state: 'Pending Approval',
       request: ({ notificationId }) => ({ path: `/notifications/${notificationId}/read` }),
       verdicts: { ...both('unknown'), 'other vendor': 'unknown', ...internal('unknown'), 'own vendor': 'done' },
     },
     {
-      ...{ part: 'all', state: 'Pending Approval' },
+      part: 'all',
+      state: 'Pending Approval',
       request: () => ({ path: '/notifications/all/read' }),
       verdicts: { ...both('hidden'), 'other vendor': 'hidden', ...internal('hidden'), 'own vendor': 'done' },
     },
   ],
   deleteUser: [
     {
-      ...{ part: '', state: 'Pending Approval', isBesideOrders: true },
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
       request: ({ userId }) => ({ path: `/users/${userId}` }),
       verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
     },
@@ -202,7 +222,9 @@ export const RULES: Record<string, readonly Rule[]> = {
   getFilters: [read(() => '/po-filters', MANY, { counted: ({ vendors }: { vendors: string[] }) => vendors.length })],
   listAvailableActions: [
     read(() => '/lookups/actions?statusId=200&role=VENDOR', {
-      ...{ ...both('alike'), 'other vendor': 'alike', ...internal('alike') },
+      ...both('alike'),
+      'other vendor': 'alike',
+      ...internal('alike'),
     }),
   ],
   // The buyer's e-mail address is that of the order.

@@ -6,7 +6,7 @@ import { apiClient } from '../support/api-client.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { type Companies, callersOf, viewerOf } from './callers.js';
-import { type Caller, KNOWN, type Known, type State, type Subject } from './rules.js';
+import { type Caller, KNOWN, type Known, type State, type Subject } from './access-rules.js';
 
 /** How an order comes to a state. */
 const STEPS: readonly (readonly [State, Known, action: string])[] = [
@@ -20,7 +20,7 @@ const STEPS: readonly (readonly [State, Known, action: string])[] = [
 const LATE = '2026-02-01';
 
 /** Two vendors with an order or more each, and everybody who might ask for them. */
-export class Scene {
+export class AccessFixture {
   private constructor(
     private readonly world: World,
     readonly companies: Companies,
@@ -29,26 +29,26 @@ export class Scene {
     readonly othersPoRef: string,
   ) {}
 
-  static async open(): Promise<Scene> {
+  static async open(): Promise<AccessFixture> {
     const world = openWorld();
     const tag = randomUUID().slice(0, 8).toUpperCase();
     const company = (side: string) => ({ code: `${side}-${tag}`, name: `Access ${side} ${tag} Ltd.` });
     const companies = { own: company('OWN'), other: company('OTHER'), buyerEmail: `${tag}@buyers.example`, tag };
     const tokens = await callersOf(companies);
     const { poNumber } = await world.importOrder({ vendor: companies.other, xfd: LATE });
-    const scene = new Scene(world, companies, tokens, poNumber);
+    const fixture = new AccessFixture(world, companies, tokens, poNumber);
     // Who was never here is told of nothing yet.
-    for (const caller of KNOWN) await scene.as(caller).get('/me');
-    await act(scene.as('other vendor'), poNumber, 'SUBMIT');
+    for (const caller of KNOWN) await fixture.as(caller).get('/me');
+    await act(fixture.as('other vendor'), poNumber, 'SUBMIT');
     await eventually('all that the other vendor has is told', async () => {
-      const other = scene.as('other vendor');
+      const other = fixture.as('other vendor');
       const { body: counts } = await other.get<Kpis>('/dashboard/kpis');
       const { body: activity } = await other.get<Activity[]>('/dashboard/recent-activity');
       return (
-        counts.pending === 1 && activity.length === 1 && (await scene.inbox('other vendor', poNumber)).length === 1
+        counts.pending === 1 && activity.length === 1 && (await fixture.inbox('other vendor', poNumber)).length === 1
       );
     });
-    return scene;
+    return fixture;
   }
 
   as(caller: Caller): Api {
@@ -87,8 +87,8 @@ export class Scene {
     });
   }
 
-  /** All that tells of the own vendor or this order, and must be in no answer to a stranger. */
-  async marksOf({ poRef }: Subject): Promise<string[]> {
+  /** All that tells of the own vendor or this order, and must be in no answer to others. */
+  async identifiersOf({ poRef }: Subject): Promise<string[]> {
     const admin = this.as('ADMIN');
     const { own, buyerEmail } = this.companies;
     const rows = (await linesOf(admin, poRef)).flatMap(({ sizes }) => Object.values(sizes).map((size) => size.rowHash));
@@ -99,7 +99,7 @@ export class Scene {
   }
 
   /** All that a refused request must leave as it was; `but` for the inbox of a caller who may change it. */
-  async left({ poRef }: Subject, but?: Caller): Promise<unknown> {
+  async stateOf({ poRef }: Subject, but?: Caller): Promise<unknown> {
     const owners = (['own vendor', 'BUYER'] as const).filter((owner) => owner !== but);
     const inboxes = owners.map((owner) => this.inbox(owner, poRef));
     return Promise.all([footprint(this.as('ADMIN'), poRef), ...inboxes]);

@@ -1,6 +1,6 @@
 import { describe } from '@jest/globals';
-import { testRandomRequests } from './random-requests.js';
+import { testRandomRequests } from './random-tests.js';
 
 describe('the published document', () => {
-  testRandomRequests(20);
+  testRandomRequests(200);
 });

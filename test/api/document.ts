@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+  Content,
+  HeaderObject,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  Reference,
+  ResponseObject,
+} from '../../deploy/documents/openapi-document.js';
+import { lookedUp } from '../../deploy/documents/compatibility/flat-schema.js';
+import { ROOT } from '@po/testing/documents';
+
+/** The document as clients have it. */
+export const DOCUMENT = JSON.parse(readFileSync(join(ROOT, 'libs/contracts/openapi.json'), 'utf8')) as OpenApiDocument;
+
+/** A part of the document without references, and the JSON Pointer of it. */
+type Resolved<T> = Omit<T, '$ref'> & { pointer: string };
+
+interface Response {
+  pointer: string;
+  headers: Record<string, Resolved<HeaderObject>>;
+  content?: Content;
+}
+
+/** An operation with what it refers to. */
+export interface Published {
+  id: string;
+  method: string;
+  /** With parameters as `{name}`. */
+  path: string;
+  parameters: ParameterObject[];
+  body: OperationObject['requestBody'];
+  /** By HTTP status. */
+  responses: Record<string, Response>;
+}
+
+const step = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const resolved = <T extends object>(part: T | Reference, pointer: string): Resolved<T> =>
+  '$ref' in part ? { ...(lookedUp(DOCUMENT, part.$ref) as T), pointer: part.$ref.slice(1) } : { ...part, pointer };
+
+/** An object with each value replaced. */
+export const mapped = <T, U>(parts: Record<string, T>, map: (part: T, name: string) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, map(part, name)]));
+
+function responsesIn(responses: Record<string, ResponseObject | Reference>, at: string): Published['responses'] {
+  return mapped(responses, (response, status) => {
+    const { pointer, headers, content } = resolved(response, `${at}/${status}`);
+    const named = mapped(headers, (header, name) => resolved(header, `${pointer}/headers/${name}`));
+    return { pointer, headers: named, ...(content && { content }) };
+  });
+}
+
+export const PUBLISHED: readonly Published[] = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId: id, parameters, requestBody: body, responses }]) => ({
+    id,
+    method: method.toUpperCase(),
+    path,
+    body,
+    parameters: parameters.map((parameter) => resolved(parameter, '')),
+    responses: responsesIn(responses, `/paths/${step(path)}/${method}/responses`),
+  })),
+);
+
+/** Whether a path is one of those that a path with parameters stands for. */
+export const isPathOf = (template: string, path: string): boolean =>
+  new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?', 1)[0] ?? '');
+
+/** What a request may be answered with: by its operation, else for a path or a method that does not exist. */
+export function responsesTo(method: string, path: string): Published['responses'] {
+  const there = PUBLISHED.filter((one) => isPathOf(one.path, path));
+  const meant = there.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
+  if (meant) return meant.responses;
+  const status = there.length > 0 ? '405' : '404';
+  const { [status]: response } = responsesIn(DOCUMENT['x-other-paths'], '/x-other-paths');
+  return response ? { [status]: response } : {};
+}
+
+/** The methods that a path has, HEAD among them where it has GET. */
+export const methodsOf = (path: string): string[] =>
+  Object.keys(DOCUMENT.paths[path] ?? {}).flatMap((method) =>
+    method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+  );

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ERRORS, type ErrorCode } from '@po/contracts';
+import { type World, act, footprint, openWorld } from '../e2e/world.js';
+import { type DemoUser, readStack } from '../support/stack.js';
+import { type ApiRequest, ask } from './send.js';
+
+interface Problem {
+  code: string;
+  errors?: { in: string; pointer: string }[];
+  [member: string]: unknown;
+}
+
+const ORDER = '/purchase-orders/{new}';
+const patch = (body: unknown, path = ORDER): ApiRequest => ({ method: 'PATCH', path, body });
+const patchLines = (...lines: object[]): ApiRequest => patch({ lines }, `${ORDER}/line-items`);
+const transition = (action: string, headers = {}): ApiRequest => ({
+  method: 'POST',
+  path: `${ORDER}/transition`,
+  body: { action },
+  headers,
+});
+const get = (path: string): ApiRequest => ({ method: 'GET', path });
+
+type Refusal = readonly [what: string, user: DemoUser, request: ApiRequest, pointer?: string];
+/** Requests that are refused, by the code of the problem; the JSON Pointer of the one value that is wrong. */
+const REFUSALS: Partial<Record<ErrorCode, readonly Refusal[]>> = {
+  VALIDATION_FAILED: [
+    ['an unknown field', 'vendor:ACME', patch({ vendor_reply_xfdd: '2027-01-01' }), '/vendor_reply_xfdd'],
+    ['a date not in the calendar', 'vendor:ACME', patch({ vendor_reply_xfd: '2027-02-30' }), '/vendor_reply_xfd'],
+    ['an empty patch', 'vendor:ACME', patch({}), ''],
+    ['a long comment', 'vendor:ACME', patch({ vendor_reply_comment: 'x'.repeat(2001) }), '/vendor_reply_comment'],
+    ['a key of the prototype', 'vendor:ACME', patch('{"__proto__":{"x":1}}'), '/__proto__'],
+    ['half a piece', 'vendor:ACME', patchLines({ rowHash: 'nope', vendorReplyQty: 1.5 }), '/lines/0/vendorReplyQty'],
+    ['no lines', 'vendor:ACME', patchLines(), '/lines'],
+    ['an unknown action', 'vendor:ACME', transition('IMPORT'), '/action'],
+    ['a page that is no number', 'buyer', get('/purchase-orders?page=x'), '/page'],
+    ['a repeated parameter', 'buyer', get('/purchase-orders?page=1&page=2'), '/page'],
+    ['an unknown sort field', 'buyer', get('/purchase-orders?sortField=secret'), '/sortField'],
+    ['a missing parameter', 'buyer', get('/lookups/actions?statusId=100'), '/role'],
+  ],
+  VALUE_OUT_OF_RANGE: [
+    ['a date before the order date', 'vendor:ACME', patch({ vendor_reply_xfd: '2025-01-01' }), '/vendor_reply_xfd'],
+  ],
+  ROW_NOT_FOUND: [
+    ['an unknown row', 'vendor:ACME', patchLines({ rowHash: 'nope', vendorReplyQty: 1 }), '/lines/0/rowHash'],
+  ],
+  ROLE_NOT_ALLOWED: [
+    ['an action that is never for this role', 'vendor:ACME', transition('APPROVE')],
+    ['a write by a viewer', 'viewer', transition('SUBMIT')],
+    ['a reply by a buyer', 'buyer', patch({ vendor_reply_comment: 'x' })],
+  ],
+  TRANSITION_NOT_ALLOWED: [['an action that is not for this status', 'buyer', transition('APPROVE')]],
+  PO_NOT_EDITABLE: [
+    ['an edit of a submitted order', 'vendor:ACME', patch({ container_number: 'x' }, '/purchase-orders/{submitted}')],
+  ],
+  VERSION_MISMATCH: [['a stale version', 'vendor:ACME', transition('SUBMIT', { 'if-match': '"99"' })]],
+  PO_NOT_FOUND: [
+    ['an unknown order', 'buyer', get('/purchase-orders/E2E-NONE')],
+    ['a reference that cannot be one', 'buyer', get('/purchase-orders/%20%20')],
+  ],
+  NOTIFICATION_NOT_FOUND: [['an unknown notification', 'buyer', { method: 'PUT', path: '/notifications/none/read' }]],
+  ROUTE_NOT_FOUND: [['an unknown route', 'buyer', get('/nothing-here')]],
+  METHOD_NOT_ALLOWED: [['a method that the route does not have', 'buyer', { method: 'PUT', path: ORDER, body: {} }]],
+};
+const cases = Object.entries(REFUSALS).flatMap(([code, refusals]) =>
+  // Never shorter than the parameters of the test: jest takes one more parameter for a callback.
+  refusals.map(([what, user, request, pointer = null]) => [what, code as ErrorCode, user, request, pointer] as const),
+);
+
+describe('refusals', () => {
+  let world: World;
+  const orders: Record<string, string> = {};
+
+  beforeAll(async () => {
+    world = openWorld();
+    orders['new'] = (await world.importOrder()).poNumber;
+    orders['submitted'] = (await world.importOrder()).poNumber;
+    await act(world.as('vendor:ACME'), orders['submitted'], 'SUBMIT');
+  });
+
+  /** What a user is answered; a path names one of the two orders. */
+  const askAs = async (user: DemoUser, { path, ...request }: ApiRequest) => {
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => orders[name] ?? '');
+    const { body, ...answer } = await ask({ ...request, path: filled }, readStack().tokens[user]);
+    return { ...answer, body: body as Problem };
+  };
+  const footprints = () => Promise.all(Object.values(orders).map((poRef) => footprint(world.as('admin'), poRef)));
+
+  it.each(cases)('%s is refused with %s and changes nothing', async (_what, code, user, request, pointer) => {
+    const before = await footprints();
+    const { status, headers, body } = await askAs(user, request);
+    expect([status, body.code]).toEqual([ERRORS[code].status, code]);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(body).toMatchObject({
+      status,
+      success: false,
+      type: `/problems/${code.toLowerCase().replaceAll('_', '-')}`,
+      message: body['detail'],
+      requestId: headers.get('x-request-id'),
+    });
+    expect((body.errors ?? []).map((error) => error.pointer)).toEqual(pointer === null ? [] : [pointer]);
+    expect(await footprints()).toEqual(before);
+  });
+
+  it('name the actions that the status allows', async () => {
+    const { body } = await askAs('buyer', transition('APPROVE'));
+    expect(body).toMatchObject({ currentStatusId: 100, currentStatus: 'New', allowedActions: ['CANCEL'] });
+    const locked = await askAs('vendor:ACME', patch({ container_number: 'x' }, '/purchase-orders/{submitted}'));
+    expect(locked.body).toMatchObject({
+      fields: ['container_number'],
+      currentStatusId: 200,
+      allowedActions: ['RECALL'],
+    });
+    const stale = await askAs('vendor:ACME', transition('SUBMIT', { 'if-match': '"99"' }));
+    expect(stale.body['currentVersion']).toBe(1);
+    expect(stale.headers.get('etag')).toBe('"1"');
+  });
+
+  it('are in Chinese for those who ask for it', async () => {
+    const request = { ...get('/purchase-orders/E2E-NONE'), headers: { 'accept-language': 'zh-CN' } };
+    const { body } = await askAs('buyer', request);
+    expect(body).toMatchObject({ code: 'PO_NOT_FOUND', title: '未找到采购订单' });
+  });
+
+  it.each([
+    ['no token', 'TOKEN_MISSING', () => undefined],
+    ['a text that is no token', 'TOKEN_INVALID', () => 'x.y.z'],
+    ['a token with another signature', 'TOKEN_INVALID', () => `${readStack().tokens.buyer.slice(0, -4)}AAAA`],
+  ])('%s is refused with %s', async (_what, code, token) => {
+    const { status, headers, body } = await ask(get(`/purchase-orders/${orders['new']}`), token());
+    expect([status, (body as Problem).code]).toEqual([401, code]);
+    expect(headers.has('www-authenticate')).toBe(true);
+  });
+});
