@@ -18,16 +18,9 @@ export interface Usage {
  * PostgreSQL works in one child a connection.
  */
 export function usageOf(pid: number): Usage {
-  return childrenOf(pid)
-    .map(processUsage)
-    .reduce(
-      (sum, each) => ({
-        cpuMs: sum.cpuMs + each.cpuMs,
-        residentMb: sum.residentMb + each.residentMb,
-        ownMb: sum.ownMb + each.ownMb,
-      }),
-      processUsage(pid),
-    );
+  const all = [pid, ...childrenOf(pid)].map(processUsage);
+  const sum = (of: keyof Usage) => all.reduce((total, each) => total + each[of], 0);
+  return { cpuMs: sum('cpuMs'), residentMb: sum('residentMb'), ownMb: sum('ownMb') };
 }
 
 /** Process ids of a process's own children, from /proc; none where there is none. */
@@ -58,9 +51,12 @@ function processUsage(pid: number): Usage {
 
 const megabytes = (pages: number): number => (pages * PAGE_BYTES) / 2 ** 20;
 
+/** A process or several by name; null for one that is not on this machine. */
+export type Pids = Record<string, number | null | readonly (number | null)[]>;
+
 /** CPU milliseconds that each process, or group of processes, uses while `work` runs. */
 export async function measureCpu<T>(
-  pids: Record<string, number | readonly number[]>,
+  pids: Pids,
   work: () => Promise<T>,
 ): Promise<{ result: T; cpuMs: Record<string, number> }> {
   const used = () => Object.entries(pids).map(([name, members]): [string, number] => [name, cpuMsOf([members].flat())]);
@@ -70,7 +66,8 @@ export async function measureCpu<T>(
   return { result, cpuMs };
 }
 
-const cpuMsOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0);
+const cpuMsOf = (pids: readonly (number | null)[]): number =>
+  pids.reduce<number>((sum, pid) => sum + (pid === null ? 0 : usageOf(pid).cpuMs), 0);
 
 /** The share of the machine's CPU time, 0 to 1, that nobody used while `work` ran, from /proc; NaN where there is none. */
 export async function measureIdleCpu<T>(work: () => Promise<T>): Promise<{ result: T; idleCpu: number }> {
@@ -89,4 +86,24 @@ function machineTicks(): { idle: number; all: number } {
   } catch {
     return { idle: 0, all: 0 };
   }
+}
+
+const ANSWER_MS = 2_000;
+
+/** The JavaScript memory of a service in MB, from its metrics; nulls when it does not answer. */
+export async function heapOf(managementUrl = ''): Promise<{ heapUsedMb: number | null; externalMb: number | null }> {
+  const metrics = await fetch(`${managementUrl}/metrics`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    (answer) => answer.text(),
+    () => '',
+  );
+  const mbOf = (name: string) => {
+    const bytes = new RegExp(`^${name} ([\\d.e+]+)$`, 'm').exec(metrics)?.[1];
+    return bytes === undefined ? null : Number(bytes) / 2 ** 20;
+  };
+  return { heapUsedMb: mbOf('nodejs_heap_size_used_bytes'), externalMb: mbOf('nodejs_external_memory_bytes') };
+}
+
+/** Throws where memory cannot be read from /proc. */
+export function requireProc(): void {
+  if (usageOf(process.pid).residentMb === 0) throw new Error('memory is read from /proc, which takes Linux');
 }

@@ -1,45 +1,52 @@
-import { closedLoop } from './closed-loop.js';
-import type { LoadAnswers, LoadCommand, LoadKind, LoadTarget } from './commands.js';
-import { measureEvents } from './event-latency.js';
-import { mixedLoad } from '../soak/mixed-load.js';
-import { measureStreams } from '../streams/stream-latency.js';
-import { WatchedStreams } from '../streams/watched-streams.js';
-import { type Requests, TransitionRequests, detailRequests, listRequests } from './requests.js';
+import { measureEvents } from './events.js';
+import { type Rate, closedLoop } from './loops.js';
+import { type MixTarget, mixedLoad } from './mix.js';
+import { type LoadKind, type Requests, TransitionRequests, detailRequests, listRequests } from './requests.js';
+import { type StreamTokens, WatchedStreams, measureStreams } from './streams.js';
 
-// A process of its own, so that what it costs is seen, and so that the benchmark's own work delays no request.
+/** What the load process needs to know of the stack. */
+export interface LoadTarget {
+  url: string;
+  kafkaBrokers: string;
+  /** Of the notifications database, as a role that sees all rows. */
+  notificationsUrl: string;
+  redisUrl: string;
+  tokens: { buyer: string; vendor: string };
+}
+
 let target: LoadTarget | null = null;
 let requests: Record<LoadKind, Requests> | null = null;
 let streams: WatchedStreams | null = null;
 
-async function execute(command: LoadCommand): Promise<LoadAnswers[LoadCommand['command']]> {
-  if (command.command === 'target') {
-    target = command.target;
-    const { buyer, vendor } = target.tokens;
-    requests = { get: detailRequests(buyer), list: listRequests(buyer), transition: new TransitionRequests(vendor) };
-    return null;
-  }
-  if (command.command === 'mix') {
-    return mixedLoad(new URL(command.url), command.perSecond, command.seconds, command.target);
-  }
-  if (command.command === 'open-streams') {
-    streams = await WatchedStreams.open(command.url, command.tokens);
-    return null;
-  }
-  if (!target || !requests) throw new Error('the load process was not told its target');
-  if (command.command === 'load') {
-    return closedLoop(command.urls, command.connections, command.seconds, requests[command.kind]);
-  }
-  if (command.command === 'stream-latency') {
-    if (!streams) throw new Error('the load process was not told to open streams');
-    return measureStreams(new URL(command.url), command, requests.transition, target.tokens.vendor, streams);
-  }
-  return measureEvents(target, new URL(command.url), command.perSecond, command.seconds, requests.transition);
+function known<T>(value: T | null): T {
+  if (value === null) throw new Error('the load process was not prepared for this command');
+  return value;
 }
 
-process.on('message', ({ id, ...command }: LoadCommand & { id: number }) => {
-  execute(command as LoadCommand).then(
-    (answer) => process.send?.({ id, answer }),
-    (error: unknown) => process.send?.({ id, error: error instanceof Error ? error.stack : String(error) }),
+const commands = {
+  target(given: LoadTarget): void {
+    target = given;
+    const { buyer, vendor } = given.tokens;
+    requests = { get: detailRequests(buyer), list: listRequests(buyer), transition: new TransitionRequests(vendor) };
+  },
+  load: ({ kind, ...load }: { kind: LoadKind; urls: readonly string[]; connections: number; seconds: number }) =>
+    closedLoop(load, known(requests)[kind]),
+  events: (rate: Rate) => measureEvents(known(target), rate, known(requests).transition),
+  async openStreams(tokens: StreamTokens): Promise<void> {
+    streams = await WatchedStreams.open(known(target).url, tokens);
+  },
+  streams: (rate: Rate) => measureStreams(known(target), rate, known(requests).transition, known(streams)),
+  mix: ({ mix, ...rate }: Rate & { mix: MixTarget }) => mixedLoad(new URL(known(target).url), rate, mix),
+};
+
+export type Commands = typeof commands;
+
+// A process of its own, so that its CPU time is measured apart and the benchmark's own work delays no request.
+const run = async (name: keyof Commands, argument: never): Promise<unknown> => commands[name](argument);
+process.on('message', ({ name, argument }: { name: keyof Commands; argument: never }) => {
+  run(name, argument).then(
+    (answer) => process.send?.({ answer }),
+    (error: unknown) => process.send?.({ error: error instanceof Error ? error.stack : String(error) }),
   );
 });
 process.once('disconnect', () => process.exit());

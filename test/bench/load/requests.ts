@@ -1,5 +1,8 @@
 import { LOADED_ORDERS, poNumber } from '../orders.js';
 
+/** One order, the first page of the list, or an order's change of status. */
+export type LoadKind = 'get' | 'list' | 'transition';
+
 export interface Request {
   /** The whole HTTP/1.1 request. */
   text: string;

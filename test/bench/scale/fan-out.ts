@@ -10,45 +10,39 @@ import {
 } from '@po/contracts';
 import { type OutgoingRecord, cloudEventHeaders } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
-import type { Settlement } from '../settlement.js';
+import type { BenchStack } from '../stack.js';
 
-/** All of a vendor are told when a buyer moves one of their orders to production. */
+/** All are notified when a buyer moves an order of their vendor to production. */
 const USERS_A_VENDOR = 20;
-/** None has orders, so that a user who is first seen finds nothing older in the inbox. */
+/** Without orders, so that the inbox of a new user is empty. */
 const VENDORS = 100;
-/** Of a send; all partitions of the topic together. */
 const PER_SEND = 500;
 const PATIENCE_MS = 30 * 60_000;
 
-export interface FanOutResult {
-  transitions: number;
-  notifications: number;
-  /** From the first record sent until the last notification is in its inbox. */
-  untilInInboxesSeconds: number;
-  /** Until the last one is on `po.notifications.v1`, too. */
-  untilAnnouncedSeconds: number;
-}
-
-/** Sends transitions of which each concerns 20 users to their topic, as the purchase-orders service does. */
-export async function measureFanOut(settlement: Settlement, transitions: number): Promise<FanOutResult> {
+/** Sends transitions, each for 20 users, to their topic, as the purchase-orders service does. */
+export async function measureFanOut(stack: BenchStack, transitions: number): Promise<object[]> {
   const vendors = Array.from({ length: VENDORS }, (_, index) => `BENCH-FAN-${index + 1}`);
-  await announceUsers(settlement, vendors);
+  await announceUsers(stack, vendors);
   const events = Array.from({ length: transitions }, (_, nth) => transitionOf(vendors[nth % VENDORS] ?? '', nth));
   const notifications = transitions * USERS_A_VENDOR;
   const startedAt = performance.now();
-  const secondsSince = () => (performance.now() - startedAt) / 1000;
-  await sendAll(settlement, events);
-  await counted('all notifications are in the inboxes', settlement, notifications, COUNT_DELIVERED);
-  const untilInInboxesSeconds = secondsSince();
-  await settlement.settled();
-  return { transitions, notifications, untilInInboxesSeconds, untilAnnouncedSeconds: secondsSince() };
+  const row = (until: string) => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    const what = `${notifications} notifications of ${transitions} transitions, until ${until}`;
+    return { what, seconds, 'a second': notifications / seconds };
+  };
+  await sendAll(stack, events);
+  await counted('all notifications are in the inboxes', stack, notifications, COUNT_DELIVERED);
+  const inInboxes = row('in the inboxes');
+  await stack.settled();
+  return [inInboxes, row('on po.notifications.v1')];
 }
 
-// The counts that the database keeps: counting the notifications themselves would take what the fan-out needs.
+// The counters of the inboxes: to count the notifications would slow the fan-out down.
 const COUNT_DELIVERED = `SELECT COALESCE(sum(total), 0) AS count FROM inboxes WHERE user_id LIKE 'bench-fan-%'`;
 const COUNT_USERS = `SELECT count(*) FROM users WHERE user_id LIKE 'bench-fan-%'`;
 
-async function counted(what: string, { notifications }: Settlement, expected: number, sql: string): Promise<void> {
+async function counted(what: string, { notifications }: BenchStack, expected: number, sql: string): Promise<void> {
   const all = async () => {
     const { rows } = await notifications.query<{ count: string }>(sql);
     if (Number(rows[0]?.count) < expected) throw new Error(`${rows[0]?.count} of ${expected}`);
@@ -57,17 +51,17 @@ async function counted(what: string, { notifications }: Settlement, expected: nu
   await eventually(what, all, { timeoutMs: PATIENCE_MS });
 }
 
-/** Makes the users known as the gateway does when they call. */
-async function announceUsers(settlement: Settlement, vendors: readonly string[]): Promise<void> {
+/** Announces the users as the gateway does at their first request. */
+async function announceUsers(stack: BenchStack, vendors: readonly string[]): Promise<void> {
   const users = vendors.flatMap((vendorCode) =>
     Array.from({ length: USERS_A_VENDOR }, (_, index) => userOf(vendorCode, `${vendorCode}-${index}`.toLowerCase())),
   );
-  await sendAll(settlement, users);
-  await counted('all users are known', settlement, users.length, COUNT_USERS);
-  await settlement.settled();
+  await sendAll(stack, users);
+  await counted('all users are known', stack, users.length, COUNT_USERS);
+  await stack.settled();
 }
 
-async function sendAll({ kafka }: Settlement, records: readonly OutgoingRecord[]): Promise<void> {
+async function sendAll({ kafka }: BenchStack, records: readonly OutgoingRecord[]): Promise<void> {
   const producer = kafka.producer({ acks: 'all' });
   await producer.connect();
   for (let first = 0; first < records.length; first += PER_SEND) {
@@ -88,12 +82,32 @@ function transitionOf(vendorCode: string, nth: number): OutgoingRecord {
   const [from, to] = [statusOf(STATUS.CONFIRMED), statusOf(STATUS.IN_PRODUCTION)];
   const { label, labelZh } = actionLabels('MOVE_TO_PRODUCTION');
   const transition: PurchaseOrderTransitioned = {
-    ...{ id: randomUUID(), poRef: poNumber, poNumber, sequence: 3, poVersion: 3 },
-    ...{ action: 'MOVE_TO_PRODUCTION', actionLabel: label, actionLabelZh: labelZh },
-    ...{ fromStatusId: from.statusId, fromStatus: from.status, fromStatusZh: from.statusZh },
-    ...{ toStatusId: to.statusId, toStatus: to.status, toStatusZh: to.statusZh, statusColor: to.statusColor },
-    ...{ comment: null, actorId: 'bench-buyer', actorName: 'Bench', actorRole: 'BUYER', changes: null },
-    ...{ vendorCode, vendor: 'Bench', buyerEmail: null, amount: 1, currency: 'USD', xfDate: '2027-03-01' },
+    id: randomUUID(),
+    poRef: poNumber,
+    poNumber,
+    sequence: 3,
+    poVersion: 3,
+    action: 'MOVE_TO_PRODUCTION',
+    actionLabel: label,
+    actionLabelZh: labelZh,
+    fromStatusId: from.statusId,
+    fromStatus: from.status,
+    fromStatusZh: from.statusZh,
+    toStatusId: to.statusId,
+    toStatus: to.status,
+    toStatusZh: to.statusZh,
+    statusColor: to.statusColor,
+    comment: null,
+    actorId: 'bench-buyer',
+    actorName: 'Bench',
+    actorRole: 'BUYER',
+    changes: null,
+    vendorCode,
+    vendor: 'Bench',
+    buyerEmail: null,
+    amount: 1,
+    currency: 'USD',
+    xfDate: '2027-03-01',
     occurredAt: new Date().toISOString(),
   };
   const { id, occurredAt: time } = transition;

@@ -41,9 +41,8 @@ const ENTRY = entry('bench-entry', 'NULL');
 const ENTRY_OF_APPROVAL = entry('bench-entry-of-approval', AGREEMENT);
 
 /**
- * The least that PostgreSQL must do for what users ask of an order: a read is the product's own statements; a write is one transaction,
- * committed, of an UPDATE of the order, one of the cells that change, and the history entry where there is one. It reads and checks nothing
- * before, and neither publishes nor remembers the answer.
+ * The least that PostgreSQL must do for a request for an order. A read is the product's own statements. A write is one committed
+ * transaction of the UPDATEs and the history entry; it checks nothing, publishes nothing and saves no answer.
  */
 export class Floors {
   constructor(private readonly databases: Databases) {}
@@ -59,7 +58,7 @@ export class Floors {
     });
   }
 
-  /** Gives this many cells another quantity; silent, as a vendor's reply is: no history tells of it before SUBMIT. */
+  /** Gives so many cells another quantity; a vendor's reply has no history entry before SUBMIT. */
   reply({ poNumber, rowHashes }: Subject, cells: number, qty: number): Promise<void> {
     return this.write([
       [RAISE, [poNumber, cells]],

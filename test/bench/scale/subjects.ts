@@ -1,18 +1,32 @@
 import type pg from 'pg';
-import type { Assortment } from '#local/generator/orders.js';
-import { LARGE_ORDERS, largeOrderOf } from './large-orders.js';
+import { type Assortment, orderOf } from '#local/generator/orders.js';
 
-/** Of the orders with about as many cells as the average. */
+/** Lines of each large order. */
+export const LARGE_CELLS = 2_000;
+/** Orders to approve: an approval changes all lines of an order once, so each is measured on another. */
+const APPROVED = 25;
+/** Beside those, one each for replies, for transitions and for both in SQL. */
+export const LARGE_ORDERS = 3 + APPROVED;
+
+/** The large order of this index, from 0: of the vendor who has a tenth of all orders, and numbered behind the others. */
+export function largeOrderOf(assortment: Assortment, index: number): ReturnType<typeof orderOf> {
+  const orders = assortment.orders + LARGE_ORDERS;
+  // An order has at least half the cells of the average.
+  const more = orderOf({ ...assortment, orders, cells: 2 * LARGE_CELLS, vendors: 1 }, assortment.orders + index);
+  return { ...more, lines: more.lines.slice(0, LARGE_CELLS) };
+}
+
+/** Orders with about as many lines as the average. */
 const ORDINARY_ORDERS = 200;
 
 /** An order that requests are made for. */
 export interface Subject {
   poNumber: string;
-  /** Of its cells, in source order. */
+  /** Of its lines, in source order. */
   rowHashes: string[];
 }
 
-/** All of one vendor, New, without replies and flags. What SQL writes, the product never touches, and the other way round. */
+/** Orders of one vendor, New, without replies and flags. No order is written by both SQL and the product. */
 export interface Subjects {
   vendorCode: string;
   ordinary: Subject[];
@@ -23,7 +37,7 @@ export interface Subjects {
   approved: Subject[];
 }
 
-/** Chooses the orders and makes them New; by SQL, which no topic tells of. */
+/** Chooses the orders and makes them New by SQL, which publishes nothing. */
 export async function chooseSubjects(orders: pg.Pool, assortment: Assortment): Promise<Subjects> {
   const large = Array.from({ length: LARGE_ORDERS }, (_, index) => largeOrderOf(assortment, index));
   const numbers = large.map(({ poNumber }) => poNumber);
@@ -46,8 +60,13 @@ export async function chooseSubjects(orders: pg.Pool, assortment: Assortment): P
   const others = subjects.slice(LARGE_ORDERS);
   if (others.length < 2) throw new Error('the largest vendor has too few orders: give more by --orders');
   return {
-    ...{ vendorCode, largeReplied, largeMoved, largeInSql, approved },
-    ...{ ordinary: others.slice(0, half), ordinaryInSql: others.slice(half) },
+    vendorCode,
+    largeReplied,
+    largeMoved,
+    largeInSql,
+    approved,
+    ordinary: others.slice(0, half),
+    ordinaryInSql: others.slice(half),
   };
 }
 

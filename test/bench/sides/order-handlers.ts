@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type DetailQuery,
+  type ExecuteTransition,
+  PATTERNS,
+  ProblemError,
+  type RpcPattern,
+  problemDocument,
+} from '@po/contracts';
+import { Callers } from '@po/gateway/dist/authentication/callers.js';
+import { TokenVerifier } from '@po/gateway/dist/authentication/token.js';
+import type { Config as GatewayConfig } from '@po/gateway/dist/config.js';
+import { keySetOf, tokenSettingsOf } from '@po/gateway/dist/start.js';
+import type { Reply, RpcContext } from '@po/messaging';
+import type { Logger } from '@po/platform';
+import { CommentRules } from '@po/purchase-orders/dist/domain/workflow.js';
+import type { Config } from '@po/purchase-orders/dist/config.js';
+import { Databases } from '@po/purchase-orders/dist/store/databases.js';
+import { PurchaseOrdersQueries } from '@po/purchase-orders/dist/orders/purchase-orders.queries.js';
+import { PurchaseOrdersService } from '@po/purchase-orders/dist/orders/purchase-orders.service.js';
+
+/** The two requests that are measured, answered by the product's own classes on the product's database. */
+export class OrderHandlers {
+  private constructor(
+    private readonly queries: PurchaseOrdersQueries,
+    private readonly orders: PurchaseOrdersService,
+  ) {}
+
+  /** Connects with the roles and the pool size that the product's service has by the same environment. */
+  static async connect(config: Config, logger: Logger): Promise<OrderHandlers> {
+    const databases = new Databases({
+      internalUrl: config.DATABASE_URL_INTERNAL,
+      vendorUrl: config.DATABASE_URL_VENDOR,
+      poolSize: config.DATABASE_POOL_SIZE,
+      logger,
+    });
+    await databases.connect();
+    const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
+    // The relay of the running purchase-orders service publishes the rows of every side, at its next poll.
+    const relay = { wake: () => undefined } as ConstructorParameters<typeof PurchaseOrdersService>[1];
+    return new OrderHandlers(
+      new PurchaseOrdersQueries(databases, rules),
+      new PurchaseOrdersService(databases, relay, rules),
+    );
+  }
+
+  detail(payload: unknown, context: RpcContext): Promise<Reply> {
+    return answer(PATTERNS.detail, payload, context, (query: DetailQuery) => this.queries.detail(query, context));
+  }
+
+  transition(payload: unknown, context: RpcContext): Promise<Reply> {
+    return answer(PATTERNS.transition, payload, context, (command: ExecuteTransition) =>
+      this.orders.transition(command, context),
+    );
+  }
+}
+
+// As the product's RPC server answers: the payload fits its schema, and a refusal is a problem document.
+async function answer<T>(
+  pattern: RpcPattern,
+  payload: unknown,
+  { locale, path, requestId }: RpcContext,
+  handle: (payload: T) => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await handle(pattern.request.parse(payload) as T);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return {
+      status: error.status,
+      headers: { ...error.options.headers, 'content-language': locale },
+      body: problemDocument(error, { locale, instance: path, requestId }),
+    };
+  }
+}
+
+/** Milliseconds that the caller of each kind of request waits, as in the product. */
+export const PATIENCE_MS: Record<RpcPattern['kind'], number> = { query: 3_000, command: 8_000 };
+
+/** The command id and deadline that the first receiver of a request gives it. */
+export function received({ kind }: RpcPattern): Pick<RpcContext, 'commandId' | 'deadline'> {
+  return { commandId: randomUUID(), deadline: Date.now() + PATIENCE_MS[kind] };
+}
+
+/** The gateway's own verification of user tokens, with the identity provider's keys. */
+export function callersBy(config: GatewayConfig, logger: Logger): Callers {
+  const keys = keySetOf(config, logger);
+  keys.start();
+  return new Callers(new TokenVerifier(keys, tokenSettingsOf(config)), keys);
+}
+
+/** In a forked program: sends its URL to the benchmark, and ends with the benchmark. */
+export function announceUrl(url: string): void {
+  process.once('disconnect', () => process.exit());
+  process.send?.({ url });
+}
