@@ -73,13 +73,17 @@ describe('a spreadsheet', () => {
     await partOf(page, one).getByText('1 change').waitFor();
     await partOf(page, locked).getByText('The order is Pending Approval').waitFor();
     expect(await partOf(page, wrong).locator('tbody td').allInnerTexts()).toEqual([
-      ...['10', 'Reply Qty', expect.stringMatching(/^must be a whole number/), 'INVALID_VALUE'],
+      '10',
+      'Reply Qty',
+      expect.stringMatching(/^must be a whole number/),
+      'INVALID_VALUE',
     ]);
     expect(await barriers(page)).toEqual([]);
     await screenshot(page, 'import-review-en-light-1440');
     await page.getByText('Problems 2').click();
     expect(await page.locator('[data-part]').evaluateAll((parts) => parts.map((part) => part.dataset.part))).toEqual([
-      ...[wrong, locked],
+      wrong,
+      locked,
     ]);
     await page.getByText('All 3').click();
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -127,11 +131,11 @@ describe('a spreadsheet', () => {
     visitor.expect(/status of 404/);
     const page = await visitor.signIn('vendor:BOLT', '/import');
     const files: [string, string | Buffer, string][] = [
-      ['plan.pdf', '%PDF', 'plan.pdf is no spreadsheet. CSV (.csv) and Excel (.xlsx) files can be imported.'],
-      ['old.xls', 'x', 'old.xls is of a kind that cannot be read. Save it as .xlsx or .csv'],
+      ['plan.pdf', '%PDF', 'plan.pdf is not a spreadsheet. CSV (.csv) and Excel (.xlsx) files can be imported.'],
+      ['old.xls', 'x', 'old.xls has a format that cannot be read. Save it as .xlsx or .csv'],
       ['large.csv', Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), 'large.csv is larger than 5 MB.'],
-      ['renamed.xlsx', 'Row ID,Reply Qty', 'renamed.xlsx is no Excel workbook, whatever its name says.'],
-      ['bomb.xlsx', bomb(), 'bomb.xlsx is damaged or not complete.'],
+      ['renamed.xlsx', 'Row ID,Reply Qty', 'renamed.xlsx is not an Excel workbook, despite its name.'],
+      ['bomb.xlsx', bomb(), 'bomb.xlsx is damaged or incomplete.'],
       ['orders.csv', 'PO Number,XFD\nPO-1,2027-01-01', 'orders.csv has no column “Row ID”'],
     ];
     for (const [name, content, said] of files) {
@@ -167,8 +171,8 @@ describe('a spreadsheet', () => {
       await route.abort();
     });
     await page.getByRole('button', { name: 'Apply' }).click();
-    await partOf(page, moved).getByText('Somebody changed the order meanwhile.').waitFor();
-    await partOf(page, lost).getByText('Try again: nothing is done twice.').waitFor();
+    await partOf(page, moved).getByText('Somebody changed the order in the meantime.').waitFor();
+    await partOf(page, lost).getByText('Try again: nothing is applied twice.').waitFor();
     await screenshot(page, 'import-unclear-en-light-1440');
     await page.unroute(applying(lost));
     // The limit of requests is met on the way, and one thinks better of leaving.
@@ -177,14 +181,16 @@ describe('a spreadsheet', () => {
       refusals += 1;
       if (refusals > 1) return route.continue();
       return route.fulfill({
-        ...{ status: 429, headers: { 'retry-after': '3' }, contentType: 'application/problem+json' },
+        status: 429,
+        headers: { 'retry-after': '3' },
+        contentType: 'application/problem+json',
         body: JSON.stringify({ code: 'RATE_LIMITED', detail: 'too many' }),
       });
     });
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(/Too many requests at once: goes on in \d s/).waitFor();
+    await page.getByText(/Too many requests: continues in \d s/).waitFor();
     await page.getByRole('navigation').getByText('Dashboard').click();
-    await page.getByRole('dialog').getByText('Leave while it is applied?').waitFor();
+    await page.getByRole('dialog').getByText('Leave while changes are being applied?').waitFor();
     await page.getByRole('button', { name: 'Stay' }).last().click();
     await page.getByText('2 orders applied').waitFor();
     expect([(await detailOf(bolt(), moved)).version, (await detailOf(bolt(), lost)).version]).toEqual([3, 2]);

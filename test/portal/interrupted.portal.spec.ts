@@ -32,7 +32,7 @@ describe('work that is interrupted', () => {
     await page.keyboard.press('Enter');
   };
   const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
-  const notice = (page: Page) => page.getByRole('region', { name: 'What changed meanwhile' });
+  const notice = (page: Page) => page.getByRole('region', { name: 'What changed in the meantime' });
   const isSaved = (page: Page) => bar(page).waitFor({ state: 'detached' });
   /** What was saved, and how often. */
   const present = async (poRef: string) => {
@@ -76,7 +76,7 @@ describe('work that is interrupted', () => {
     await visitor.context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await page.keyboard.press('Control+s');
-    await page.getByText('Saved as soon as you are online.').waitFor();
+    await page.getByText('It will be saved when you are online.').waitFor();
     await page.keyboard.press('Control+s');
     await enter(page, 1, '22');
     expect(await present(poNumber)).toEqual({ saves: 0, factory: null, replies: [null, null, null] });

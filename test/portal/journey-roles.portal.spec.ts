@@ -95,7 +95,13 @@ describe('what each role does', () => {
     await told(vendor, 'Another fabric');
     expect(await offered(vendor)).toEqual(['Submit']);
     expect((await steps(poNumber)).map(([action]) => action)).toEqual([
-      ...['IMPORT', 'SUBMIT', 'RECALL', 'SUBMIT', 'APPROVE', 'MOVE_TO_PRODUCTION', 'RECALL'],
+      'IMPORT',
+      'SUBMIT',
+      'RECALL',
+      'SUBMIT',
+      'APPROVE',
+      'MOVE_TO_PRODUCTION',
+      'RECALL',
     ]);
   });
 

@@ -27,7 +27,11 @@ export async function lifeOf(world: World, poRef: string) {
   const [navy, red] = await linesOf(api, poRef);
   const history = (await historyOf(api, poRef)).toReversed();
   return {
-    ...{ status, agreedXfd, agreedFactory, containerNumber, actions: availableActions.length },
+    status,
+    agreedXfd,
+    agreedFactory,
+    containerNumber,
+    actions: availableActions.length,
     agreed: [navy?.sizes.S?.agreedQty, navy?.sizes.M?.agreedQty, navy?.sizes.L?.agreedQty, red?.sizes.M?.agreedQty],
     steps: history.map(({ actorRole, action, toStatus, comment }) =>
       [actorRole, action, toStatus, comment].filter((part) => part !== null).join(', '),
@@ -37,8 +41,12 @@ export async function lifeOf(world: World, poRef: string) {
 
 /** Of an order that went all the way as a vendor replied to it. */
 export const delivered = (reply: string, decision: string): Awaited<ReturnType<typeof lifeOf>> => ({
-  ...{ status: 'Delivered', agreedXfd: '2027-03-15', agreedFactory: 'Hefei 9', containerNumber: 'MSKU 1234567' },
-  ...{ agreed: [10, 24, 30, 5], actions: 0 },
+  status: 'Delivered',
+  agreedXfd: '2027-03-15',
+  agreedFactory: 'Hefei 9',
+  containerNumber: 'MSKU 1234567',
+  agreed: [10, 24, 30, 5],
+  actions: 0,
   steps: [
     'SYSTEM, IMPORT, New',
     `VENDOR, SUBMIT, Pending Approval, ${reply}`,

@@ -11,7 +11,7 @@ import { portalTests } from './visitors.js';
 const VENDOR = 'vendor:BOLT';
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const ROWS = 250;
-const notice = (page: Page) => page.getByRole('region', { name: 'What changed meanwhile' });
+const notice = (page: Page) => page.getByRole('region', { name: 'What changed in the meantime' });
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL'];
 
 describe('what is typed into the matrix and not saved', () => {
@@ -57,7 +57,7 @@ describe('what is typed into the matrix and not saved', () => {
     await another(poNumber, 99);
     await notice(page).getByText('You both changed TS-100 · NVY · S.').waitFor();
     await cellOf(page, 0, 0).click();
-    await page.getByText('Changed meanwhile to 99').waitFor();
+    await page.getByText('Changed in the meantime to 99').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await screenshot(page, 'matrix-conflict-en-light-1440');
     expect(await barriers(page, 'main')).toEqual([]);

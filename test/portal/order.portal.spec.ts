@@ -35,7 +35,10 @@ describe('the head of an order', () => {
     await page.locator('dd').getByText('+10 days').waitFor();
     const { version, ...saved } = await detailOf(world.as('vendor:BOLT'), poNumber);
     expect([saved.vendorReplyXfd, saved.vendorReplyFactory, saved.trackingNumber, version]).toEqual([
-      ...['2027-03-11', 'Hefei 9', '1Z 999', 2],
+      '2027-03-11',
+      'Hefei 9',
+      '1Z 999',
+      2,
     ]);
     expect(await page.getByLabel('Reply factory').inputValue()).toBe('Hefei 9');
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -83,7 +86,7 @@ describe('the head of an order', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Submit' }).click();
     const confirm = dialog(page).getByRole('button', { name: 'Submit' });
-    await dialog(page).getByText('It can be taken back with “Recall”.').waitFor();
+    await dialog(page).getByText('You can undo it with “Recall”.').waitFor();
     expect(await confirm.isDisabled()).toBe(true);
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await dialog(page).getByText('not saved').waitFor({ state: 'detached' });
@@ -93,13 +96,15 @@ describe('the head of an order', () => {
     expect(await barriers(page)).toEqual([]);
     await confirm.click();
     await status(page, 'Pending Approval');
-    await page.getByRole('alert').getByText('It can be taken back with “Recall”.').waitFor();
+    await page.getByRole('alert').getByText('You can undo it with “Recall”.').waitFor();
     const timeline = page.locator('ol > li').first();
     await timeline.getByText('Please approve').waitFor();
     await timeline.getByText('Two days more').waitFor();
     const [entry] = await historyOf(world.as('vendor:BOLT'), poNumber);
     expect([entry?.action, entry?.comment, entry?.changes?.header]).toEqual([
-      ...['SUBMIT', 'Please approve', [{ field: 'vendorReplyComment', from: null, to: 'Two days more' }]],
+      'SUBMIT',
+      'Please approve',
+      [{ field: 'vendorReplyComment', from: null, to: 'Two days more' }],
     ]);
     expect(entry?.changes?.lines).toMatchObject([{ color: 'NVY', size: 'S', field: 'qty', from: 10, to: 12 }]);
     expect((await detailOf(world.as('vendor:BOLT'), poNumber)).version).toBe(4);
@@ -113,7 +118,7 @@ describe('the head of an order', () => {
     expect(await page.getByRole('button', { name: 'Reject' }).count()).toBe(0);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Cancel…' }).click();
-    await dialog(page).getByText('This cannot be taken back.').waitFor();
+    await dialog(page).getByText('This cannot be undone.').waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -135,7 +140,7 @@ describe('the head of an order', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await dialog(page).getByLabel('Comment').fill('Fine');
     await act(world.as('buyer2'), poNumber, 'APPROVE');
-    await dialog(page).getByText('Somebody was faster').waitFor();
+    await dialog(page).getByText('Somebody else was faster').waitFor();
     expect(await dialog(page).getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
     expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Fine');
     expect((await detailOf(world.as('buyer'), poNumber)).version).toBe(3);
@@ -202,7 +207,7 @@ describe('the timeline of an order', () => {
     const { poNumber } = await world.importOrder(BOLT);
     await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'The mill is nine days late. '.repeat(30));
     const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
-    const said = page.getByRole('region', { name: 'What was said last' }).getByText('The mill');
+    const said = page.getByRole('region', { name: 'Latest comment' }).getByText('The mill');
     const hidden = () => said.evaluate((element) => element.scrollHeight - element.clientHeight);
     await said.waitFor();
     expect(await hidden()).toBeGreaterThan(0);

@@ -134,13 +134,14 @@ describe('what is done to many orders', () => {
     await page.getByText(/purchase-orders-[\d-]+\.csv is downloaded/).waitFor();
     await page.route('**/api/purchase-order-exports?*', (route) =>
       route.fulfill({
-        ...{ status: 422, contentType: 'application/problem+json' },
+        status: 422,
+        contentType: 'application/problem+json',
         body: JSON.stringify({ code: 'EXPORT_TOO_LARGE', detail: 'too large', rows: 60_000, limit: 50_000 }),
       }),
     );
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'Excel' }).last().click();
-    await page.getByText('It would have 60,000 rows; a file has at most 50,000.').waitFor();
+    await page.getByText('The file would have 60,000 rows; the limit is 50,000.').waitFor();
     await screenshot(page, 'orders-export-too-large-en-light-1440');
   });
 });

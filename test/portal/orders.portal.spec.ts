@@ -21,7 +21,7 @@ describe('the list of orders', () => {
     await bar.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'New' }).click();
     await page.keyboard.press('Escape');
-    await page.getByText('No order fits').waitFor();
+    await page.getByText('No matching order').waitFor();
     await page.getByRole('button', { name: 'Remove filter: Status Shipped' }).click();
     await rowOf(page, numbers[0] as string).waitFor();
     expect(new URL(page.url()).search).toBe(`?search=${search}`);

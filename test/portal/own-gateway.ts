@@ -38,7 +38,12 @@ export async function startOwnGateway(settings: Record<string, string> = {}): Pr
     processes,
     'gateway',
     {
-      ...{ kafkaBrokers, redisUrl, jwksUrl, issuer, audience, keys },
+      kafkaBrokers,
+      redisUrl,
+      jwksUrl,
+      issuer,
+      audience,
+      keys,
       // A gateway has none.
       databases: {} as ServiceSettings['databases'],
       environment: portalEnvironment(provider.authority),

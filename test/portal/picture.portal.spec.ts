@@ -18,8 +18,14 @@ const rows = [ARTICLES.quarterZip, ARTICLES.crewTee, ARTICLES.oxfordShirt].flatM
 );
 const lines = rows.flatMap(({ style, color, sizes, split, price }, row) =>
   sizes.map((size, index) => ({
-    ...{ lineId: `${style}-${color}-${size}`, code: `${style}-${color}`, sku: `${style}-${color}-${size}` },
-    ...{ style, color, size, qty: Math.round(((PIECES[row] ?? 0) * (split[index] ?? 0)) / 100), unitPrice: price },
+    lineId: `${style}-${color}-${size}`,
+    code: `${style}-${color}`,
+    sku: `${style}-${color}-${size}`,
+    style,
+    color,
+    size,
+    qty: Math.round(((PIECES[row] ?? 0) * (split[index] ?? 0)) / 100),
+    unitPrice: price,
   })),
 );
 
@@ -29,20 +35,20 @@ describe('the picture of the README', () => {
   /** A vendor's reply, what its buyer said to it, and what the vendor made of that. */
   const negotiated = async () => {
     const { poNumber } = await world.importOrder({
-      ...{
-        poNumber: `PO-45000${Date.now() % 100_000}`,
-        poDate: '2026-11-02',
-        xfd: '2027-03-01',
-        factory: 'Tirupur Unit 4',
-      },
-      ...{ vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' }, season: 'SS27', brand: 'Northline', shipMode: 'Sea' },
-      ...{
-        tradeTerm: 'FOB',
-        paymentTerm: 'TT 60 days',
-        destination: 'Rotterdam DC',
-        remarks: 'Nickel-free trims only',
-      },
-      ...{ buyer: { name: 'Marta Lind', email: 'buyer2@example.com' }, lines },
+      poNumber: `PO-45000${Date.now() % 100_000}`,
+      poDate: '2026-11-02',
+      xfd: '2027-03-01',
+      factory: 'Tirupur Unit 4',
+      vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' },
+      season: 'SS27',
+      brand: 'Northline',
+      shipMode: 'Sea',
+      tradeTerm: 'FOB',
+      paymentTerm: 'TT 60 days',
+      destination: 'Rotterdam DC',
+      remarks: 'Nickel-free trims only',
+      buyer: { name: 'Marta Lind', email: 'buyer2@example.com' },
+      lines,
     });
     const vendor = world.as('vendor:BOLT');
     const reply = (body: object) => vendor.patch(`/purchase-orders/${poNumber}`, body);

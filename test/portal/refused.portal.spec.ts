@@ -15,7 +15,8 @@ import { type Visitor, goTo, portalTests } from './visitors.js';
  * while, and accept what the test expects to be refused.
  */
 const SETTINGS = {
-  ...{ RATE_LIMIT_READS_PER_MINUTE: '80', RATE_LIMIT_WRITES_PER_MINUTE: '3' },
+  RATE_LIMIT_READS_PER_MINUTE: '80',
+  RATE_LIMIT_WRITES_PER_MINUTE: '3',
   REDIS_URL: 'redis://127.0.0.1:1',
 };
 const MINUTE_MS = 60_000;
@@ -30,7 +31,7 @@ describe('what the API refuses', () => {
     const page = await visitor.signIn('vendor:BOLT', `/orders/${poNumber}`);
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'There is nothing here' }).waitFor();
-    await alert.getByText('it may not be yours to see').waitFor();
+    await alert.getByText('you may not have access to it').waitFor();
     expect(await page.locator('main').getByText('Acme').count()).toBe(0);
     await page
       .locator('main')
@@ -82,8 +83,8 @@ describe('what the API refuses', () => {
       await visitor.context.route('**/api/notifications/stream*', (route) => route.abort());
       const page = await visitor.signIn(BUYER, `/orders/${poNumber}`, gateway.url);
       const alert = page.getByRole('alert');
-      const wait = alert.getByText(/You can go on in \d+ s/).first();
-      const over = alert.getByText('You can go on now').first();
+      const wait = alert.getByText(/Try again in \d+ s/).first();
+      const over = alert.getByText('You can try again now').first();
       const approve = dialog(page).getByRole('button', { name: 'Approve' });
       await page.clock.install();
       const minutePasses = () =>

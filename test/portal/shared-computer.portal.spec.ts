@@ -89,7 +89,7 @@ describe('a computer that several people use', () => {
     });
     const page = await visitor.signIn('buyer');
     await signOut(page);
-    await page.getByText('The identity provider may still know you').waitFor();
+    await page.getByText('You may still be signed in at the identity provider').waitFor();
     await page.goto(portalUrl('/orders'));
     // Without being asked, this would be the buyer again.
     await chooseUser(page, VENDOR);

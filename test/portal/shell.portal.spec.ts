@@ -132,25 +132,4 @@ describe('around every page of the portal', () => {
     await page.locator('#content header').getByText('Pending Approval').waitFor();
     expect(await page.getByText('You are offline.').count()).toBe(0);
   });
-
-  it('a problem has its reference, and a way on', async () => {
-    const visitor = await visitors.visit();
-    visitor.expect(/status of 404/, /ERR_FAILED/);
-    // What anybody else does would have the part loaded again, before this user asks for it.
-    await visitor.context.route('**/api/notifications/stream*', (route) => route.abort());
-    const page = await visitor.signIn('buyer');
-    await page.locator('tbody tr').first().waitFor();
-    await page.goto(portalUrl('/orders/PO-NONE'));
-    await page
-      .getByRole('alert')
-      .getByText(/^[\w-]{36}$/)
-      .waitFor();
-    await page.route('**/api/dashboard/kpis', (route) => route.abort());
-    await page.getByRole('link', { name: 'Dashboard' }).click();
-    await page.getByText('The service does not answer').first().waitFor({ timeout: 15_000 });
-    await page.unroute('**/api/dashboard/kpis');
-    await page.getByRole('button', { name: 'Try again' }).first().click();
-    await page.locator('main li').first().waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-  });
 });

@@ -89,7 +89,7 @@ describe('signing in to the portal', () => {
     expect(new Set(await vendorsIn(page))).toEqual(new Set(['Bolt Garments S.A.']));
     await tab.getByText('Somebody else signed in').waitFor();
     expect(await tab.locator('[role=grid] tfoot').count()).toBe(0);
-    await tab.getByRole('button', { name: 'Go on' }).click();
+    await tab.getByRole('button', { name: 'Continue' }).click();
     await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
   });
 
@@ -129,7 +129,7 @@ describe('signing in to the portal', () => {
     visitor.expect(/ERR_FAILED/);
     await visitor.context.route(`${provider()}/**`, (route) => route.abort());
     await visitor.page.goto(portalUrl(ORDER));
-    await visitor.page.getByText('Signing in is not possible now').waitFor();
+    await visitor.page.getByText('You cannot sign in right now').waitFor();
     await visitor.context.unrouteAll();
     await visitor.page.getByRole('button', { name: 'Try again' }).click();
     await chooseUser(visitor.page, 'buyer');

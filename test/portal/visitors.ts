@@ -40,7 +40,9 @@ export class Visitor {
     const { theme = 'light', language = 'en', width = 1440, height = 900, scale = 1 } = options;
     const context = await browser.newContext({
       ...(options.like && { storageState: { cookies: await options.like.context.cookies(), origins: [] } }),
-      ...{ viewport: { width, height }, deviceScaleFactor: scale, colorScheme: theme },
+      viewport: { width, height },
+      deviceScaleFactor: scale,
+      colorScheme: theme,
       locale: language === 'zh' ? 'zh-CN' : 'en-GB',
       timezoneId: 'UTC',
       reducedMotion: 'reduce',

@@ -16,7 +16,7 @@ const FILES = [
   { name: 'first', tags: ['$initial' as const], test: /^(?!.*signed-in-silently)/, priority: 1 },
   {
     name: 'pages',
-    test: /\/src\/(elements|states|theme)\/|\/components\/(Text)?Input|\/icons-react\//,
+    test: /\/src\/(components|theme)\/|\/components\/(Text)?Input|\/icons-react\//,
     minShareCount: 3,
   },
 ];

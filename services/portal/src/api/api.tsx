@@ -1,7 +1,7 @@
 import { type PurchaseOrderClient, createClient } from '@po/client';
 import { createContext, use } from 'react';
 import { type Queries, queriesOf } from './queries.js';
-import { type TokenSource, renewing } from './renewing.js';
+import { type TokenSource, withTokenRenewal } from './token-renewal.js';
 import { type Writes, writesOf } from './writes.js';
 
 /** The API as the pages see it. */
@@ -16,7 +16,7 @@ const RETRY = { attempts: 3, longestWaitS: 2 };
 
 /** `language` is asked before each request, for the messages of problems and the labels of files. */
 export function openApi(session: TokenSource, language: () => string): Api {
-  const send = renewing(session, (request) => {
+  const send = withTokenRenewal(session, (request) => {
     request.headers.set('Accept-Language', language());
     return fetch(request);
   });

@@ -8,7 +8,7 @@ export const KEYS = {
   lists: ['orders'],
   list: (query: OrdersQuery) => ['orders', query],
   /** A list as it would be if it was asked for now; not shown. */
-  listNews: (query: OrdersQuery) => ['orders-news', query],
+  listUpdates: (query: OrdersQuery) => ['orders-updates', query],
   /** All that is known of an order. */
   orderAll: (poRef: string) => ['order', poRef],
   order: (poRef: string) => ['order', poRef, 'detail'],

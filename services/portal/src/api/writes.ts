@@ -1,5 +1,4 @@
-import type { PurchaseOrderClient, components, operations } from '@po/client';
-
+import { type PurchaseOrderClient, type components, type operations, ApiProblem } from '@po/client';
 import { type Action, type OrdersQuery, type Versioned, versioned, versionedLines } from './schemas.js';
 
 type Schemas = components['schemas'];
@@ -103,3 +102,6 @@ async function importInto(
     }),
   );
 }
+
+/** Whether a write was refused because the order moved on since it was looked at. */
+export const isOutdated = (error: unknown): boolean => error instanceof ApiProblem && error.status === 412;

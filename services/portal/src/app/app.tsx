@@ -8,7 +8,7 @@ import { ApiContext, openApi } from '../api/api.js';
 import { LiveProvider } from '../api/live/live.js';
 import { LanguageProvider, useLanguage } from '../language/language.js';
 import type { Session } from '../session/session.js';
-import { Part } from '../states/part.js';
+import { AsyncBoundary } from '../components/async-boundary.js';
 import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
 import { SessionGate } from './session-gate.js';
@@ -58,7 +58,7 @@ export function App({ session }: { session: Session }) {
               </Data>
             )}
           </SessionGate>
-          <Part isSpare>{isLater && <Toasts />}</Part>
+          <AsyncBoundary isSpare>{isLater && <Toasts />}</AsyncBoundary>
         </LanguageProvider>
       </SessionContext>
     </MantineProvider>

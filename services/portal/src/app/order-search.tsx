@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import '@mantine/spotlight/styles.layer.css';
 import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
-import { StatusBadge } from '../elements/status-badge.js';
+import { StatusBadge } from '../components/status-badge.js';
 import { useTexts } from '../language/language.js';
 import { useSearchActions } from './search-actions.js';
 import { APP } from './texts.js';

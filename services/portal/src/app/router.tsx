@@ -1,3 +1,5 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconMapQuestion } from '@tabler/icons-react';
 import {
   type ErrorComponentProps,
   createRootRoute,
@@ -5,12 +7,15 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  useNavigate,
 } from '@tanstack/react-router';
-import { readImportSearch } from '../exchange/import-search.js';
-import { readOrdersSearch } from '../orders/search.js';
-import { Problem } from '../states/problem.js';
-import { NotFound } from './not-found.js';
-import { PageSkeleton } from './page-skeleton.js';
+import { readImportSearch } from '../import-export/import-search.js';
+import { readOrdersSearch } from '../orders/filters/search.js';
+import { Message } from '../components/message.js';
+import { Problem } from '../components/problem.js';
+import { TextSkeleton } from '../components/skeletons.js';
+import { STATES } from '../components/texts.js';
+import { useTexts } from '../language/language.js';
 import { Shell } from './shell.js';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
@@ -51,7 +56,7 @@ const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
   validateSearch: readImportSearch,
-  component: lazyRouteComponent(() => import('../exchange/import-page.js'), 'ImportPage'),
+  component: lazyRouteComponent(() => import('../import-export/import-page.js'), 'ImportPage'),
 });
 
 const routes = root.addChildren([start, orders, order, dashboard, importing]);
@@ -73,4 +78,32 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createPortalRouter>;
   }
+}
+
+/** While the files of a page are loaded. */
+const PageSkeleton = () => (
+  <>
+    <Skeleton height={20} width={160} my={6} mb={22} />
+    <TextSkeleton lines={6} />
+  </>
+);
+
+/** An address that no page has. */
+function NotFound() {
+  const texts = useTexts(STATES);
+  const navigate = useNavigate();
+  return (
+    <Message
+      level="h1"
+      icon={<IconMapQuestion size={20} />}
+      title={texts.unknown.title}
+      actions={
+        <Button variant="default" onClick={() => void navigate({ to: '/orders' })}>
+          {texts.back}
+        </Button>
+      }
+    >
+      {texts.unknown.text}
+    </Message>
+  );
 }

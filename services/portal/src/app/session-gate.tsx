@@ -5,9 +5,9 @@ import { type ReactNode, lazy } from 'react';
 import { useTexts } from '../language/language.js';
 import type { Session } from '../session/session.js';
 import type { SessionState } from '../session/session-state.js';
-import { Message } from '../states/message.js';
-import { Part } from '../states/part.js';
-import { STATES } from '../states/texts.js';
+import { Message } from '../components/message.js';
+import { AsyncBoundary } from '../components/async-boundary.js';
+import { STATES } from '../components/texts.js';
 import { Gate, ShellSkeleton } from './shell-skeleton.js';
 import { APP } from './texts.js';
 
@@ -35,9 +35,9 @@ export function SessionGate({
       return state.why === 'expired' ? (
         <>
           {children}
-          <Part>
+          <AsyncBoundary>
             <Expired session={session} />
-          </Part>
+          </AsyncBoundary>
         </>
       ) : (
         <Ended state={state} session={session} />

@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
-import { STATES } from '../states/texts.js';
-import { Product } from './product.js';
+import { STATES } from '../components/texts.js';
 import classes from './shell.module.css';
+import { TERMS } from '../language/terms.js';
+import icon from '../theme/icon.svg';
 
 /** A page of somebody who is not signed in. */
 export function Gate({ children }: { children: ReactNode }) {
@@ -28,5 +29,15 @@ export function ShellSkeleton() {
         <Skeleton height={20} width={160} my={6} />
       </div>
     </Gate>
+  );
+}
+
+export function Product() {
+  const { product } = useTexts(TERMS);
+  return (
+    <span className={classes.product}>
+      <img src={icon} alt="" width={20} height={20} />
+      <span className={classes.productName}>{product}</span>
+    </span>
   );
 }

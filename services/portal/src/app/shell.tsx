@@ -1,19 +1,19 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { ActionIcon, UnstyledButton, Tooltip } from '@mantine/core';
+import { useHotkeys, useNetwork } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { useTexts } from '../language/language.js';
 import { Bell } from '../notifications/bell.js';
-import { OfflineBanner } from '../states/offline.js';
-import { Part } from '../states/part.js';
+import { OfflineBanner } from '../components/offline.js';
+import { AsyncBoundary } from '../components/async-boundary.js';
 import { LanguageMenu } from './language-menu.js';
-import { LiveIndicator } from './live-indicator.js';
-import { Product } from './product.js';
+import { Product } from './shell-skeleton.js';
 import { APP } from './texts.js';
 import { ThemeMenu } from './theme-menu.js';
 import { UserMenu } from './user-menu.js';
 import classes from './shell.module.css';
+import { useLive } from '../api/live/live.js';
 
 const OrderSearch = lazy(() => import('./order-search.js'));
 
@@ -58,9 +58,9 @@ export function Shell() {
         <Outlet />
       </main>
       {searches > 0 && (
-        <Part>
+        <AsyncBoundary>
           <OrderSearch asked={searches} />
-        </Part>
+        </AsyncBoundary>
       )}
     </>
   );
@@ -75,4 +75,21 @@ function useFocusOnNewPage() {
     seen.current = pathname;
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [pathname]);
+}
+
+/** Whether changes of others appear by themselves. */
+function LiveIndicator() {
+  const { live } = useTexts(APP);
+  const { connected } = useLive();
+  // A lost connection is told by the browser at once, and by the stream after some seconds.
+  const { online } = useNetwork();
+  const state = !online ? 'away' : connected === null ? 'wait' : connected ? 'on' : 'off';
+  return (
+    <Tooltip label={live.note}>
+      <span className={classes.live} role="status" aria-label={live[state]} data-testid="live">
+        <span className={classes.liveDot} data-live={state} />
+        <span className={classes.liveText}>{live[state]}</span>
+      </span>
+    </Tooltip>
+  );
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, createContext, lazy, use, useState } from 'react';
-import { TEXTS } from '../kept/use-kept.js';
+import { TEXTS } from '../storage/use-stored.js';
 import { useSession } from '../session/session-context.js';
-import { Part } from '../states/part.js';
+import { AsyncBoundary } from '../components/async-boundary.js';
 
 const SignOutDialog = lazy(() => import('./sign-out-dialog.js'));
 const SignOutContext = createContext<() => void>(() => undefined);
@@ -26,9 +26,9 @@ export function SignOutProvider({ user, children }: { user: string; children: Re
     <SignOutContext value={signOut}>
       {children}
       {orders > 0 && (
-        <Part>
+        <AsyncBoundary>
           <SignOutDialog orders={orders} leave={leave} close={() => setOrders(0)} />
-        </Part>
+        </AsyncBoundary>
       )}
     </SignOutContext>
   );

@@ -19,7 +19,7 @@ export const APP = dictionary(
     language: 'Language',
     theme: 'Theme',
     choice: (what: string, name: string) => `${what}: ${name}`,
-    themes: { light: 'Light', dark: 'Dark', auto: 'As the system' },
+    themes: { light: 'Light', dark: 'Dark', auto: 'System' },
     user: (name: string) => `Signed in as ${name}`,
     switchUser: 'Demo users',
     signOut: 'Sign out',
@@ -29,23 +29,23 @@ export const APP = dictionary(
     gate: {
       signedOut: { title: 'You are signed out', text: 'See you soon.' },
       openAtProvider:
-        'Here. The identity provider may still know you: end your session there too if others use this computer.',
+        'Only here. You may still be signed in at the identity provider: sign out there too if others use this computer.',
       expired: {
         title: 'Your session has ended',
-        text: 'Sign in again to go on where you are. What you typed is kept.',
+        text: 'Sign in again to continue where you are. What you typed is kept.',
       },
       otherUser: { title: 'Somebody else signed in', text: 'In another tab of this browser.' },
       failed: {
-        title: 'Signing in is not possible now',
+        title: 'You cannot sign in right now',
         text: 'The identity provider or the service does not answer.',
       },
-      refused: { title: 'The identity provider refused', text: 'It says:' },
+      refused: { title: 'The identity provider refused', text: 'Its answer:' },
       signIn: 'Sign in',
-      proceed: 'Go on',
+      proceed: 'Continue',
     },
     spotlight: {
       placeholder: 'PO number, style, SKU, page or action',
-      nothing: 'No order fits',
+      nothing: 'No matching orders',
       pages: 'Pages',
       actions: 'Actions',
       orders: 'Orders',

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
 import type { Activity } from '../api/schemas.js';
-import { anchorOf } from '../elements/history-anchor.js';
-import { Since } from '../elements/since.js';
-import { StatusBadge } from '../elements/status-badge.js';
+import { anchorOf } from '../components/history-anchor.js';
+import { RelativeTime } from '../components/relative-time.js';
+import { StatusBadge } from '../components/status-badge.js';
 import { useLanguage, useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
-import { STATES } from '../states/texts.js';
+import { STATES } from '../components/texts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './activity.module.css';
 
@@ -16,13 +16,13 @@ import classes from './activity.module.css';
 export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolean }) {
   const texts = useTexts(DASHBOARD);
   const terms = useTexts(TERMS);
-  const { said } = useLanguage();
+  const { localized } = useLanguage();
   const { queries } = useApi();
   const isVendor = useQuery(queries.me()).data?.role === 'VENDOR';
   return (
     <li className={classes.entry} data-entry={entry.id} data-new={isNew || undefined}>
       <p className={classes.what}>
-        <b>{said(entry.actionLabel, entry.actionLabelZh)}</b>
+        <b>{localized(entry.actionLabel, entry.actionLabelZh)}</b>
         <StatusBadge status={{ statusId: entry.toStatusId, status: entry.toStatus, statusZh: entry.toStatusZh }} />
         {isNew && (
           <Tooltip label={texts.isNew}>
@@ -30,7 +30,7 @@ export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolea
           </Tooltip>
         )}
         <span className={classes.when}>
-          <Since instant={entry.occurredAt} />
+          <RelativeTime instant={entry.occurredAt} />
         </span>
       </p>
       <p className={classes.who}>

@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
 import type { Activity } from '../api/schemas.js';
-import { Panel } from '../elements/page.js';
+import { Panel } from '../components/page.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { Loaded } from '../states/loaded.js';
-import { Message } from '../states/message.js';
+import { QueryBoundary } from '../components/query-boundary.js';
+import { Message } from '../components/message.js';
 import { ActivityEntry, EntriesSkeleton } from './activity-entry.js';
 import { feedOf } from './feed.js';
 import { DASHBOARD } from './texts.js';
@@ -20,7 +20,7 @@ export function ActivityPanel() {
   const { queries } = useApi();
   const activity = useQuery(queries.activity());
   return (
-    <Loaded
+    <QueryBoundary
       query={activity}
       skeleton={
         <Panel title={texts.activity} flush>
@@ -29,7 +29,7 @@ export function ActivityPanel() {
       }
     >
       {(latest) => <Feed latest={latest} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { OrdersSearch } from '../orders/search.js';
+import type { OrdersSearch } from '../orders/filters/search.js';
 import { shareOf } from './counts.js';
 import classes from './bars.module.css';
+import { Skeleton } from '@mantine/core';
+import { useTexts } from '../language/language.js';
+import { STATES } from '../components/texts.js';
 
 /** A number of orders, which lead to them. */
 export interface Bar {
@@ -32,5 +35,23 @@ export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** As `Bars` of so many. */
+export function BarsSkeleton({ bars }: { bars: number }) {
+  const texts = useTexts(STATES);
+  return (
+    <div className={classes.bars} role="status" aria-label={texts.loading} aria-busy>
+      {Array.from({ length: bars }, (_, bar) => (
+        <div key={bar} className={classes.bar}>
+          <span className={classes.name}>
+            <Skeleton height={8} width={88} my={6} />
+          </span>
+          <span className={classes.track} />
+          <span className={classes.value} />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -4,7 +4,14 @@ import type { Kpis, StatusDetails } from '../api/schemas.js';
 import { countIn, countOf, shareOf } from './counts.js';
 
 const COUNTS: Kpis = {
-  ...{ new: 3, revision: 2, pending: 5, confirmed: 0, production: 0, shipped: 1, delivered: 7, cancelled: 0 },
+  new: 3,
+  revision: 2,
+  pending: 5,
+  confirmed: 0,
+  production: 0,
+  shipped: 1,
+  delivered: 7,
+  cancelled: 0,
 };
 const STATUSES = [
   { status: 'New', kpiKey: 'new' },

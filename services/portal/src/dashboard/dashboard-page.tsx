@@ -1,4 +1,4 @@
-import { PageHead } from '../elements/page.js';
+import { PageHeader } from '../components/page.js';
 import { useTexts } from '../language/language.js';
 import { ActivityPanel } from './activity-panel.js';
 import { LatePanel } from './late-panel.js';
@@ -13,7 +13,7 @@ export function DashboardPage() {
   const texts = useTexts(DASHBOARD);
   return (
     <>
-      <PageHead title={texts.title} />
+      <PageHeader title={texts.title} />
       <Tiles />
       <div className={classes.panels}>
         <div className={classes.weeks}>

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/api.js';
-import { StatusBadge } from '../elements/status-badge.js';
+import { StatusBadge } from '../components/status-badge.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { daysFrom } from '../order/side/days.js';
-import { Loaded } from '../states/loaded.js';
+import { daysFrom } from '../order/fields/dates.js';
+import { QueryBoundary } from '../components/query-boundary.js';
 import { DASHBOARD } from './texts.js';
 import classes from './late.module.css';
 
@@ -16,7 +16,7 @@ export function LateOrders({ asOf, skeleton }: { asOf: string; skeleton: ReactNo
   const { queries } = useApi();
   const late = useQuery(queries.late());
   return (
-    <Loaded query={late} skeleton={skeleton}>
+    <QueryBoundary query={late} skeleton={skeleton}>
       {({ data }) => (
         <ul className={classes.orders} aria-label={texts.lateOrders}>
           {data.map((order) => (
@@ -31,6 +31,6 @@ export function LateOrders({ asOf, skeleton }: { asOf: string; skeleton: ReactNo
           ))}
         </ul>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
 import type { Schedule } from '../api/schemas.js';
-import { Panel } from '../elements/page.js';
+import { Panel } from '../components/page.js';
 import { useFormats, useTexts } from '../language/language.js';
-import type { OrdersSearch } from '../orders/search.js';
-import { Loaded } from '../states/loaded.js';
-import { Message } from '../states/message.js';
-import { Bars } from './bars.js';
-import { BarsSkeleton } from './bars-skeleton.js';
+import type { OrdersSearch } from '../orders/filters/search.js';
+import { QueryBoundary } from '../components/query-boundary.js';
+import { Message } from '../components/message.js';
+import { Bars, BarsSkeleton } from './bars.js';
 import { LateOrders } from './late-orders.js';
 import { DASHBOARD } from './texts.js';
 import classes from './late.module.css';
@@ -31,9 +30,9 @@ export function LatePanel() {
       beside={Boolean(schedule.data?.overdueTotal) && <All total={schedule.data?.overdueTotal ?? 0} />}
       flush
     >
-      <Loaded query={me} skeleton={skeleton}>
+      <QueryBoundary query={me} skeleton={skeleton}>
         {() => (
-          <Loaded query={schedule} skeleton={skeleton}>
+          <QueryBoundary query={schedule} skeleton={skeleton}>
             {({ overdue, overdueTotal, asOf }) =>
               overdueTotal === 0 ? (
                 <Message icon={<IconCircleCheck size={20} />} title={texts.none.late.title} level="h3">
@@ -45,9 +44,9 @@ export function LatePanel() {
                 <LateVendors overdue={overdue} />
               )
             }
-          </Loaded>
+          </QueryBoundary>
         )}
-      </Loaded>
+      </QueryBoundary>
     </Panel>
   );
 }

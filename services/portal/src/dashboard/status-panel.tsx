@@ -1,14 +1,13 @@
 import { IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.js';
-import { Panel } from '../elements/page.js';
-import { StatusDot, statusColor } from '../elements/status-badge.js';
+import { Panel } from '../components/page.js';
+import { StatusDot, statusColor } from '../components/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
-import { Loaded } from '../states/loaded.js';
-import { Message } from '../states/message.js';
+import { QueryBoundary } from '../components/query-boundary.js';
+import { Message } from '../components/message.js';
 import { STATUS_COLORS } from '../theme/status-colors.js';
-import { Bars } from './bars.js';
-import { BarsSkeleton } from './bars-skeleton.js';
+import { Bars, BarsSkeleton } from './bars.js';
 import { countOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
 
@@ -17,7 +16,7 @@ const STATUSES = Object.keys(STATUS_COLORS).length;
 /** How many orders are in each status, compared. */
 export function StatusPanel() {
   const texts = useTexts(DASHBOARD);
-  const { said } = useLanguage();
+  const { localized } = useLanguage();
   const { quantity } = useFormats();
   const { queries } = useApi();
   const filters = useQuery(queries.filters());
@@ -25,9 +24,9 @@ export function StatusPanel() {
   const skeleton = <BarsSkeleton bars={STATUSES} />;
   return (
     <Panel title={texts.statuses} flush>
-      <Loaded query={filters} skeleton={skeleton}>
+      <QueryBoundary query={filters} skeleton={skeleton}>
         {({ statusDetails }) => (
-          <Loaded query={kpis} skeleton={skeleton}>
+          <QueryBoundary query={kpis} skeleton={skeleton}>
             {(counts) =>
               statusDetails.every(({ kpiKey }) => countOf(counts, kpiKey) === 0) ? (
                 <Message icon={<IconInbox size={20} />} title={texts.none.orders.title} level="h3">
@@ -41,7 +40,7 @@ export function StatusPanel() {
                     label: (
                       <>
                         <StatusDot statusId={statusId} />
-                        {said(status, statusZh)}
+                        {localized(status, statusZh)}
                       </>
                     ),
                     number: countOf(counts, kpiKey),
@@ -52,9 +51,9 @@ export function StatusPanel() {
                 />
               )
             }
-          </Loaded>
+          </QueryBoundary>
         )}
-      </Loaded>
+      </QueryBoundary>
     </Panel>
   );
 }

@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/api.js';
 import type { Kpis, StatusDetails } from '../api/schemas.js';
-import { StatusDot } from '../elements/status-badge.js';
+import { StatusDot } from '../components/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
-import type { OrdersSearch } from '../orders/search.js';
-import { givenViews } from '../orders/views.js';
-import { Loaded } from '../states/loaded.js';
-import { STATES } from '../states/texts.js';
+import type { OrdersSearch } from '../orders/filters/search.js';
+import { givenViews } from '../orders/views/views.js';
+import { QueryBoundary } from '../components/query-boundary.js';
+import { STATES } from '../components/texts.js';
 import { STATUS_COLORS } from '../theme/status-colors.js';
 import { countIn, countOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
@@ -23,22 +23,22 @@ export function Tiles() {
   const kpis = useQuery(queries.kpis());
   const me = useQuery(queries.me());
   return (
-    <Loaded query={filters} skeleton={<TilesSkeleton />}>
+    <QueryBoundary query={filters} skeleton={<TilesSkeleton />}>
       {({ statusDetails }) => (
-        <Loaded query={kpis} skeleton={<TilesSkeleton />}>
+        <QueryBoundary query={kpis} skeleton={<TilesSkeleton />}>
           {(counts) => (
-            <Loaded query={me} skeleton={<TilesSkeleton />}>
+            <QueryBoundary query={me} skeleton={<TilesSkeleton />}>
               {({ role }) => (
                 <div className={classes.tiles}>
                   <Views counts={counts} statuses={statusDetails} role={role} />
                   <Statuses counts={counts} statuses={statusDetails} />
                 </div>
               )}
-            </Loaded>
+            </QueryBoundary>
           )}
-        </Loaded>
+        </QueryBoundary>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
@@ -104,7 +104,7 @@ function Tile({
 }
 
 function Statuses({ counts, statuses }: Counted) {
-  const { said } = useLanguage();
+  const { localized } = useLanguage();
   const { quantity } = useFormats();
   return (
     <ul className={classes.statuses}>
@@ -113,7 +113,7 @@ function Statuses({ counts, statuses }: Counted) {
           <Link to="/orders" search={{ status: [status] }} className={classes.tile}>
             <span className={classes.label}>
               <StatusDot statusId={statusId} />
-              {said(status, statusZh)}
+              {localized(status, statusZh)}
             </span>
             <span className={classes.count}>{quantity(countOf(counts, kpiKey))}</span>
           </Link>

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useApi } from '../api/api.js';
 import type { Schedule } from '../api/schemas.js';
-import { Panel } from '../elements/page.js';
+import { Panel } from '../components/page.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { Loaded } from '../states/loaded.js';
-import { Message } from '../states/message.js';
-import { Part } from '../states/part.js';
-import { STATES } from '../states/texts.js';
+import { QueryBoundary } from '../components/query-boundary.js';
+import { Message } from '../components/message.js';
+import { AsyncBoundary } from '../components/async-boundary.js';
+import { STATES } from '../components/texts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './weeks.module.css';
 
@@ -24,7 +24,7 @@ export function WeeksPanel() {
   return (
     <Panel title={texts.weeks.title} beside={schedule.data && <Sums weeks={schedule.data.weeks} />} flush>
       <div className={classes.frame}>
-        <Loaded query={schedule} skeleton={<WeeksSkeleton />}>
+        <QueryBoundary query={schedule} skeleton={<WeeksSkeleton />}>
           {({ weeks }) =>
             weeks.every(({ orders }) => orders === 0) ? (
               <Message icon={<IconCalendarOff size={20} />} title={texts.none.weeks.title} level="h3">
@@ -32,14 +32,14 @@ export function WeeksPanel() {
               </Message>
             ) : (
               <>
-                <Part skeleton={<WeeksSkeleton />}>
+                <AsyncBoundary skeleton={<WeeksSkeleton />}>
                   <WeeksChart weeks={weeks} />
-                </Part>
+                </AsyncBoundary>
                 <WeeksTable weeks={weeks} />
               </>
             )
           }
-        </Loaded>
+        </QueryBoundary>
       </div>
     </Panel>
   );

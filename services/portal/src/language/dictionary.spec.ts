@@ -15,7 +15,7 @@ describe('the language', () => {
     expect(languageOf(tag)).toBe(language);
   });
 
-  it('is the first that is spoken here', () => {
+  it('is the first that is supported', () => {
     expect(preferred(null, 'fr', 'zh-CN', 'en')).toBe('zh');
     expect(preferred(null, 'fr')).toBe('en');
   });

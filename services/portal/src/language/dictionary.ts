@@ -22,12 +22,12 @@ export const dictionary = <T extends Texts>(en: T, zh: NoInfer<Same<T>>): Dictio
   zh,
 });
 
-/** The language of a tag such as `zh-CN`; null for one that is not spoken here. */
+/** The language of a tag such as `zh-CN`; null for one that is not supported. */
 export function languageOf(tag: string | null | undefined): Language | null {
   const [primary] = (tag ?? '').toLowerCase().split(/[-_]/);
   return primary === 'en' || primary === 'zh' ? primary : null;
 }
 
-/** The first that is spoken here, of what was chosen, what the user's account says and what the browser prefers; else English. */
+/** The first that is supported, of what was chosen, what the user's account says and what the browser prefers; else English. */
 export const preferred = (...tags: readonly (string | null | undefined)[]): Language =>
   tags.map(languageOf).find((language) => language !== null) ?? 'en';

@@ -34,7 +34,11 @@ describe('how dates and numbers are written', () => {
   it('counts days, and says which one it was', () => {
     const { days, day } = FORMATS.en;
     expect([days(1), days(12), days(5, true), days(-5, true), days(0, true)]).toEqual([
-      ...['1 day', '12 days', '+5 days', '-5 days', '0 days'],
+      '1 day',
+      '12 days',
+      '+5 days',
+      '-5 days',
+      '0 days',
     ]);
     expect([FORMATS.zh.days(12), FORMATS.zh.days(5, true)]).toEqual(['12天', '+5天']);
     const at = (year: number, month: number, date: number, hour: number) => new Date(year, month - 1, date, hour);

@@ -42,7 +42,10 @@ function make(locale: string): Formats {
   const localDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
   const days = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' });
   const signedDays = new Intl.NumberFormat(locale, {
-    ...{ style: 'unit', unit: 'day', unitDisplay: 'long', signDisplay: 'exceptZero' },
+    style: 'unit',
+    unit: 'day',
+    unitDisplay: 'long',
+    signDisplay: 'exceptZero',
   });
   const quantity = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });

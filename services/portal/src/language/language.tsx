@@ -2,16 +2,16 @@ import { type ReactNode, createContext, use, useLayoutEffect, useMemo, useState 
 import { type Dictionary, type Language, type Texts, preferred } from './dictionary.js';
 import { FORMATS, type Formats } from './formats.js';
 
-interface Spoken {
+interface LanguageChoice {
   language: Language;
   setLanguage: (language: Language) => void;
   /** The user's one of two that the API gives. */
-  said: <T>(english: T, chinese: T) => T;
+  localized: <T>(english: T, chinese: T) => T;
 }
 
 const KEY = 'po.language';
 const HTML_LANG: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
-const LanguageContext = createContext<Spoken | null>(null);
+const LanguageContext = createContext<LanguageChoice | null>(null);
 
 /** `user`: whose choice is kept, and what the account says; null while nobody is signed in. */
 export function LanguageProvider({
@@ -30,24 +30,24 @@ export function LanguageProvider({
   useLayoutEffect(() => {
     document.documentElement.lang = HTML_LANG[language];
   }, [language]);
-  const spoken = useMemo(
+  const choice = useMemo(
     () => ({
       language,
       setLanguage: (next: Language) => {
         localStorage.setItem(key, next);
         setChosen({ key, language: next });
       },
-      said: <T,>(english: T, chinese: T) => (language === 'zh' ? chinese : english),
+      localized: <T,>(english: T, chinese: T) => (language === 'zh' ? chinese : english),
     }),
     [key, language],
   );
-  return <LanguageContext value={spoken}>{children}</LanguageContext>;
+  return <LanguageContext value={choice}>{children}</LanguageContext>;
 }
 
-export function useLanguage(): Spoken {
-  const spoken = use(LanguageContext);
-  if (!spoken) throw new Error('no LanguageProvider above');
-  return spoken;
+export function useLanguage(): LanguageChoice {
+  const choice = use(LanguageContext);
+  if (!choice) throw new Error('no LanguageProvider above');
+  return choice;
 }
 
 /** The texts of a dictionary in the user's language. */

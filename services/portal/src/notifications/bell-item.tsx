@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { anchorOf } from '../elements/history-anchor.js';
-import { Since } from '../elements/since.js';
+import { anchorOf } from '../components/history-anchor.js';
+import { RelativeTime } from '../components/relative-time.js';
 import { useLanguage, useTexts } from '../language/language.js';
 import type { Notification } from './inbox.js';
 import { BELL } from './texts.js';
@@ -12,8 +12,8 @@ import classes from './bell.module.css';
 export function BellItem(props: { item: Notification; markRead: () => void; close: () => void }) {
   const { item, markRead, close } = props;
   const texts = useTexts(BELL);
-  const { said } = useLanguage();
-  const title = said(item.title, item.titleZh);
+  const { localized } = useLanguage();
+  const title = localized(item.title, item.titleZh);
   return (
     <li className={classes.item} data-unread={!item.read || undefined}>
       <Link
@@ -32,7 +32,7 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
         </span>
         {item.comment !== null && <span className={classes.comment}>{item.comment}</span>}
         <span className={classes.about}>
-          {item.vendor} · <Since instant={item.createdAt} />
+          {item.vendor} · <RelativeTime instant={item.createdAt} />
         </span>
       </Link>
       {!item.read && (

@@ -2,20 +2,20 @@ import { Button, SegmentedControl } from '@mantine/core';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { IconBellOff, IconChecks, IconFilterOff } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.js';
-import { useNow } from '../elements/since.js';
+import { useNow } from '../components/relative-time.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { Message } from '../states/message.js';
-import { Offline } from '../states/offline.js';
-import { Problem, ProblemLine } from '../states/problem.js';
-import { TextSkeleton } from '../states/skeletons.js';
+import { Message } from '../components/message.js';
+import { Offline } from '../components/offline.js';
+import { Problem, ProblemLine } from '../components/problem.js';
+import { TextSkeleton } from '../components/skeletons.js';
 import { BellItem } from './bell-item.js';
-import { KINDS, type Kind, byDay, isOfKind } from './inbox.js';
+import { KINDS, type Kind, byDay, isOfKind, type Inbox, withRead } from './inbox.js';
 import { BELL } from './texts.js';
-import { useMarkRead } from './use-mark-read.js';
 import classes from './bell.module.css';
+import { KEYS } from '../api/keys.js';
 
 const MINUTE_MS = 60_000;
 
@@ -105,4 +105,22 @@ function Nothing({ isAll }: { isAll: boolean }) {
       {text}
     </Message>
   );
+}
+
+/** Marks a notification as read, or `all`; it is seen at once, here and by the live stream in every other tab. */
+function useMarkRead() {
+  const { writes } = useApi();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => (id === 'all' ? writes.markAllRead() : writes.markRead(id)),
+    onMutate: async (id) => {
+      await cache.cancelQueries({ queryKey: KEYS.allNotifications });
+      const unread = cache.getQueryData<number>(KEYS.unread) ?? 0;
+      cache.setQueryData(KEYS.unread, id === 'all' ? 0 : Math.max(0, unread - 1));
+      const readAt = new Date().toISOString();
+      cache.setQueriesData<Inbox>({ queryKey: KEYS.allNotifications }, (inbox) => inbox && withRead(inbox, id, readAt));
+    },
+    onError: () => void cache.invalidateQueries({ queryKey: KEYS.unread }),
+    onSettled: () => void cache.invalidateQueries({ queryKey: KEYS.allNotifications }),
+  });
 }

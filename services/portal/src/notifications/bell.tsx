@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { Part } from '../states/part.js';
-import { TextSkeleton } from '../states/skeletons.js';
+import { AsyncBoundary } from '../components/async-boundary.js';
+import { TextSkeleton } from '../components/skeletons.js';
 import { BELL } from './texts.js';
 import classes from './bell.module.css';
 
@@ -43,7 +43,7 @@ export function Bell() {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label={texts.title}>
-        <Part
+        <AsyncBoundary
           skeleton={
             <div className={classes.waiting}>
               <TextSkeleton lines={6} />
@@ -51,7 +51,7 @@ export function Bell() {
           }
         >
           <BellList unread={unread} close={() => setOpened(false)} />
-        </Part>
+        </AsyncBoundary>
       </Popover.Dropdown>
     </Popover>
   );

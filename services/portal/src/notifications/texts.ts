@@ -4,8 +4,8 @@ export const BELL = dictionary(
   {
     title: 'Notifications',
     unread: (count: string) => `Notifications, ${count} unread`,
-    none: { title: 'You are up to date', text: 'What others do with your orders will be told here.' },
-    nothing: { title: 'Nothing of this kind', text: 'Choose another kind, or look further back.' },
+    none: { title: 'You are up to date', text: 'What others do with your orders appears here.' },
+    nothing: { title: 'No notifications of this kind', text: 'Choose another kind, or show older notifications.' },
     readAll: 'Mark all as read',
     read: (title: string) => `Mark as read: ${title}`,
     isUnread: 'Unread',
@@ -18,7 +18,7 @@ export const BELL = dictionary(
       goods: 'Goods',
       source: 'Inventory',
     },
-    more: 'Show older ones',
+    more: 'Show older notifications',
   },
   {
     title: '通知',

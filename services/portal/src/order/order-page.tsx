@@ -3,17 +3,17 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { useApi } from '../api/api.js';
 import type { OrderDetail, OrderLines } from '../api/schemas.js';
-import { PageHead, Panel } from '../elements/page.js';
-import { OrderDrop } from '../exchange/order-drop.js';
+import { PageHeader, Panel } from '../components/page.js';
+import { OrderDrop } from '../import-export/file-drop.js';
 import { useTexts } from '../language/language.js';
-import { Loaded } from '../states/loaded.js';
-import { TextSkeleton } from '../states/skeletons.js';
+import { QueryBoundary } from '../components/query-boundary.js';
+import { TextSkeleton } from '../components/skeletons.js';
 import { CellsProvider, useCellsStore } from './edit/cells.js';
 import { SaveBar } from './edit/save-bar.js';
 import { useSaving } from './edit/use-saving.js';
 import { useHeaderEdit, useHeaderName } from './fields/use-header-edit.js';
-import { LastWord } from './head/last-word.js';
-import { OrderHead } from './head/order-head.js';
+import { LatestComment } from './head/latest-comment.js';
+import { OrderHeader } from './head/order-header.js';
 import { MatrixSkeleton, OrderMatrix } from './matrix/order-matrix.js';
 import { OrderSide } from './side/order-side.js';
 import { SIDE } from './side/texts.js';
@@ -36,10 +36,10 @@ export function OrderPage() {
   return (
     <>
       <Back />
-      {order.data === undefined && order.isError && <PageHead title={poRef} />}
-      <Loaded query={order} skeleton={<OrderSkeleton poRef={poRef} />}>
+      {order.data === undefined && order.isError && <PageHeader title={poRef} />}
+      <QueryBoundary query={order} skeleton={<OrderSkeleton poRef={poRef} />}>
         {(data) => (isComing ? <OrderSkeleton poRef={poRef} /> : <Order key={data.poRef} order={data} lines={lines} />)}
-      </Loaded>
+      </QueryBoundary>
     </>
   );
 }
@@ -52,8 +52,8 @@ function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<Ord
   const typing = { head, saving, store: kept.store };
   return (
     <CellsProvider order={order} lines={lines.data} kept={kept}>
-      <OrderHead typing={typing} />
-      {order.availableActions.length > 0 && <LastWord poRef={order.poRef} />}
+      <OrderHeader typing={typing} />
+      {order.availableActions.length > 0 && <LatestComment poRef={order.poRef} />}
       <div className={classes.columns}>
         <OrderMatrix order={head.order} lines={lines} saving={saving} />
         <OrderSide typing={typing} />
@@ -79,7 +79,7 @@ function OrderSkeleton({ poRef }: { poRef: string }) {
   const { title: timeline } = useTexts(TIMELINE);
   return (
     <>
-      <PageHead stays title={poRef} />
+      <PageHeader stays title={poRef} />
       <div className={classes.columns}>
         <div className={classes.coming}>
           <MatrixSkeleton lines={6} />

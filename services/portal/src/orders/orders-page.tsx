@@ -3,22 +3,21 @@ import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
-import { PageHead } from '../elements/page.js';
-import { useNarrow } from '../elements/use-narrow.js';
-import { ExportMenu } from '../exchange/export-menu.js';
+import { PageHeader, useNarrow } from '../components/page.js';
+import { ExportMenu } from '../import-export/export-menu.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { Loaded } from '../states/loaded.js';
-import { Message } from '../states/message.js';
-import { CardsSkeleton } from './orders-cards.js';
-import { CHOSEN_AT_FIRST, readColumns } from './column-choice.js';
-import { ColumnMenu } from './column-menu.js';
-import { FilterBar } from './filter-bar.js';
-import { useKept } from '../kept/use-kept.js';
-import { OrdersList } from './orders-list.js';
-import { OrdersSkeleton } from './orders-skeleton.js';
-import { type OrdersSearch, isFiltered, queryOf } from './search.js';
+import { QueryBoundary } from '../components/query-boundary.js';
+import { Message } from '../components/message.js';
+import { CardsSkeleton } from './list/orders-cards.js';
+import { CHOSEN_AT_FIRST, readColumns } from './columns/columns.js';
+import { ColumnMenu } from './columns/column-menu.js';
+import { FilterBar } from './filters/filter-bar.js';
+import { useStored } from '../storage/use-stored.js';
+import { OrdersList } from './list/orders-list.js';
+import { OrdersSkeleton } from './list/orders-skeleton.js';
+import { type OrdersSearch, isFiltered, queryOf } from './filters/search.js';
 import { ORDERS } from './texts.js';
-import { ViewsBar } from './views-bar.js';
+import { ViewsBar } from './views/views-bar.js';
 import classes from './orders.module.css';
 
 const route = getRouteApi('/orders');
@@ -28,7 +27,7 @@ export function OrdersPage() {
   const formats = useFormats();
   const { queries } = useApi();
   const search = route.useSearch();
-  const [columns, changeColumns] = useKept('orders.columns', readColumns);
+  const [columns, changeColumns] = useStored('orders.columns', readColumns);
   const me = useQuery(queries.me());
   const isNarrow = useNarrow();
   // Rows stay where they are while one reads: the list says what changed and is asked for again when its user wants that.
@@ -41,7 +40,7 @@ export function OrdersPage() {
   const role = me.data?.role;
   return (
     <div className={classes.page}>
-      <PageHead
+      <PageHeader
         title={texts.title}
         beside={total !== undefined && <span className={classes.count}>{texts.count(formats.quantity(total))}</span>}
         actions={
@@ -59,7 +58,7 @@ export function OrdersPage() {
       />
       <ViewsBar search={search} role={role} isKnown={!me.isPending} />
       <FilterBar search={search} hasVendors={role !== undefined && role !== 'VENDOR'} />
-      <Loaded query={query} skeleton={isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />}>
+      <QueryBoundary query={query} skeleton={isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />}>
         {(list) =>
           list.data.length === 0 ? (
             <NoOrders search={search} isPast={list.pagination.total > 0} />
@@ -74,7 +73,7 @@ export function OrdersPage() {
             />
           )
         }
-      </Loaded>
+      </QueryBoundary>
     </div>
   );
 }

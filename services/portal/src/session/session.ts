@@ -6,7 +6,6 @@ import {
   UserManager,
   WebStorageStateStore,
 } from 'oidc-client-ts';
-import { readConfiguration } from './configuration.js';
 import {
   type Announcement,
   type DemoUser,
@@ -22,8 +21,13 @@ const SIGNED_OUT = '/signed-out';
 const SILENT_TIMEOUT_S = 8;
 /** What a provider says whom only the user can help; anything else may pass. */
 const OVER = new Set([
-  ...['login_required', 'interaction_required', 'consent_required', 'account_selection_required'],
-  ...['invalid_grant', 'access_denied', 'unauthorized_client'],
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+  'invalid_grant',
+  'access_denied',
+  'unauthorized_client',
 ]);
 
 /** In `localStorage`, while the provider may still know the user who has signed out: the next one is asked who it is. */
@@ -118,7 +122,10 @@ export class Session {
   private async connect(): Promise<UserManager> {
     const { authority, clientId, scope } = await readConfiguration();
     const manager = new UserManager({
-      ...{ authority, client_id: clientId, scope, response_type: 'code' },
+      authority,
+      client_id: clientId,
+      scope,
+      response_type: 'code',
       redirect_uri: location.origin + SIGNED_IN,
       silent_redirect_uri: `${location.origin}${SIGNED_IN}/silently`,
       post_logout_redirect_uri: location.origin + SIGNED_OUT,
@@ -177,7 +184,7 @@ export class Session {
       this.endIfOver(error as Error);
       throw error;
     }
-    if (!this.user) throw new Error('nobody is signed in');
+    if (!this.user) throw new Error('no user is signed in');
     return this.user.access_token;
   }
 
@@ -189,7 +196,7 @@ export class Session {
   }
 
   private requireOpen(id: string): void {
-    if (this.state.phase !== 'open' || this.state.profile.id !== id) throw new Error('the session is over');
+    if (this.state.phase !== 'open' || this.state.profile.id !== id) throw new Error('the session has ended');
   }
 
   private endIfOver(error: Error): void {
@@ -217,3 +224,17 @@ export class Session {
 }
 
 const mustAsk = (): boolean => localStorage.getItem(ASK) !== null;
+
+/** What the gateway tells the portal to sign in with. */
+interface PortalConfiguration {
+  authority: string;
+  clientId: string;
+  scope: string;
+}
+
+/** Asks the gateway. Rejects where it does not answer, or not with a configuration. */
+async function readConfiguration(): Promise<PortalConfiguration> {
+  const response = await fetch('/portal.json');
+  if (!response.ok) throw new Error(`/portal.json answered ${response.status}`);
+  return (await response.json()) as PortalConfiguration;
+}

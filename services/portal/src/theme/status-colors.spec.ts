@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { STATUS_COLORS, statusVariables } from './status-colors.js';
+import { STATUSES } from '@po/contracts';
+import { OPEN_STATUSES, STATUS_COLORS, statusVariables } from './status-colors.js';
 
 /** Relative luminance by WCAG. */
 function luminance(color: string): number {
@@ -16,6 +17,12 @@ function contrast(one: string, other: string): number {
 }
 
 describe('the status colours', () => {
+  it('are of every status, and the open ones are those of the services', () => {
+    expect(Object.keys(STATUS_COLORS).map(Number)).toEqual(STATUSES.map(({ statusId }) => statusId));
+    const open = STATUSES.filter(({ isOpen }) => isOpen);
+    expect([...OPEN_STATUSES]).toEqual(open.map(({ statusId }) => statusId));
+  });
+
   it.each(Object.entries(STATUS_COLORS))('of %s can be read, in light and dark', (_statusId, { light, dark }) => {
     for (const { text, ground } of [light, dark]) expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
   });

@@ -33,6 +33,9 @@ export const STATUS_COLORS: Readonly<Record<number, Both>> = {
 /** Of a status that this version does not know. */
 export const UNKNOWN_STATUS = 600;
 
+/** Those of orders that have not left the factory; a test compares them with the services' table. */
+export const OPEN_STATUSES: ReadonlySet<number> = new Set([100, 150, 200, 300, 400]);
+
 /** CSS variables of a theme: `--status-100-text`, `-ground`, `-dot`. */
 export function statusVariables(scheme: 'light' | 'dark'): Record<`--${string}`, string> {
   const entries = Object.entries(STATUS_COLORS).flatMap(([statusId, colors]) =>

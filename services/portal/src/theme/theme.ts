@@ -13,16 +13,40 @@ import { statusVariables } from './status-colors.js';
 
 /** The one accent: indigo. Six and five are what light and dark fill with; white on them can be read. */
 const ACCENT = [
-  ...(['#eef0fd', '#dde1fa', '#bcc3f4', '#99a3ee', '#7a87e7'] as const),
-  ...(['#5b69de', '#4353d0', '#3644b4', '#2c3893', '#222c75'] as const),
+  '#eef0fd',
+  '#dde1fa',
+  '#bcc3f4',
+  '#99a3ee',
+  '#7a87e7',
+  '#5b69de',
+  '#4353d0',
+  '#3644b4',
+  '#2c3893',
+  '#222c75',
 ] as const;
 const GRAY = [
-  ...(['#fafbfb', '#f4f5f7', '#e9ebee', '#dfe2e6', '#cdd1d8'] as const),
-  ...(['#9aa1ad', '#6b7280', '#4c5361', '#2f343e', '#181b21'] as const),
+  '#fafbfb',
+  '#f4f5f7',
+  '#e9ebee',
+  '#dfe2e6',
+  '#cdd1d8',
+  '#9aa1ad',
+  '#6b7280',
+  '#4c5361',
+  '#2f343e',
+  '#181b21',
 ] as const;
 const DARK = [
-  ...(['#e7e9ed', '#c3c8d1', '#a2a9b5', '#6f7784', '#3a404a'] as const),
-  ...(['#2b3038', '#1e2127', '#121418', '#0c0e11', '#07080a'] as const),
+  '#e7e9ed',
+  '#c3c8d1',
+  '#a2a9b5',
+  '#6f7784',
+  '#3a404a',
+  '#2b3038',
+  '#1e2127',
+  '#121418',
+  '#0c0e11',
+  '#07080a',
 ] as const;
 
 const FONT = '-apple-system, "Segoe UI", Roboto, "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif';

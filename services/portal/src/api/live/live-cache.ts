@@ -5,7 +5,7 @@ import type { Queries } from '../queries.js';
 import type { OrderDetail, OrderList } from '../schemas.js';
 
 /** Changes that come together are taken together: an import changes a thousand orders at once. */
-const TOGETHER_MS = 150;
+const BATCH_WINDOW_MS = 150;
 /** What is counted is asked for at most this often, however much changes: a user may ask some hundred times a minute. */
 const COUNTING_MS = 1000;
 
@@ -34,7 +34,7 @@ export class LiveCache {
         return;
       case 'po-changed':
         this.changed.set(event.data.poRef, Math.max(event.data.version, this.changed.get(event.data.poRef) ?? 0));
-        this.timer ??= setTimeout(() => this.takeChanges(), TOGETHER_MS);
+        this.timer ??= setTimeout(() => this.takeChanges(), BATCH_WINDOW_MS);
         return;
       case 'reset':
         this.refreshAll();
@@ -64,8 +64,8 @@ export class LiveCache {
     this.timer = undefined;
     const changed = [...this.changed];
     this.changed.clear();
-    const news = changed.filter(([poRef, version]) => !this.isKnown(poRef, version));
-    for (const [poRef, version] of news) {
+    const newer = changed.filter(([poRef, version]) => !this.isKnown(poRef, version));
+    for (const [poRef, version] of newer) {
       if (this.isListed(poRef)) void this.refreshRow(poRef, version);
       else void this.cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
     }

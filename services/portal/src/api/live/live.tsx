@@ -1,6 +1,6 @@
 import type { StreamEvent } from '@po/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useApi } from '../api.js';
 import { LiveCache } from './live-cache.js';
 import { followShared } from './shared-stream.js';
@@ -62,9 +62,6 @@ export function useLive(): Live {
  */
 export function useLiveEvents(listener: Listener): void {
   const { subscribe } = useLive();
-  const latest = useRef(listener);
-  useEffect(() => {
-    latest.current = listener;
-  });
-  useEffect(() => subscribe((event) => latest.current(event)), [subscribe]);
+  const onEvent = useEffectEvent(listener);
+  useEffect(() => subscribe((event) => onEvent(event)), [subscribe]);
 }

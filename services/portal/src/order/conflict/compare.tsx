@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useFocusBack } from '../../elements/use-focus-back.js';
+import { useReturnFocus } from '../../components/use-return-focus.js';
 import { useTexts } from '../../language/language.js';
 import '../../theme/mantine-dialog.js';
 import type { ChangedField } from './changed-field.js';
@@ -18,7 +18,7 @@ export function Compare(props: {
   close: () => void;
 }) {
   const { fields, settle, close } = props;
-  useFocusBack();
+  useReturnFocus();
   const texts = useTexts(CONFLICT);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const [shown, setShown] = useState(PAGE);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Since } from '../../elements/since.js';
+import { RelativeTime } from '../../components/relative-time.js';
 import { useTexts } from '../../language/language.js';
 import type { ChangedField } from './changed-field.js';
 import { Compare } from './compare.js';
@@ -48,7 +48,7 @@ export function ConflictNotice(props: {
           {gone > 0 && ` ${texts.gone(gone)}`}
         </span>{' '}
         <span className={classes.when}>
-          <Since instant={at} />
+          <RelativeTime instant={at} />
         </span>
       </p>
       <div className={classes.choices}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { matrixOf } from '../matrix/model.js';
-import { line } from '../matrix/sample-lines.js';
+import { matrixOf } from '../lines/size-matrix.js';
+import { line } from '../lines/sample-lines.js';
 import { changesSince, seenWith } from './changes.js';
 import { EMPTY, type } from './draft.js';
 
@@ -13,12 +13,10 @@ const told = (changes: ReturnType<typeof changesSince>) =>
 describe('what others made of cells', () => {
   it('is told by value: of cells that came, changed or went', () => {
     expect(told(changesSince(seen, cells({ S: [10, 11], M: [21, 25], XL: 5 }, 3)))).toEqual([
-      ...[
-        ['S', 10, 11],
-        ['XL', null, 5],
-        [null, 2, 3],
-        ['L', 30, null],
-      ],
+      ['S', 10, 11],
+      ['XL', null, 5],
+      [null, 2, 3],
+      ['L', 30, null],
     ]);
     expect(changesSince(seen, cells({ S: 10, M: [20, 25], L: 30 }))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { type Slot, type SlotKey, currentOf } from '../matrix/model.js';
+import { type Slot, type SlotKey, currentOf } from '../lines/size-matrix.js';
 import type { Edits, Slots } from './draft.js';
 
 /** A cell that has another value than it had when it was looked at; null where it was, or is, not there. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeptTexts } from '../../kept/kept-texts.js';
-import { matrixOf } from '../matrix/model.js';
-import { line } from '../matrix/sample-lines.js';
+import { TextStorage } from '../../storage/text-storage.js';
+import { matrixOf } from '../lines/size-matrix.js';
+import { line } from '../lines/sample-lines.js';
 import { openDraft } from './draft-store.js';
 import { EMPTY, type, undo } from './draft.js';
 
@@ -23,7 +23,7 @@ function browser() {
       return kept.size;
     },
   };
-  return { kept, tab: () => new KeptTexts(() => storage) };
+  return { kept, tab: () => new TextStorage(() => storage) };
 }
 
 describe('a draft in the browser`s storage', () => {
@@ -51,7 +51,7 @@ describe('a draft in the browser`s storage', () => {
     let told = 0;
     const stop = other.subscribe(() => (told += 1));
     one.change(typed(7));
-    mine.tell();
+    mine.notify();
     stop();
     expect([told, other.get().edits.size, other.get().done.length]).toEqual([1, 1, 0]);
   });

@@ -1,6 +1,5 @@
-import type { KeptTexts } from '../../kept/kept-texts.js';
-import { type Draft, EMPTY } from './draft.js';
-import { readEdits, written } from './stored-draft.js';
+import type { TextStorage } from '../../storage/text-storage.js';
+import { type Draft, EMPTY, type Edit, type Edits } from './draft.js';
 
 /** A draft that is kept as it is typed: nothing is lost by a reload, a session that ends or a laptop that is closed. */
 export interface DraftStore {
@@ -10,7 +9,7 @@ export interface DraftStore {
   subscribe: (listener: () => void) => () => void;
 }
 
-export function openDraft(texts: KeptTexts, name: string): DraftStore {
+export function openDraft(texts: TextStorage, name: string): DraftStore {
   let text = texts.get(name);
   let draft: Draft = { ...EMPTY, edits: readEdits(text) };
   /** With what another tab kept; steps of this one would undo what the other typed. */
@@ -36,4 +35,24 @@ export function openDraft(texts: KeptTexts, name: string): DraftStore {
         listener();
       }),
   };
+}
+
+/** Edits as they are kept in the browser; empty where nothing is typed. */
+const written = (edits: Edits): string => (edits.size === 0 ? '' : JSON.stringify([...edits]));
+
+/** What was written; nothing of what is not that, such as what another version of the portal wrote. */
+function readEdits(text: string): Edits {
+  try {
+    const kept: unknown = JSON.parse(text);
+    return new Map(Array.isArray(kept) ? kept.filter(isEntry) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+function isEntry(entry: unknown): entry is [string, Edit] {
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string' || typeof entry[1] !== 'object' || !entry[1]) return false;
+  const { typed, original, reply } = entry[1] as Record<string, unknown>;
+  const isValue = (value: unknown) => value === null || typeof value === 'number';
+  return (isValue(typed) || typeof typed === 'string') && typeof original === 'number' && isValue(reply);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { matrixOf } from '../matrix/model.js';
-import { line } from '../matrix/sample-lines.js';
+import { matrixOf } from '../lines/size-matrix.js';
+import { line } from '../lines/sample-lines.js';
 import {
   type Draft,
   EMPTY,
@@ -17,7 +17,7 @@ import {
   undo,
   valueOf,
 } from './draft.js';
-import type { Typed } from './typed.js';
+import type { Typed } from './parse-input.js';
 
 /** Cells S, M and L of one item. */
 const cells = (sizes: Parameters<typeof line>[0]['sizes']) => matrixOf([line({ sizes })]).slots;
@@ -53,7 +53,9 @@ describe('a draft', () => {
     const first = typing(EMPTY, ['S', 1], ['L', 2]);
     const second = typing(first, ['S', 3]);
     expect([shown(undo(second)), shown(undo(undo(second))), shown(redo(undo(second)))]).toEqual([
-      ...[{ S: 1, L: 2 }, {}, { S: 3, L: 2 }],
+      { S: 1, L: 2 },
+      {},
+      { S: 3, L: 2 },
     ]);
     expect([undo(EMPTY), redo(second)]).toEqual([EMPTY, second]);
     expect(shown(redo(typing(undo(second), ['L', 9])))).toEqual({ S: 1, L: 9 });

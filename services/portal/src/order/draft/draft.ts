@@ -1,5 +1,5 @@
-import { type Slot, type SlotKey, currentOf } from '../matrix/model.js';
-import type { Typed } from './typed.js';
+import { type Slot, type SlotKey, currentOf } from '../lines/size-matrix.js';
+import type { Typed } from './parse-input.js';
 
 /** What was typed into a cell that is not saved, and what it was typed over. */
 export interface Edit {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { matrixOf } from '../matrix/model.js';
-import { line } from '../matrix/sample-lines.js';
+import { matrixOf } from '../lines/size-matrix.js';
+import { line } from '../lines/sample-lines.js';
 import { EMPTY, type } from './draft.js';
 import { patchesOf, refusedCells } from './patch.js';
-import type { Typed } from './typed.js';
+import type { Typed } from './parse-input.js';
 
 const { slots } = matrixOf([
   line({ color: 'RED', sizes: { S: 10, M: [20, 25] } }),

@@ -1,5 +1,5 @@
 import type { components } from '@po/client';
-import type { SlotKey } from '../matrix/model.js';
+import type { SlotKey } from '../lines/size-matrix.js';
 import type { Edits, Slots } from './draft.js';
 
 type LinePatch = components['schemas']['LinePatch'];

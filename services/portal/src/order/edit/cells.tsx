@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
-import { TEXTS, useKeptName } from '../../kept/use-kept.js';
+import { TEXTS, useStorageKey } from '../../storage/use-stored.js';
 import { type CellChange, changesSince, seenWith } from '../draft/changes.js';
 import { type DraftStore, openDraft } from '../draft/draft-store.js';
 import {
@@ -23,7 +23,7 @@ import {
   decide,
   settle,
 } from '../draft/draft.js';
-import { type Matrix, type Slot, type SlotKey, matrixOf } from '../matrix/model.js';
+import { type Matrix, type Slot, type SlotKey, matrixOf } from '../lines/size-matrix.js';
 
 /** Names of what may be edited, as the API has them. */
 export const CELL_FIELDS = { quantity: 'vendorReplyQty', price: 'vendorReplyUnitPrice' } as const;
@@ -66,7 +66,7 @@ export interface CellsStore {
 }
 
 export function useCellsStore(poRef: string): CellsStore {
-  const name = useKeptName('order', poRef, 'cells');
+  const name = useStorageKey('order', poRef, 'cells');
   const store = useMemo(() => openDraft(TEXTS, name), [name]);
   const [seen, setSeen] = useState<Slots | null>(null);
   const sawSaved = useCallback(
@@ -101,7 +101,7 @@ export function CellsProvider(props: {
   useLayoutEffect(() => {
     if (slots) store.change((now) => settle(now, slots));
   }, [store, slots]);
-  useTakenAtLeaving();
+  useCommitOnUnmount();
 
   const { edits } = draft;
   const { editableFields } = order;
@@ -122,7 +122,14 @@ export function CellsProvider(props: {
 
   const cells = useMemo<Cells>(
     () => ({
-      ...{ matrix: matrix ?? null, version, editable, draft, conflicts, faulty, changes, change: store.change },
+      matrix: matrix ?? null,
+      version,
+      editable,
+      draft,
+      conflicts,
+      faulty,
+      changes,
+      change: store.change,
       slotOf: (key) => slots?.get(key) ?? seen?.get(key),
       settle: (takes) => {
         if (!slots) return;
@@ -144,7 +151,7 @@ export function CellsProvider(props: {
 }
 
 /** What is being typed is taken into the draft when its field is left, also with the page. */
-function useTakenAtLeaving() {
+function useCommitOnUnmount() {
   useEffect(() => {
     addEventListener('pagehide', leaveField);
     return () => removeEventListener('pagehide', leaveField);

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useIsFull } from '../../kept/use-kept.js';
+import { useIsStorageFull } from '../../storage/use-stored.js';
 import { useFormats, useTexts } from '../../language/language.js';
-import { ProblemLine } from '../../states/problem.js';
+import { ProblemLine } from '../../components/problem.js';
 import { focusNotice } from '../conflict/conflict-notice.js';
 import { useCells } from './cells.js';
-import { Meanwhile } from './meanwhile.js';
+import { ChangesByOthers } from './changes-by-others.js';
 import { EDIT } from './texts.js';
 import { type Typing, useOrderEdit } from './use-order-edit.js';
 import classes from './edit.module.css';
@@ -16,7 +16,7 @@ export function SaveBar({ typing }: { typing: Typing }) {
   const edit = useOrderEdit(typing);
   const texts = useTexts(EDIT);
   const { quantity } = useFormats();
-  const isFull = useIsFull();
+  const isFull = useIsStorageFull();
   const { savable, unsaved, obstacle } = edit;
   const save = () => void edit.save();
   useHotkeys([['mod+S', save]], []);
@@ -25,7 +25,7 @@ export function SaveBar({ typing }: { typing: Typing }) {
   const error = Object.keys(head.errors).length === 0 ? saving.error : null;
   return (
     <div className={classes.stack}>
-      <Meanwhile head={head} />
+      <ChangesByOthers head={head} />
       {isShown && (
         <section className={classes.bar} aria-label={texts.title}>
           {error && <ProblemLine error={error} />}

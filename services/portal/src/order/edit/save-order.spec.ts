@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
-import { newDraft, typed } from '../conflict/three-way.js';
+import { newDraft, typed } from '../conflict/three-way-merge.js';
 import { EMPTY, type, type Edits } from '../draft/draft.js';
 import type { LinesPatch } from '../draft/patch.js';
 import { type Value, valuesOf } from '../fields/header-fields.js';
-import { matrixOf } from '../matrix/model.js';
-import { line } from '../matrix/sample-lines.js';
+import { matrixOf } from '../lines/size-matrix.js';
+import { line } from '../lines/sample-lines.js';
 import { type Saver, type Unsaved, saveOrder } from './save-order.js';
 
 const SIZES = ['S', 'M', 'L'];
@@ -26,9 +26,15 @@ class Order {
 
   detail = () =>
     ({
-      ...{ version: this.version, vendorReplyFactory: this.factory, containerNumber: this.container, statusId: 100 },
-      ...{ vendorReplyXfd: null, vendorReplyComment: null, trackingNumber: null },
-      ...{ originalXfd: '2027-03-01', originalFactory: null },
+      version: this.version,
+      vendorReplyFactory: this.factory,
+      containerNumber: this.container,
+      statusId: 100,
+      vendorReplyXfd: null,
+      vendorReplyComment: null,
+      trackingNumber: null,
+      originalXfd: '2027-03-01',
+      originalFactory: null,
     }) as unknown as OrderDetail;
 
   lines = (): OrderLines => ({

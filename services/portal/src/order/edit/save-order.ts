@@ -1,11 +1,11 @@
 import { ApiProblem } from '@po/client';
-import { isOutdated } from '../../api/outdated.js';
+import { isOutdated } from '../../api/writes.js';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
-import { type Draft, merge } from '../conflict/three-way.js';
+import { type Draft, merge } from '../conflict/three-way-merge.js';
 import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import { type LinesPatch, patchesOf } from '../draft/patch.js';
 import { type HeaderPatch, type Value, patchOf, valuesOf } from '../fields/header-fields.js';
-import { matrixOf } from '../matrix/model.js';
+import { matrixOf } from '../lines/size-matrix.js';
 
 /** How often a save that came after somebody else's is tried on what they made of the order, where nothing of it is in the way. */
 const ATTEMPTS = 3;

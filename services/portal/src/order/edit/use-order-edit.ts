@@ -1,5 +1,5 @@
-import { TEXTS } from '../../kept/use-kept.js';
-import { merge } from '../conflict/three-way.js';
+import { TEXTS } from '../../storage/use-stored.js';
+import { merge } from '../conflict/three-way-merge.js';
 import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import type { DraftStore } from '../draft/draft-store.js';
 import { readDraft, valuesOf } from '../fields/header-fields.js';

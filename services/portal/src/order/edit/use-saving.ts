@@ -2,14 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
-import { isOutdated } from '../../api/outdated.js';
-import { TEXTS } from '../../kept/use-kept.js';
-import { type Draft, rebase } from '../conflict/three-way.js';
+import { isOutdated } from '../../api/writes.js';
+import { TEXTS } from '../../storage/use-stored.js';
+import { rebase } from '../conflict/three-way-merge.js';
 import type { DraftStore } from '../draft/draft-store.js';
 import { type Edit, type Edits, type Slots, afterSave } from '../draft/draft.js';
 import { refusedCells } from '../draft/patch.js';
-import { type Value, readDraft, valuesOf, written } from '../fields/header-fields.js';
-import { type SlotKey, matrixOf } from '../matrix/model.js';
+import { readDraft, valuesOf, written } from '../fields/header-fields.js';
+import type { HeaderSaving } from '../fields/use-header-edit.js';
+import { type SlotKey, matrixOf } from '../lines/size-matrix.js';
 import { type Unsaved, saveOrder } from './save-order.js';
 
 /** What the API said of cells, and what was typed into them then. */
@@ -20,7 +21,7 @@ interface Refused {
 
 const NOTHING: Refused = { messages: new Map(), edits: new Map() };
 
-export interface Saving {
+export interface Saving extends HeaderSaving {
   /** Resolves with the order's version after it, or null where it did not work; `error` tells why. */
   run: (unsaved: Unsaved) => Promise<number | null>;
   isPending: boolean;
@@ -29,12 +30,6 @@ export interface Saving {
   isSuccess: boolean;
   /** Of the order after what was saved here last; 0 before. */
   version: number;
-  /** The draft of the head that is being saved. */
-  head: Draft<Value> | null;
-  /** Why it did not work, but for what others did, which is told by itself. */
-  error: Error | null;
-  /** To be called when something else is typed: what the API said of the head is no longer so. */
-  forget: () => void;
   /** Why the API did not take a cell; null once something else is typed there. */
   refusalOf: (key: SlotKey, edit: Edit) => string | null;
 }
@@ -107,7 +102,11 @@ export function useSaving(
         running.current = false;
       }
     },
-    ...{ isPending, isPaused: saving.isPaused, isSuccess, version: data ?? 0, refusalOf },
+    isPending,
+    isPaused: saving.isPaused,
+    isSuccess,
+    version: data ?? 0,
+    refusalOf,
     head: isPending ? variables.head : null,
     error: isOutdated(error) ? null : error,
     forget: () => {

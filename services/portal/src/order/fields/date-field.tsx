@@ -4,7 +4,7 @@ import 'dayjs/locale/zh-cn';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
-import { readDate } from './read-date.js';
+import { readDate } from './dates.js';
 import { FIELDS } from './texts.js';
 import classes from './fields.module.css';
 

@@ -2,13 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiProblem, type ProblemDocument } from '@po/client';
 import fc from 'fast-check';
 import type { OrderDetail } from '../../api/schemas.js';
-import { newDraft, typed } from '../conflict/three-way.js';
+import { newDraft, typed } from '../conflict/three-way-merge.js';
 import { editableOf, fieldErrorsOf, orderWith, patchOf, readDraft, valuesOf, written } from './header-fields.js';
 
 const ORDER = {
-  ...{ statusId: 150, originalXfd: '2027-03-01', vendorReplyXfd: null, xfDate: '2027-03-01', factory: 'Ningbo 2' },
-  ...{ originalFactory: 'Ningbo 2', vendorReplyFactory: null, vendorReplyComment: 'c', containerNumber: null },
-  ...{ trackingNumber: null, editableFields: ['tracking_number', 'vendorReplyQty', 'container_number'] },
+  statusId: 150,
+  originalXfd: '2027-03-01',
+  vendorReplyXfd: null,
+  xfDate: '2027-03-01',
+  factory: 'Ningbo 2',
+  originalFactory: 'Ningbo 2',
+  vendorReplyFactory: null,
+  vendorReplyComment: 'c',
+  containerNumber: null,
+  trackingNumber: null,
+  editableFields: ['tracking_number', 'vendorReplyQty', 'container_number'],
 } as unknown as OrderDetail;
 
 describe('the fields of an order`s head', () => {
@@ -18,8 +26,14 @@ describe('the fields of an order`s head', () => {
 
   it('are seen with what makes typing pointless', () => {
     expect(Object.fromEntries(valuesOf(ORDER))).toEqual({
-      ...{ vendor_reply_xfd: null, vendor_reply_factory: null, vendor_reply_comment: 'c', container_number: null },
-      ...{ tracking_number: null, statusId: '150', originalXfd: '2027-03-01', originalFactory: 'Ningbo 2' },
+      vendor_reply_xfd: null,
+      vendor_reply_factory: null,
+      vendor_reply_comment: 'c',
+      container_number: null,
+      tracking_number: null,
+      statusId: '150',
+      originalXfd: '2027-03-01',
+      originalFactory: 'Ningbo 2',
     });
   });
 

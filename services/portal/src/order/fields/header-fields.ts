@@ -1,25 +1,64 @@
 import { ApiProblem, type components } from '@po/client';
 import type { OrderDetail } from '../../api/schemas.js';
 import type { TERMS } from '../../language/terms.js';
-import type { Draft, Fields } from '../conflict/three-way.js';
+import type { Draft, Fields } from '../conflict/three-way-merge.js';
 
 export type HeaderPatch = components['schemas']['HeaderPatch'];
 export type HeaderField = keyof HeaderPatch;
 export type Value = string | null;
 type Term = keyof (typeof TERMS)['en'];
 
+/** What has text in an order, or none, and is a term too. */
+type TextName = {
+  [Name in Term & keyof OrderDetail]: OrderDetail[Name] extends Value | undefined ? Name : never;
+}[Term & keyof OrderDetail];
+
+/** The names in answers of a field to which `of` is the vendor's reply. */
+type Negotiated = Readonly<Record<'original' | 'agreed' | 'current', TextName>>;
+
+interface HeaderRow {
+  of: keyof OrderDetail;
+  term: Term;
+  input: 'date' | 'text' | 'lines';
+  negotiated?: Negotiated;
+}
+
 /** What of an order's head can be typed, by its name in requests; in this order. */
-export const HEADER_FIELDS: Readonly<Record<HeaderField, { of: keyof OrderDetail; term: Term }>> = {
-  vendor_reply_xfd: { of: 'vendorReplyXfd', term: 'vendorReplyXfd' },
-  vendor_reply_factory: { of: 'vendorReplyFactory', term: 'vendorReplyFactory' },
-  vendor_reply_comment: { of: 'vendorReplyComment', term: 'comment' },
-  container_number: { of: 'containerNumber', term: 'container' },
-  tracking_number: { of: 'trackingNumber', term: 'tracking' },
+export const HEADER_FIELDS: Readonly<Record<HeaderField, HeaderRow>> = {
+  vendor_reply_xfd: {
+    of: 'vendorReplyXfd',
+    term: 'vendorReplyXfd',
+    input: 'date',
+    negotiated: { original: 'originalXfd', agreed: 'agreedXfd', current: 'xfDate' },
+  },
+  vendor_reply_factory: {
+    of: 'vendorReplyFactory',
+    term: 'vendorReplyFactory',
+    input: 'text',
+    negotiated: { original: 'originalFactory', agreed: 'agreedFactory', current: 'factory' },
+  },
+  vendor_reply_comment: { of: 'vendorReplyComment', term: 'comment', input: 'lines' },
+  container_number: { of: 'containerNumber', term: 'container', input: 'text' },
+  tracking_number: { of: 'trackingNumber', term: 'tracking', input: 'text' },
 };
-/** What else somebody who types must hear of when it changes, by its name in answers. */
-export const WATCHED = { statusId: 'status', originalXfd: 'originalXfd', originalFactory: 'originalFactory' } as const;
 
 const NAMES = Object.keys(HEADER_FIELDS) as HeaderField[];
+
+/** The replies to an original value. */
+export const NEGOTIATED = Object.values(HEADER_FIELDS).flatMap(({ negotiated, ...row }) =>
+  negotiated ? [{ ...row, ...negotiated }] : [],
+);
+
+/** What somebody who types must hear of when it changes, by the names of `valuesOf`. */
+export const WATCHED: ReadonlyMap<string, { term: Term; isDate: boolean }> = new Map([
+  ...NAMES.map((name) => watched(name, HEADER_FIELDS[name].term, HEADER_FIELDS[name].input)),
+  watched('statusId', 'status'),
+  ...NEGOTIATED.map(({ original, input }) => watched(original, original, input)),
+]);
+
+function watched(name: string, term: Term, input?: HeaderRow['input']) {
+  return [name, { term, isDate: input === 'date' }] as const;
+}
 
 /** Those of these fields that this user may type into now. */
 export const editableOf = ({ editableFields }: OrderDetail): HeaderField[] =>
@@ -28,11 +67,9 @@ export const editableOf = ({ editableFields }: OrderDetail): HeaderField[] =>
 /** What an order says in its head now, by name. */
 export function valuesOf(order: OrderDetail): Fields<Value> {
   const typed = NAMES.map((name) => [name, order[HEADER_FIELDS[name].of] as Value] as const);
-  const watched = Object.keys(WATCHED) as (keyof typeof WATCHED)[];
-  return new Map([...typed, ...watched.map((name) => [name, textOf(order[name])] as const)]);
+  const originals = NEGOTIATED.map(({ original }) => [original, order[original] ?? null] as const);
+  return new Map<string, Value>([...typed, ['statusId', String(order.statusId)], ...originals]);
 }
-
-const textOf = (value: string | number | null): Value => (value === null ? null : String(value));
 
 /** What is sent for what was typed. Spaces around it, and nothing but them, are none. */
 export const patchOf = (mine: Fields<Value>): HeaderPatch =>
@@ -42,11 +79,8 @@ export const patchOf = (mine: Fields<Value>): HeaderPatch =>
 export function orderWith(order: OrderDetail, patch: HeaderPatch): OrderDetail {
   const changed = (Object.entries(patch) as [HeaderField, Value][]).map(([name, to]) => [HEADER_FIELDS[name].of, to]);
   const next = { ...order, ...(Object.fromEntries(changed) as Partial<OrderDetail>) };
-  return {
-    ...next,
-    xfDate: next.vendorReplyXfd ?? next.originalXfd,
-    factory: next.vendorReplyFactory ?? next.originalFactory,
-  };
+  const current = NEGOTIATED.map((names) => [names.current, next[names.of] ?? next[names.original]]);
+  return { ...next, ...(Object.fromEntries(current) as Partial<OrderDetail>) };
 }
 
 /** What the API says of single fields of a request, by their name. It does so in clauses; alone each is a sentence. */

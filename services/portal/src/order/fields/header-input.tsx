@@ -2,8 +2,8 @@ import { Skeleton, TextInput, Textarea } from '@mantine/core';
 import { lazy } from 'react';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { Part } from '../../states/part.js';
-import { DayDelta } from '../side/day-delta.js';
+import { AsyncBoundary } from '../../components/async-boundary.js';
+import { DayDelta } from './day-delta.js';
 import { HEADER_FIELDS, type HeaderField } from './header-fields.js';
 import { FIELDS } from './texts.js';
 import type { HeaderEdit } from './use-header-edit.js';
@@ -30,24 +30,28 @@ export function HeaderInput(props: { field: HeaderField; edit: HeaderEdit; error
       </>
     ),
   };
-  switch (field) {
-    case 'vendor_reply_xfd':
+  const { input, negotiated } = HEADER_FIELDS[field];
+  const original = (negotiated && order[negotiated.original]) ?? null;
+  switch (input) {
+    case 'date':
       return (
-        <Part skeleton={<Skeleton height={76} />}>
+        <AsyncBoundary skeleton={<Skeleton height={76} />}>
           <DateField
             {...own}
             value={value}
             onChange={type}
-            around={order.originalXfd}
+            around={original ?? order.poDate}
             description={
-              <>
-                {texts.original(date(order.originalXfd))} {value && <DayDelta from={order.originalXfd} to={value} />}
-              </>
+              original && (
+                <>
+                  {texts.original(date(original))} {value && <DayDelta from={original} to={value} />}
+                </>
+              )
             }
           />
-        </Part>
+        </AsyncBoundary>
       );
-    case 'vendor_reply_comment':
+    case 'lines':
       return (
         <Textarea
           {...own}
@@ -58,18 +62,12 @@ export function HeaderInput(props: { field: HeaderField; edit: HeaderEdit; error
           onChange={(event) => type(event.target.value)}
         />
       );
-    case 'vendor_reply_factory':
-    case 'container_number':
-    case 'tracking_number':
+    case 'text':
       return (
         <TextInput
           {...own}
           value={value ?? ''}
-          description={
-            field === 'vendor_reply_factory' && order.originalFactory
-              ? texts.original(order.originalFactory)
-              : undefined
-          }
+          description={original ? texts.original(original) : undefined}
           onChange={(event) => type(event.target.value)}
         />
       );

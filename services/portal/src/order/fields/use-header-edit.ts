@@ -1,8 +1,7 @@
-import { useLayoutEffect } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
-import { TEXTS, useKeptName, useKeptText } from '../../kept/use-kept.js';
-import { type Draft, type Merge, merge, newDraft, rebase, settled, typed } from '../conflict/three-way.js';
-import type { Saving } from '../edit/use-saving.js';
+import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
+import { type Draft, type Merge, merge, newDraft, rebase, settled, typed } from '../conflict/three-way-merge.js';
 import {
   type HeaderField,
   type Value,
@@ -14,6 +13,16 @@ import {
   valuesOf,
   written,
 } from './header-fields.js';
+
+/** What saving the order means for its header. */
+export interface HeaderSaving {
+  /** The draft of the header that is being saved. */
+  head: Draft<Value> | null;
+  /** Why the last save failed, except for changes by others, which have their own notice. */
+  error: Error | null;
+  /** Call it when the user types: the error no longer applies. */
+  forget: () => void;
+}
 
 const NOTHING: Merge<Value> = { changes: [], conflicts: [] };
 
@@ -36,21 +45,23 @@ export interface HeaderEdit {
 }
 
 /** Where the draft of an order's head is kept. */
-export const useHeaderName = (poRef: string): string => useKeptName('order', poRef, 'head');
+export const useHeaderName = (poRef: string): string => useStorageKey('order', poRef, 'head');
 
 /** Kept in the browser until it is saved or discarded. */
-export function useHeaderEdit(order: OrderDetail, saving: Saving): HeaderEdit {
+export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving): HeaderEdit {
   const name = useHeaderName(order.poRef);
   const theirs = valuesOf(order);
-  const kept = readDraft(useKeptText(name));
+  const text = useStoredText(name);
+  const kept = readDraft(text);
   const draft = kept ?? newDraft(order.version, theirs);
   const editable = editableOf(order);
   const put = (next: Draft<Value>) => TEXTS.set(name, written(next));
-  // Before it is painted: a save that nobody heard of would be told as what somebody else did.
-  useLayoutEffect(() => {
+  const onDraftOrOrder = useEffectEvent(() => {
     const left = settled(draft, theirs);
     if (left !== draft) put(left);
   });
+  // Before it is painted: a save whose answer was lost would look like a change by somebody else.
+  useLayoutEffect(() => onDraftOrOrder(), [order, text]);
   return {
     order: saving.head ? orderWith(order, patchOf(saving.head.mine)) : order,
     editable,

@@ -20,7 +20,7 @@ export function CellEditor({
 }: {
   editing: Editing;
   label: string;
-  onCommit: (text: string) => void;
+  onCommit: ((text: string) => void) | undefined;
 }) {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -41,7 +41,7 @@ export function CellEditor({
       }}
       onBlur={({ currentTarget }) => {
         if (currentTarget.dataset[CANCELLED] === undefined && currentTarget.value !== before)
-          onCommit(currentTarget.value);
+          onCommit?.(currentTarget.value);
       }}
     />
   );

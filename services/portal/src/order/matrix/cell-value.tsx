@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconCheck } from '@tabler/icons-react';
 import type { Edit } from '../draft/draft.js';
 import { useFormats } from '../../language/language.js';
-import { type Slot, currentOf } from './model.js';
+import { type Slot, currentOf } from '../lines/size-matrix.js';
 import classes from './matrix.module.css';
 
 /** A value with what it differs from: struck through, with the difference, an icon and a colour. */

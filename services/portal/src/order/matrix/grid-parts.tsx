@@ -22,7 +22,7 @@ export const columnsOf = ({ style, color, size, quantity, price, amount }: Width
 );
 
 /** Labels of the sizes that are seen on top. */
-export function GridHead({ labels, width }: { labels: readonly string[]; width: number }) {
+export function GridHeader({ labels, width }: { labels: readonly string[]; width: number }) {
   const terms = useTexts(TERMS);
   return (
     <thead>
@@ -103,7 +103,7 @@ export function GridLine({
 }
 
 /** What the order comes to, as it would be saved; rows that are not shown count too. */
-export function GridFoot({ order, matrix, ariaIndex }: { order: OrderDetail; matrix: MatrixUse; ariaIndex: number }) {
+export function GridFooter({ order, matrix, ariaIndex }: { order: OrderDetail; matrix: MatrixUse; ariaIndex: number }) {
   const terms = useTexts(TERMS);
   const { runs, width, rows } = matrix.matrix;
   const sizes = useMemo(

@@ -1,5 +1,5 @@
 import type { Edits } from '../draft/draft.js';
-import { type Row, type Slot, currentOf } from './model.js';
+import { type Row, type Slot, currentOf } from '../lines/size-matrix.js';
 
 /** What is shown below each other. */
 export type Line =

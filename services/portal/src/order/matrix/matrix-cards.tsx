@@ -1,12 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { type Step, has, typeOn, valueOf } from '../draft/draft.js';
-import { readTyped } from '../draft/typed.js';
+import { parseInput } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { CellValue } from './cell-value.js';
-import { type Row, type Slot, type SlotKey, placeOf } from './model.js';
+import { type Row, type Slot, type SlotKey, placeOf } from '../lines/size-matrix.js';
 import { MATRIX } from './texts.js';
 import type { MatrixUse } from './use-matrix.js';
 import classes from './cards.module.css';
@@ -43,21 +43,23 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
     wanted.current = null;
     field.focus();
   };
+  const items = virtual.getVirtualItems();
+  const onCards = useEffectEvent(reach);
   // A card that is not there yet comes with scrolling.
-  useEffect(reach);
-  useEffect(() =>
-    matrix.onLead((key) => {
-      const place = placeOf(rows, matrix.matrix.width, key);
-      if (!place) return;
-      wanted.current = key;
-      virtual.scrollToIndex(place.row, { align: 'center' });
-      reach();
-    }),
-  );
+  useEffect(() => onCards(), [items]);
+  const goTo = useEffectEvent((key: SlotKey) => {
+    const place = placeOf(rows, matrix.matrix.width, key);
+    if (!place) return;
+    wanted.current = key;
+    virtual.scrollToIndex(place.row, { align: 'center' });
+    reach();
+  });
+  const { onLead } = matrix;
+  useEffect(() => onLead((key) => goTo(key)), [onLead]);
   return (
     <>
       <div ref={list} className={classes.cards} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
+        {items.map(({ index, key, start }) => {
           const row = rows[index];
           return (
             row && (
@@ -120,7 +122,7 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
   const [typing, setTyping] = useState<string | null>(null);
   const own = useRef<Step | null>(null);
   const edit = matrix.edits.get(slot.key);
-  const text = typing !== null && has(matrix.edits, slot, readTyped(typing, slot.kind)) ? typing : null;
+  const text = typing !== null && has(matrix.edits, slot, parseInput(typing, slot.kind)) ? typing : null;
   const isFinished = text === null || typeof edit?.typed !== 'string';
   // Half a number is no mistake yet.
   const mark = edit && isFinished ? matrix.markOf(slot, edit) : null;
@@ -128,7 +130,7 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
   const typeInto = (next: string) => {
     setTyping(next);
     matrix.change((now) => {
-      const typed = typeOn(now, [slot, readTyped(next, slot.kind)], own.current);
+      const typed = typeOn(now, [slot, parseInput(next, slot.kind)], own.current);
       own.current = typed.own;
       return typed.draft;
     });
@@ -138,7 +140,7 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
     <div
       className={classes.field}
       data-key={slot.key}
-      data-new={!edit && matrix.news.has(slot.key) ? '' : undefined}
+      data-new={!edit && matrix.changedByOthers.has(slot.key) ? '' : undefined}
       data-unsaved={edit ? '' : undefined}
       data-mark={mark ?? undefined}
     >

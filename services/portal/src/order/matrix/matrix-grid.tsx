@@ -1,35 +1,39 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  type MouseEvent,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  type RefObject,
+  useEffect,
+} from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { onFieldKey, onGridKey } from './grid-keys.js';
-import { GridFoot, GridHead, GridLine, columnsOf } from './grid-parts.js';
+import { GridFooter, GridHeader, GridLine, columnsOf } from './grid-parts.js';
 import { MatrixRow } from './matrix-row.js';
 import { MATRIX } from './texts.js';
-import { bringOut, useBelowHead } from './use-below-head.js';
-import type { GridUse } from './use-grid.js';
+import { type GridUse, HEADER_PX, ROW_PX } from './use-grid.js';
 import type { MatrixUse } from './use-matrix.js';
 import { minWidthOf, widthsOf } from './widths.js';
 import classes from './matrix.module.css';
 
-const ROW_PX = 40;
 const LABELS_PX = 32;
-const HEAD_PX = 33;
 
 /** The matrix as a grid of which only what is seen is there. */
 export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix: MatrixUse; grid: GridUse }) {
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
-  const frame = useRef<HTMLDivElement>(null);
-  const { shown, stateOf, markOf, mayEdit, news, editable } = matrix;
+  const { shown, stateOf, markOf, mayEdit, changedByOthers, editable } = matrix;
   const { runs, width } = matrix.matrix;
   const formats = useFormats();
   const widths = useMemo(
     () => widthsOf(matrix.matrix, order.currency, formats),
     [matrix.matrix, order.currency, formats],
   );
-  const { selection, range, editing } = grid;
+  const { frame, selection, range, editing } = grid;
   const focused = shown.findIndex((line) => line.kind === 'row' && line.index === selection.focus.row);
 
   // oxlint-disable-next-line react/incompatible-library -- nothing memoized is given what it returns
@@ -38,7 +42,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     getScrollElement: () => frame.current,
     estimateSize: (index) => (shown[index]?.kind === 'sizes' ? LABELS_PX : ROW_PX),
     getItemKey: (index) => shown[index]?.key ?? index,
-    scrollMargin: HEAD_PX,
+    scrollMargin: HEADER_PX,
     overscan: 8,
     useFlushSync: false,
     // The cell with the focus is there wherever one looks: else the keyboard would lose it.
@@ -47,10 +51,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         ? defaultRangeExtractor(seen)
         : [...new Set([...defaultRangeExtractor(seen), focused])].toSorted((a, b) => a - b),
   });
-  useEffect(() => {
-    grid.page.current = Math.max(1, Math.floor(((frame.current?.clientHeight ?? 0) - 2 * HEAD_PX) / ROW_PX) - 1);
-  });
-  useLayoutEffect(() => {
+  const followSelection = useEffectEvent(() => {
     if (!grid.follow.current) return;
     grid.follow.current = false;
     const { row, column } = selection.focus;
@@ -58,10 +59,10 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     if (!frame.current || !cell) return;
     cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    bringOut(frame.current, cell, HEAD_PX);
+    reveal(frame.current, cell, HEADER_PX);
   });
-  useBelowHead(frame);
-  const commit = useLatest(grid.commit);
+  useLayoutEffect(() => followSelection(), [grid.asked]);
+  useBelowHeader(frame);
 
   const point = (event: MouseEvent<HTMLElement>) => {
     const { row, column } = (event.target as HTMLElement).closest<HTMLElement>('[data-column]')?.dataset ?? {};
@@ -87,7 +88,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   const items = virtual.getVirtualItems();
   const top = shown[virtual.range?.startIndex ?? 0];
   const run = top === undefined ? 0 : top.kind === 'row' ? top.row.run : top.run;
-  let end = HEAD_PX;
+  let end = HEADER_PX;
   return (
     <div
       ref={frame}
@@ -107,7 +108,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         onMouseDown={onMouseDown}
         onMouseMove={onMouseMove}
         onFocus={({ target }) => {
-          if (frame.current) bringOut(frame.current, target, HEAD_PX);
+          if (frame.current) reveal(frame.current, target, HEADER_PX);
           // By a screen reader, which moves in its own way.
           const { row, column } = target.dataset;
           const place = { row: Number(row), column: Number(column) };
@@ -138,7 +139,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         }}
       >
         {columnsOf(widths, width)}
-        <GridHead labels={runs[run] ?? []} width={width} />
+        <GridHeader labels={runs[run] ?? []} width={width} />
         <tbody>
           {items.flatMap((item) => {
             const line = shown[item.index];
@@ -155,20 +156,29 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
               ...space,
               <MatrixRow
                 key={line.key}
-                {...{ row: line.row, index: line.index, first: line.first, ariaIndex, width, markOf, mayEdit, news }}
+                {...{
+                  row: line.row,
+                  index: line.index,
+                  first: line.first,
+                  ariaIndex,
+                  width,
+                  markOf,
+                  mayEdit,
+                  changedByOthers,
+                }}
                 state={stateOf(line.row)}
                 left={isSelected ? range.left : -1}
                 right={isSelected ? range.right : -1}
                 focus={isFocused ? selection.focus.column : -1}
                 editing={isFocused ? editing : null}
                 label={isFocused ? `${line.row.style} ${line.row.color} ${label}` : ''}
-                onCommit={commit}
+                onCommit={isFocused ? grid.commit : undefined}
               />,
             ];
           })}
-          {virtual.getTotalSize() + HEAD_PX - end > 0 && <Space height={virtual.getTotalSize() + HEAD_PX - end} />}
+          {virtual.getTotalSize() + HEADER_PX - end > 0 && <Space height={virtual.getTotalSize() + HEADER_PX - end} />}
         </tbody>
-        <GridFoot order={order} matrix={matrix} ariaIndex={shown.length + 2} />
+        <GridFooter order={order} matrix={matrix} ariaIndex={shown.length + 2} />
       </table>
     </div>
   );
@@ -181,11 +191,30 @@ const Space = ({ height }: { height: number }) => (
   </tr>
 );
 
-/** The same function each time, that does what the newest one does. */
-function useLatest(action: (text: string) => void): (text: string) => void {
-  const latest = useRef(action);
-  useLayoutEffect(() => {
-    latest.current = action;
-  });
-  return useCallback((text: string) => latest.current(text), []);
+/** How much of the window is taken above, in pixels: the margin at which the frame's own style says that it scrolls into view. */
+const aboveOf = (frame: HTMLElement): number => Number.parseFloat(getComputedStyle(frame).scrollMarginTop);
+
+/** Keeps the labels of the grid right below what stays above the page: `--covered` is how much of the frame is behind that. */
+function useBelowHeader(frame: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const place = () => {
+      const element = frame.current;
+      if (!element) return;
+      const covered = Math.max(0, aboveOf(element) - element.getBoundingClientRect().top);
+      element.style.setProperty('--covered', `${covered}px`);
+    };
+    place();
+    addEventListener('scroll', place, { passive: true });
+    addEventListener('resize', place);
+    return () => {
+      removeEventListener('scroll', place);
+      removeEventListener('resize', place);
+    };
+  }, [frame]);
+}
+
+/** Scrolls the page as far as a cell is behind what stays above it, the grid's labels of `labels` pixels among that. */
+function reveal(frame: HTMLElement, cell: HTMLElement, labels: number): void {
+  const behind = aboveOf(frame) + labels - cell.getBoundingClientRect().top;
+  if (behind > 0) scrollBy({ top: -behind, behavior: 'instant' });
 }

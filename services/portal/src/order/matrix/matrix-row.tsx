@@ -3,7 +3,7 @@ import type { Edit } from '../draft/draft.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { CellEditor, type Editing } from './cell-editor.js';
 import { CellValue } from './cell-value.js';
-import type { Row, Slot, SlotKey } from './model.js';
+import type { Row, Slot, SlotKey } from '../lines/size-matrix.js';
 import { MATRIX } from './texts.js';
 import type { RowState } from './totals.js';
 import type { Mark } from './use-matrix.js';
@@ -19,7 +19,7 @@ export interface RowProps {
   markOf: (slot: Slot, edit: Edit) => Mark;
   mayEdit: (slot: Slot | null) => boolean;
   /** What others changed since it was looked at. */
-  news: ReadonlySet<SlotKey>;
+  changedByOthers: ReadonlySet<SlotKey>;
   /** Columns of the row that are selected; -1 for none. */
   left: number;
   right: number;
@@ -27,7 +27,7 @@ export interface RowProps {
   focus: number;
   editing: Editing | null;
   label: string;
-  onCommit: (text: string) => void;
+  onCommit: ((text: string) => void) | undefined;
 }
 
 /** One item: its sizes, its price, what they come to. */
@@ -64,7 +64,7 @@ function Cell({
   state,
   markOf,
   mayEdit,
-  news,
+  changedByOthers,
   left,
   right,
   focus,
@@ -78,7 +78,7 @@ function Cell({
   const texts = useTexts(MATRIX);
   const edit = slot ? state.edits.get(slot.key) : undefined;
   const mark = slot && edit ? markOf(slot, edit) : null;
-  const isNew = slot !== null && !edit && news.has(slot.key);
+  const isNew = slot !== null && !edit && changedByOthers.has(slot.key);
   const selected = column >= left && column <= right;
   const focused = column === focus;
   return (

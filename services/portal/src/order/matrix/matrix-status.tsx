@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { faultOf } from '../draft/typed.js';
+import { inputErrorOf } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { type Slot, cellName } from './model.js';
+import { type Slot, cellName } from '../lines/size-matrix.js';
 import { placesIn } from './selection.js';
 import { MATRIX } from './texts.js';
 import type { GridUse } from './use-grid.js';
@@ -15,17 +15,17 @@ import classes from './matrix.module.css';
 export function MatrixStatus({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
-  const { news, settle, conflicts } = matrix;
+  const { changedByOthers, settle, conflicts } = matrix;
   // Where something is to be decided, it is told with that.
-  const isTold = news.size > 0 && conflicts.size === 0;
+  const isTold = changedByOthers.size > 0 && conflicts.size === 0;
   return (
     <div className={classes.status} role="status">
       <span className={classes.statusCell}>
         <OfSelection matrix={matrix} grid={grid} />
       </span>
       {isTold && (
-        <span className={classes.news}>
-          {texts.news(quantity(news.size))}
+        <span className={classes.changedByOthers}>
+          {texts.changedByOthers(quantity(changedByOthers.size))}
           <Button size="xs" variant="subtle" onClick={() => settle(() => false)}>
             {texts.understood}
           </Button>
@@ -66,7 +66,7 @@ function OfCell({ matrix, slot }: { matrix: MatrixUse; slot: Slot }): ReactNode 
   const { edits, conflicts, refusalOf } = matrix;
   const written = slot.kind === 'price' ? price : quantity;
   const edit = edits.get(slot.key);
-  const fault = faultOf(edit?.typed ?? null, slot.kind);
+  const fault = inputErrorOf(edit?.typed ?? null, slot.kind);
   if (fault) return <span className={classes.faulty}>{texts.faults[fault]}</span>;
   const refusal = edit ? refusalOf(slot.key, edit) : null;
   if (refusal !== null) return <span className={classes.faulty}>{refusal}</span>;

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowBarToDown, IconArrowBarToRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
-import { SheetMenu } from '../../exchange/sheet-menu.js';
+import { SheetMenu } from '../../import-export/sheet-menu.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { MATRIX } from './texts.js';
 import type { GridUse } from './use-grid.js';

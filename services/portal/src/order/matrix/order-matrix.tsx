@@ -2,13 +2,12 @@ import { IconEqual, IconList } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
-import { Panel } from '../../elements/page.js';
-import { useNarrow } from '../../elements/use-narrow.js';
+import { Panel, useNarrow } from '../../components/page.js';
 import { useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { Loaded } from '../../states/loaded.js';
-import { Message } from '../../states/message.js';
-import { TableSkeleton } from '../../states/skeletons.js';
+import { QueryBoundary } from '../../components/query-boundary.js';
+import { Message } from '../../components/message.js';
+import { TableSkeleton } from '../../components/skeletons.js';
 import { useCells } from '../edit/cells.js';
 import type { Saving } from '../edit/use-saving.js';
 import { MatrixCards } from './matrix-cards.js';
@@ -29,9 +28,9 @@ const MAX_SKELETONS = 12;
 export function OrderMatrix(props: { order: OrderDetail; lines: UseQueryResult<OrderLines>; saving: Saving }) {
   const { order, lines, saving } = props;
   return (
-    <Loaded query={lines} skeleton={<MatrixSkeleton lines={order.lineCount} />}>
+    <QueryBoundary query={lines} skeleton={<MatrixSkeleton lines={order.lineCount} />}>
       {({ items }) => (items.length === 0 ? <NoLines /> : <Matrix order={order} saving={saving} />)}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

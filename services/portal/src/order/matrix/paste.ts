@@ -1,4 +1,4 @@
-import type { Place } from './model.js';
+import type { Place } from '../lines/size-matrix.js';
 import { type Range, placesIn } from './selection.js';
 
 /** Texts for places, what of them lies outside of the grid, and what is selected afterwards. */

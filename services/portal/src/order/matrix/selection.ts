@@ -1,4 +1,4 @@
-import type { Place } from './model.js';
+import type { Place } from '../lines/size-matrix.js';
 
 /** Cells between where selecting began and where it is. */
 export interface Selection {

@@ -5,18 +5,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.js';
 import type { OrderDetail } from '../../api/schemas.js';
-import { Panel } from '../../elements/page.js';
+import { Panel } from '../../components/page.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { removedOf } from './removed.js';
 import { MATRIX } from './texts.js';
 import type { Totals } from './totals.js';
 import type { MatrixUse } from './use-matrix.js';
 import table from '../../theme/table.module.css';
 import classes from './totals.module.css';
+import type { components } from '@po/client';
+import type { Slot, SlotKey } from '../lines/size-matrix.js';
 
 /** Further ones when they are asked for. */
-const MOST = 12;
+const MAX_GROUPS = 12;
 
 type By = 'color' | 'style';
 
@@ -33,7 +34,7 @@ export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: Mat
   const hasBoth = totals.ofStyle.size > 1 && totals.ofColor.size > 1;
   const by = hasBoth ? chosen : totals.ofStyle.size > 1 ? 'style' : 'color';
   const groups = [...(by === 'style' ? totals.ofStyle : totals.ofColor)];
-  const hidden = isWhole ? 0 : Math.max(0, groups.length - MOST);
+  const hidden = isWhole ? 0 : Math.max(0, groups.length - MAX_GROUPS);
   const removed = removedOf(diff?.lines ?? [], matrix.matrix.slots);
   // One line is its own total.
   if (matrix.matrix.rows.length === 1 && removed.length === 0) return null;
@@ -152,4 +153,17 @@ function Sums({ sum, agreedAmount }: { sum: Totals; agreedAmount: number | null 
       </td>
     </>
   );
+}
+
+type DiffLine = components['schemas']['PurchaseOrderDiff']['lines'][number];
+
+/** Cells that the inventory system removed: the API tells them by a quantity of 0, and has no line of them. `before`: agreed, else original. */
+function removedOf(lines: readonly DiffLine[], slots: ReadonlyMap<SlotKey, Slot>) {
+  return lines
+    .filter(({ field, rowHash }) => field === 'qty' && !slots.has(`quantity:${rowHash}`))
+    .map(({ rowHash, style, color, size, original, agreed }) => ({
+      rowHash,
+      name: [style, color, size].filter(Boolean).join(' · '),
+      before: Number(agreed ?? original),
+    }));
 }

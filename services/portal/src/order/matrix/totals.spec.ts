@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Draft, EMPTY, type } from '../draft/draft.js';
-import type { Typed } from '../draft/typed.js';
-import { matrixOf } from './model.js';
-import { line } from './sample-lines.js';
+import type { Typed } from '../draft/parse-input.js';
+import { matrixOf } from '../lines/size-matrix.js';
+import { line } from '../lines/sample-lines.js';
 import { rowStates, rowTotals, sizeTotals, sumOf, totalsBy } from './totals.js';
 
 const { rows, slots } = matrixOf([

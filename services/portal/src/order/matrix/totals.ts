@@ -1,5 +1,5 @@
 import { type Edits, valueOf } from '../draft/draft.js';
-import type { Row } from './model.js';
+import type { Row } from '../lines/size-matrix.js';
 
 export interface Totals {
   quantity: number;

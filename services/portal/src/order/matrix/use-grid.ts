@@ -1,14 +1,18 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { redo, undo, valueOf } from '../draft/draft.js';
 import type { Editing } from './cell-editor.js';
-import { type Place, placeOf } from './model.js';
+import { type Place, type SlotKey, placeOf } from '../lines/size-matrix.js';
 import { filled, placed } from './paste.js';
 import { type Field, type Selection, at, placesIn, rangeOf, within } from './selection.js';
 import { readTsv, writeTsv } from './tsv.js';
 import type { MatrixUse } from './use-matrix.js';
 
-/** A page of rows, until the grid is measured. */
-const PAGE = 10;
+export const ROW_PX = 40;
+export const HEADER_PX = 33;
+
+/** Rows that Page Down passes: those in sight between the header and the totals, without one. */
+const pageOf = (frame: HTMLElement | null): number =>
+  Math.max(1, Math.floor(((frame?.clientHeight ?? 0) - 2 * HEADER_PX) / ROW_PX) - 1);
 
 /** What is selected and typed in the grid, and what can be done with it. */
 export function useGrid(matrix: MatrixUse) {
@@ -16,35 +20,39 @@ export function useGrid(matrix: MatrixUse) {
   const [editing, setEditing] = useState<Editing | null>(null);
   /** How many values of the last paste had no cell. */
   const [outside, setOutside] = useState(0);
-  const page = useRef(PAGE);
-  /** The focus is to follow the selection, once that is painted. */
+  const frame = useRef<HTMLDivElement>(null);
+  /** The focus is to follow the selection, once that is painted; `asked` counts how often. */
   const follow = useRef(false);
+  const [asked, setAsked] = useState(0);
+  const askToFollow = () => {
+    follow.current = true;
+    setAsked((count) => count + 1);
+  };
 
   const { rows, find, edits, enter, change, mayEdit } = matrix;
   const size = { rows: rows.length, columns: matrix.matrix.width + 1 };
   const selection = within(chosen, size);
   const range = rangeOf(selection);
-  const field = (): Field => ({ ...size, page: page.current, has: (place) => find(place) !== null });
+  const field = (): Field => ({ ...size, page: pageOf(frame.current), has: (place) => find(place) !== null });
 
   const select = (next: Selection) => {
-    follow.current = true;
+    askToFollow();
     setEditing(null);
     setOutside(0);
     setChosen(next);
   };
   const { onLead, showOnlyChanges } = matrix;
   const { rows: all, width } = matrix.matrix;
-  useEffect(() =>
-    onLead((key) => {
-      const shown = placeOf(rows, width, key);
-      const place = shown ?? placeOf(all, width, key);
-      if (!place) return;
-      if (!shown) showOnlyChanges(false);
-      follow.current = true;
-      setEditing(null);
-      setChosen(at(place.row, place.column));
-    }),
-  );
+  const goTo = useEffectEvent((key: SlotKey) => {
+    const shown = placeOf(rows, width, key);
+    const place = shown ?? placeOf(all, width, key);
+    if (!place) return;
+    if (!shown) showOnlyChanges(false);
+    askToFollow();
+    setEditing(null);
+    setChosen(at(place.row, place.column));
+  });
+  useEffect(() => onLead((key) => goTo(key)), [onLead]);
   /** As it is typed and copied: without separators. */
   const textAt = (place: Place): string => {
     const slot = find(place);
@@ -54,13 +62,23 @@ export function useGrid(matrix: MatrixUse) {
   };
   /** From a button too: one goes on in the grid. */
   const act = (action: () => void) => {
-    follow.current = true;
+    askToFollow();
     setOutside(0);
     action();
   };
 
   return {
-    ...{ selection, range, field, select, setSelection: setChosen, page, follow, editing, textAt, outside },
+    selection,
+    range,
+    field,
+    select,
+    setSelection: setChosen,
+    frame,
+    follow,
+    asked,
+    editing,
+    textAt,
+    outside,
     /** Begins to type: over what is there with `text`, else into it. */
     edit: (text?: string) => {
       const slot = find(selection.focus);
@@ -69,7 +87,7 @@ export function useGrid(matrix: MatrixUse) {
       setEditing({ start: text ?? before, before, over: text !== undefined });
     },
     stopEditing: () => {
-      follow.current = true;
+      askToFollow();
       setEditing(null);
     },
     commit: (text: string) => void enter([[selection.focus, text]]),
@@ -90,11 +108,11 @@ export function useGrid(matrix: MatrixUse) {
       ),
     paste: (text: string) => {
       const pasted = placed(readTsv(text), range, size);
-      const homeless = enter(pasted.texts);
+      const withoutCell = enter(pasted.texts);
       const { top, left, bottom, right } = pasted.range;
       // One stays where one pasted, not at the end of a long block.
       select({ anchor: { row: bottom, column: right }, focus: { row: top, column: left } });
-      setOutside(pasted.outside + homeless);
+      setOutside(pasted.outside + withoutCell);
     },
   };
 }

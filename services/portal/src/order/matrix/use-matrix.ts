@@ -1,11 +1,11 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { EMPTY, type Edit, type } from '../draft/draft.js';
-import { faultOf, readTyped } from '../draft/typed.js';
+import { inputErrorOf, parseInput } from '../draft/parse-input.js';
 import { CELL_FIELDS, useCells } from '../edit/cells.js';
 import type { Saving } from '../edit/use-saving.js';
 import { changedRows, linesOf } from './layout.js';
-import { type Matrix, type Place, type Row, type Slot, slotAt } from './model.js';
+import { type Matrix, type Place, type Row, type Slot, slotAt } from '../lines/size-matrix.js';
 import { type RowState, rowStates, sumOf, totalsBy } from './totals.js';
 
 /** What is special about a cell that is typed into, beside its value. */
@@ -18,7 +18,7 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
   const { editable, conflicts, change, changes } = cells;
   const draft = editable ? cells.draft : EMPTY;
   const { edits } = draft;
-  const news = useMemo(() => new Set(changes.map(({ key }) => key)), [changes]);
+  const changedByOthers = useMemo(() => new Set(changes.map(({ key }) => key)), [changes]);
 
   const [only, setOnly] = useState<{ keys: ReadonlySet<string> } | null>(null);
   /** Rows that differ when it is switched on: one that no longer does stays where it is looked at. */
@@ -48,7 +48,7 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
   );
   const markOf = useCallback(
     ({ key, kind }: Slot, edit: Edit): Mark => {
-      if (faultOf(edit.typed, kind) !== null || refusalOf(key, edit) !== null) return 'wrong';
+      if (inputErrorOf(edit.typed, kind) !== null || refusalOf(key, edit) !== null) return 'wrong';
       return conflicts.has(key) ? 'conflict' : null;
     },
     [refusalOf, conflicts],
@@ -57,23 +57,24 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
   const find = (place: Place) => slotAt(rows, width, place);
 
   return {
-    ...{
-      matrix,
-      rows,
-      shown,
-      totals,
-      draft,
-      edits,
-      editable,
-      conflicts,
-      news,
-      refusalOf,
-      mayEdit,
-      markOf,
-      find,
-      change,
-    },
-    ...{ onlyChanges: only !== null, showOnlyChanges, onLead: cells.onLead, settle: cells.settle },
+    matrix,
+    rows,
+    shown,
+    totals,
+    draft,
+    edits,
+    editable,
+    conflicts,
+    changedByOthers,
+    refusalOf,
+    mayEdit,
+    markOf,
+    find,
+    change,
+    onlyChanges: only !== null,
+    showOnlyChanges,
+    onLead: cells.onLead,
+    settle: cells.settle,
     stateOf: (row: Row): RowState => stateIn(states, row),
     /** Typed before the order was locked. */
     locked: editable ? EMPTY.edits : cells.draft.edits,
@@ -81,7 +82,7 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
     enter: (texts: readonly (readonly [Place, string])[]): number => {
       const entries = texts.flatMap(([place, text]) => {
         const slot = find(place);
-        return mayEdit(slot) ? [[slot, readTyped(text, slot.kind)] as const] : [];
+        return mayEdit(slot) ? [[slot, parseInput(text, slot.kind)] as const] : [];
       });
       change((now) => type(now, entries));
       return texts.length - entries.length;

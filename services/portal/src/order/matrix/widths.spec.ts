@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FORMATS } from '../../language/formats.js';
-import { matrixOf } from './model.js';
-import { line } from './sample-lines.js';
+import { matrixOf } from '../lines/size-matrix.js';
+import { line } from '../lines/sample-lines.js';
 import { minWidthOf, widthsOf } from './widths.js';
 
 const widths = (...items: Parameters<typeof line>[0][]) => widthsOf(matrixOf(items.map(line)), 'USD', FORMATS.en);

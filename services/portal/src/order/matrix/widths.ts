@@ -1,6 +1,6 @@
 import type { Formats } from '../../language/formats.js';
 import { EMPTY } from '../draft/draft.js';
-import type { Matrix } from './model.js';
+import type { Matrix } from '../lines/size-matrix.js';
 import { rowTotals, sizeTotals, sumOf } from './totals.js';
 
 /** Widths of columns in px; sizes have at least that much each. */

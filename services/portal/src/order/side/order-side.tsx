@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
-import { Facts, Panel } from '../../elements/page.js';
+import { DescriptionList, Panel } from '../../components/page.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { ReplyPanel } from '../fields/reply-panel.js';
+import { NEGOTIATED } from '../fields/header-fields.js';
+import { ReplyPanel } from './reply-panel.js';
 import type { Typing } from '../edit/use-order-edit.js';
 import { Timeline } from '../timeline/timeline.js';
 import { DatesPanel } from './dates-panel.js';
 import { SIDE } from './texts.js';
 import classes from './side.module.css';
+
+/** The dates have a panel of their own. */
+const TEXTS = NEGOTIATED.filter(({ input }) => input !== 'date');
 
 /** What is known of an order beside its lines, and what may be typed there. */
 export function OrderSide({ typing }: { typing: Typing }) {
@@ -16,7 +20,7 @@ export function OrderSide({ typing }: { typing: Typing }) {
   const texts = useTexts(SIDE);
   const terms = useTexts(TERMS);
   const { amount } = useFormats();
-  const canReply = editable.includes('vendor_reply_factory');
+  const canReply = editable.includes('vendor_reply_comment');
   const canShip = editable.includes('container_number');
   return (
     <div className={classes.side}>
@@ -25,10 +29,18 @@ export function OrderSide({ typing }: { typing: Typing }) {
       {/* Before what hardly changes: who decides reads what was said. */}
       <Timeline poRef={order.poRef} />
       <Panel title={texts.details}>
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             [terms.amount, `${order.currency} ${amount(order.amount)}`],
-            ...(canReply ? [] : [[terms.factory, order.factory && <Factory key="factory" order={order} />] as const]),
+            ...(canReply
+              ? []
+              : TEXTS.map(
+                  (names) =>
+                    [
+                      terms[names.current],
+                      order[names.current] && <NegotiatedText key={names.current} order={order} names={names} />,
+                    ] as const,
+                )),
             [terms.season, order.season],
             [terms.brand, order.brand],
             [terms.paymentTerm, order.paymentTerm],
@@ -38,8 +50,8 @@ export function OrderSide({ typing }: { typing: Typing }) {
         />
       </Panel>
       <Panel title={texts.shipping}>
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             [terms.shipMode, order.shipMode],
             [terms.tradeTerm, order.tradeTerm],
             [terms.destination, order.destination],
@@ -50,8 +62,8 @@ export function OrderSide({ typing }: { typing: Typing }) {
         />
       </Panel>
       <Panel title={texts.people}>
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             [terms.vendor, `${order.vendor} (${order.vendorCode})`],
             [terms.buyer, <Buyer key="buyer" order={order} />],
           ]}
@@ -64,17 +76,17 @@ export function OrderSide({ typing }: { typing: Typing }) {
 /** With the lines that somebody wrote. */
 const long = (text: string | null): ReactNode => text && <span className={classes.long}>{text}</span>;
 
-function Factory({ order: { factory, originalFactory, agreedFactory } }: { order: OrderDetail }) {
+/** The current value, with the original that it replaces and what was agreed instead. */
+function NegotiatedText({ order, names }: { order: OrderDetail; names: (typeof NEGOTIATED)[number] }) {
   const terms = useTexts(TERMS);
+  const [current, original, agreed] = [names.current, names.original, names.agreed].map((name) => order[name] ?? null);
   return (
     <>
-      {factory}
-      {factory !== originalFactory && originalFactory !== null && (
-        <del className={classes.replaced}>{originalFactory}</del>
-      )}
-      {agreedFactory !== null && agreedFactory !== factory && (
+      {current}
+      {original && original !== current && <del className={classes.replaced}>{original}</del>}
+      {agreed && agreed !== current && (
         <span className={classes.note}>
-          {terms.agreed}: {agreedFactory}
+          {terms.agreed}: {agreed}
         </span>
       )}
     </>

@@ -1,15 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anchorOf } from '../../elements/history-anchor.js';
-import { type HistoryEntry, differencesOf, kindsIn, lastWord, ofKind, shownWith } from './entries.js';
+import { anchorOf } from '../../components/history-anchor.js';
+import { type HistoryEntry, differencesOf, kindsIn, latestComment, ofKind, shownWith } from './entries.js';
 
 const entry = (changes: Partial<HistoryEntry>): HistoryEntry =>
   ({
-    ...{ id: 'h', comment: null, changes: null, fromStatusId: 100, toStatusId: 200, actorRole: 'VENDOR' },
+    id: 'h',
+    comment: null,
+    changes: null,
+    fromStatusId: 100,
+    toStatusId: 200,
+    actorRole: 'VENDOR',
     ...changes,
   }) as HistoryEntry;
 const cell = (size: string, field: string, from: number, to: number) => ({
-  ...{ rowHash: `hash-${size}`, code: 'c', style: 'KP-2210', color: 'BLK', size, field, from, to },
+  rowHash: `hash-${size}`,
+  code: 'c',
+  style: 'KP-2210',
+  color: 'BLK',
+  size,
+  field,
+  from,
+  to,
 });
 
 describe('entries of a timeline', () => {
@@ -50,7 +62,7 @@ describe('entries of a timeline', () => {
       'why',
     ],
   ] as const)('have as the last word for a vendor %s', (_what, entries, comment) => {
-    expect(lastWord(entries.map(entry), 'VENDOR')?.comment).toBe(comment);
+    expect(latestComment(entries.map(entry), 'VENDOR')?.comment).toBe(comment);
   });
 
   it('are shown so far that the one that is looked for is among them', () => {

@@ -1,5 +1,5 @@
 import type { components } from '@po/client';
-import { anchorOf } from '../../elements/history-anchor.js';
+import { anchorOf } from '../../components/history-anchor.js';
 
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 type Change = components['schemas']['HeaderChange'];
@@ -31,7 +31,7 @@ export function shownWith(entries: readonly HistoryEntry[], anchor: string, show
 }
 
 /** What somebody of another role wrote when they brought the order to where it stands; entries newest first. */
-export function lastWord(entries: readonly HistoryEntry[], role: string): HistoryEntry | null {
+export function latestComment(entries: readonly HistoryEntry[], role: string): HistoryEntry | null {
   const last = entries.find(IS.status);
   return last !== undefined && last.comment !== null && last.actorRole !== role ? last : null;
 }

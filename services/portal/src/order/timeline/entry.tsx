@@ -1,23 +1,30 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Since } from '../../elements/since.js';
-import { StatusBadge } from '../../elements/status-badge.js';
+import { RelativeTime } from '../../components/relative-time.js';
+import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { STATUS_COLORS } from '../../theme/status-colors.js';
-import { anchorOf } from '../../elements/history-anchor.js';
+import { anchorOf } from '../../components/history-anchor.js';
 import { type Difference, type HistoryEntry, PRICES, differencesOf } from './entries.js';
 import { TIMELINE } from './texts.js';
 import classes from './timeline.module.css';
 
 const SHOWN = 4;
+/** The terms of fields that are not called by their names. */
+const TERM_OF: ReadonlyMap<string, keyof (typeof TERMS)['en']> = new Map([
+  ['vendorReplyComment', 'comment'],
+  ['containerNumber', 'container'],
+  ['trackingNumber', 'tracking'],
+  ['qty', 'quantity'],
+]);
 const DATES = new Set(['xfDate', 'vendorReplyXfd']);
 
 /** One act: what, by whom, when, why, and what it changed. `isLedTo`: a notification led here. */
 export function Entry({ entry, isLedTo }: { entry: HistoryEntry; isLedTo: boolean }) {
   const terms = useTexts(TERMS);
-  const { said } = useLanguage();
+  const { localized } = useLanguage();
   const { instant } = useFormats();
   const moved = entry.fromStatusId !== entry.toStatusId;
   const known = Object.hasOwn(STATUS_COLORS, entry.toStatusId);
@@ -29,13 +36,13 @@ export function Entry({ entry, isLedTo }: { entry: HistoryEntry; isLedTo: boolea
         style={known ? { background: `var(--status-${entry.toStatusId}-dot)` } : undefined}
       />
       <p className={classes.what}>
-        <b>{said(entry.actionLabel, entry.actionLabelZh)}</b>
+        <b>{localized(entry.actionLabel, entry.actionLabelZh)}</b>
         {moved && (
           <StatusBadge status={{ statusId: entry.toStatusId, status: entry.toStatus, statusZh: entry.toStatusZh }} />
         )}
       </p>
       <p className={classes.who}>
-        {entry.actorName ?? terms.inventorySystem} · <Since instant={entry.occurredAt} />
+        {entry.actorName ?? terms.inventorySystem} · <RelativeTime instant={entry.occurredAt} />
         <span className={classes.when}>{instant(entry.occurredAt)}</span>
       </p>
       {entry.comment !== null && <blockquote className={classes.comment}>{entry.comment}</blockquote>}
@@ -71,7 +78,9 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
 function DifferenceLine({ difference: { field, from, to, of } }: { difference: Difference }) {
   const texts = useTexts(TIMELINE);
   const formats = useFormats();
-  const name = Object.hasOwn(texts.fields, field) ? texts.fields[field as keyof typeof texts.fields] : field;
+  const terms = useTexts(TERMS);
+  const term = TERM_OF.get(field) ?? field;
+  const name = Object.hasOwn(terms, term) ? terms[term as keyof typeof terms] : field;
   const shown = (value: Difference['from']) => {
     if (value === null) return texts.none;
     if (typeof value === 'number') return PRICES.has(field) ? formats.price(value) : formats.quantity(value);

@@ -6,13 +6,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../api/api.js';
-import { Panel } from '../../elements/page.js';
+import { Panel } from '../../components/page.js';
 import { useFormats, useTexts } from '../../language/language.js';
-import { Loaded } from '../../states/loaded.js';
-import { Message } from '../../states/message.js';
-import { TextSkeleton } from '../../states/skeletons.js';
+import { QueryBoundary } from '../../components/query-boundary.js';
+import { Message } from '../../components/message.js';
+import { TextSkeleton } from '../../components/skeletons.js';
 import { Entry } from './entry.js';
-import { anchorOf } from '../../elements/history-anchor.js';
+import { anchorOf } from '../../components/history-anchor.js';
 import { type HistoryEntry, type Kind, kindsIn, ofKind, shownWith } from './entries.js';
 import { TIMELINE } from './texts.js';
 import classes from './timeline.module.css';
@@ -26,7 +26,7 @@ export function Timeline({ poRef }: { poRef: string }) {
   const history = useQuery(queries.history(poRef));
   return (
     <Panel title={texts.title}>
-      <Loaded query={history} skeleton={<TextSkeleton lines={8} />}>
+      <QueryBoundary query={history} skeleton={<TextSkeleton lines={8} />}>
         {(entries) =>
           entries.length === 0 ? (
             <Message icon={<IconHistory size={20} />} title={texts.empty.title}>
@@ -36,7 +36,7 @@ export function Timeline({ poRef }: { poRef: string }) {
             <Entries entries={entries} />
           )
         }
-      </Loaded>
+      </QueryBoundary>
     </Panel>
   );
 }
@@ -46,7 +46,9 @@ function Entries({ entries }: { entries: readonly HistoryEntry[] }) {
   const { quantity } = useFormats();
   const anchor = useLocation({ select: ({ hash }) => hash });
   const [chosen, setChosen] = useState<{ kind: Kind; shown: number; anchor: string }>({
-    ...{ kind: 'all', shown: PAGE, anchor: '' },
+    kind: 'all',
+    shown: PAGE,
+    anchor: '',
   });
   // Whoever comes from a notification sees its entry, whatever was chosen before.
   const led = anchor !== chosen.anchor && entries.some(({ id }) => anchorOf(id) === anchor);

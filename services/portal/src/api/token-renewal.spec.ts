@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { withTokenRenewal } from './token-renewal.js';
+
+/** An API that takes these tokens, and a session whose tokens come one after another; no more = it is over. */
+function setUp({ taken, tokens }: { taken: string[]; tokens: string[] }) {
+  const seen: { token: string | null; body: string }[] = [];
+  let renewals = 0;
+  let present = tokens.shift() ?? '';
+  const send = withTokenRenewal(
+    {
+      token: () => Promise.resolve(present),
+      renew: () => {
+        renewals += 1;
+        const next = tokens.shift();
+        if (next === undefined) return Promise.reject(new Error('over'));
+        present = next;
+        return Promise.resolve(next);
+      },
+    },
+    async (request) => {
+      const token = request.headers.get('x-user-token');
+      seen.push({ token, body: await request.text() });
+      return new Response(token !== null && taken.includes(token) ? 'done' : 'refused', {
+        status: token !== null && taken.includes(token) ? 200 : 401,
+      });
+    },
+  );
+  const call = async (token: string) => {
+    const request = new Request('http://x/api', { method: 'POST', body: 'b', headers: { 'X-User-Token': token } });
+    const response = await send(request);
+    return [response.status, await response.text()];
+  };
+  return { call, seen, renewals: () => renewals };
+}
+
+describe('a request whose token is refused', () => {
+  it('is sent once more, as it was, with a new one', async () => {
+    const { call, seen } = setUp({ taken: ['t2'], tokens: ['t1', 't2'] });
+    expect(await call('t1')).toEqual([200, 'done']);
+    expect(seen).toEqual([
+      { token: 't1', body: 'b' },
+      { token: 't2', body: 'b' },
+    ]);
+  });
+
+  it('takes the token that somebody else renewed meanwhile', async () => {
+    const { call, seen, renewals } = setUp({ taken: ['t2'], tokens: ['t2'] });
+    expect(await call('t1')).toEqual([200, 'done']);
+    expect([seen.length, renewals()]).toEqual([2, 0]);
+  });
+
+  it('is refused where the new one is refused too, and not tried for ever', async () => {
+    const { call, seen } = setUp({ taken: [], tokens: ['t1', 't2', 't3'] });
+    expect(await call('t1')).toEqual([401, 'refused']);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('is refused where the session is over', async () => {
+    const { call, seen } = setUp({ taken: [], tokens: ['t1'] });
+    expect(await call('t1')).toEqual([401, 'refused']);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is left alone where the token is good', async () => {
+    const { call, renewals } = setUp({ taken: ['t1'], tokens: ['t1', 't2'] });
+    expect([await call('t1'), renewals()]).toEqual([[200, 'done'], 0]);
+  });
+});

@@ -1,0 +1,35 @@
+import { Tooltip } from '@mantine/core';
+import { IconAlertTriangle, IconClockExclamation, IconPencil } from '@tabler/icons-react';
+import { useTexts } from '../language/language.js';
+import { TERMS } from '../language/terms.js';
+import classes from './components.module.css';
+
+interface Flagged {
+  isOverdue: boolean;
+  hasPendingChanges: boolean;
+  hasSourceConflict: boolean;
+}
+
+const FLAGS = [
+  { is: 'isOverdue', term: 'overdue', Icon: IconClockExclamation, className: classes.late },
+  { is: 'hasPendingChanges', term: 'pendingChanges', Icon: IconPencil, className: classes.pending },
+  { is: 'hasSourceConflict', term: 'sourceConflict', Icon: IconAlertTriangle, className: classes.late },
+] as const;
+
+/** What is unusual about an order, as icons with their names. */
+export function Flags({ order }: { order: Flagged }) {
+  const terms = useTexts(TERMS);
+  const raised = FLAGS.filter(({ is }) => order[is]);
+  if (raised.length === 0) return null;
+  return (
+    <span className={classes.flags}>
+      {raised.map(({ is, term, Icon, className }) => (
+        <Tooltip key={is} label={terms[term]}>
+          <span className={className} role="img" aria-label={terms[term]}>
+            <Icon size={16} />
+          </span>
+        </Tooltip>
+      ))}
+    </span>
+  );
+}

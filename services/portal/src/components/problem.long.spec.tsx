@@ -1,0 +1,54 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api.js';
+import { type ApiAnswers, refusal, showPart } from '../fixtures/portal-part.js';
+import { QueryBoundary } from './query-boundary.js';
+
+const Counts = () => {
+  const { queries } = useApi();
+  const kpis = useQuery(queries.kpis());
+  return (
+    <QueryBoundary query={kpis} skeleton={<p>waiting</p>}>
+      {(counts) => <p>{`${counts.new} new`}</p>}
+    </QueryBoundary>
+  );
+};
+
+describe('a part whose data cannot be had', () => {
+  afterEach(cleanup);
+
+  it('says that the service does not answer, and has its data when that is tried again', async () => {
+    const answers: ApiAnswers = {};
+    showPart(<Counts />, answers);
+    expect((await screen.findByRole('alert')).textContent).toContain('The service does not answer');
+    answers['GET /dashboard/kpis'] = { new: 3 };
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('3 new')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it.each([
+    ['en', 'There is nothing here', 'Reference for support'],
+    ['zh', '这里没有内容', '支持编号'],
+  ] as const)(
+    'names the reference of an unknown one and offers no further try: %s',
+    async (language, title, reference) => {
+      showPart(<Counts />, { 'GET /dashboard/kpis': refusal(404, { code: 'PO_NOT_FOUND' }) }, language);
+      const alert = await screen.findByRole('alert');
+      expect(alert.textContent).toContain(title);
+      expect(alert.textContent).toContain(`${reference}r-1`);
+      expect(screen.queryByRole('button', { name: /Try again|重试/ })).toBeNull();
+    },
+  );
+
+  it('waits as long as the API says before it can be tried again', async () => {
+    const busy = refusal(429, { code: 'RATE_LIMITED' });
+    busy.headers.set('retry-after', '7');
+    showPart(<Counts />, { 'GET /dashboard/kpis': busy });
+    expect((await screen.findByRole('alert')).textContent).toContain('Try again in 7 s.');
+    expect(screen.getByRole('button', { name: 'Try again' })).toHaveProperty('disabled', true);
+  });
+});

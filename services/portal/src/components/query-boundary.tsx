@@ -1,0 +1,28 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Offline } from './offline.js';
+import { Problem, ProblemLine } from './problem.js';
+
+/** What a query gives, once it is there; before, the skeleton in its shape, and where it failed the problem. */
+export function QueryBoundary<T>({
+  query,
+  skeleton,
+  children,
+}: {
+  query: UseQueryResult<T>;
+  skeleton: ReactNode;
+  children: (data: T) => ReactNode;
+}) {
+  const { data, error, errorUpdatedAt, fetchStatus, refetch } = query;
+  const retry = () => void refetch();
+  if (data === undefined) {
+    if (error) return <Problem key={errorUpdatedAt} error={error} retry={retry} />;
+    return fetchStatus === 'paused' ? <Offline /> : skeleton;
+  }
+  return (
+    <>
+      {error && <ProblemLine key={errorUpdatedAt} error={error} retry={retry} />}
+      {children(data)}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { useLanguage } from '../language/language.js';
+import { STATUS_COLORS, UNKNOWN_STATUS } from '../theme/status-colors.js';
+import classes from './components.module.css';
+
+/** A status of an order as the API tells it. */
+export interface Status {
+  statusId: number;
+  status: string;
+  statusZh: string;
+}
+
+/** The status in the user's language: never by its colour alone. */
+export function StatusBadge({ status: { statusId, status, statusZh } }: { status: Status }) {
+  const { localized } = useLanguage();
+  const known = knownOf(statusId);
+  return (
+    <span
+      className={classes.status}
+      style={{ color: `var(--status-${known}-text)`, background: `var(--status-${known}-ground)` }}
+    >
+      <StatusDot statusId={statusId} />
+      {localized(status, statusZh)}
+    </span>
+  );
+}
+
+/** The colour of a status, beside its name. */
+export const StatusDot = ({ statusId }: { statusId: number }) => (
+  <span className={classes.dot} style={{ background: statusColor(statusId) }} />
+);
+
+/** What marks a status where it is drawn. */
+export const statusColor = (statusId: number): string => `var(--status-${knownOf(statusId)}-dot)`;
+
+const knownOf = (statusId: number): number => (Object.hasOwn(STATUS_COLORS, statusId) ? statusId : UNKNOWN_STATUS);

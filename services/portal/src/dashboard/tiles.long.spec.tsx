@@ -1,0 +1,55 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { STATUSES, kpisOf } from '@po/contracts';
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
+import { Tiles } from './tiles.js';
+import { WeeksPanel } from './weeks-panel.js';
+
+const ANSWERS: ApiAnswers = {
+  'GET /po-filters': { statuses: STATUSES.map(({ status }) => status), statusDetails: STATUSES, vendors: [] },
+  'GET /dashboard/kpis': kpisOf((statusId) => statusId),
+  'GET /me': { role: 'BUYER' },
+};
+const SCHEDULE = { asOf: '2027-03-15', weeks: [], overdue: [], overdueTotal: 4 };
+const tile = (name: RegExp) => screen.findByRole('link', { name });
+
+describe('the tiles of the dashboard', () => {
+  afterEach(cleanup);
+
+  it.each([
+    ['BUYER', 'Waiting for me200', 'Pending+Approval'],
+    ['VENDOR', 'Waiting for me250', 'New%22%2C%22In+Revision'],
+  ])('lead %s to what waits for them, counted by the statuses of their role', async (role, text, address) => {
+    showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role }, 'GET /dashboard/schedule': SCHEDULE });
+    const waiting = await tile(/Waiting for me/);
+    expect(waiting.textContent).toBe(text);
+    expect(waiting.getAttribute('href')?.replaceAll('%20', '+')).toContain(address);
+  });
+
+  it('are without one for a viewer, who waits for nothing', async () => {
+    showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role: 'VIEWER' }, 'GET /dashboard/schedule': SCHEDULE });
+    expect((await tile(/^Late/)).textContent).toBe('Late4');
+    expect(screen.queryByText('Waiting for me')).toBeNull();
+  });
+
+  it('stay where another part is missing, which is there when that is tried again', async () => {
+    const answers = { ...ANSWERS };
+    showPart(
+      <>
+        <Tiles />
+        <WeeksPanel />
+      </>,
+      answers,
+    );
+    await screen.findByRole('alert');
+    expect((await tile(/^Late/)).textContent).toBe('Late–');
+    expect((await tile(/^Shipped/)).textContent).toBe('Shipped500');
+    answers['GET /dashboard/schedule'] = SCHEDULE;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Nothing is due')).toBeTruthy();
+    expect((await tile(/^Late/)).textContent).toBe('Late4');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

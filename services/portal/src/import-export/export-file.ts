@@ -1,0 +1,73 @@
+import { notifications } from '@mantine/notifications';
+import { ApiProblem } from '@po/client';
+import type { OrdersQuery } from '../api/schemas.js';
+import type { ExportFile, FileFormat, Writes } from '../api/writes.js';
+import type { Formats } from '../language/formats.js';
+import type { EXPORT } from './export-texts.js';
+
+type Texts = (typeof EXPORT)['en'];
+
+/** What is to be in a file, and maybe what it is called and what is said of it. */
+export interface FileRequest {
+  query: OrdersQuery;
+  format: FileFormat;
+  level: 'orders' | 'lines';
+  name?: string;
+  note?: () => Promise<string | null>;
+}
+
+/** Has a file made, downloads it, and says how that went. `received`: told how many bytes are there. */
+export async function exportFile(
+  { query, format, level, name, note }: FileRequest,
+  writes: Writes,
+  { texts, formats }: { texts: Texts; formats: Formats },
+  { signal, received }: { signal: AbortSignal; received: (bytes: number) => void },
+): Promise<void> {
+  try {
+    const file = await writes.exportOrders(query, { format, level }, signal);
+    const content = await contentOf(file, received);
+    const saved = name === undefined ? file.name : `${name}.${format}`;
+    save(saved, content);
+    notifications.show({ message: [texts.done(saved), (await note?.()) ?? ''].join(' ').trim() });
+  } catch (error) {
+    if (signal.aborted) return;
+    notifications.show({
+      color: 'red',
+      title: texts.failed,
+      message: reasonOf(error, texts, formats),
+      autoClose: false,
+    });
+  }
+}
+
+/** Rejects where the stream breaks off. */
+async function contentOf({ content, type }: ExportFile, received: (bytes: number) => void): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = content?.getReader();
+  for (let bytes = 0; reader; received(bytes)) {
+    // oxlint-disable-next-line eslint/no-await-in-loop -- a stream is read in its order
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    bytes += value.byteLength;
+  }
+  return new Blob(parts, { type });
+}
+
+function reasonOf(error: unknown, texts: Texts, formats: Formats): string {
+  if (!(error instanceof ApiProblem)) return error instanceof Error ? error.message : String(error);
+  const rows = error.document?.rows;
+  const limit = error.document?.limit;
+  if (error.code === 'EXPORT_TOO_LARGE' && typeof rows === 'number' && typeof limit === 'number')
+    return texts.tooLarge(formats.quantity(rows), formats.quantity(limit));
+  return error.requestId === null ? error.message : `${error.message} (${error.requestId})`;
+}
+
+/** As if its user had clicked a link to it. */
+function save(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

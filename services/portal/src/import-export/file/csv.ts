@@ -1,0 +1,35 @@
+import {
+  CSV_OPTIONS,
+  type CsvRecord,
+  CsvRows,
+  LineLength,
+  type Rows,
+  delimiterOf,
+  longRow,
+  textOf,
+} from '@po/spreadsheets';
+import { parse } from 'csv-parse/browser/esm/sync';
+import { columnOf } from './columns.js';
+
+/** Characters whose line is measured at a time, as in the gateway. */
+const SLICE = 2 * 1024;
+
+/** Hands over the rows of a CSV, separated by commas, semicolons or tabs. Throws Unreadable, or as the parser does. */
+export function readCsv(bytes: Uint8Array, rows: Rows): void {
+  const { text, isGuessed } = textOf(bytes, false);
+  const lines = new LineLength();
+  for (let from = 0; from < text.length; from += SLICE) {
+    if (lines.isTooLongWith(text.slice(from, from + SLICE))) throw longRow({});
+  }
+  const records = new CsvRows(rows, isGuessed);
+  parse(text, {
+    ...CSV_OPTIONS,
+    delimiter: delimiterOf(text, columnOf, labelsOf),
+    // Nothing is kept of what was handed over.
+    on_record: (record: unknown) => void records.take(record as CsvRecord),
+  });
+  records.end();
+}
+
+const labelsOf = (head: string, delimiter: string): string[] | undefined =>
+  parse(head, { ...CSV_OPTIONS, info: false, delimiter, to: 1 })[0];

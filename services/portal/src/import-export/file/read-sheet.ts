@@ -1,0 +1,22 @@
+import { readWorkbook } from '@po/spreadsheets';
+import type { FileFormat } from '../../api/writes.js';
+import { archiveOf } from './archive.js';
+import { readCsv } from './csv.js';
+import { type Sheet, SheetBuilder } from './sheet.js';
+import { type InputError, inputErrorOf } from './unreadable.js';
+
+/** What a file says, or why it cannot be read. */
+export async function readSheet(
+  bytes: Uint8Array,
+  kind: FileFormat,
+): Promise<{ sheet: Sheet } | { fault: InputError }> {
+  const rows = new SheetBuilder();
+  try {
+    if (kind === 'csv') readCsv(bytes, rows);
+    // Nothing else waits in a worker.
+    else await readWorkbook(bytes, archiveOf, rows, (work) => work());
+  } catch (error) {
+    return { fault: inputErrorOf(error, kind === 'csv' ? 'notCsv' : 'damaged') };
+  }
+  return rows.sheet.hasRowIds ? { sheet: rows.sheet } : { fault: 'noRowIds' };
+}

@@ -1,0 +1,73 @@
+import { IconArrowDown, IconArrowRight, IconArrowUp, IconEraser } from '@tabler/icons-react';
+import { useFormats, useTexts } from '../../language/language.js';
+import table from '../../theme/table.module.css';
+import { IMPORT } from '../import-texts.js';
+import type { ShownChange } from '../run/summary.js';
+import { LongTable } from './long-table.js';
+import classes from './order-import.module.css';
+
+/** What would change, line by line, from what to what. */
+export function ChangesTable({ changes }: { changes: readonly ShownChange[] }) {
+  const { columns, fields } = useTexts(IMPORT);
+  return (
+    <LongTable
+      head={
+        <>
+          <th scope="col">{columns.line}</th>
+          <th scope="col">{columns.value}</th>
+          <th scope="col" className={table.number}>
+            {columns.change}
+          </th>
+        </>
+      }
+      rows={changes}
+      rowOf={(change) => (
+        <tr key={change.key}>
+          <td>
+            {[change.style, change.color, change.sizes.join(', ')].join(' · ')}
+            {change.code !== change.style && <span className={classes.code}>{change.code}</span>}
+          </td>
+          <td>{fields[change.field]}</td>
+          <td className={table.number}>
+            <Difference change={change} />
+          </td>
+        </tr>
+      )}
+    />
+  );
+}
+
+/** As on the order's page: the new value by icon and colour, the old one struck through, and how much it differs. */
+function Difference({ change: { field, from, to } }: { change: ShownChange }) {
+  const texts = useTexts(IMPORT);
+  const { quantity, price } = useFormats();
+  const written = field === 'vendorReplyUnitPrice' ? price : quantity;
+  const before = from === null ? texts.none : <s>{written(from)}</s>;
+  if (to === null) {
+    return (
+      <span className={classes.change}>
+        <span className={classes.before}>{before}</span>
+        <b data-tone="down">
+          <IconEraser size={14} aria-hidden /> {texts.cleared}
+        </b>
+      </span>
+    );
+  }
+  const isUp = from === null || to > from;
+  const Icon = from === null ? IconArrowRight : isUp ? IconArrowUp : IconArrowDown;
+  return (
+    <span className={classes.change}>
+      <span className={classes.before}>
+        {before}
+        {from !== null && ` ${isUp ? '+' : '−'}${written(Math.abs(rounded(to - from)))}`}
+      </span>
+      <b data-tone={from === null ? 'new' : isUp ? 'up' : 'down'}>
+        <Icon size={14} aria-hidden />
+        {written(to)}
+      </b>
+    </span>
+  );
+}
+
+/** Differences of prices as decimals have them. */
+const rounded = (difference: number): number => Math.round(difference * 10_000) / 10_000;

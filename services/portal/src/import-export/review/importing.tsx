@@ -1,0 +1,49 @@
+import { useEffect, useEffectEvent } from 'react';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTexts } from '../../language/language.js';
+import { Problem } from '../../components/problem.js';
+import { takeDroppedFiles, DropOverlay, useFileDrop } from '../file-drop.js';
+import { IMPORT } from '../import-texts.js';
+import { useImport } from '../run/use-import.js';
+import { AskOrder } from './ask-order.js';
+import { DropZone, HowTo } from './drop-zone.js';
+import { LeaveGuard } from './leave-guard.js';
+import { Review } from './review.js';
+import classes from './import.module.css';
+
+/** From a file to what became of it. `wanted`: the one order that it is for; null for whatever it has. */
+export function Importing({ wanted }: { wanted: string | null }) {
+  const texts = useTexts(IMPORT);
+  const use = useImport(wanted);
+  const { phase, chosen, refused, failure, choose, share } = use;
+  const take = (files: File[]) => void choose(files);
+  const isOver = useFileDrop(take, phase !== 'applying');
+  const takeDropped = useEffectEvent(() => {
+    const files = takeDroppedFiles();
+    if (files) take(files);
+  });
+  useEffect(() => takeDropped(), []);
+  return (
+    <div className={classes.page} data-phase={phase}>
+      {refused && (
+        <p role="alert" className={classes.refused}>
+          <IconAlertTriangle size={16} aria-hidden />
+          {texts.faults[refused.fault](refused.name)}
+        </p>
+      )}
+      {failure !== null && <Problem error={failure} />}
+      {chosen === null ? (
+        <>
+          <DropZone wanted={wanted} isOver={isOver} isReading={phase === 'reading'} choose={take} />
+          <HowTo />
+        </>
+      ) : chosen.needsOrder ? (
+        <AskOrder file={chosen.file} ask={(order) => void share(chosen.file, order)} choose={take} />
+      ) : (
+        <Review use={use} chosen={chosen} wanted={wanted} />
+      )}
+      {chosen !== null && isOver && <DropOverlay />}
+      <LeaveGuard isBusy={phase === 'applying'} />
+    </div>
+  );
+}

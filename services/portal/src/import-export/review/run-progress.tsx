@@ -1,0 +1,40 @@
+import { Button, Progress } from '@mantine/core';
+import '@mantine/core/styles/Progress.layer.css';
+import { useNow } from '../../components/relative-time.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { IMPORT } from '../import-texts.js';
+import type { Progress as RunState } from '../run/use-import.js';
+import classes from './import.module.css';
+
+/** How far it is, and how it is ended. */
+export function RunProgress({
+  progress: { done, all, restUntil },
+  isApplying,
+  stop,
+}: {
+  progress: RunState;
+  isApplying: boolean;
+  stop: () => void;
+}) {
+  const texts = useTexts(IMPORT);
+  const { quantity } = useFormats();
+  const label = (isApplying ? texts.applying : texts.checking)(quantity(done), quantity(all));
+  return (
+    <div className={classes.progress}>
+      <div className={classes.progressText} role="status">
+        <span>{label}</span>
+        {restUntil !== null && <Rest until={restUntil} />}
+      </div>
+      <Progress value={all === 0 ? 0 : (done / all) * 100} size={4} aria-label={label} />
+      <Button size="sm" variant="default" onClick={stop} title={isApplying ? texts.stopHint : undefined}>
+        {texts.stop}
+      </Button>
+    </div>
+  );
+}
+
+function Rest({ until }: { until: number }) {
+  const texts = useTexts(IMPORT);
+  const now = useNow(1000);
+  return <span className={classes.rest}>{texts.resting(Math.max(0, Math.ceil((until - now) / 1000)))}</span>;
+}

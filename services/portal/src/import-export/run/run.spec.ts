@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiProblem, type ProblemDocument } from '@po/client';
+import type { OrderImport, State } from './order-import.js';
+import { type Apply, type Check, applyAll, checkAll } from './run.js';
+
+const CHANGE = {
+  rowHash: 'h',
+  code: 'c',
+  style: 's',
+  color: 'r',
+  size: 'M',
+  field: 'vendorReplyQty' as const,
+  from: null,
+  to: 5,
+};
+const checked = (version: number, hasMoved = false): State => ({
+  at: 'checked',
+  hasMoved,
+  preview: { version, changes: [CHANGE], errors: [] },
+});
+const part = (poRef: string, state: State): OrderImport => ({
+  poRef,
+  rows: 1,
+  replies: null,
+  file: () => ({ content: new Blob(), format: 'csv' }),
+  key: `key of ${poRef}`,
+  state,
+});
+const problem = (status: number, code: string, members: Partial<ProblemDocument> = {}, headers = {}) =>
+  new ApiProblem(
+    { code, detail: `it is ${code}`, requestId: 'r1', ...members } as ProblemDocument,
+    new Response(null, { status, headers }),
+  );
+const answer = (version: number, changes = [CHANGE]) => ({
+  version,
+  data: { applied: false, rows: 1, changes, errors: [] },
+});
+
+async function run(go: (own: Parameters<typeof checkAll>[2]) => Promise<void>, stopAt?: string) {
+  const stopper = new AbortController();
+  const told: [string, State][] = [];
+  const rests: (number | null)[] = [];
+  await go({
+    tell: (poRef, state) => {
+      told.push([poRef, state]);
+      if (`${poRef} ${state.at}` === stopAt) stopper.abort();
+    },
+    rest: (seconds) => rests.push(seconds),
+    signal: stopper.signal,
+  });
+  return { told, rests, said: told.map(([poRef, { at }]) => `${poRef} ${at}`) };
+}
+
+describe('a check', () => {
+  const parts = ['A', 'B', 'C'].map((poRef) => part(poRef, { at: 'waiting' }));
+
+  it('goes from order to order, also past one that is refused', async () => {
+    const check: Check = async ({ poRef }) => {
+      if (poRef === 'B') throw problem(409, 'PO_NOT_EDITABLE', { currentStatusId: 200 });
+      return answer(3);
+    };
+    const { told } = await run((own) => checkAll(parts, check, own));
+    expect(told.filter(([, { at }]) => at !== 'checking')).toEqual([
+      ['A', checked(3)],
+      [
+        'B',
+        {
+          at: 'refused',
+          preview: null,
+          refusal: { kind: 'locked', message: 'it is PO_NOT_EDITABLE', requestId: 'r1', statusId: 200 },
+        },
+      ],
+      ['C', checked(3)],
+    ]);
+  });
+
+  it.each<[string, Error]>([
+    ['no connection', new TypeError('Failed to fetch')],
+    ['no answer in time', problem(504, 'TIMEOUT')],
+  ])('ends where there is %s: the rest waits', async (_what, error) => {
+    const { told, said } = await run((own) => checkAll(parts, () => Promise.reject(error), own));
+    expect(said).toEqual(['A checking', 'A refused']);
+    expect(told[1]?.[1]).toMatchObject({ refusal: { kind: 'noAnswer' } });
+  });
+
+  it('rests as long as it is told to, and then asks again', async () => {
+    let asked = 0;
+    const check: Check = async () => {
+      asked += 1;
+      if (asked === 1) throw problem(429, 'RATE_LIMITED', {}, { 'retry-after': '0' });
+      return answer(1);
+    };
+    const { rests, said } = await run((own) => checkAll(parts.slice(0, 1), check, own));
+    expect([rests, said]).toEqual([
+      [0, null],
+      ['A checking', 'A checked'],
+    ]);
+  });
+
+  it('ends when it is cancelled', async () => {
+    const check: Check = (_part, signal) =>
+      signal.aborted ? Promise.reject(new Error('aborted')) : Promise.resolve(answer(1));
+    expect((await run((own) => checkAll(parts, check, own), 'B checking')).said).toEqual([
+      'A checking',
+      'A checked',
+      'B checking',
+      'B waiting',
+    ]);
+  });
+});
+
+describe('an import', () => {
+  const parts = ['A', 'B', 'C'].map((poRef) => part(poRef, checked(2)));
+  const check: Check = async () => answer(7);
+  const applied: Apply = async () => answer(3);
+
+  it('changes what can be changed, in the version that was looked at', async () => {
+    const some = [
+      part('A', checked(2)),
+      part('B', { at: 'checked', hasMoved: false, preview: { version: 1, changes: [], errors: [] } }),
+      part('C', { at: 'applied', preview: { version: 1, changes: [CHANGE], errors: [] } }),
+      part('D', checked(4)),
+    ];
+    const sent: [string, number, string][] = [];
+    const apply: Apply = ({ poRef, key }, version) => {
+      sent.push([poRef, version, key]);
+      return applied(part(poRef, { at: 'waiting' }), version);
+    };
+    const { said } = await run((own) => applyAll(some, { check, apply }, own));
+    expect(sent).toEqual([
+      ['A', 2, 'key of A'],
+      ['D', 4, 'key of D'],
+    ]);
+    expect(said).toEqual(['A applying', 'A applied', 'D applying', 'D applied']);
+  });
+
+  it('shows anew what others changed meanwhile, and goes on', async () => {
+    const apply: Apply = ({ poRef }) =>
+      poRef === 'A' ? Promise.reject(problem(412, 'VERSION_MISMATCH')) : applied(part(poRef, { at: 'waiting' }), 1);
+    const { told, said } = await run((own) => applyAll(parts, { check, apply }, own));
+    expect(said.slice(0, 5)).toEqual(['A applying', 'A checking', 'A checked', 'B applying', 'B applied']);
+    expect(told[2]?.[1]).toEqual(checked(7, true));
+  });
+
+  it('tells the errors that a file has only now, and what is locked now', async () => {
+    const errors = [{ row: 2, column: 'Reply Qty', code: 'INVALID_VALUE' as const, message: 'm', messageZh: 'z' }];
+    const apply: Apply = ({ poRef }) =>
+      Promise.reject(
+        poRef === 'A'
+          ? problem(422, 'IMPORT_INVALID', { errors })
+          : problem(409, 'PO_NOT_EDITABLE', { currentStatusId: 300 }),
+      );
+    const { told } = await run((own) => applyAll(parts.slice(0, 2), { check, apply }, own));
+    expect(told[1]?.[1]).toMatchObject({ at: 'checked', preview: { errors } });
+    expect(told[3]?.[1]).toMatchObject({ at: 'refused', refusal: { kind: 'locked', statusId: 300 }, preview: null });
+  });
+
+  it('ends where no answer comes, and is sent again as it was', async () => {
+    const apply: Apply = () => Promise.reject(new TypeError('Failed to fetch'));
+    const { told, said } = await run((own) => applyAll(parts, { check, apply }, own));
+    expect(said).toEqual(['A applying', 'A refused']);
+    const left = told[1]?.[1] as State;
+    expect((await run((own) => applyAll([part('A', left)], { check, apply: applied }, own))).said).toEqual([
+      'A applying',
+      'A applied',
+    ]);
+  });
+
+  it('ends between two orders when it is cancelled, also while it rests', async () => {
+    expect((await run((own) => applyAll(parts, { check, apply: applied }, own), 'A applied')).said).toEqual([
+      'A applying',
+      'A applied',
+    ]);
+    const busy: Apply = () => Promise.reject(problem(429, 'RATE_LIMITED', {}, { 'retry-after': '60' }));
+    const { said, rests } = await run((own) => applyAll(parts, { check, apply: busy }, own), 'A applying');
+    expect([said, rests]).toEqual([
+      ['A applying', 'A checked'],
+      [60, null],
+    ]);
+  });
+});

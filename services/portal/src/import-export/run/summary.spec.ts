@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Change, OrderImport, RowError, State } from './order-import.js';
+import { VIEWS, isIn, ranked, rowsUnchanged, shownChanges, summaryOf } from './summary.js';
+
+const change = (rowHash: string, size: string, field: Change['field'], to: number | null): Change => ({
+  rowHash,
+  code: 'TS-1-NVY',
+  style: 'TS-1',
+  color: 'NVY',
+  size,
+  field,
+  from: null,
+  to,
+});
+const PRICES = ['S', 'M', 'L'].map((size) => change(`h${size}`, size, 'vendorReplyUnitPrice', 11.5));
+const error = (row: number): RowError => ({ row, column: null, code: 'UNKNOWN_ROW', message: 'm', messageZh: 'z' });
+const part = (poRef: string, rows: number, state: State): OrderImport => ({
+  poRef,
+  rows,
+  replies: null,
+  file: () => ({ content: new Blob(), format: 'csv' }),
+  key: poRef,
+  state,
+});
+const checked = (changes: readonly Change[], errors: readonly RowError[] = []): State => ({
+  at: 'checked',
+  hasMoved: false,
+  preview: { version: 1, changes, errors },
+});
+
+const PARTS = [
+  part('SAME', 4, checked([])),
+  part('READY', 5, checked([...PRICES, change('hS', 'S', 'vendorReplyQty', 7)])),
+  part('FAULTY', 3, checked([], [error(2), error(2), error(4)])),
+  part('LOCKED', 2, {
+    at: 'refused',
+    preview: null,
+    refusal: { kind: 'locked', message: '', requestId: null, statusId: 200 },
+  }),
+  part('WAITING', 1, { at: 'waiting' }),
+];
+
+describe('what a file changes', () => {
+  it('is one change where it is the price of an item, and one a quantity', () => {
+    expect(
+      shownChanges([...PRICES, change('hS', 'S', 'vendorReplyQty', 7), change('hM', 'M', 'vendorReplyQty', 7)]).map(
+        ({ field, sizes, to }) => [field, sizes.join(), to],
+      ),
+    ).toEqual([
+      ['vendorReplyUnitPrice', 'S,M,L', 11.5],
+      ['vendorReplyQty', 'S', 7],
+      ['vendorReplyQty', 'M', 7],
+    ]);
+  });
+
+  it('is counted', () => {
+    expect(summaryOf(PARTS)).toEqual({
+      orders: 5,
+      rows: 15,
+      changes: 2,
+      errors: 3,
+      byKind: { waiting: 1, working: 0, ready: 1, same: 1, faulty: 1, refused: 1, applied: 0 },
+    });
+    // Of SAME all, of READY those without its three sizes, of FAULTY the one that nothing is wrong with.
+    expect(rowsUnchanged(PARTS)).toBe(4 + 2 + 1);
+    expect(rowsUnchanged([part('A', 1, checked(PRICES))])).toBe(0);
+  });
+
+  it('is looked at in parts, what needs somebody first', () => {
+    expect(VIEWS.map((view) => PARTS.filter((one) => isIn(view, one)).map(({ poRef }) => poRef))).toEqual([
+      PARTS.map(({ poRef }) => poRef),
+      ['READY'],
+      ['FAULTY', 'LOCKED'],
+    ]);
+    expect(ranked(PARTS).map(({ poRef }) => poRef)).toEqual(['FAULTY', 'LOCKED', 'READY', 'WAITING', 'SAME']);
+  });
+});

@@ -1,0 +1,81 @@
+import { type Change, type Kind, type OrderImport, kindOf } from './order-import.js';
+
+/** A change as people see it: the price of an item is one, however many sizes it has. */
+export type ShownChange = Omit<Change, 'rowHash' | 'size'> & { key: string; sizes: string[] };
+
+/** In the order in which the API tells them. */
+export function shownChanges(changes: readonly Change[]): ShownChange[] {
+  const shown = new Map<string, ShownChange>();
+  for (const { rowHash, size, ...change } of changes) {
+    const isPrice = change.field === 'vendorReplyUnitPrice';
+    const key = isPrice ? JSON.stringify([change.code, change.style, change.color, change.from, change.to]) : rowHash;
+    const known = shown.get(key);
+    if (known) known.sizes.push(size);
+    else shown.set(key, { ...change, key, sizes: [size] });
+  }
+  return [...shown.values()];
+}
+
+/** What a part would change, or has changed. */
+export const changesOf = ({ state }: OrderImport): ShownChange[] =>
+  'preview' in state && state.preview ? shownChanges(state.preview.changes) : [];
+
+/** All that is counted of a file. */
+export interface Summary {
+  orders: number;
+  rows: number;
+  changes: number;
+  errors: number;
+  byKind: Readonly<Record<Kind, number>>;
+}
+
+export function summaryOf(parts: readonly OrderImport[]): Summary {
+  const byKind: Record<Kind, number> = { waiting: 0, working: 0, ready: 0, same: 0, faulty: 0, refused: 0, applied: 0 };
+  const summary = { orders: parts.length, rows: 0, changes: 0, errors: 0, byKind };
+  for (const part of parts) {
+    byKind[kindOf(part)] += 1;
+    summary.rows += part.rows;
+    summary.changes += changesOf(part).length;
+    if (part.state.at === 'checked') summary.errors += part.state.preview.errors.length;
+  }
+  return summary;
+}
+
+/** Rows that were checked and ask for nothing. */
+export function rowsUnchanged(parts: readonly OrderImport[]): number {
+  return parts.reduce((sum, { rows, state }) => {
+    if (state.at !== 'checked' && state.at !== 'applied' && state.at !== 'applying') return sum;
+    const { changes, errors } = state.preview;
+    const wrong = new Set(errors.map(({ row }) => row).filter((row) => row > 1));
+    // A price changes rows of its item that the file does not have.
+    return sum + Math.max(0, rows - wrong.size - new Set(changes.map(({ rowHash }) => rowHash)).size);
+  }, 0);
+}
+
+/** What is to be looked at. */
+export const VIEWS = ['all', 'changes', 'problems'] as const;
+export type View = (typeof VIEWS)[number];
+
+const PROBLEMS: ReadonlySet<Kind> = new Set<Kind>(['faulty', 'refused']);
+const CHANGES: ReadonlySet<Kind> = new Set<Kind>(['ready', 'applied']);
+
+export function isIn(view: View, part: OrderImport): boolean {
+  const kind = kindOf(part);
+  if (view === 'problems') return PROBLEMS.has(kind);
+  return view === 'all' || CHANGES.has(kind) || changesOf(part).length > 0;
+}
+
+/** What has to be looked at first, and what nobody has to look at last; else as in the file. */
+const RANK: Readonly<Record<Kind, number>> = {
+  faulty: 0,
+  refused: 1,
+  ready: 2,
+  working: 3,
+  waiting: 4,
+  applied: 5,
+  same: 6,
+};
+
+/** As they are shown once they are all checked: they stay there while they are imported. */
+export const ranked = (parts: readonly OrderImport[]): OrderImport[] =>
+  parts.toSorted((a, b) => RANK[kindOf(a)] - RANK[kindOf(b)]);

@@ -1,0 +1,29 @@
+import { useEffect, useRef, useState } from 'react';
+import { useApi } from '../api/api.js';
+import { useFormats, useTexts } from '../language/language.js';
+import { EXPORT } from './export-texts.js';
+import type { FileRequest } from './export-file.js';
+
+/** Has a file made, of which it tells how much is there: kilobytes; null while none is made. */
+export function useExport() {
+  const texts = useTexts(EXPORT);
+  const formats = useFormats();
+  const { writes } = useApi();
+  const [received, setReceived] = useState<number | null>(null);
+  const stopper = useRef<AbortController>(undefined);
+  useEffect(() => () => stopper.current?.abort(), []);
+
+  const run = async (wanted: FileRequest) => {
+    const { signal } = (stopper.current = new AbortController());
+    setReceived(0);
+    const told = (bytes: number) => setReceived(Math.round(bytes / 1000));
+    try {
+      // Only who asks for a file needs what makes it.
+      const { exportFile } = await import('./export-file.js');
+      await exportFile(wanted, writes, { texts, formats }, { signal, received: told });
+    } finally {
+      setReceived(null);
+    }
+  };
+  return { received, run, stop: () => stopper.current?.abort() };
+}

@@ -1,0 +1,85 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
+import BellList from './bell-list.js';
+import type { Notification } from './inbox.js';
+
+const HOUR_MS = 3_600_000;
+
+const notification = (id: string, changes: Partial<Notification>) => ({
+  id,
+  read: false,
+  readAt: null,
+  createdAt: new Date().toISOString(),
+  historyId: id,
+  poRef: 'PO-1',
+  poNumber: 'PO-1',
+  vendor: 'Crane Textiles Co.',
+  comment: null,
+  title: `Title ${id}`,
+  titleZh: `标题 ${id}`,
+  ...changes,
+});
+
+const INBOX = [
+  notification('decided', { action: 'APPROVE', read: true }),
+  notification('imported', { action: 'IMPORT', createdAt: new Date(Date.now() - 72 * HOUR_MS).toISOString() }),
+];
+
+const show = (answers: ApiAnswers, language: 'en' | 'zh' = 'en') =>
+  showPart(<BellList unread={1} close={() => undefined} />, answers, language);
+const titles = () => screen.getAllByText(/^(?:Title|标题) /).map(({ textContent }) => textContent);
+
+describe('the list of notifications', () => {
+  afterEach(cleanup);
+
+  it.each([
+    ['en', 'today', ['Title decided', 'Title imported']],
+    ['zh', '今天', ['标题 decided', '标题 imported']],
+  ] as const)('stands under its days: %s', async (language, today, expected) => {
+    show({ 'GET /notifications': INBOX }, language);
+    const day = await screen.findByRole('region', { name: today });
+    expect(within(day).getAllByRole('listitem')).toHaveLength(1);
+    expect(titles()).toEqual(expected);
+  });
+
+  it('is sorted out by kind; unread ones are asked for', async () => {
+    const { asked } = show({ 'GET /notifications': INBOX });
+    await screen.findByText('Title decided');
+    await userEvent.click(screen.getByRole('radio', { name: 'Decisions' }));
+    expect(titles()).toEqual(['Title decided']);
+    await userEvent.click(screen.getByRole('radio', { name: 'Goods' }));
+    expect(screen.getByText('No notifications of this kind')).toBeTruthy();
+    await userEvent.click(screen.getByRole('radio', { name: 'Unread' }));
+    await waitFor(() => expect(asked.at(-1)).toBe('GET /notifications?limit=50&unread=true'));
+  });
+
+  it('marks one as read, and all of them', async () => {
+    const done = { success: true };
+    const { asked } = show({
+      'GET /notifications': INBOX,
+      'PUT /notifications/imported/read': done,
+      'PUT /notifications/all/read': done,
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark as read: Title imported' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
+    await waitFor(() =>
+      expect(asked.filter((request) => request.startsWith('PUT'))).toEqual([
+        'PUT /notifications/imported/read',
+        'PUT /notifications/all/read',
+      ]),
+    );
+  });
+
+  it('says what is wrong, and that there is nothing when that is tried again', async () => {
+    const answers: ApiAnswers = {};
+    show(answers);
+    expect((await screen.findByRole('alert')).textContent).toContain('The service does not answer');
+    answers['GET /notifications'] = [];
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('You are up to date')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FORMATS } from '../../language/formats.js';
+import { inputErrorOf, parseInput } from './parse-input.js';
+
+describe('what is typed or pasted', () => {
+  it.each([
+    ['120', 120],
+    [' 1,234 ', 1234],
+    ['1 234 567', 1_234_567],
+    ['1\u202F234', 1234],
+    ['１，２３４', 1234],
+    ['120.00', 120],
+    ["'7", 7],
+    ['0', 0],
+    ['9999999', 9_999_999],
+    ['', null],
+    ['clear', null],
+    ['清除', null],
+  ])('%j is the quantity %j', (text, typed) => {
+    expect(parseInput(text, 'quantity')).toBe(typed);
+  });
+
+  it.each([
+    ['12.5', 12.5],
+    ['.5', 0.5],
+    ['$ 1,234.5000', 1234.5],
+    ['￥12.3456', 12.3456],
+    ['12.50 USD', 12.5],
+    ['9,999,999,999.9999', 9_999_999_999.9999],
+  ])('%j is the price %j', (text, typed) => {
+    expect(parseInput(text, 'price')).toBe(typed);
+  });
+
+  it.each([
+    ['quantity', '1.5', 'notWhole'],
+    ['quantity', '-1', 'negative'],
+    ['quantity', '10000000', 'tooLarge'],
+    ['quantity', 'ten', 'notNumber'],
+    ['quantity', '1,23', 'notNumber'],
+    ['quantity', '1,234 567', 'notNumber'],
+    ['quantity', '1e3', 'notNumber'],
+    ['price', '0', 'zero'],
+    ['price', '0.00001', 'decimals'],
+    ['price', '-2', 'negative'],
+    ['price', '10,000,000,000', 'tooLarge'],
+    ['price', '1.2.3', 'notNumber'],
+  ] as const)('a %s of %j stays what it is, and is told to be %s', (kind, text, fault) => {
+    expect([parseInput(text, kind), inputErrorOf(text, kind)]).toEqual([text, fault]);
+  });
+
+  it('is read as it is shown, in both languages', () => {
+    const quantities = fc.integer({ min: 0, max: 9_999_999 });
+    const prices = fc.integer({ min: 1, max: 99_999_999_999 }).map((units) => units / 10_000);
+    fc.assert(
+      fc.property(quantities, prices, fc.constantFrom('en', 'zh'), (quantity, price, language) => {
+        expect(parseInput(FORMATS[language].quantity(quantity), 'quantity')).toBe(quantity);
+        expect(parseInput(FORMATS[language].price(price), 'price')).toBe(price);
+      }),
+    );
+  });
+
+  it('is a value within its bounds, nothing, or has a fault', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom('quantity', 'price'), (text, kind) => {
+        const typed = parseInput(text, kind);
+        expect(typeof typed === 'string').toBe(inputErrorOf(typed, kind) !== null);
+        expect(typeof typed === 'number' && typed < 0).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import type { SlotKind } from '../lines/size-matrix.js';
+
+/** What was typed: a value; null to have the original again; the text itself where it can be neither. */
+export type Typed = number | string | null;
+
+export type InputError = 'decimals' | 'negative' | 'notNumber' | 'notWhole' | 'tooLarge' | 'zero';
+
+/** As the API takes them. */
+const MAX_VALUE = { quantity: 9_999_999, price: 9_999_999_999.9999 } as const;
+
+/** Groups of thousands as both languages, and those that group by spaces, write them; NFKC made spaces and signs of full width plain. */
+const GROUPED = /^-?\d{1,3}(?:([, ])\d{3})(?:\1\d{3})*(?:\.\d*)?$/;
+const PLAIN = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** "¥ 12.50", "12.50 USD". */
+const CURRENCY = /^(?:[A-Z]{3}|[$¥€£])\s*(?=[-\d.])|(?<=[\d.])\s*(?:[A-Z]{3}|[$¥€£元])$/g;
+/** Says "no reply" in files that are imported. */
+const CLEAR = new Set(['clear', '清除']);
+
+/** What a text means in a cell, as people type it and spreadsheets copy it. */
+export function parseInput(text: string, kind: SlotKind): Typed {
+  const plain = plainOf(text, kind);
+  if (plain === '' || CLEAR.has(plain.toLowerCase())) return null;
+  const digits = digitsOf(plain);
+  return digits === null || inputErrorOfDigits(digits, kind) !== null ? text.trim() : Number(digits);
+}
+
+/** Why what was typed cannot be a value; null where it can. */
+export function inputErrorOf(typed: Typed, kind: SlotKind): InputError | null {
+  if (typeof typed !== 'string') return null;
+  const digits = digitsOf(plainOf(typed, kind));
+  return (digits === null ? null : inputErrorOfDigits(digits, kind)) ?? 'notNumber';
+}
+
+function plainOf(text: string, kind: SlotKind): string {
+  const plain = text.normalize('NFKC').trim().replace(/^'/, '');
+  return kind === 'price' ? plain.replaceAll(CURRENCY, '') : plain;
+}
+
+/** A number without what groups its digits, and without zeros behind its point: "120.00" is a quantity in a spreadsheet that shows decimals. */
+function digitsOf(plain: string): string | null {
+  if (!PLAIN.test(plain) && !GROUPED.test(plain)) return null;
+  return plain
+    .replaceAll(/[, ]/g, '')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
+}
+
+function inputErrorOfDigits(digits: string, kind: SlotKind): InputError | null {
+  const value = Number(digits);
+  const decimals = digits.split('.')[1]?.length ?? 0;
+  if (value < 0) return 'negative';
+  if (kind === 'quantity' && decimals > 0) return 'notWhole';
+  if (kind === 'price' && decimals > 4) return 'decimals';
+  if (value > MAX_VALUE[kind]) return 'tooLarge';
+  return kind === 'price' && value === 0 ? 'zero' : null;
+}

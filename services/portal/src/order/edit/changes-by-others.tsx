@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../api/api.js';
+import { useFormats, useLanguage, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import type { ChangedField } from '../conflict/changed-field.js';
+import { ConflictNotice } from '../conflict/conflict-notice.js';
+import { CONFLICT } from '../conflict/texts.js';
+import { type Value, WATCHED } from '../fields/header-fields.js';
+import type { HeaderEdit } from '../fields/use-header-edit.js';
+import { type SlotKey, type SlotKind, cellName } from '../lines/size-matrix.js';
+import { useCells } from './cells.js';
+
+/** An act and the change that it made have the same time, but for what the clocks of two services differ by. */
+const SAME_MS = 1000;
+
+/** What others did to an order while one types there: to its head and to its lines, told once. */
+export function ChangesByOthers({ head }: { head: HeaderEdit }) {
+  const { order, merge } = head;
+  const { conflicts, settle } = useCells();
+  const { queries } = useApi();
+  const texts = useTexts(CONFLICT);
+  const { data: history } = useQuery(queries.history(order.poRef));
+  const inHead = useHeaderChanges(head);
+  const inCells = useCellChanges();
+  // What is apart from the cells that one types into is marked where it stands.
+  if (merge.changes.length === 0 && conflicts.size === 0) return null;
+
+  const last = history?.[0];
+  const isAct = last !== undefined && Date.parse(last.occurredAt) >= Date.parse(order.updatedAt) - SAME_MS;
+  return (
+    <ConflictNotice
+      who={isAct ? (last.actorName ?? texts.inventory) : texts.someoneAt(order.vendor)}
+      at={order.updatedAt}
+      fields={[...inHead, ...inCells]}
+      settle={(takes) => {
+        head.settle(takes);
+        settle(takes);
+      }}
+    />
+  );
+}
+
+function useHeaderChanges({ merge }: HeaderEdit): ChangedField[] {
+  const { queries } = useApi();
+  const terms = useTexts(TERMS);
+  const { localized } = useLanguage();
+  const { date } = useFormats();
+  const { data: filters } = useQuery(queries.filters());
+  const nameOf = (field: string) => {
+    const watched = WATCHED.get(field);
+    return watched ? terms[watched.term] : field;
+  };
+  const shown = (field: string, value: Value | undefined) => {
+    if (value === null || value === undefined) return null;
+    if (WATCHED.get(field)?.isDate) return date(value);
+    if (field !== 'statusId') return value;
+    const status = filters?.statusDetails.find(({ statusId }) => String(statusId) === value);
+    return localized(status?.status, status?.statusZh) ?? value;
+  };
+  return merge.changes.map(({ field, from, to }) => {
+    const conflict = merge.conflicts.find((one) => one.field === field);
+    const both = { field, name: nameOf(field), before: shown(field, from), theirs: shown(field, to) };
+    return conflict ? { ...both, mine: shown(field, conflict.mine) } : both;
+  });
+}
+
+/** Cells that both changed first, then those that only others did. */
+function useCellChanges(): ChangedField[] {
+  const { conflicts, changes, draft, slotOf } = useCells();
+  const texts = useTexts(CONFLICT);
+  const terms = useTexts(TERMS);
+  const { quantity, price } = useFormats();
+  const nameOf = (key: SlotKey) => {
+    const slot = slotOf(key);
+    return slot ? cellName(slot, terms.unitPrice) : texts.goneCell;
+  };
+  const shown = (kind: SlotKind | undefined, value: number | null) =>
+    value === null ? null : kind === 'price' ? price(value) : quantity(value);
+  const both = [...conflicts.values()].map(({ key, before, mine, theirs }): ChangedField => {
+    const slot = slotOf(key);
+    const typed = mine ?? slot?.original ?? null;
+    return {
+      field: key,
+      name: nameOf(key),
+      isCell: true,
+      isGone: theirs === null,
+      before: shown(slot?.kind, before),
+      theirs: shown(slot?.kind, theirs),
+      mine: typeof typed === 'string' ? typed : shown(slot?.kind, typed),
+    };
+  });
+  const untouched = changes.filter(({ key }) => !draft.edits.has(key));
+  const apart = untouched.map(({ key, slot, before, now }): ChangedField => {
+    const cell = { field: key, name: nameOf(key), isCell: true };
+    return { ...cell, before: shown(slot.kind, before), theirs: shown(slot.kind, now) };
+  });
+  return [...both, ...apart];
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FORMATS } from '../../language/formats.js';
+import { daysFrom, readDate, todayAt } from './dates.js';
+
+const dates = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+describe('a date that was typed', () => {
+  it('is read as the portal writes it, in both languages', () => {
+    fc.assert(
+      fc.property(dates, (date) => {
+        for (const text of [date, FORMATS.en.date(date), FORMATS.zh.date(date)]) expect(readDate(text)).toBe(date);
+      }),
+    );
+  });
+
+  it.each([
+    [' 2027/3/5 ', '2027-03-05'],
+    ['2027.03.05', '2027-03-05'],
+    ['5 september 2027', '2027-09-05'],
+    ['2027-02-29', null],
+    ['2027-13-01', null],
+    ['31 Feb 2027', null],
+    ['5 Foo 2027', null],
+    ['03/05/2027', null],
+    ['', null],
+  ])('%j is %s', (text, date) => {
+    expect(readDate(text)).toBe(date);
+  });
+});
+
+describe('days', () => {
+  it.each([
+    ['2027-03-01', '2027-03-01', 0],
+    ['2027-02-27', '2027-03-02', 3],
+    ['2028-02-28', '2028-03-01', 2],
+    ['2027-03-27', '2027-03-29', 2],
+    ['2027-03-02', '2027-02-27', -3],
+  ])('from %s to %s are %d', (one, other, days) => {
+    expect(daysFrom(one, other)).toBe(days);
+  });
+
+  it('of today are those of the API', () => {
+    expect(todayAt(Date.parse('2027-03-01T23:59:59.999Z'))).toBe('2027-03-01');
+  });
+});

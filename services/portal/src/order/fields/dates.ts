@@ -1,0 +1,27 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/**
+ * A date that somebody typed, as `YYYY-MM-DD`: as the portal writes dates in either language, as that, or with points or slashes between
+ * year, month and day. Null for anything else, also for a day that is in no calendar.
+ */
+export function readDate(text: string): string | null {
+  const inNumbers = /^\s*(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?\s*$/.exec(text);
+  if (inNumbers) return dateOf(Number(inNumbers[1]), Number(inNumbers[2]), Number(inNumbers[3]));
+  const inWords = /^\s*(\d{1,2})\s+([a-z]{3})[a-z]*\.?,?\s+(\d{4})\s*$/i.exec(text);
+  const month = MONTHS.indexOf((inWords?.[2] ?? '').toLowerCase()) + 1;
+  return inWords ? dateOf(Number(inWords[3]), month, Number(inWords[1])) : null;
+}
+
+function dateOf(year: number, month: number, day: number): string | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null;
+}
+const DAY_MS = 86_400_000;
+
+const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS;
+
+/** Days from one date to another, both `YYYY-MM-DD`; negative where the other is before. */
+export const daysFrom = (one: string, other: string): number => dayOf(other) - dayOf(one);
+
+/** The day that it is everywhere at this time (epoch milliseconds), as the API reckons lateness. */
+export const todayAt = (now: number): string => new Date(now).toISOString().slice(0, 10);

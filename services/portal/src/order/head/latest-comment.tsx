@@ -1,0 +1,33 @@
+import { IconMessage } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useApi } from '../../api/api.js';
+import { anchorOf } from '../../components/history-anchor.js';
+import { RelativeTime } from '../../components/relative-time.js';
+import { useLanguage, useTexts } from '../../language/language.js';
+import { latestComment } from '../timeline/entries.js';
+import { HEAD } from './texts.js';
+import classes from './head.module.css';
+
+/** Why the order is where it is, in the words of whoever brought it there: read first by those who are to go on from it. */
+export function LatestComment({ poRef }: { poRef: string }) {
+  const { queries } = useApi();
+  const texts = useTexts(HEAD);
+  const { localized } = useLanguage();
+  const { data: me } = useQuery(queries.me());
+  const { data: history = [] } = useQuery(queries.history(poRef));
+  const entry = me && latestComment(history, me.role);
+  if (!entry) return null;
+  return (
+    <section className={classes.word} aria-label={texts.latestComment}>
+      <IconMessage size={16} aria-hidden />
+      <p>
+        <span className={classes.said}>{entry.comment}</span>
+        <Link from="/orders/$poRef" to="." hash={anchorOf(entry.id)} className={classes.by}>
+          {entry.actorName} · {localized(entry.actionLabel, entry.actionLabelZh)} ·{' '}
+          <RelativeTime instant={entry.occurredAt} />
+        </Link>
+      </p>
+    </section>
+  );
+}

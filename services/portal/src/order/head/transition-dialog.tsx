@@ -1,0 +1,143 @@
+import { Button, Modal, Textarea } from '@mantine/core';
+import { ApiProblem } from '@po/client';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useApi } from '../../api/api.js';
+import { isOutdated } from '../../api/writes.js';
+import { type AvailableAction, MAX_COMMENT_LENGTH } from '../../api/schemas.js';
+import { useReturnFocus } from '../../components/use-return-focus.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { useFormats, useLanguage, useTexts } from '../../language/language.js';
+import { ProblemLine } from '../../components/problem.js';
+import '../../theme/mantine-dialog.js';
+import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
+import { InTheWay } from '../edit/save-bar.js';
+import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
+import { HEAD } from './texts.js';
+import { useOrderTransition } from './use-order-transition.js';
+import classes from './head.module.css';
+
+const NOT_NOW = 409;
+
+/** Asks before an order moves on: where to, whether that can be taken back, and for a comment. */
+export function TransitionDialog(props: { action: AvailableAction; typing: Typing; close: () => void }) {
+  const { action, typing, close } = props;
+  const { saving, head } = typing;
+  const { order } = head;
+  const edit = useOrderEdit(typing);
+  useReturnFocus();
+  const texts = useTexts(HEAD);
+  const { localized } = useLanguage();
+  const { quantity } = useFormats();
+  const name = useStorageKey('order', order.poRef, 'comment', action.action);
+  const comment = useStoredText(name);
+  /** Of the order that was looked at; whoever confirms after a notice looked again. */
+  const [looked, setLooked] = useState(order.version);
+  const version = Math.max(looked, saving.version);
+  const done = () => {
+    TEXTS.set(name, '');
+    close();
+  };
+  const act = useOrderTransition(order, action, done);
+  const label = localized(action.label, action.labelZh);
+  const isPossible = order.availableActions.some((one) => one.action === action.action);
+  const hasMoved = order.version > version && !act.isPending && !saving.isPending;
+  // What is given up needs nothing that was typed.
+  const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable;
+  const excess = Array.from(comment.trim()).length - MAX_COMMENT_LENGTH;
+  const lacksComment = action.requiresComment && comment.trim() === '';
+  const refused = isOutdated(act.error) || (act.error instanceof ApiProblem && act.error.status === NOT_NOW);
+  const canConfirm = isPossible && !lacksComment && excess <= 0 && unsaved === 0 && !act.isPending;
+  const confirm = (event: FormEvent) => {
+    event.preventDefault();
+    if (!canConfirm) return;
+    setLooked(order.version);
+    act.mutate({ version: hasMoved ? order.version : version, comment: comment.trim() });
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => !act.isPending && close()}
+      title={texts.ask(label, order.poNumber)}
+      closeButtonProps={{ 'aria-label': texts.cancel }}
+    >
+      <form className={classes.dialog} onSubmit={confirm}>
+        <p className={classes.becomes}>
+          {texts.becomes}
+          <StatusBadge status={{ statusId: action.toStatusId, status: action.toStatus, statusZh: action.toStatusZh }} />
+          <UndoHint statusId={action.toStatusId} />
+        </p>
+        {!isPossible && !act.isPending && (
+          <p className={classes.warning} role="alert">
+            {texts.gone}
+          </p>
+        )}
+        {isPossible && hasMoved && (
+          <p className={classes.warning} role="alert">
+            {texts.moved}
+          </p>
+        )}
+        {unsaved > 0 && (
+          <p className={classes.warning} role="alert">
+            <span>{texts.unsaved(unsaved)}</span>
+            {edit.obstacle ? (
+              <InTheWay obstacle={edit.obstacle} leave={close} />
+            ) : (
+              <Button size="xs" variant="default" loading={saving.isPending} onClick={() => void edit.save()}>
+                {texts.saveFirst}
+              </Button>
+            )}
+          </p>
+        )}
+        {unsaved > 0 && saving.error && <ProblemLine error={saving.error} />}
+        <Textarea
+          label={texts.comment}
+          description={texts.commentHint}
+          placeholder={action.requiresComment ? undefined : texts.optional}
+          required={action.requiresComment}
+          data-autofocus
+          autosize
+          minRows={3}
+          maxRows={10}
+          value={comment}
+          error={excess > 0 && texts.tooLong(quantity(excess))}
+          onChange={(event) => TEXTS.set(name, event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        {act.error && !refused && <ProblemLine error={act.error} />}
+        <div className={classes.foot}>
+          <Button variant="default" onClick={close} disabled={act.isPending}>
+            {texts.cancel}
+          </Button>
+          <Button
+            type="submit"
+            color={action.tone === 'danger' ? 'red' : undefined}
+            loading={act.isPending}
+            disabled={!canConfirm}
+          >
+            {label}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** Whether this user could take it back: what the workflow lets them do from there. */
+function UndoHint({ statusId }: { statusId: number }) {
+  const { queries } = useApi();
+  const texts = useTexts(HEAD);
+  const { localized } = useLanguage();
+  const { data: me } = useQuery(queries.me());
+  const { data: next } = useQuery({ ...queries.actions(statusId, me?.role ?? ''), enabled: me !== undefined });
+  const { data: filters } = useQuery(queries.filters());
+  if (!next || !filters) return null;
+  const recall = next.find(({ action }) => action === 'RECALL');
+  const isFinal = filters.statusDetails.some((one) => one.statusId === statusId && one.isTerminal);
+  if (!recall && !isFinal) return null;
+  return (
+    <span className={classes.undo}>{recall ? texts.undo(localized(recall.label, recall.labelZh)) : texts.final}</span>
+  );
+}

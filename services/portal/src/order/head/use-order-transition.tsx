@@ -1,0 +1,49 @@
+import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../api/api.js';
+import { KEYS } from '../../api/keys.js';
+import type { AvailableAction, OrderDetail } from '../../api/schemas.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { useLanguage, useTexts } from '../../language/language.js';
+import { HEAD } from './texts.js';
+import classes from './head.module.css';
+
+/** Moves an order on, as it was looked at, and tells what came of it. */
+export function useOrderTransition(order: OrderDetail, { action }: AvailableAction, done: () => void) {
+  const { writes, queries } = useApi();
+  const cache = useQueryClient();
+  const texts = useTexts(HEAD);
+  const { localized } = useLanguage();
+  const refresh = () => cache.invalidateQueries({ queryKey: KEYS.orderAll(order.poRef) });
+  return useMutation({
+    mutationFn: ({ version, comment }: { version: number; comment: string }) =>
+      writes.transition(order.poRef, version, action, comment || undefined),
+    onSuccess: async (result) => {
+      void cache.invalidateQueries({ queryKey: KEYS.lists, refetchType: 'none' });
+      void cache.invalidateQueries({ queryKey: KEYS.dashboard });
+      await refresh();
+      const present = await cache.ensureQueryData(queries.order(order.poRef)).catch(() => null);
+      const undo = present?.availableActions.find((one) => one.action === 'RECALL');
+      done();
+      const { newStatusId: statusId, newStatus: status, newStatusZh: statusZh } = result;
+      // One of an order is enough: the newest.
+      const id = `act:${order.poRef}`;
+      notifications.hide(id);
+      notifications.show({
+        id,
+        icon: <IconCheck size={14} />,
+        withBorder: true,
+        closeButtonProps: { 'aria-label': texts.close },
+        title: texts.done(order.poNumber),
+        message: (
+          <span className={classes.done}>
+            <StatusBadge status={{ statusId, status, statusZh }} />
+            {undo && texts.undo(localized(undo.label, undo.labelZh))}
+          </span>
+        ),
+      });
+    },
+    onError: refresh,
+  });
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { changedRows, linesOf } from '../matrix/layout.js';
+import { matrixOf, slotAt } from './size-matrix.js';
+import { line } from './sample-lines.js';
+
+describe('the matrix of an order', () => {
+  it('has sizes that items share as the same columns, in the order of the source', () => {
+    const { runs, width, rows } = matrixOf([
+      line({ color: 'RED', sizes: { S: 1, L: 2 } }),
+      line({ color: 'BLU', sizes: { XS: 3, S: 4, M: 5, L: 6, XL: 7 } }),
+    ]);
+    expect([runs, width]).toEqual([[['XS', 'S', 'M', 'L', 'XL']], 5]);
+    expect(rows.map(({ sizes }) => sizes.map((slot) => slot?.original ?? null))).toEqual([
+      [null, 1, null, 2, null],
+      [3, 4, 5, 6, 7],
+    ]);
+  });
+
+  it('has items without a size in common below each other, each kind together', () => {
+    const { runs, width, rows } = matrixOf([
+      line({ style: 'TEE', sizes: { S: 1, M: 2 } }),
+      line({ style: 'JEAN', sizes: { '30': 3, '28': 4, '32': 5 } }),
+      line({ style: 'POLO', sizes: { M: 6 } }),
+    ]);
+    expect(rows.map(({ style, run }) => [style, run])).toEqual([
+      ['TEE', 0],
+      ['POLO', 0],
+      ['JEAN', 1],
+    ]);
+    expect([runs[0], runs[1]?.toSorted(), width]).toEqual([['S', 'M'], ['28', '30', '32'], 3]);
+  });
+
+  it('finds cells by place, the price behind the sizes, and none where the item has none', () => {
+    const { rows, width, slots } = matrixOf([
+      line({ sizes: { S: [1, 7, 8] }, price: 2.5, replyPrice: 3 }),
+      line({ color: 'B', sizes: { S: 1, M: 2 } }),
+    ]);
+    const find = (row: number, column: number) => slotAt(rows, width, { row, column });
+    expect(find(0, 0)).toMatchObject({ original: 1, reply: 7, agreed: 8, rowHash: 'S/RED/S', kind: 'quantity' });
+    expect(find(0, 2)).toMatchObject({ original: 2.5, reply: 3, agreed: null, rowHash: 'S/RED/S', kind: 'price' });
+    expect([find(0, 1), find(2, 0)]).toEqual([null, null]);
+    expect(slots.size).toBe(5);
+  });
+
+  it('of an order without lines is empty', () => {
+    expect(matrixOf([])).toEqual({ runs: [], width: 0, rows: [], slots: new Map() });
+  });
+});
+
+describe('what is shown below each other', () => {
+  const { rows } = matrixOf([
+    line({ style: 'A', color: 'RED', sizes: { S: 1 } }),
+    line({ style: 'A', color: 'BLU', sizes: { S: [1, 2] } }),
+    line({ style: 'B', sizes: { S: [1, 1] }, price: 2, agreedPrice: 3 }),
+    line({ style: 'C', sizes: { '28': 1 } }),
+  ]);
+
+  it('are rows, a total of each style that has several, and the labels of other sizes', () => {
+    expect(
+      linesOf(rows).map((shown) => (shown.kind === 'row' ? `${shown.index} ${shown.row.style}` : shown.kind)),
+    ).toEqual(['0 A', '1 A', 'total', '2 B', 'sizes', '3 C']);
+  });
+
+  it('are rows alone where there is one style: the order`s total is the style`s', () => {
+    expect(linesOf(rows.slice(0, 2)).map(({ kind }) => kind)).toEqual(['row', 'row']);
+  });
+
+  it('are only those that differ from the original, from the agreement, or are not saved', () => {
+    const edits = new Map([['quantity:C/RED/28', { typed: 5, original: 1, reply: null }]]);
+    expect(changedRows(rows, new Map()).map(({ style, color }) => style + color)).toEqual(['ABLU', 'BRED']);
+    expect(changedRows(rows, edits).map(({ style }) => style)).toEqual(['A', 'B', 'C']);
+  });
+});

@@ -1,0 +1,77 @@
+import { ActionIcon, CopyButton } from '@mantine/core';
+import { IconCheck, IconCopy, IconLock } from '@tabler/icons-react';
+import type { KeyboardEvent, ReactNode, SyntheticEvent } from 'react';
+import { Panel } from '../../components/page.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
+import { HEADER_FIELDS, type HeaderField, type Value } from '../fields/header-fields.js';
+import { HeaderInput } from '../fields/header-input.js';
+import { FIELDS } from '../fields/texts.js';
+import classes from '../fields/fields.module.css';
+
+/** What a user may type into the head of an order now, and what was typed before that ended. */
+export function ReplyPanel({ typing }: { typing: Typing }) {
+  const texts = useTexts(FIELDS);
+  const { head } = typing;
+  const { editable, locked, errors } = head;
+  if (editable.length === 0 && locked.length === 0) return null;
+  const isReply = [...editable, ...locked].includes('vendor_reply_xfd');
+  return (
+    <Panel title={isReply ? texts.reply : texts.shipment}>
+      <ReplyForm typing={typing}>
+        {locked.length > 0 && (
+          <p className={classes.locked}>
+            <IconLock size={14} aria-hidden />
+            {texts.locked}
+          </p>
+        )}
+        {locked.map((field) => (
+          <LockedInput key={field} field={field} value={head.valueOf(field)} />
+        ))}
+        {editable.map((field) => (
+          <HeaderInput key={field} field={field} edit={head} error={errors[field]} />
+        ))}
+      </ReplyForm>
+    </Panel>
+  );
+}
+
+/** By itself, so that fields are not painted anew with each cell that is typed into. */
+function ReplyForm({ typing, children }: { typing: Typing; children: ReactNode }) {
+  const { save } = useOrderEdit(typing);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void save();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') submit(event);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its fields
+    <form className={classes.form} onSubmit={submit} onKeyDown={onKeyDown} noValidate>
+      {children}
+    </form>
+  );
+}
+
+/** What was typed where nothing can be saved any more, to be taken from there. */
+function LockedInput({ field, value }: { field: HeaderField; value: Value }) {
+  const texts = useTexts(FIELDS);
+  const terms = useTexts(TERMS);
+  const { date } = useFormats();
+  const shown = value === null ? texts.none : HEADER_FIELDS[field].input === 'date' ? date(value) : value;
+  return (
+    <div className={classes.kept}>
+      <span className={classes.keptName}>{terms[HEADER_FIELDS[field].term]}</span>
+      <span className={classes.keptValue}>{shown}</span>
+      <CopyButton value={shown}>
+        {({ copied, copy }) => (
+          <ActionIcon size="xs" onClick={copy} aria-label={copied ? texts.copied : texts.copy}>
+            {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </div>
+  );
+}

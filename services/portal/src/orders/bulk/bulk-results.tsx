@@ -1,0 +1,81 @@
+import { Loader } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconMinus } from '@tabler/icons-react';
+import type { OrderSummary } from '../../api/schemas.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { useTexts } from '../../language/language.js';
+import table from '../../theme/table.module.css';
+import type { Outcome } from './bulk.js';
+import { BULK } from './texts.js';
+import classes from '../dialog.module.css';
+
+/** What became of each order; failed ones first. */
+export function BulkResults({
+  targets,
+  outcomes,
+}: {
+  targets: readonly OrderSummary[];
+  outcomes: ReadonlyMap<string, Outcome>;
+}) {
+  const texts = useTexts(BULK);
+  const rank = ({ poRef }: OrderSummary) => (outcomes.get(poRef)?.state === 'failed' ? 0 : 1);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls can be scrolled by keyboard
+    <div className={`${table.frame} ${classes.results}`} role="region" aria-label={texts.results} tabIndex={0}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.order}</th>
+            <th scope="col">{texts.result}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {targets
+            .toSorted((a, b) => rank(a) - rank(b))
+            .map(({ poRef, poNumber }) => (
+              <tr key={poRef}>
+                <td>{poNumber}</td>
+                <td className={classes.result}>
+                  <Result outcome={outcomes.get(poRef)} />
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Result({ outcome }: { outcome: Outcome | undefined }) {
+  const texts = useTexts(BULK);
+  if (!outcome) return <Loader size={14} />;
+  switch (outcome.state) {
+    case 'done':
+      return (
+        <span className={classes.line}>
+          <IconCheck size={16} className={classes.good} aria-hidden />
+          <StatusBadge status={outcome} />
+        </span>
+      );
+    case 'failed':
+      return (
+        <span className={classes.line}>
+          <IconAlertTriangle size={16} className={classes.bad} aria-hidden />
+          <span>
+            {outcome.isStale ? texts.stale : outcome.message}
+            {!outcome.isStale && outcome.requestId !== null && (
+              <code className={classes.reference}>{outcome.requestId}</code>
+            )}
+          </span>
+        </span>
+      );
+    case 'untried':
+      return (
+        <span className={classes.line}>
+          <IconMinus size={16} aria-hidden />
+          {texts.untried}
+        </span>
+      );
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiProblem } from '@po/client';
+import type { BatchAnswer, BatchItem } from '../../api/writes.js';
+import { type Outcome, TOGETHER, runBulk, undone, withOutcomes } from './bulk.js';
+
+const targets = (count: number) => Array.from({ length: count }, (_, at) => ({ poRef: `PO-${at}`, version: at + 1 }));
+const done = (poRef: string) => ({
+  poRef,
+  status: 200,
+  success: true,
+  newStatusId: 300,
+  newStatus: 'Confirmed',
+  newStatusZh: '已确认',
+  version: 9,
+  historyId: 'h',
+  problem: null,
+});
+const refused = (poRef: string, status: number) =>
+  ({
+    poRef,
+    status,
+    success: false,
+    newStatusId: null,
+    newStatus: null,
+    newStatusZh: null,
+    version: null,
+    historyId: null,
+    problem: { message: `no ${status}`, requestId: 'r1' },
+  }) as BatchAnswer['results'][number];
+
+async function run(count: number, answer: (items: BatchItem[]) => BatchAnswer['results'], comment = '') {
+  const sent: BatchItem[][] = [];
+  let known = new Map<string, Outcome>();
+  const send = async (items: BatchItem[]) => {
+    sent.push(items);
+    return { results: answer(items), succeeded: 0, failed: 0 };
+  };
+  await runBulk({ targets: targets(count), action: 'APPROVE', comment }, send, (outcomes) => {
+    known = withOutcomes(known, outcomes);
+  });
+  return { sent, known };
+}
+
+describe('one action for many orders', () => {
+  it('goes in parts, each order in the version that was seen', async () => {
+    const { sent, known } = await run(TOGETHER * 2 + 1, (items) => items.map(({ poRef }) => done(poRef)), 'fine');
+    expect(sent.map((items) => items.length)).toEqual([TOGETHER, TOGETHER, 1]);
+    expect(sent[1]?.[0]).toEqual({
+      poRef: `PO-${TOGETHER}`,
+      version: TOGETHER + 1,
+      action: 'APPROVE',
+      comment: 'fine',
+    });
+    expect([known.size, undone(known)]).toEqual([TOGETHER * 2 + 1, []]);
+  });
+
+  it('says of each why it was refused, and goes on with the others', async () => {
+    const { sent, known } = await run(3, (items) =>
+      items.map(({ poRef }, at) => (at === 0 ? done(poRef) : refused(poRef, at === 1 ? 412 : 409))),
+    );
+    expect(sent[0]?.[0]).not.toHaveProperty('comment');
+    expect(undone(known)).toEqual([
+      { poRef: 'PO-1', state: 'failed', message: 'no 412', requestId: 'r1', isStale: true },
+      { poRef: 'PO-2', state: 'failed', message: 'no 409', requestId: 'r1', isStale: false },
+    ]);
+  });
+
+  it('ends where the API does not answer, and says what was not tried', async () => {
+    const response = new Response(null, { status: 429, headers: { 'x-request-id': 'r2' } });
+    const { sent, known } = await run(TOGETHER * 3, (items) => {
+      if (items[0]?.poRef !== 'PO-0') throw new ApiProblem(null, response);
+      return items.map(({ poRef }) => done(poRef));
+    });
+    expect(sent).toHaveLength(2);
+    expect(known.get('PO-0')?.state).toBe('done');
+    expect(known.get(`PO-${TOGETHER}`)).toMatchObject({ state: 'failed', requestId: 'r2' });
+    expect(known.get(`PO-${TOGETHER * 2}`)).toEqual({ poRef: `PO-${TOGETHER * 2}`, state: 'untried' });
+  });
+});

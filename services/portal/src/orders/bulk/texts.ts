@@ -1,0 +1,45 @@
+import { dictionary } from '../../language/dictionary.js';
+
+export const BULK = dictionary(
+  {
+    title: (action: string, count: string) => `${action}: ${count} ${count === '1' ? 'order' : 'orders'}`,
+    total: (sums: string) => `${sums} in total.`,
+    others: (count: number) =>
+      count === 1
+        ? '1 selected order is not in a status that allows it, and is left as it is.'
+        : `${count} selected orders are not in a status that allows it, and are left as they are.`,
+    comment: 'Comment',
+    commentHint: 'Everybody who works on these orders can read it.',
+    back: 'Go back',
+    close: 'Close',
+    progress: (done: number, all: number) => `${done} of ${all}`,
+    running: 'Please wait until it is done.',
+    done: (count: number) => `${count} done`,
+    failed: (count: number) => `${count} not done`,
+    untried: 'Not processed',
+    stale: 'Somebody changed it in the meantime. Try again with the order as it is now.',
+    retry: (count: number) => `Try ${count} again`,
+    results: 'Results',
+    order: 'Order',
+    result: 'Result',
+  },
+  {
+    title: (action: string, count: string) => `${action}：${count} 个订单`,
+    total: (sums: string) => `合计 ${sums}。`,
+    others: (count: number) => `所选订单中有 ${count} 个的状态不允许此操作，将保持不变。`,
+    comment: '备注',
+    commentHint: '所有处理这些订单的人都能看到。',
+    back: '返回',
+    close: '关闭',
+    progress: (done: number, all: number) => `${done} / ${all}`,
+    running: '请等待操作完成。',
+    done: (count: number) => `${count} 个已完成`,
+    failed: (count: number) => `${count} 个未完成`,
+    untried: '未执行',
+    stale: '订单已被他人修改。重试将对当前订单执行操作。',
+    retry: (count: number) => `重试 ${count} 个`,
+    results: '结果',
+    order: '订单',
+    result: '结果',
+  },
+);

@@ -1,0 +1,64 @@
+import { createColumnHelper, tableFeatures } from '@tanstack/react-table';
+import { Link } from '@tanstack/react-router';
+import type { OrderSummary } from '../../api/schemas.js';
+import { Flags } from '../../components/flags.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import type { Formats } from '../../language/formats.js';
+import type { TERMS } from '../../language/terms.js';
+import table from '../../theme/table.module.css';
+import { COLUMNS, type ColumnId } from './columns.js';
+import type { ORDERS } from '../texts.js';
+
+type Terms = (typeof TERMS)['en'];
+type Texts = (typeof ORDERS)['en'];
+
+export const FEATURES = tableFeatures({});
+const helper = createColumnHelper<typeof FEATURES, OrderSummary>();
+
+/** What others name as long as they like leaves room for the rest. */
+const Clipped = ({ text }: { text: string | null }) =>
+  text === null ? (
+    <span className={table.quiet}>–</span>
+  ) : (
+    <span className={table.clipped} title={text}>
+      {text}
+    </span>
+  );
+
+const cellsOf = (formats: Formats): Record<ColumnId, (order: OrderSummary) => React.ReactNode> => ({
+  poNumber: ({ poRef, poNumber }) => (
+    <Link to="/orders/$poRef" params={{ poRef }} className={table.link}>
+      {poNumber}
+    </Link>
+  ),
+  status: (order) => <StatusBadge status={order} />,
+  flags: (order) => <Flags order={order} />,
+  vendor: ({ vendor }) => <Clipped text={vendor} />,
+  poDate: ({ poDate }) => formats.date(poDate),
+  originalXfd: ({ originalXfd }) => formats.date(originalXfd),
+  xfDate: ({ xfDate }) => formats.date(xfDate),
+  lineCount: ({ lineCount }) => formats.quantity(lineCount),
+  qty: ({ totalQty }) => formats.quantity(totalQty),
+  amount: ({ currency, amount }) => (
+    <>
+      <span className={table.quiet}>{currency}</span> {formats.amount(amount)}
+    </>
+  ),
+  containerNumber: ({ containerNumber }) => <Clipped text={containerNumber} />,
+  trackingNumber: ({ trackingNumber }) => <Clipped text={trackingNumber} />,
+  updatedAt: ({ updatedAt }) => formats.instant(updatedAt),
+});
+
+/** The columns that are chosen, in their order. */
+export function columnsOf(chosen: readonly ColumnId[], terms: Terms, texts: Texts, formats: Formats) {
+  const cells = cellsOf(formats);
+  return helper.columns(
+    chosen.map((id) =>
+      helper.display({
+        id,
+        header: COLUMNS[id].name(terms, texts),
+        cell: ({ row: { original } }) => cells[id](original),
+      }),
+    ),
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Menu } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
+import { useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import { CHOSEN_AT_FIRST, COLUMNS, COLUMN_IDS, type ColumnId, FIXED, columnToggled } from './columns.js';
+import { ORDERS } from '../texts.js';
+
+/** Which columns the table has. */
+export function ColumnMenu({
+  chosen,
+  choose,
+  isChanged,
+}: {
+  chosen: readonly ColumnId[];
+  choose: (columns: readonly ColumnId[]) => void;
+  isChanged: boolean;
+}) {
+  const texts = useTexts(ORDERS);
+  const terms = useTexts(TERMS);
+  const [first] = COLUMN_IDS.filter((id) => id !== FIXED);
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={16} />}>
+          {texts.columns}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {COLUMN_IDS.filter((id) => id !== FIXED).map((id) => (
+          <Menu.CheckboxItem
+            key={id}
+            data-autofocus={id === first || undefined}
+            checked={chosen.includes(id)}
+            onChange={() => choose(columnToggled(chosen, id))}
+          >
+            {COLUMNS[id].name(terms, texts)}
+          </Menu.CheckboxItem>
+        ))}
+        {isChanged && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => choose(CHOSEN_AT_FIRST)}>{texts.allColumns}</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,55 @@
+import type { TERMS } from '../../language/terms.js';
+import type { SortField } from '../filters/search.js';
+import type { ORDERS } from '../texts.js';
+
+interface Column {
+  /** What it is called. */
+  name: (terms: (typeof TERMS)['en'], texts: (typeof ORDERS)['en']) => string;
+  /** Pixels that its texts usually take: the width while the list is loaded. */
+  width: number;
+  /** The list can be sorted by it. */
+  sort?: SortField;
+  /** Digits stand below each other. */
+  isNumber?: true;
+  /** Shown only to who chooses it. */
+  isHiddenAtFirst?: true;
+}
+
+/** The columns of the list, in the order in which they stand. `column-cells.tsx` has what stands in them. */
+const TABLE = {
+  poNumber: { name: (terms) => terms.poNumber, width: 110 },
+  status: { name: (terms) => terms.status, width: 90, sort: 'status' },
+  flags: { name: (_, texts) => texts.flags, width: 40 },
+  vendor: { name: (terms) => terms.vendor, width: 140, sort: 'vendor' },
+  poDate: { name: (terms) => terms.poDate, width: 80, sort: 'poDate' },
+  originalXfd: { name: (terms) => terms.originalXfd, width: 80, isHiddenAtFirst: true },
+  xfDate: { name: (terms) => terms.xfDate, width: 80, sort: 'xfDate' },
+  lineCount: { name: (_, texts) => texts.lineCount, width: 30, isNumber: true, isHiddenAtFirst: true },
+  qty: { name: (terms) => terms.quantity, width: 60, isNumber: true },
+  amount: { name: (terms) => terms.amount, width: 100, sort: 'amount', isNumber: true },
+  containerNumber: { name: (terms) => terms.container, width: 90, isHiddenAtFirst: true },
+  trackingNumber: { name: (terms) => terms.tracking, width: 90, isHiddenAtFirst: true },
+  updatedAt: { name: (terms) => terms.updated, width: 110 },
+} as const satisfies Record<string, Column>;
+
+export type ColumnId = keyof typeof TABLE;
+export const COLUMNS: Readonly<Record<ColumnId, Column>> = TABLE;
+export const COLUMN_IDS = Object.keys(TABLE) as ColumnId[];
+
+/** Without it one does not know which order a row is. */
+export const FIXED: ColumnId = 'poNumber';
+export const CHOSEN_AT_FIRST: readonly ColumnId[] = COLUMN_IDS.filter((id) => !COLUMNS[id].isHiddenAtFirst);
+
+/** Reads what was stored: the columns that this version has, of those chosen. */
+export function readColumns(stored: string | null | undefined): readonly ColumnId[] {
+  try {
+    const found: unknown = JSON.parse(stored ?? 'null');
+    if (!Array.isArray(found)) return CHOSEN_AT_FIRST;
+    return COLUMN_IDS.filter((id) => id === FIXED || found.includes(id));
+  } catch {
+    return CHOSEN_AT_FIRST;
+  }
+}
+
+export const columnToggled = (chosen: readonly ColumnId[], id: ColumnId): readonly ColumnId[] =>
+  COLUMN_IDS.filter((one) => one === FIXED || (one === id ? !chosen.includes(id) : chosen.includes(one)));

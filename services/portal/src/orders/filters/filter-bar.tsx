@@ -1,0 +1,154 @@
+import { Menu, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useApi } from '../../api/api.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import { ListMenu } from '../list-menu.js';
+import { FilterChips } from './filter-chips.js';
+import { KeysHelp } from '../keyboard/keys-help.js';
+import { FLAGS, FLAG_TERMS, MAX_SEARCH_LENGTH, type OrdersSearch, changed, statusToggled } from './search.js';
+import { ORDERS } from '../texts.js';
+import { useKeys } from '../keyboard/use-keys.js';
+import classes from '../orders.module.css';
+
+const TYPING_MS = 250;
+/** Fewer vendors are seen at a glance. */
+const MANY_VENDORS = 8;
+
+/** What the list is narrowed by, and how. `hasVendors`: whether there are more than one's own. */
+export function FilterBar({ search, hasVendors }: { search: OrdersSearch; hasVendors: boolean }) {
+  const texts = useTexts(ORDERS);
+  const terms = useTexts(TERMS);
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const filters = useQuery(queries.filters()).data;
+  const go = (next: OrdersSearch) => void navigate({ to: '/orders', search: next });
+  return (
+    <div role="search" aria-label={texts.filters.title} className={classes.filters}>
+      <SearchField search={search} />
+      <ListMenu label={terms.status}>
+        {filters?.statusDetails.map((status, at) => (
+          <Menu.CheckboxItem
+            key={status.statusId}
+            data-autofocus={at === 0 || undefined}
+            checked={search.status?.includes(status.status) === true}
+            onChange={() => go(statusToggled(search, status.status))}
+          >
+            <StatusBadge status={status} />
+          </Menu.CheckboxItem>
+        ))}
+      </ListMenu>
+      <ListMenu label={texts.flags}>
+        {FLAGS.map((flag, at) => (
+          <Menu.CheckboxItem
+            key={flag}
+            data-autofocus={at === 0 || undefined}
+            checked={search[flag] === true}
+            onChange={(is) => go(changed(search, { [flag]: is ? true : undefined }))}
+          >
+            {terms[FLAG_TERMS[flag]]}
+          </Menu.CheckboxItem>
+        ))}
+      </ListMenu>
+      {hasVendors && (
+        <ListMenu label={terms.vendor}>
+          <Vendors
+            names={filters?.vendors ?? []}
+            chosen={search.vendor}
+            choose={(vendor) => go(changed(search, { vendor }))}
+          />
+        </ListMenu>
+      )}
+      <FilterChips search={search} />
+      <KeysHelp />
+    </div>
+  );
+}
+
+/** What is typed stands in the address a moment later, in the place of what stood there. */
+function SearchField({ search }: { search: OrdersSearch }) {
+  const texts = useTexts(ORDERS);
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const present = search.search ?? '';
+  const [typed, setTyped] = useState({ present, text: present });
+  // Changed by a chip, a view or the back button.
+  if (typed.present !== present) setTyped({ present, text: typed.text.trim() === present ? typed.text : present });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useKeys((command) => {
+    if (command === 'search') field.current?.focus();
+    return command === 'search';
+  });
+  const type = (text: string, afterMs: number) => {
+    setTyped({ present, text });
+    clearTimeout(timer.current);
+    const go = () => {
+      // Whoever chose an order meanwhile is on the way there, though its page may still have to be loaded.
+      if (history.location.pathname !== '/orders') return;
+      void navigate({ to: '/orders', search: (now) => changed(now as OrdersSearch, { search: text }), replace: true });
+    };
+    timer.current = setTimeout(go, afterMs);
+  };
+  return (
+    <TextInput
+      ref={field}
+      className={classes.searchField}
+      size="sm"
+      maxLength={MAX_SEARCH_LENGTH}
+      aria-label={texts.filters.searchLabel}
+      placeholder={texts.filters.search}
+      leftSection={<IconSearch size={14} />}
+      rightSection={<kbd className={classes.slash}>/</kbd>}
+      value={typed.text}
+      onChange={({ currentTarget }) => type(currentTarget.value, TYPING_MS)}
+      onKeyDown={({ key, nativeEvent }) => {
+        if (nativeEvent.isComposing) return;
+        if (key === 'Escape' && typed.text !== '') type('', 0);
+        else if (key === 'Escape' || key === 'Enter') field.current?.blur();
+      }}
+    />
+  );
+}
+
+function Vendors({
+  names,
+  chosen,
+  choose,
+}: {
+  names: readonly string[];
+  chosen: string | undefined;
+  choose: (name: string | undefined) => void;
+}) {
+  const { filters } = useTexts(ORDERS);
+  const [text, setText] = useState('');
+  const fitting = names.filter((name) => name.toLowerCase().includes(text.trim().toLowerCase()));
+  return (
+    <>
+      {names.length > MANY_VENDORS && (
+        <Menu.Search
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          placeholder={filters.findVendor}
+          aria-label={filters.findVendor}
+        />
+      )}
+      {fitting.length === 0 && <Menu.Label>{filters.noVendor}</Menu.Label>}
+      {fitting.map((name, at) => (
+        <Menu.CheckboxItem
+          key={name}
+          data-autofocus={at === 0 || undefined}
+          checked={name === chosen}
+          onChange={(is) => choose(is ? name : undefined)}
+        >
+          {name}
+        </Menu.CheckboxItem>
+      ))}
+    </>
+  );
+}

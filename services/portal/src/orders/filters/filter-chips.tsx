@@ -1,0 +1,79 @@
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useApi } from '../../api/api.js';
+import { useLanguage, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import { FLAGS, FLAG_TERMS, type OrdersSearch, changed, isFiltered, statusToggled, unfiltered } from './search.js';
+import { ORDERS } from '../texts.js';
+import classes from '../orders.module.css';
+
+interface Chip {
+  name: string;
+  value: string;
+  without: OrdersSearch;
+}
+
+/** What the list is filtered by, each to be taken away. */
+export function FilterChips({ search }: { search: OrdersSearch }) {
+  const { filters } = useTexts(ORDERS);
+  const navigate = useNavigate();
+  const chips = useChips(search);
+  if (!isFiltered(search)) return null;
+  const go = (next: OrdersSearch) => void navigate({ to: '/orders', search: next });
+  return (
+    <>
+      {chips.map(({ name, value, without }) => (
+        <UnstyledButton
+          key={`${name} ${value}`}
+          className={classes.chip}
+          aria-label={filters.remove(`${name} ${value}`.trim())}
+          onClick={() => go(without)}
+        >
+          {name !== '' && <span className={classes.chipName}>{name}</span>}{' '}
+          <span className={classes.chipValue} title={value}>
+            {value}
+          </span>
+          <IconX size={12} aria-hidden />
+        </UnstyledButton>
+      ))}
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        className={classes.quietButton}
+        onClick={() => go(unfiltered(search))}
+      >
+        {filters.clear}
+      </Button>
+    </>
+  );
+}
+
+function useChips(search: OrdersSearch): Chip[] {
+  const { filters } = useTexts(ORDERS);
+  const terms = useTexts(TERMS);
+  const { language } = useLanguage();
+  const { queries } = useApi();
+  const known = useQuery(queries.filters()).data?.statusDetails ?? [];
+  const said = (label: string) => {
+    const status = known.find((one) => one.status === label);
+    return status && language === 'zh' ? status.statusZh : label;
+  };
+  const { status = [], vendor, search: text } = search;
+  return [
+    ...(text === undefined
+      ? []
+      : [{ name: filters.contains, value: text, without: changed(search, { search: undefined }) }]),
+    ...status.map((label) => ({ name: terms.status, value: said(label), without: statusToggled(search, label) })),
+    ...(vendor === undefined
+      ? []
+      : [{ name: terms.vendor, value: vendor, without: changed(search, { vendor: undefined }) }]),
+    ...FLAGS.filter((flag) => search[flag] !== undefined).map((flag) => ({
+      name: search[flag] === true ? '' : filters.not,
+      value: terms[FLAG_TERMS[flag]],
+      without: changed(search, { [flag]: undefined }),
+    })),
+  ];
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { defaultParseSearch, defaultStringifySearch } from '@tanstack/react-router';
+import fc from 'fast-check';
+import {
+  FLAGS,
+  type OrdersSearch,
+  PAGE_SIZES,
+  SORT_FIELDS,
+  changed,
+  isFiltered,
+  queryOf,
+  readOrdersSearch,
+  sortedBy,
+  statusToggled,
+  unfiltered,
+} from './search.js';
+
+const words = fc.string({ minLength: 1, maxLength: 120, unit: 'grapheme' });
+const searches = fc
+  .record(
+    {
+      status: fc.array(fc.oneof(words, fc.constantFrom('New', 'In Revision'))),
+      vendor: words,
+      search: fc.oneof(words, fc.integer().map(String), fc.constantFrom('true', 'null', '[1]', '"', '%', '&a=b')),
+      ...Object.fromEntries(FLAGS.map((flag) => [flag, fc.boolean()])),
+      sortField: fc.constantFrom(...SORT_FIELDS),
+      sortDir: fc.constantFrom('asc', 'desc'),
+      page: fc.integer({ min: -1, max: 1000 }),
+      limit: fc.constantFrom(...PAGE_SIZES, 7),
+    },
+    { requiredKeys: [] },
+  )
+  .map((raw) => readOrdersSearch(raw));
+
+describe('the address of the list', () => {
+  it.each([
+    [{}, {}],
+    [{ status: 'New' }, { status: ['New'] }],
+    [{ status: 'New, In Revision,,New' }, { status: ['New', 'In Revision'] }],
+    [{ status: ['New', '', 3, 'Shipped'] }, { status: ['New', 'Shipped'] }],
+    [{ search: '  TS-100 ' }, { search: 'TS-100' }],
+    [{ search: 4500 }, { search: '4500' }],
+    [{ search: 'x'.repeat(200) }, { search: 'x'.repeat(100) }],
+    [{ vendor: 'ACME' }, { vendor: 'ACME' }],
+    [
+      { overdue: true, hasPendingChanges: 'false', hasSourceConflict: 'yes' },
+      { overdue: true, hasPendingChanges: false },
+    ],
+    [
+      { sortField: 'amount', sortDir: 'desc' },
+      { sortField: 'amount', sortDir: 'desc' },
+    ],
+    [{ sortField: 'amount', sortDir: 'asc' }, { sortField: 'amount' }],
+    [{ sortField: 'colour', sortDir: 'desc' }, {}],
+    [
+      { page: 3, limit: '100' },
+      { page: 3, limit: 100 },
+    ],
+    [{ page: '2', limit: 50 }, { page: 2 }],
+    [{ page: 1, limit: 1000 }, {}],
+    [{ page: -1 }, {}],
+    [{ page: 'x', status: null, search: {}, vendor: [] }, {}],
+  ])('%j means %j', (raw, meant) => {
+    expect(readOrdersSearch(raw)).toEqual(meant);
+  });
+
+  it('comes back as it was written', () => {
+    fc.assert(
+      fc.property(searches, (search) => {
+        expect(readOrdersSearch(defaultParseSearch(defaultStringifySearch(search)))).toEqual(search);
+      }),
+    );
+  });
+
+  it('is a question to the API', () => {
+    expect(queryOf({ status: ['New'] })).toEqual({ status: ['New'], page: 1, limit: 50 });
+    expect(queryOf({ page: 3, limit: 100, overdue: true })).toEqual({ page: 3, limit: 100, overdue: true });
+  });
+});
+
+describe('a change of filters', () => {
+  const search: OrdersSearch = { status: ['New'], sortField: 'amount', page: 3, limit: 100 };
+
+  it('begins at the first page, and keeps what it does not name', () => {
+    expect(changed(search, { vendor: 'ACME' })).toEqual({
+      status: ['New'],
+      sortField: 'amount',
+      limit: 100,
+      vendor: 'ACME',
+    });
+    expect(changed(search, { status: undefined, page: 2 })).toEqual({ sortField: 'amount', limit: 100, page: 2 });
+  });
+
+  it('takes all filters away and leaves the order', () => {
+    fc.assert(fc.property(searches, (any) => expect(isFiltered(unfiltered(any))).toBe(false)));
+    expect(unfiltered(search)).toEqual({ sortField: 'amount', limit: 100 });
+    expect([isFiltered(search), isFiltered({ overdue: false }), isFiltered({ page: 2 })]).toEqual([true, true, false]);
+  });
+
+  it('sorts up, down and not at all', () => {
+    const up = sortedBy({ page: 2 }, 'vendor');
+    const down = sortedBy(up, 'vendor');
+    expect([up, down, sortedBy(down, 'vendor')]).toEqual([
+      { sortField: 'vendor' },
+      { sortField: 'vendor', sortDir: 'desc' },
+      {},
+    ]);
+    expect(sortedBy(down, 'amount')).toEqual({ sortField: 'amount' });
+  });
+
+  it('adds a status and takes it away', () => {
+    fc.assert(
+      fc.property(searches, (any) => {
+        const without = changed(any, { status: any.status?.filter((one) => one !== 'Shipped') });
+        expect(statusToggled(statusToggled(without, 'Shipped'), 'Shipped')).toEqual(without);
+      }),
+    );
+  });
+});

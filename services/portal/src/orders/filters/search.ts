@@ -1,0 +1,107 @@
+import type { OrdersQuery } from '../../api/schemas.js';
+
+export const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
+export type SortField = (typeof SORT_FIELDS)[number];
+/** What an order can have; filters of the same names. */
+export const FLAGS = ['overdue', 'hasPendingChanges', 'hasSourceConflict'] as const;
+type Flag = (typeof FLAGS)[number];
+/** What they are called. */
+export const FLAG_TERMS = {
+  overdue: 'overdue',
+  hasPendingChanges: 'pendingChanges',
+  hasSourceConflict: 'sourceConflict',
+} as const satisfies Record<Flag, string>;
+
+/** What stands in the address of the list, named as the API names it. Whatever is left out is as by default. */
+export interface OrdersSearch {
+  /** English labels. */
+  status?: string[];
+  vendor?: string;
+  search?: string;
+  overdue?: boolean;
+  hasPendingChanges?: boolean;
+  hasSourceConflict?: boolean;
+  sortField?: SortField;
+  /** Only where it is descending. */
+  sortDir?: 'desc';
+  page?: number;
+  limit?: number;
+}
+
+export const PAGE_SIZES = [25, 50, 100, 200] as const;
+const PAGE_SIZE = 50;
+export const MAX_SEARCH_LENGTH = 100;
+const MAX_VENDOR_LENGTH = 200;
+
+/** Reads an address, also one that somebody typed: what cannot be meant is left out. */
+export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
+  const statuses = new Set([raw.status].flat().flatMap((one) => (typeof one === 'string' ? partsOf(one) : [])));
+  const vendor = textOf(raw.vendor, MAX_VENDOR_LENGTH);
+  const search = textOf(raw.search, MAX_SEARCH_LENGTH);
+  const sortField = SORT_FIELDS.find((field) => field === raw.sortField);
+  const page = Number(raw.page);
+  const limit = PAGE_SIZES.find((size) => size === Number(raw.limit));
+  return {
+    ...(statuses.size > 0 && { status: [...statuses] }),
+    ...(vendor !== '' && { vendor }),
+    ...(search !== '' && { search }),
+    ...Object.fromEntries(FLAGS.flatMap((flag) => entryOf(flag, raw[flag]))),
+    ...(sortField && { sortField, ...(raw.sortDir === 'desc' && { sortDir: 'desc' as const }) }),
+    ...(Number.isSafeInteger(page) && page > 1 && { page }),
+    ...(limit !== undefined && limit !== PAGE_SIZE && { limit }),
+  };
+}
+
+const partsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Addresses are read as JSON where they are some: a number of an order comes as a number. */
+function textOf(value: unknown, longest: number): string {
+  const text = ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+  return Array.from(text).slice(0, longest).join('').trim();
+}
+
+const entryOf = (flag: Flag, value: unknown): [Flag, boolean][] => {
+  const said = String(value);
+  return said === 'true' || said === 'false' ? [[flag, said === 'true']] : [];
+};
+
+/** The same as a question to the API. */
+export const queryOf = ({ page = 1, limit = PAGE_SIZE, ...filters }: OrdersSearch): OrdersQuery => ({
+  ...filters,
+  page,
+  limit,
+});
+
+export const pageSizeOf = ({ limit = PAGE_SIZE }: OrdersSearch): number => limit;
+
+/** With other filters or another order one begins at the first page. */
+export const changed = (search: OrdersSearch, change: Partial<Record<keyof OrdersSearch, unknown>>): OrdersSearch =>
+  readOrdersSearch({ ...search, page: undefined, ...change });
+
+/** Without filters; order and page size stay. */
+export const unfiltered = ({ sortField, sortDir, limit }: OrdersSearch): OrdersSearch =>
+  readOrdersSearch({ sortField, sortDir, limit });
+
+const FILTERS = ['status', 'vendor', 'search', ...FLAGS] as const;
+
+export const isFiltered = (search: OrdersSearch): boolean => FILTERS.some((name) => search[name] !== undefined);
+
+/** Ascending, descending, and back to the newest first. */
+export function sortedBy(search: OrdersSearch, field: SortField): OrdersSearch {
+  if (search.sortField !== field) return changed(search, { sortField: field, sortDir: undefined });
+  return search.sortDir === 'desc'
+    ? changed(search, { sortField: undefined, sortDir: undefined })
+    : changed(search, { sortDir: 'desc' });
+}
+
+/** With this status where it was not asked for, without it where it was. */
+export const statusToggled = (search: OrdersSearch, status: string): OrdersSearch => {
+  const present = search.status ?? [];
+  return changed(search, {
+    status: present.includes(status) ? present.filter((one) => one !== status) : [...present, status],
+  });
+};

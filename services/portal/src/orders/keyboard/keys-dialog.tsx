@@ -1,0 +1,39 @@
+import { Modal } from '@mantine/core';
+import '../../theme/mantine-dialog.js';
+import { useTexts } from '../../language/language.js';
+import { KEYS_HELP } from './texts.js';
+import classes from '../dialog.module.css';
+
+const KEYS = {
+  move: ['J', 'K'],
+  open: ['Enter'],
+  select: ['X'],
+  extend: ['Shift', 'J', 'K'],
+  range: ['Shift', 'X'],
+  all: ['Ctrl', 'A'],
+  leave: ['Esc'],
+  search: ['/'],
+  anywhere: ['Ctrl', 'K'],
+  help: ['?'],
+} as const;
+
+/** The sheet of keys. */
+export default function KeysDialog({ close }: { close: () => void }) {
+  const texts = useTexts(KEYS_HELP);
+  return (
+    <Modal opened onClose={close} size={400} title={texts.title} closeButtonProps={{ 'aria-label': texts.close }}>
+      <dl className={classes.keys}>
+        {(Object.keys(KEYS) as (keyof typeof KEYS)[]).map((act) => (
+          <div key={act}>
+            <dt>{texts.acts[act]}</dt>
+            <dd>
+              {KEYS[act].map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { positionOf, withPosition } from './list-position.js';
+
+const place = { cursor: 'PO-1', picked: ['PO-1', 'PO-2'], top: 320 };
+
+describe('where somebody was in a list', () => {
+  it('is found by the entry of the history', () => {
+    const stored = withPosition(withPosition(null, 'one', place), 'two', { ...place, top: 0 });
+    expect(positionOf(stored, 'one')).toEqual(place);
+    expect(positionOf(stored, 'three')).toBeNull();
+    expect(positionOf(withPosition(stored, 'one', { ...place, cursor: null }), 'one')).toEqual({
+      ...place,
+      cursor: null,
+    });
+  });
+
+  it('is forgotten after many others', () => {
+    let stored = withPosition(null, 'first', place);
+    for (let entry = 0; entry < 25; entry += 1) stored = withPosition(stored, `e${entry}`, place);
+    expect([positionOf(stored, 'first'), positionOf(stored, 'e24')]).toEqual([null, place]);
+  });
+
+  it('is nowhere where the storage holds something else', () => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (stored) => expect(positionOf(stored, 'x')).toBeNull()));
+    expect(positionOf('[["x",{"cursor":1,"picked":[],"top":0}]]', 'x')).toBeNull();
+  });
+});

@@ -1,0 +1,86 @@
+import { Checkbox, Skeleton } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.layer.css';
+import { Link } from '@tanstack/react-router';
+import { Flags } from '../../components/flags.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import { STATES } from '../../components/texts.js';
+import table from '../../theme/table.module.css';
+import { ChangedMark } from './orders-row.js';
+import type { Rows } from './orders-table.js';
+import { ORDERS } from '../texts.js';
+import classes from './list.module.css';
+
+/** One card an order, for a phone. */
+export function OrdersCards({ orders, picked, marked, select, setCursor, scroller }: Rows) {
+  const texts = useTexts(ORDERS);
+  const terms = useTexts(TERMS);
+  const formats = useFormats();
+  return (
+    <div ref={scroller}>
+      <ul className={classes.cards} aria-label={texts.list}>
+        {orders.map((order) => {
+          const { poRef, poNumber } = order;
+          return (
+            <li
+              key={poRef}
+              className={classes.card}
+              data-picked={picked.has(poRef) || undefined}
+              data-changed={marked.has(poRef) || undefined}
+            >
+              <div className={classes.cardLine}>
+                <Link
+                  to="/orders/$poRef"
+                  params={{ poRef }}
+                  data-order={poRef}
+                  className={`${table.link} ${classes.cardLink}`}
+                  onClick={() => setCursor(poRef)}
+                >
+                  {poNumber}
+                </Link>
+                {marked.has(poRef) && <ChangedMark />}
+                <Flags order={order} />
+                <span className={classes.cardEnd}>
+                  <StatusBadge status={order} />
+                  <Checkbox
+                    size="md"
+                    className={classes.cardCheck}
+                    aria-label={texts.select(poNumber)}
+                    checked={picked.has(poRef)}
+                    onChange={() => select(poRef, false)}
+                  />
+                </span>
+              </div>
+              <div className={classes.cardQuiet}>{order.vendor}</div>
+              <div className={classes.cardLine}>
+                <span className={classes.cardQuiet}>
+                  {terms.xfDate} {formats.date(order.xfDate)}
+                </span>
+                <span className={classes.cardEnd}>
+                  <span className={classes.cardQuiet}>{texts.pieces(formats.quantity(order.totalQty))}</span>
+                  {order.currency} {formats.amount(order.amount)}
+                </span>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+export function CardsSkeleton() {
+  const { loading } = useTexts(STATES);
+  return (
+    <div role="status" aria-label={loading} className={classes.cards}>
+      {[1, 2, 3, 4, 5, 6].map((card) => (
+        <div key={card} className={classes.card}>
+          <Skeleton height={12} my={4} width="45%" />
+          <Skeleton height={12} my={4} width="30%" />
+          <Skeleton height={12} my={4} width="80%" />
+        </div>
+      ))}
+    </div>
+  );
+}

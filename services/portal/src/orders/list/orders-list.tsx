@@ -1,0 +1,168 @@
+import { VisuallyHidden, Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, useCallback, useMemo, useRef, useState } from 'react';
+import type { AvailableAction, OrderList } from '../../api/schemas.js';
+import { useTexts } from '../../language/language.js';
+import { AsyncBoundary } from '../../components/async-boundary.js';
+import type { ColumnId } from '../columns/columns.js';
+import { type Command, moved } from '../keyboard/keyboard.js';
+import { ListFooter } from './list-footer.js';
+import { OrdersCards } from './orders-cards.js';
+import { OrdersTable } from './orders-table.js';
+import { type OrdersSearch, queryOf } from '../filters/search.js';
+import { NOTHING, allToggled, extended, stretched, toggled } from './selection.js';
+import { ORDERS } from '../texts.js';
+import { useKeys } from '../keyboard/use-keys.js';
+import { useUpdates } from './use-updates.js';
+import { useListPosition } from './use-list-position.js';
+import { IconRefresh } from '@tabler/icons-react';
+import { type Updates, hasUpdates } from './updates.js';
+import classes from './list.module.css';
+
+const BulkDialog = lazy(() => import('../bulk/bulk-dialog.js'));
+
+/** The orders of a page: to be gone through, selected and acted on. */
+export function OrdersList({
+  list,
+  search,
+  columns,
+  role,
+  isNarrow,
+  isOld,
+}: {
+  list: OrderList;
+  search: OrdersSearch;
+  columns: readonly ColumnId[];
+  role: string | undefined;
+  isNarrow: boolean;
+  /** Of the address before; the new page is on its way. */
+  isOld: boolean;
+}) {
+  const texts = useTexts(ORDERS);
+  const navigate = useNavigate();
+  const scroller = useRef<HTMLDivElement>(null);
+  const refs = useMemo(() => list.data.map(({ poRef }) => poRef), [list]);
+  const place = useListPosition(refs, scroller);
+  const { cursor, picked, setCursor, setSelection } = place;
+  const [acting, setActing] = useState<{ action: AvailableAction; refs: readonly string[] } | null>(null);
+  const own = useCallback((poRef: string) => acting?.refs.includes(poRef) === true, [acting]);
+  const { updates, marked, refresh } = useUpdates(queryOf(search), isOld ? undefined : list, own);
+  const goTo = (ref: string | null) => {
+    setCursor(ref);
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-order="${CSS.escape(ref ?? '')}"]`);
+    row?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: 'nearest' });
+  };
+  const open = useCallback(
+    (poRef: string) => {
+      setCursor(poRef);
+      void navigate({ to: '/orders/$poRef', params: { poRef } });
+    },
+    [navigate, setCursor],
+  );
+  const select = useCallback(
+    (ref: string, further: boolean) => {
+      setCursor(ref);
+      setSelection((present) => (further ? extended(present, ref, refs) : toggled(present, ref)));
+    },
+    [refs, setCursor, setSelection],
+  );
+  const stretch = (to: string | null) => {
+    goTo(to);
+    if (cursor !== null && to !== null && to !== cursor)
+      setSelection((present) => stretched(present, cursor, to, refs));
+  };
+  const act = (command: Command): boolean => {
+    switch (command) {
+      case 'down':
+      case 'up':
+      case 'first':
+      case 'last':
+        goTo(moved(refs, cursor, command));
+        return true;
+      case 'extend-down':
+      case 'extend-up':
+        stretch(moved(refs, cursor, command === 'extend-down' ? 'down' : 'up'));
+        return true;
+      case 'open':
+        if (cursor !== null) open(cursor);
+        return cursor !== null;
+      case 'toggle':
+      case 'extend':
+        if (cursor !== null) select(cursor, command === 'extend');
+        return cursor !== null;
+      case 'all':
+        setSelection((present) => allToggled(present, refs));
+        return true;
+      case 'leave':
+        if (picked.size > 0) setSelection(() => NOTHING);
+        else if (cursor !== null) leave();
+        return true;
+      case 'search':
+      case 'help':
+        return false;
+      default:
+        return command satisfies never;
+    }
+  };
+  const leave = () => {
+    setCursor(null);
+    (document.activeElement as HTMLElement | null)?.blur();
+  };
+  useKeys(act);
+
+  const rows = { orders: list.data, cursor, picked, marked, select, open, setCursor };
+  return (
+    <>
+      <UpdatesBar updates={updates} refresh={refresh} />
+      {isNarrow ? (
+        <OrdersCards {...rows} scroller={scroller} />
+      ) : (
+        <OrdersTable
+          {...rows}
+          {...{ columns, search, scroller, isOld }}
+          selectAll={() => setSelection((present) => allToggled(present, refs))}
+        />
+      )}
+      <ListFooter
+        list={list}
+        search={search}
+        picked={picked}
+        role={role}
+        clear={() => setSelection(() => NOTHING)}
+        start={(action, targets) => setActing({ action, refs: targets })}
+      />
+      {acting !== null && (
+        <AsyncBoundary>
+          <BulkDialog
+            action={acting.action}
+            orders={list.data.filter(({ poRef }) => acting.refs.includes(poRef))}
+            others={picked.size - acting.refs.length}
+            close={async (left) => {
+              setActing(null);
+              if (left === null) return;
+              // What was not done stays selected, to be tried in another way.
+              setSelection(() => ({ picked: new Set(left), anchor: null }));
+              await refresh();
+            }}
+          />
+        </AsyncBoundary>
+      )}
+      <VisuallyHidden aria-live="polite">{picked.size > 0 && texts.selected(String(picked.size))}</VisuallyHidden>
+    </>
+  );
+}
+
+/** Says that the list would be another one if it was asked for now. It lies above the rows, which stay where they are. */
+function UpdatesBar({ updates, refresh }: { updates: Updates; refresh: () => Promise<void> }) {
+  const texts = useTexts(ORDERS);
+  return (
+    <div role="status" className={classes.updates}>
+      {hasUpdates(updates) && (
+        <Button size="sm" leftSection={<IconRefresh size={14} />} onClick={() => void refresh()}>
+          {updates.orders > 0 ? texts.updates(updates.orders) : texts.moved} – {texts.refresh}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Checkbox, Tooltip } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.layer.css';
+import { FlexRender, type Row } from '@tanstack/react-table';
+import { type MouseEvent, memo } from 'react';
+import type { OrderSummary } from '../../api/schemas.js';
+import { useTexts } from '../../language/language.js';
+import table from '../../theme/table.module.css';
+import type { FEATURES } from '../columns/column-cells.js';
+import { COLUMNS, type ColumnId } from '../columns/columns.js';
+import { ORDERS } from '../texts.js';
+import classes from './list.module.css';
+
+const CONTROLS = 'a, button, input, label';
+
+/** What one does with a row; the same functions as long as the page is, for rows to be painted only where they change. */
+export interface RowActs {
+  /** `further`: all from the one that was selected last. */
+  select: (poRef: string, further: boolean) => void;
+  open: (poRef: string) => void;
+  setCursor: (poRef: string) => void;
+}
+
+interface Props extends RowActs {
+  row: Row<typeof FEATURES, OrderSummary>;
+  isPicked: boolean;
+  isMarked: boolean;
+  isCursor: boolean;
+  /** Where Tab comes to among the rows. */
+  isStop: boolean;
+}
+
+/** A page has two hundred of them, and one moves over them with a key that is held down. */
+export const OrdersRow = memo(function OrdersRow({
+  row,
+  isPicked,
+  isMarked,
+  isCursor,
+  isStop,
+  select,
+  open,
+  setCursor,
+}: Props) {
+  const texts = useTexts(ORDERS);
+  const { poRef, poNumber } = row.original;
+  const click = (event: MouseEvent) => {
+    // Links do what they do elsewhere, and a text that is marked is to be copied.
+    if ((event.target as Element).closest(CONTROLS) !== null || getSelection()?.type === 'Range') return;
+    if (event.shiftKey || event.ctrlKey || event.metaKey) select(poRef, event.shiftKey);
+    else open(poRef);
+  };
+  return (
+    <tr
+      className={`${table.row} ${classes.row}`}
+      data-order={poRef}
+      data-picked={isPicked || undefined}
+      data-cursor={isCursor || undefined}
+      data-changed={isMarked || undefined}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={() => !isCursor && setCursor(poRef)}
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      onClick={click}
+    >
+      <td className={classes.check}>
+        <Checkbox
+          size="xs"
+          tabIndex={-1}
+          aria-label={texts.select(poNumber)}
+          checked={isPicked}
+          onChange={({ nativeEvent }) => select(poRef, (nativeEvent as PointerEvent).shiftKey)}
+        />
+      </td>
+      {row.getAllCells().map((cell) => (
+        <td key={cell.id} className={COLUMNS[cell.column.id as ColumnId].isNumber ? table.number : table.date}>
+          <FlexRender cell={cell} />
+          {isMarked && cell.column.id === 'poNumber' && <ChangedMark />}
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+/** Somebody else changed it while one looked on. */
+export function ChangedMark() {
+  const texts = useTexts(ORDERS);
+  return (
+    <Tooltip label={texts.changed}>
+      <span className={classes.changed} role="img" aria-label={texts.changed} />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,116 @@
+import { Checkbox } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.layer.css';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useTable } from '@tanstack/react-table';
+import { useNavigate } from '@tanstack/react-router';
+import { type RefObject, useMemo } from 'react';
+import type { OrderSummary } from '../../api/schemas.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import table from '../../theme/table.module.css';
+import { FEATURES, columnsOf } from '../columns/column-cells.js';
+import { COLUMNS, type ColumnId } from '../columns/columns.js';
+import { type OrdersSearch, sortedBy } from '../filters/search.js';
+import { OrdersRow, type RowActs } from './orders-row.js';
+import { ORDERS } from '../texts.js';
+import classes from './list.module.css';
+
+/** What is shown of a page of orders, and what one does with its rows. */
+export interface Rows extends RowActs {
+  orders: OrderSummary[];
+  cursor: string | null;
+  picked: ReadonlySet<string>;
+  /** Changed by others since they were asked for. */
+  marked: ReadonlySet<string>;
+  scroller: RefObject<HTMLDivElement | null>;
+}
+
+/** One row an order. */
+export function OrdersTable({
+  orders,
+  cursor,
+  picked,
+  marked,
+  columns: chosen,
+  search,
+  isOld,
+  selectAll,
+  scroller,
+  select,
+  open,
+  setCursor,
+}: Rows & { columns: readonly ColumnId[]; search: OrdersSearch; isOld: boolean; selectAll: () => void }) {
+  const texts = useTexts(ORDERS);
+  const terms = useTexts(TERMS);
+  const formats = useFormats();
+  const columns = useMemo(() => columnsOf(chosen, terms, texts, formats), [chosen, terms, texts, formats]);
+  const grid = useTable({ features: FEATURES, columns, data: orders, getRowId: ({ poRef }) => poRef });
+  const count = orders.filter(({ poRef }) => picked.has(poRef)).length;
+  return (
+    <div ref={scroller} className={`${table.frame} ${classes.scroller}`} data-old={isOld || undefined}>
+      <table className={table.table} aria-label={texts.list}>
+        <thead className={classes.head}>
+          {grid.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              <th scope="col" className={classes.check}>
+                <Checkbox
+                  size="xs"
+                  aria-label={texts.selectAll}
+                  checked={count > 0 && count === orders.length}
+                  indeterminate={count > 0 && count < orders.length}
+                  onChange={selectAll}
+                />
+              </th>
+              {group.headers.map((header) => (
+                <HeaderCell key={header.id} id={header.column.id as ColumnId} search={search}>
+                  <grid.FlexRender header={header} />
+                </HeaderCell>
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {grid.getRowModel().rows.map((row) => (
+            <OrdersRow
+              key={row.id}
+              row={row}
+              isPicked={picked.has(row.id)}
+              isMarked={marked.has(row.id)}
+              isCursor={cursor === row.id}
+              isStop={(cursor ?? orders[0]?.poRef) === row.id}
+              {...{ select, open, setCursor }}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function HeaderCell({ id, search, children }: { id: ColumnId; search: OrdersSearch; children: React.ReactNode }) {
+  const navigate = useNavigate();
+  const { sort: field, isNumber } = COLUMNS[id];
+  const className = isNumber ? table.number : undefined;
+  if (field === undefined) {
+    return (
+      <th scope="col" className={className}>
+        {children}
+      </th>
+    );
+  }
+  const isSorted = search.sortField === field;
+  const isDown = search.sortDir === 'desc';
+  const Arrow = isDown ? IconArrowDown : IconArrowUp;
+  return (
+    <th scope="col" className={className} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        className={classes.sort}
+        onClick={() => void navigate({ to: '/orders', search: sortedBy(search, field) })}
+      >
+        {children}
+        <Arrow size={12} aria-hidden data-sorted={isSorted || undefined} />
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,71 @@
+import { useLocation } from '@tanstack/react-router';
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStorageKey } from '../../storage/use-stored.js';
+import { START, type ListPosition, positionOf, withPosition } from './list-position.js';
+import { type Selection, within } from './selection.js';
+
+/** The cursor and the selection of the list that is shown, as Back and a reload bring them back. */
+export function useListPosition(rows: readonly string[], scroller: RefObject<HTMLElement | null>) {
+  const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
+  const name = useStorageKey('orders.places');
+  const [restored, setRestored] = useState(() => restore(name, entry));
+  if (restored.entry !== entry) setRestored(restore(name, entry));
+  const latest = useRef(restored);
+  const top = useRef(restored.top);
+  useLayoutEffect(() => {
+    latest.current = restored;
+    store(name, restored, top.current);
+  }, [name, restored]);
+
+  // Rows are there at once where they were seen before, else when they come.
+  const hasRows = rows.length > 0;
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!hasRows || !element) return;
+    top.current = restore(name, entry).top;
+    element.scrollTo({ top: top.current, behavior: 'instant' });
+    const remember = () => {
+      top.current = element.scrollTop;
+    };
+    const leave = () => store(name, latest.current, top.current);
+    element.addEventListener('scroll', remember, { passive: true });
+    window.addEventListener('pagehide', leave);
+    return () => {
+      element.removeEventListener('scroll', remember);
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [name, entry, hasRows, scroller]);
+
+  const { cursor, selection } = restored;
+  const setCursor = useCallback((next: string | null) => setRestored((present) => ({ ...present, cursor: next })), []);
+  const setSelection = useCallback(
+    (change: (present: Selection) => Selection) =>
+      setRestored((present) => ({ ...present, selection: change(present.selection) })),
+    [],
+  );
+  return {
+    cursor: cursor !== null && rows.includes(cursor) ? cursor : null,
+    picked: useMemo(() => within(selection, rows), [selection, rows]),
+    setCursor,
+    setSelection,
+  };
+}
+
+interface RestoredList {
+  entry: string;
+  cursor: string | null;
+  selection: Selection;
+  top: number;
+}
+
+// In the tab's own storage, by user: whoever signs in next in this tab begins elsewhere.
+function restore(name: string, entry: string): RestoredList {
+  const { cursor, picked, top } = positionOf(sessionStorage.getItem(name), entry) ?? START;
+  return { entry, cursor, selection: { picked: new Set(picked), anchor: cursor }, top };
+}
+
+function store(name: string, { entry, cursor, selection }: RestoredList, top: number): void {
+  const position: ListPosition = { cursor, picked: [...selection.picked], top };
+  sessionStorage.setItem(name, withPosition(sessionStorage.getItem(name), entry, position));
+}

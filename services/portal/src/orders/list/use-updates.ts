@@ -1,0 +1,98 @@
+import { useWindowEvent } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useApi } from '../../api/api.js';
+import { KEYS } from '../../api/keys.js';
+import { useLive, useLiveEvents } from '../../api/live/live.js';
+import type { OrderList, OrdersQuery } from '../../api/schemas.js';
+import { type Updates, updatesOf, newer } from './updates.js';
+
+/** An import changes a thousand orders, and it goes on all day: the list is asked for at most this often. */
+const MIN_INTERVAL_MS = 2000;
+const NO_UPDATES: Updates = { orders: 0, moved: false };
+
+/** What others did since the list was asked for: marks of rows, and what asking again would bring. */
+export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOwn: (poRef: string) => boolean) {
+  const { queries } = useApi();
+  const cache = useQueryClient();
+  const address = JSON.stringify(query);
+  const [marks, setMarks] = useState<{ address: string; refs: ReadonlySet<string> }>({ address, refs: new Set() });
+  const mark = (refs: readonly string[]) =>
+    setMarks((present) => ({
+      address,
+      refs: new Set([...(present.address === address ? present.refs : []), ...refs.filter((ref) => !isOwn(ref))]),
+    }));
+
+  const fresh = useQuery({
+    ...queries.orders(query),
+    queryKey: KEYS.listUpdates(query),
+    placeholderData: undefined,
+    enabled: false,
+    // Of a list that is shown again it would be older than that.
+    gcTime: 0,
+  });
+  const ask = async () => {
+    const { data } = await fresh.refetch();
+    const shown = cache.getQueryData<OrderList>(KEYS.list(query));
+    if (!data || !shown) return;
+    // What the stream did not tell while it was away.
+    const changed = newer(shown.data, data.data);
+    if (changed.length === 0) return;
+    mark(changed.map(({ poRef }) => poRef));
+    const byRef = new Map(changed.map((row) => [row.poRef, row]));
+    cache.setQueryData<OrderList>(KEYS.list(query), {
+      ...shown,
+      data: shown.data.map((row) => byRef.get(row.poRef) ?? row),
+    });
+  };
+  /** When a change asked for the list; null: nothing did since it was last read. */
+  const [askedAt, setAskedAt] = useState<number | null>(null);
+  const askSoon = () => {
+    const now = Date.now();
+    setAskedAt((since) => since ?? now);
+  };
+  const onDue = useEffectEvent(() => {
+    setAskedAt(null);
+    void ask();
+  });
+  useEffect(() => {
+    if (askedAt === null) return;
+    const timer = setTimeout(() => onDue(), MIN_INTERVAL_MS);
+    return () => clearTimeout(timer);
+  }, [askedAt]);
+
+  useLiveEvents((event) => {
+    if (event.event === 'reset') askSoon();
+    if (event.event !== 'po-changed' || !list) return;
+    const { poRef, version } = event.data;
+    const row = list.data.find((one) => one.poRef === poRef);
+    if (row && row.version >= version) return;
+    if (row) mark([poRef]);
+    askSoon();
+  });
+  const { connected } = useLive();
+  useAgain(connected, askSoon);
+  useWindowEvent('focus', askSoon);
+
+  const refsOf = ({ data }: OrderList) => data.map(({ poRef }) => poRef);
+  return {
+    marked: marks.address === address ? marks.refs : new Set<string>(),
+    updates: fresh.data && list ? updatesOf(refsOf(list), refsOf(fresh.data)) : NO_UPDATES,
+    /** Shows the list as it is now. */
+    refresh: async () => {
+      await cache.invalidateQueries({ queryKey: KEYS.list(query) });
+      await cache.resetQueries({ queryKey: KEYS.listUpdates(query) });
+      setMarks({ address, refs: new Set() });
+    },
+  };
+}
+
+/** Calls `act` each time that something is so again; null: it is not known yet. */
+function useAgain(is: boolean | null, act: () => void): void {
+  const before = useRef(is);
+  const onAgain = useEffectEvent(act);
+  useEffect(() => {
+    if (is && before.current === false) onAgain();
+    before.current = is;
+  }, [is]);
+}
