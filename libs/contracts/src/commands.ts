@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { ACTOR_SIZES } from './identity.js';
+import { ReplyShape } from './negotiated.js';
 import { says } from './says.js';
 import { ACTION_NAMES } from './statuses.js';
-import { CalendarDate, PoRef, Price, Qty, optionalText, text } from './text.js';
+import { PoRef, Price, Qty, optionalText, text } from './text.js';
 
 // Who misspelled the only field is told that, not also that there is none.
 const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
 
 const HeaderFields = z.strictObject({
-  vendor_reply_xfd: z
-    .preprocess((value) => (value === '' ? null : value), CalendarDate.nullable())
-    .optional()
-    .describe('Not before the date of the order.'),
-  vendor_reply_factory: optionalText(200).optional(),
+  ...ReplyShape,
   vendor_reply_comment: optionalText(2000).optional(),
   container_number: optionalText(100).optional(),
   tracking_number: optionalText(100).optional(),
@@ -21,7 +18,7 @@ export const HEADER_FIELDS = HeaderFields.keyof().options;
 export const LINE_FIELDS = ['vendorReplyQty', 'vendorReplyUnitPrice'] as const;
 export type EditableField = (typeof HEADER_FIELDS | typeof LINE_FIELDS)[number];
 
-/** The five header fields a vendor may write, in the request's spelling. Absent = unchanged, null or "" = cleared. */
+/** The header fields a vendor may write, in the request's spelling. Absent = unchanged, null or "" = cleared. */
 export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).some((value) => value !== undefined), {
   ...says(
     'EMPTY_PATCH',

@@ -161,6 +161,13 @@ describe('tables', () => {
     expect(STATUSES.map(({ statusId }) => statusId)).toEqual([100, 150, 200, 300, 400, 500, 600, 900]);
     expect(statusOf(200)).toMatchObject({ status: 'Pending Approval', statusZh: '待审批', kpiKey: 'pending' });
     expect(() => statusOf(999)).toThrow(RangeError);
+    const having = (name: 'isOpen' | 'acceptsReplies' | 'acceptsShipment' | 'followsSource' | 'isTerminal') =>
+      STATUSES.filter((status) => status[name]).map(({ statusId }) => statusId);
+    expect(having('isOpen')).toEqual([100, 150, 200, 300, 400]);
+    expect(having('acceptsReplies')).toEqual([100, 150]);
+    expect(having('acceptsShipment')).toEqual([300, 400, 500]);
+    expect(having('followsSource')).toEqual([100, 150, 200, 300]);
+    expect(having('isTerminal')).toEqual([600, 900]);
     expect(actionLabels('SOURCE_CANCEL')).toEqual({ label: 'Source Cancel', labelZh: '源单取消' });
     expect(actionLabels('constructor')).toEqual({ label: 'constructor', labelZh: 'constructor' });
   });

@@ -1,7 +1,7 @@
 import type { Locale } from './identity.js';
 
 type Bilingual = Record<Locale, string>;
-/** Members of a problem that its sentence mentions; a missing one prints as an empty string. */
+/** Members of a problem that its text uses; a missing one is printed as an empty string. */
 type Members = Record<string, unknown>;
 
 interface ErrorDefinition {
@@ -27,10 +27,10 @@ const define = (
   },
 });
 
-/** Every code a client can meet, with its HTTP status and both languages. A code never changes; texts may. */
+/** Every error code, with its HTTP status and its texts in both languages. A code never changes; texts may. */
 export const ERRORS = {
   VALIDATION_FAILED: define(400, 'Validation failed', '校验失败', () => [
-    'The request does not have the documented shape; errors[] says where and what is allowed.',
+    'The request is invalid; errors[] says where and what is allowed.',
     '请求不符合约定的格式；errors[] 指出位置和允许的取值。',
   ]),
   MALFORMED_JSON: define(400, 'Malformed JSON', 'JSON 格式错误', () => [
@@ -67,7 +67,7 @@ export const ERRORS = {
     '该通知不存在。',
   ]),
   USER_NOT_FOUND: define(404, 'User not found', '未找到用户', () => [
-    'No such user has ever been here.',
+    'No user with this id has ever signed in.',
     '该用户从未使用过本系统。',
   ]),
   ROUTE_NOT_FOUND: define(404, 'Route not found', '未找到路由', () => ['There is no such route.', '该路由不存在。']),
@@ -88,11 +88,11 @@ export const ERRORS = {
     '使用该 Idempotency-Key 的请求仍在处理，请稍后重试。',
   ]),
   VERSION_MISMATCH: define(412, 'Version mismatch', '版本不匹配', (m) => [
-    `The order is at version ${m('currentVersion')} now; read it again before you write.`,
+    `The order now has version ${m('currentVersion')}; read it again before you write.`,
     `订单当前版本为 ${m('currentVersion')}，请重新读取后再写入。`,
   ]),
   BODY_TOO_LARGE: define(413, 'Body too large', '请求体过大', (m) => [
-    `The body may have at most ${m('limit')} bytes.`,
+    `The body may be at most ${m('limit')} bytes.`,
     `请求体最多 ${m('limit')} 字节。`,
   ]),
   UNSUPPORTED_MEDIA_TYPE: define(415, 'Unsupported media type', '不支持的媒体类型', (m) => [
@@ -100,11 +100,11 @@ export const ERRORS = {
     `请发送未经内容编码的 ${m('accepted').replaceAll(', ', ' 或 ')}；文本必须使用 UTF-8 编码。`,
   ]),
   ROW_NOT_FOUND: define(422, 'Row not found', '未找到行', () => [
-    'A rowHash is not a row of this order; errors[] says which.',
+    'A rowHash does not belong to this order; errors[] says which.',
     'rowHash 不属于该订单；errors[] 指出具体位置。',
   ]),
   VALUE_OUT_OF_RANGE: define(422, 'Value out of range', '值超出范围', () => [
-    'A value is well formed but impossible for this order; errors[] says which.',
+    'A value is valid but not possible for this order; errors[] says which.',
     '值格式正确但不适用于该订单；errors[] 指出具体位置。',
   ]),
   COMMENT_REQUIRED: define(422, 'Comment required', '需要备注', (m) => [
@@ -116,11 +116,11 @@ export const ERRORS = {
     '该 Idempotency-Key 已用于不同的请求体，请使用新的键。',
   ]),
   EXPORT_TOO_LARGE: define(422, 'Export too large', '导出过大', (m) => [
-    `The export would have ${m('rows')} rows, at most ${m('limit')} are possible; narrow it by status, vendor, search or another filter of the list.`,
+    `The export would have ${m('rows')} rows, but at most ${m('limit')} are allowed; narrow it by status, vendor, search or another filter of the list.`,
     `导出将有 ${m('rows')} 行，最多 ${m('limit')} 行；请用 status、vendor、search 或列表的其他筛选条件缩小范围。`,
   ]),
   IMPORT_INVALID: define(422, 'Import invalid', '导入无效', () => [
-    'The file has errors and nothing of it was applied; errors[] names the row and column of each.',
+    'The file has errors and was not applied; errors[] gives the row and column of each error.',
     '文件有错误，未应用任何内容；errors[] 指出每个错误的行和列。',
   ]),
   RATE_LIMITED: define(429, 'Rate limited', '请求过于频繁', (m) => [
@@ -134,7 +134,7 @@ export const ERRORS = {
   TOO_MANY_EXPORTS: define(429, 'Too many exports', '导出过多', (m) =>
     m('limit')
       ? [
-          `A user may have ${m('limit')} exports open at a time; let one end first.`,
+          `A user may have ${m('limit')} exports open at a time; wait until one ends.`,
           `每个用户最多同时进行 ${m('limit')} 个导出，请等待其中一个结束。`,
         ]
       : [
@@ -143,11 +143,11 @@ export const ERRORS = {
         ],
   ),
   TOO_MANY_UPLOADS: define(429, 'Too many uploads', '上传过多', (m) => [
-    `A user may have ${m('limit')} uploads under way at a time; let one end first.`,
+    `A user may have ${m('limit')} uploads running at a time; wait until one ends.`,
     `每个用户最多同时进行 ${m('limit')} 个上传，请等待其中一个结束。`,
   ]),
   HEADERS_TOO_LARGE: define(431, 'Headers too large', '请求头过大', () => [
-    'The request headers may have at most 16 KiB.',
+    'The request headers may be at most 16 KiB.',
     '请求头最多 16 KiB。',
   ]),
   INTERNAL: define(500, 'Internal error', '内部错误', () => [
@@ -155,16 +155,16 @@ export const ERRORS = {
     '服务内部出错；报告问题时请提供 requestId。',
   ]),
   UNAVAILABLE: define(503, 'Unavailable', '暂时不可用', () => [
-    'The service cannot answer right now and nothing was changed; try again shortly.',
+    'The service cannot answer now. Nothing was changed; try again shortly.',
     '服务暂时无法应答，未作任何更改；请稍后重试。',
   ]),
   TIMEOUT: define(504, 'Timeout', '超时', (m) =>
     m('outcome') === 'unknown'
       ? [
-          'The outcome is unknown; repeat the request with the header Idempotency-Key set to idempotencyKey to learn it.',
+          'The outcome is unknown; to find out, repeat the request with idempotencyKey in the header Idempotency-Key.',
           '结果未知；请将请求头 Idempotency-Key 设为 idempotencyKey 重试以获知结果。',
         ]
-      : ['The answer did not come in time; try again.', '未能及时得到应答，请重试。'],
+      : ['No answer came in time; try again.', '未能及时得到应答，请重试。'],
   ),
 } as const satisfies Record<string, ErrorDefinition>;
 
@@ -190,7 +190,7 @@ interface ProblemContext {
   requestId: string;
 }
 
-/** The RFC 9457 document. Members of the code stand beside these keys. */
+/** The RFC 9457 document. Extension members of the code are added to these keys. */
 interface ProblemDocument {
   type: string;
   title: string;
@@ -206,8 +206,8 @@ interface ProblemDocument {
 }
 
 /**
- * A refusal with a code of the table. `members` join the document; `headers` (lower case) join the answer. Names that only a
- * sentence needs go into `hidden`, which is not sent.
+ * An error with a code of `ERRORS`. `members` are added to the document, `headers` (lower case) to the response. `hidden` has
+ * values that only the text needs; they are not sent.
  */
 export class ProblemError extends Error {
   readonly status: number;
@@ -223,13 +223,13 @@ export class ProblemError extends Error {
 }
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
-/** Of one answer; further ones are left out. */
+/** Maximum in one response; further errors are left out. */
 export const MAX_FIELD_ERRORS = 100;
 
-/** The path of the page that says what to do about an error. */
+/** Path of the page that explains an error. */
 export const problemPathOf = (code: ErrorCode): string => `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
 
-/** Renders a refusal in the caller's language. */
+/** Renders an error in the caller's language. */
 export function problemDocument(
   problem: ProblemError,
   { locale, instance, requestId }: ProblemContext,

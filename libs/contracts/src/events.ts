@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Actor } from './identity.js';
+import { AgreementShape } from './negotiated.js';
 import { Notification } from './notification.js';
 import { Activity, HistoryEntry, PurchaseOrderContent } from './purchase-order.js';
 import { CalendarDate, Instant } from './text.js';
@@ -20,8 +21,7 @@ const AgreedLine = z
 /** What both sides approved, for write-back into the inventory system: read this, not the current values. */
 export const Agreement = z
   .object({
-    xfd: CalendarDate.describe('Agreed ex-factory date.'),
-    factory: z.string().nullable(),
+    ...AgreementShape,
     lines: z.array(AgreedLine),
   })
   .meta({ id: 'Agreement', description: 'What both sides last approved. Until then current values are proposals.' });
@@ -39,7 +39,7 @@ export const PurchaseOrderTransitioned = HistoryEntry.extend({
   currency: z.string().describe('ISO 4217.'),
   xfDate: CalendarDate.describe("Current ex-factory date: the vendor's reply, else the original."),
   agreed: Agreement.optional().describe('On APPROVE, and absent otherwise: for write-back.'),
-}).meta({ id: 'PurchaseOrderTransitioned', description: 'An act in the life of an order, as its history has it.' });
+}).meta({ id: 'PurchaseOrderTransitioned', description: 'A history entry of an order, published as an event.' });
 export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned>;
 
 const StateCell = z
@@ -65,7 +65,9 @@ const StateCell = z
  * changes, newest first, so that a consumer can rebuild a feed over all orders from this compacted topic alone.
  */
 export const PurchaseOrderState = PurchaseOrderContent.extend({
-  poVersion: z.int().describe('Raised by every act. A record whose version is not above the one you have is old.'),
+  poVersion: z
+    .int()
+    .describe('Raised by every change. Ignore a record whose version is not higher than the one you have.'),
   cells: z.array(StateCell),
   agreed: Agreement.nullable().describe('Null before the first approval. This, and not the cells, is what counts.'),
   recentActivity: z.array(Activity).describe('The last 20 status changes, newest first.'),
@@ -77,7 +79,7 @@ export const NotificationCreated = Notification.extend({
   userId: z.string().describe("The user's `sub`."),
   email: z.string().nullable(),
   locale: z.string().nullable().describe('BCP 47, as the token has it: which title to send.'),
-}).meta({ id: 'NotificationCreated', description: 'A user is told of an order.' });
+}).meta({ id: 'NotificationCreated', description: 'A notification was created for a user.' });
 export type NotificationCreated = z.infer<typeof NotificationCreated>;
 
 /**

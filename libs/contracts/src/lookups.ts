@@ -1,26 +1,12 @@
 import { z } from 'zod';
 import { StatusFields } from './purchase-order.js';
-import { ACTION_NAMES, STATUSES, type StatusId } from './statuses.js';
+import { ACTION_NAMES, kpisOf } from './statuses.js';
 import { CalendarDate } from './text.js';
 
 export const Kpis = z
-  .object({
-    new: z.int(),
-    revision: z.int(),
-    pending: z.int(),
-    confirmed: z.int(),
-    production: z.int(),
-    shipped: z.int(),
-    delivered: z.int(),
-    cancelled: z.int(),
-  })
+  .object(kpisOf(() => z.int()))
   .meta({ id: 'Kpis', description: 'How many orders of the caller are in each status.' });
 export type Kpis = z.infer<typeof Kpis>;
-
-/** The KPIs of a number a status. */
-export function kpisOf(countOf: (statusId: StatusId) => number): Kpis {
-  return Object.fromEntries(STATUSES.map(({ kpiKey, statusId }) => [kpiKey, countOf(statusId)])) as Kpis;
-}
 
 const CalledFor = {
   orders: z.int(),
@@ -29,7 +15,7 @@ const CalledFor = {
 
 export const Schedule = z
   .object({
-    asOf: CalendarDate.describe('Today (UTC), by which the rest is told.'),
+    asOf: CalendarDate.describe('Today (UTC): weeks and overdue orders are counted from it.'),
     weeks: z
       .array(z.object({ from: CalendarDate.describe('A Monday.'), ...CalledFor }))
       .describe('Twelve, from the present one on: orders whose current ex-factory date is in it.'),

@@ -25,7 +25,7 @@ export const Notification = z
     title: z.string(),
     titleZh: z.string(),
   })
-  .meta({ id: 'Notification', description: 'What a user is told of an order.' });
+  .meta({ id: 'Notification', description: 'A message to a user about an order.' });
 export type Notification = z.infer<typeof Notification>;
 
 export const UnreadCount = z.object({ unreadNotifications: z.int() });

@@ -18,7 +18,7 @@ const FieldError = z
   })
   .meta({ id: 'FieldError', description: 'What is wrong with one value of a request.' });
 
-/** RFC 9457: what every refusal says, whatever its code. */
+/** RFC 9457: members of every error response. */
 export const Problem = z
   .looseObject({
     type: z
@@ -29,39 +29,39 @@ export const Problem = z
     status: z.int().min(400).describe('The HTTP status.'),
     detail: z.string().min(1).describe('A sentence for people, in English or Chinese by `Accept-Language`.'),
     instance: z.string().regex(/^\//).describe('The path of the request, without its query.'),
-    code: z.enum(ERROR_CODES).describe('For programs; it never changes.'),
+    code: z.enum(ERROR_CODES).describe('The error code for programs; it never changes.'),
     message: z.string().min(1).describe('The same as `detail`.'),
     success: z.literal(false),
     requestId: z.string().min(1).describe('Quote it when you report a problem; the header `X-Request-Id` has it too.'),
   })
-  .meta({ id: 'Problem', description: 'A refusal as RFC 9457 has it. Its code says which further members there are.' });
+  .meta({ id: 'Problem', description: 'An error response (RFC 9457). Its code determines the additional members.' });
 
-const errors = z.array(FieldError).describe('One entry a value, at most 100.');
+const errors = z.array(FieldError).describe('One entry per invalid value, at most 100.');
 const STATE = {
   currentStatusId: z.int(),
   currentStatus: z.string(),
-  allowedActions: z.array(z.enum(ACTION_NAMES)).describe('What the caller may do instead.'),
+  allowedActions: z.array(z.enum(ACTION_NAMES)).describe('Actions that the caller may take instead.'),
 };
 
-/** What the problems of a code have beside the members of all. */
+/** Additional members of the problems of a code. */
 const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
   VALIDATION_FAILED: { errors },
   ROW_NOT_FOUND: { errors },
   VALUE_OUT_OF_RANGE: { errors },
   TRANSITION_NOT_ALLOWED: STATE,
-  PO_NOT_EDITABLE: { ...STATE, fields: z.array(z.string()).describe('Those of the request that are locked.') },
+  PO_NOT_EDITABLE: { ...STATE, fields: z.array(z.string()).describe('Fields of the request that are locked.') },
   VERSION_MISMATCH: { currentVersion: z.int() },
-  IMPORT_INVALID: { errors: z.array(ImportError).describe('Each row and column, at most 1,000.') },
+  IMPORT_INVALID: { errors: z.array(ImportError).describe('One entry per error, at most 1,000.') },
   EXPORT_TOO_LARGE: { rows: z.int(), limit: z.int() },
   TIMEOUT: {
-    outcome: z.literal('unknown').optional().describe('Of a write alone: whether it was done is not known.'),
+    outcome: z.literal('unknown').optional().describe('Only for writes: it is unknown whether the write was done.'),
     idempotencyKey: z
       .string()
       .optional()
-      .describe('Of a write alone: sent as `Idempotency-Key`, it tells the outcome.'),
+      .describe('Only for writes: repeat the request with this `Idempotency-Key` to learn the outcome.'),
   },
 };
 
-/** What a problem of this code has beside the members of every `Problem`. */
+/** Members that a problem of this code has in addition to those of `Problem`. */
 export const membersOf = (code: ErrorCode): z.ZodRawShape => MEMBERS[code] ?? {};
 export type Problem = z.infer<typeof Problem>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACTION_NAMES, ANY_ACTION_NAMES } from './statuses.js';
 import { ACTOR_ROLES } from './identity.js';
+import { AgreedShape, ContentShape, NEGOTIATED, NEGOTIATED_FIELDS } from './negotiated.js';
 import { CalendarDate, Instant } from './text.js';
 
 // Responses are described loosely (z.object, not strict): clients tolerate new fields.
@@ -37,7 +38,7 @@ export const PurchaseOrderSummary = z
     isOverdue: z.boolean().describe('`xfDate` is before today (UTC) and the order is not shipped.'),
     containerNumber: z.string().nullable(),
     trackingNumber: z.string().nullable(),
-    version: z.int().describe('Raised by one by every act; `"<version>"` is the entity tag.'),
+    version: z.int().describe('Raised by one with every change; `"<version>"` is the entity tag.'),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -96,9 +97,7 @@ export type LineItem = z.infer<typeof LineItem>;
 
 /** What the order itself is, whoever looks: the part of the detail that is also published on `po.state.v1`. */
 export const PurchaseOrderContent = PurchaseOrderSummary.extend({
-  originalFactory: z.string().nullable(),
-  vendorReplyFactory: z.string().nullable(),
-  factory: z.string().nullable(),
+  ...ContentShape,
   vendorReplyComment: z.string().nullable(),
   season: z.string().nullable(),
   brand: z.string().nullable(),
@@ -110,8 +109,7 @@ export const PurchaseOrderContent = PurchaseOrderSummary.extend({
   buyerEmail: z.string().nullable(),
   remarks: z.string().nullable(),
   agreedAt: Instant.nullable().describe('When it was last approved; null before.'),
-  agreedXfd: CalendarDate.nullable(),
-  agreedFactory: z.string().nullable(),
+  ...AgreedShape,
   sourceRevision: z.int().describe('Of the last message of the inventory system.'),
   lastSyncedAt: Instant,
 });
@@ -170,7 +168,7 @@ export type LineChange = z.infer<typeof LineChange>;
 export type Changes = z.infer<typeof Changes>;
 
 const HeaderDifference = z.object({
-  field: z.enum(['xfDate', 'factory']),
+  field: z.enum(NEGOTIATED_FIELDS.map((field) => NEGOTIATED[field].current)),
   original: z.string().nullable(),
   reply: z.string().nullable(),
   agreed: z.string().nullable(),
@@ -234,7 +232,7 @@ export const HistoryEntry = z
     occurredAt: Instant,
     changes: Changes.nullable().describe('Null where nothing moved.'),
   })
-  .meta({ id: 'HistoryEntry', description: 'One act in the life of an order.' });
+  .meta({ id: 'HistoryEntry', description: 'One entry of the history of an order.' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 export const Activity = HistoryEntry.omit({ changes: true, actorId: true })

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { Locale } from './identity.js';
 
-/** What is wrong with one value: a code, and a sentence in both languages. */
+/** An error of one value: a code and a message in both languages. */
 export type Finding = { code: string } & Record<Locale, string>;
 
-/** What a refinement says of a value that it refuses. */
+/** The code and localized messages of a refinement, for a value that it refuses. */
 export const says = (code: string, en: string, zh: string) => ({ error: en, params: { code, zh } });
 
-/** What the refinement behind an issue said; null for one without texts. */
+/** The localized messages of the refinement that raised an issue; null if it has none. */
 export function saidBy({ message: en, params }: z.core.$ZodIssueCustom): Finding | null {
   const { code, zh } = (params ?? {}) as Partial<ReturnType<typeof says>['params']>;
   return code === undefined || zh === undefined ? null : { code, en, zh };

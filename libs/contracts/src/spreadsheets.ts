@@ -160,8 +160,13 @@ export const ImportChange = z
 export type ImportChange = z.infer<typeof ImportChange>;
 
 const IMPORT_ERROR_CODES = [
-  ...(['UNKNOWN_ROW', 'DUPLICATE_ROW', 'INVALID_VALUE', 'OUT_OF_RANGE', 'PRICES_DIFFER'] as const),
-  ...(['MISSING_COLUMN', 'TOO_MANY_ROWS'] as const),
+  'UNKNOWN_ROW',
+  'DUPLICATE_ROW',
+  'INVALID_VALUE',
+  'OUT_OF_RANGE',
+  'PRICES_DIFFER',
+  'MISSING_COLUMN',
+  'TOO_MANY_ROWS',
 ] as const;
 
 export const ImportError = z

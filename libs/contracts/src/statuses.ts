@@ -17,25 +17,61 @@ const state = <Id extends StatusId, Key extends string>(
   status: string,
   statusZh: string,
   statusColor: string,
-  terminal?: 'terminal',
-) => ({ statusId, kpiKey, status, statusZh, statusColor, isTerminal: terminal !== undefined });
+  attributes: readonly Attribute[],
+) => ({
+  statusId,
+  kpiKey,
+  status,
+  statusZh,
+  statusColor,
+  isOpen: attributes.includes('isOpen'),
+  acceptsReplies: attributes.includes('acceptsReplies'),
+  acceptsShipment: attributes.includes('acceptsShipment'),
+  followsSource: attributes.includes('followsSource'),
+  isTerminal: attributes.includes('isTerminal'),
+});
+
+/**
+ * What rules ask of a status. They never compare ids.
+ *
+ * - isOpen: the goods have not left the factory and the order is not cancelled.
+ * - acceptsReplies: the vendor may propose values.
+ * - acceptsShipment: the vendor may enter container and tracking number; they need no approval.
+ * - followsSource: a change by the source takes effect and drops the vendor's reply. Elsewhere it is a conflict, and replies stay.
+ * - isTerminal: no transition leads out of it.
+ */
+type Attribute = 'isOpen' | 'acceptsReplies' | 'acceptsShipment' | 'followsSource' | 'isTerminal';
 
 /** One row a state; the order is the workflow's order and the sort order of lists. */
 export const STATUSES = [
-  state(STATUS.NEW, 'new', 'New', '新订单', '#2563EB'),
-  state(STATUS.IN_REVISION, 'revision', 'In Revision', '修订中', '#C2410C'),
-  state(STATUS.PENDING_APPROVAL, 'pending', 'Pending Approval', '待审批', '#A16207'),
-  state(STATUS.CONFIRMED, 'confirmed', 'Confirmed', '已确认', '#15803D'),
-  state(STATUS.IN_PRODUCTION, 'production', 'In Production', '生产中', '#6D28D9'),
-  state(STATUS.SHIPPED, 'shipped', 'Shipped', '已发货', '#0E7490'),
-  state(STATUS.DELIVERED, 'delivered', 'Delivered', '已交付', '#374151', 'terminal'),
-  state(STATUS.CANCELLED, 'cancelled', 'Cancelled', '已取消', '#B91C1C', 'terminal'),
+  state(STATUS.NEW, 'new', 'New', '新订单', '#2563EB', ['isOpen', 'acceptsReplies', 'followsSource']),
+  state(STATUS.IN_REVISION, 'revision', 'In Revision', '修订中', '#C2410C', [
+    'isOpen',
+    'acceptsReplies',
+    'followsSource',
+  ]),
+  state(STATUS.PENDING_APPROVAL, 'pending', 'Pending Approval', '待审批', '#A16207', ['isOpen', 'followsSource']),
+  state(STATUS.CONFIRMED, 'confirmed', 'Confirmed', '已确认', '#15803D', [
+    'isOpen',
+    'acceptsShipment',
+    'followsSource',
+  ]),
+  state(STATUS.IN_PRODUCTION, 'production', 'In Production', '生产中', '#6D28D9', ['isOpen', 'acceptsShipment']),
+  state(STATUS.SHIPPED, 'shipped', 'Shipped', '已发货', '#0E7490', ['acceptsShipment']),
+  state(STATUS.DELIVERED, 'delivered', 'Delivered', '已交付', '#374151', ['isTerminal']),
+  state(STATUS.CANCELLED, 'cancelled', 'Cancelled', '已取消', '#B91C1C', ['isTerminal']),
 ] as const;
 
 type Status = (typeof STATUSES)[number];
 
 export const STATUS_IDS = STATUSES.map(({ statusId }) => statusId);
 export const KPI_KEYS = STATUSES.map(({ kpiKey }) => kpiKey);
+
+/** A value for each status, by its KPI key. */
+export function kpisOf<Value>(valueOf: (statusId: StatusId) => Value): Record<Status['kpiKey'], Value>;
+export function kpisOf(valueOf: (statusId: StatusId) => unknown): object {
+  return Object.fromEntries(STATUSES.map(({ kpiKey, statusId }) => [kpiKey, valueOf(statusId)]));
+}
 
 const byId = new Map<number, Status>(STATUSES.map((status) => [status.statusId, status]));
 

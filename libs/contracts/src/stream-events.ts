@@ -15,7 +15,7 @@ export const STREAM_EVENTS = {
     .meta({ id: 'PurchaseOrderChangedEvent', description: 'A purchase order has a newer version.' }),
   reset: z.object({}).meta({
     id: 'ResetEvent',
-    description: 'What came after the last event cannot be told: read the list of notifications instead.',
+    description: 'Missed events cannot be sent again: read the list of notifications instead.',
   }),
   end: z
     .object({ reason: StreamEnding })

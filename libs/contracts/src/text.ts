@@ -22,7 +22,11 @@ export function text(max: number): z.ZodString {
 }
 
 const issueOf = (input: string, { error: message, params }: ReturnType<typeof says>) => ({
-  ...{ code: 'custom' as const, input, message, params, continue: true },
+  code: 'custom' as const,
+  input,
+  message,
+  params,
+  continue: true,
 });
 
 /** As `text`, trimmed before it is measured; an empty one means "none" and becomes null. */

@@ -67,7 +67,8 @@ export function topicSettings({
   };
   if (retention === 'compact') {
     return {
-      ...{ ...all, 'cleanup.policy': 'compact' },
+      ...all,
+      'cleanup.policy': 'compact',
       // What is written now is never compacted: small segments bound what a new reader must read beside the last records.
       'segment.bytes': String(COMPACTED_SEGMENT_BYTES),
       // Whoever reads within an hour sees every state, and not the last ones alone.
@@ -77,7 +78,8 @@ export function topicSettings({
     };
   }
   return {
-    ...{ ...all, 'cleanup.policy': 'delete' },
+    ...all,
+    'cleanup.policy': 'delete',
     'retention.ms': String(retention),
     'segment.ms': String(Math.min(SEGMENT_MS, Math.ceil(retention / 4))),
   };

@@ -1,4 +1,4 @@
-import type { PurchaseOrderDiff } from '@po/contracts';
+import { NEGOTIATED, NEGOTIATED_FIELDS, type PurchaseOrderDiff } from '@po/contracts';
 import { moneyToNumber, roundToCents } from './money.js';
 import type { Cell, Money, Negotiated, Order } from './order.js';
 import { current, currentQty, isCellAgreed, itemKey, totals } from './values.js';
@@ -19,10 +19,9 @@ export function diffOf(order: Order): PurchaseOrderDiff {
   return {
     poRef: order.poNumber,
     version: order.version,
-    header: [
-      ...differing('xfDate', compared(order.xfd), isAgreed),
-      ...differing('factory', compared(order.factory), isAgreed),
-    ],
+    header: NEGOTIATED_FIELDS.flatMap((field) =>
+      differing(NEGOTIATED[field].current, compared<string | null>(order[field]), isAgreed),
+    ),
     lines: order.cells.flatMap(lineDifferences),
     totals: totalsOf(order),
   };
@@ -51,7 +50,11 @@ function lineDifferences(cell: Cell): LineDifference[] {
   // Nothing is bought of a row that is gone: it has no price to compare.
   const prices = cell.removed ? [] : differing('unitPrice', compared(cell.price), isAgreed);
   return [...quantities, ...prices.map((price) => ({ ...price, ...inNumbers(price) }))].map((difference) => ({
-    ...{ rowHash, code, style, color, size },
+    rowHash,
+    code,
+    style,
+    color,
+    size,
     ...difference,
   }));
 }

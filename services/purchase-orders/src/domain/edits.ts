@@ -1,38 +1,39 @@
-import { type FieldRefusal, type HeaderPatch, type LinePatch, ProblemError, STATUS } from '@po/contracts';
+import {
+  type FieldRefusal,
+  type HeaderPatch,
+  type LinePatch,
+  NEGOTIATED,
+  NEGOTIATED_FIELDS,
+  ProblemError,
+  statusOf,
+} from '@po/contracts';
 import { moneyOf } from './money.js';
-import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
-import { itemKey } from './values.js';
+import type { Cell, Fact, Money, Negotiated, NegotiatedHeader, Order } from './order.js';
+import { byNegotiatedField, itemKey } from './values.js';
 
 /** The order with the vendor's header replies; the same object when nothing changes. Throws VALUE_OUT_OF_RANGE. */
 export function applyHeaderPatch(order: Order, patch: HeaderPatch): Order {
-  const xfd = patch.vendor_reply_xfd;
-  if (xfd && xfd < order.poDate) {
-    throw new ProblemError(
-      'VALUE_OUT_OF_RANGE',
-      {},
-      {
-        errors: [
-          {
-            in: 'body',
-            pointer: '/vendor_reply_xfd',
-            code: 'BEFORE_PO_DATE',
-            message: {
-              en: `must not be before the order date ${order.poDate}`,
-              zh: `不能早于下单日期 ${order.poDate}`,
-            },
-          },
-        ],
-      },
-    );
-  }
-  // From then on they are facts about a shipment, not proposals.
-  const isShipmentFact = order.statusId >= STATUS.CONFIRMED;
+  const errors = earlyDates(order, patch);
+  if (errors.length > 0) throw new ProblemError('VALUE_OUT_OF_RANGE', {}, { errors });
+  // Container and tracking number are then facts about a shipment, not proposals.
+  const isShipmentFact = statusOf(order.statusId).acceptsShipment;
   return changed(order, {
-    xfd: reply(order.xfd, xfd),
-    factory: reply(order.factory, patch.vendor_reply_factory),
+    ...byNegotiatedField<NegotiatedHeader>((field) =>
+      reply<string | null>(order[field], patch[NEGOTIATED[field].request]),
+    ),
     comment: state(order.comment, patch.vendor_reply_comment, false),
     container: state(order.container, patch.container_number, isShipmentFact),
     tracking: state(order.tracking, patch.tracking_number, isShipmentFact),
+  });
+}
+
+function earlyDates({ poDate }: Order, patch: HeaderPatch): FieldRefusal[] {
+  return NEGOTIATED_FIELDS.flatMap((field): FieldRefusal[] => {
+    const { type, request } = NEGOTIATED[field];
+    const value = patch[request];
+    if (type !== 'date' || !value || value >= poDate) return [];
+    const message = { en: `must not be before the order date ${poDate}`, zh: `不能早于下单日期 ${poDate}` };
+    return [{ in: 'body', pointer: `/${request}`, code: 'BEFORE_PO_DATE', message }];
   });
 }
 

@@ -15,7 +15,10 @@ const table = (rows: [rowHash: Cell, qty: Cell, price: Cell][], changes: Partial
   columns: COLUMNS,
   repeated: [],
   rows: rows.map(([rowHash, vendorReplyQty, vendorReplyUnitPrice], index) => ({
-    ...{ row: index + 2, rowHash, vendorReplyQty, vendorReplyUnitPrice },
+    row: index + 2,
+    rowHash,
+    vendorReplyQty,
+    vendorReplyUnitPrice,
   })),
   tooMany: null,
   ...changes,

@@ -1,4 +1,4 @@
-import type { InventoryLine, PurchaseOrderUpserted, StatusId } from '@po/contracts';
+import type { InventoryLine, NegotiatedField, PurchaseOrderUpserted, StatusId } from '@po/contracts';
 
 /**
  * The purchase order as the pure rules see it: no ids of tables, no SQL, no clock. Every rule takes an Order and returns a new
@@ -65,7 +65,10 @@ export interface OrderTerms {
   remarks: string | null;
 }
 
-export interface Order {
+/** The negotiated fields of the header. */
+export type NegotiatedHeader = { [Field in NegotiatedField]: Negotiated<PurchaseOrderUpserted[Field]> };
+
+export interface Order extends NegotiatedHeader {
   poNumber: string;
   vendorCode: string;
   statusId: StatusId;
@@ -77,8 +80,6 @@ export interface Order {
   poDate: string;
   currency: string;
   terms: OrderTerms;
-  xfd: Negotiated<string>;
-  factory: Negotiated<string | null>;
   comment: Fact;
   container: Fact;
   tracking: Fact;

@@ -1,8 +1,8 @@
-import type { LineChange } from '@po/contracts';
+import { type LineChange, statusOf } from '@po/contracts';
 import { lineChange } from './transitions.js';
 import { moneyOf, moneyToNumber } from './money.js';
 import type { Cell, Money, Negotiated, Order, SourceLine } from './order.js';
-import { type TakenIn, dropsReplies, fromSource, moved, takeIn, withoutReply } from './source-values.js';
+import { type TakenIn, fromSource, moved, takeIn, withoutReply } from './source-values.js';
 import { isCellAgreed, itemKey } from './values.js';
 
 export interface ReconciledCells {
@@ -23,7 +23,7 @@ interface Step {
 
 /** The size rows after the source's complete list of them. */
 export function reconcileCells(order: Order, lines: readonly SourceLine[]): ReconciledCells {
-  const drop = dropsReplies(order.statusId);
+  const drop = statusOf(order.statusId).followsSource;
   const stored = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
   const itemReplies = new Map<string, Negotiated<Money>>();
   for (const cell of order.cells) if (!cell.removed) itemReplies.set(itemKey(cell), cell.price);
@@ -106,7 +106,14 @@ function joinedCell(line: SourceLine, earlier: Cell | null, item: Negotiated<Mon
     : fromSource(line.qty);
   const price = earlier ? moved(earlier.price, moneyOf(line.unitPrice)) : fromSource(moneyOf(line.unitPrice));
   const cell: Cell = {
-    ...{ rowHash, position: -1, lineId, code, style, color, size, sku },
+    rowHash,
+    position: -1,
+    lineId,
+    code,
+    style,
+    color,
+    size,
+    sku,
     qty,
     price: { ...price, ...(drop ? { reply: null, edited: false } : {}), ...inherited },
     removed: false,

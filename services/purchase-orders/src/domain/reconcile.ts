@@ -1,8 +1,18 @@
-import { type Changes, type HeaderChange, type PurchaseOrderCancelled, STATUS, type SystemAction } from '@po/contracts';
+import {
+  type Changes,
+  type HeaderChange,
+  NEGOTIATED,
+  type NegotiatedField,
+  type PurchaseOrderCancelled,
+  STATUS,
+  type SystemAction,
+  statusOf,
+} from '@po/contracts';
 import { changesOf, unrecordedFacts, withFactsRecorded } from './transitions.js';
-import type { Fact, Negotiated, Order, OrderTerms, SourceOrder } from './order.js';
+import type { Fact, Negotiated, NegotiatedHeader, Order, OrderTerms, SourceOrder } from './order.js';
 import { reconcileCells } from './reconcile-cells.js';
-import { type TakenIn, dropsReplies, fromSource, takeIn } from './source-values.js';
+import { fromSource, takeIn } from './source-values.js';
+import { byNegotiatedField } from './values.js';
 
 /**
  * What a message of the inventory system means for the order. `ignored`: nothing moves. `synced`: only what the source sent last
@@ -21,24 +31,25 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
     return { kind: 'ignored' };
 
   const isAgreed = stored.agreedAt !== null;
-  const drop = dropsReplies(stored.statusId);
-  const xfd = takeIn(stored.xfd, snapshot.xfd, isAgreed, drop);
-  const factory = takeIn(stored.factory, snapshot.factory, isAgreed, drop);
+  const drop = statusOf(stored.statusId).followsSource;
+  const header: HeaderChange[] = [];
+  const negotiated = byNegotiatedField<NegotiatedHeader>((field) => {
+    const taken = takeIn<string | null>(stored[field], snapshot[field], isAgreed, drop);
+    if (taken.changed) header.push(...headerChanges(field, stored[field], taken.value));
+    return taken.value;
+  });
   const cells = reconcileCells(stored, snapshot.lines);
-  const header = [
-    ...headerChanges('xfDate', 'vendorReplyXfd', stored.xfd, xfd),
-    ...headerChanges('factory', 'vendorReplyFactory', stored.factory, factory),
-  ];
   const { poDate, currency, sourceRevision } = snapshot;
   const order: Order = {
     ...stored,
-    ...{ poDate, currency, sourceRevision },
+    poDate,
+    currency,
+    sourceRevision,
     terms: termsOf(snapshot),
-    xfd: xfd.value,
-    factory: factory.value,
+    ...negotiated,
     cells: cells.cells,
   };
-  if (xfd.changed || factory.changed || cells.changed) {
+  if (header.length > 0 || cells.changed) {
     const changes = changesOf([...header, ...unrecordedFacts(stored)], cells.changes);
     return { kind: 'changed', ...commercialChange(withFactsRecorded(order)), changes };
   }
@@ -89,16 +100,15 @@ function commercialChange(order: Order): { order: Order; action: SystemAction } 
 }
 
 function headerChanges(
-  field: string,
-  replyField: string,
+  field: NegotiatedField,
   before: Negotiated<string | null>,
-  { value, changed }: TakenIn<string | null>,
+  after: Negotiated<string | null>,
 ): HeaderChange[] {
-  if (!changed) return [];
-  const dropped = before.reply !== null && value.reply === null;
+  const { current, reply } = NEGOTIATED[field];
+  const dropped = before.reply !== null && after.reply === null;
   return [
-    { field, from: before.source, to: value.source },
-    ...(dropped ? [{ field: replyField, from: before.reply, to: null }] : []),
+    { field: current, from: before.source, to: after.source },
+    ...(dropped ? [{ field: reply, from: before.reply, to: null }] : []),
   ];
 }
 
@@ -106,14 +116,16 @@ function createOrder(snapshot: SourceOrder): Order {
   const nothing: Fact = { value: null, baseline: null, edited: false, recorded: null };
   const { poNumber, sourceRevision, poDate, currency } = snapshot;
   const order: Order = {
-    ...{ poNumber, sourceRevision, poDate, currency },
+    poNumber,
+    sourceRevision,
+    poDate,
+    currency,
     vendorCode: snapshot.vendor.code,
     statusId: STATUS.NEW,
     version: 0,
     sequence: 0,
     terms: termsOf(snapshot),
-    xfd: fromSource(snapshot.xfd),
-    factory: fromSource(snapshot.factory),
+    ...byNegotiatedField<NegotiatedHeader>((field) => fromSource<string | null>(snapshot[field])),
     comment: nothing,
     container: nothing,
     tracking: nothing,
@@ -127,7 +139,13 @@ function createOrder(snapshot: SourceOrder): Order {
 function termsOf(snapshot: SourceOrder): OrderTerms {
   const { season, brand, shipMode, tradeTerm, paymentTerm, destination, buyer, remarks } = snapshot;
   return {
-    ...{ season, brand, shipMode, tradeTerm, paymentTerm, destination, remarks },
+    season,
+    brand,
+    shipMode,
+    tradeTerm,
+    paymentTerm,
+    destination,
+    remarks,
     buyerName: buyer.name,
     buyerEmail: buyer.email,
   };

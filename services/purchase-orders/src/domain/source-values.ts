@@ -1,8 +1,4 @@
-import { STATUS, type StatusId } from '@po/contracts';
 import type { Negotiated } from './order.js';
-
-/** True while replies still answer the order: from production on they stay as they are, whatever the source does. */
-export const dropsReplies = (statusId: StatusId): boolean => statusId < STATUS.IN_PRODUCTION;
 
 export interface TakenIn<T> {
   value: Negotiated<T>;

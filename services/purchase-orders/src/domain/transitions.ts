@@ -1,8 +1,17 @@
-import type { Action, Agreement, Changes, HeaderChange, LineChange, StatusId } from '@po/contracts';
+import {
+  type Action,
+  type Agreement,
+  type Changes,
+  type HeaderChange,
+  type LineChange,
+  NEGOTIATED,
+  NEGOTIATED_FIELDS,
+  type StatusId,
+} from '@po/contracts';
 import { moneyToNumber } from './money.js';
-import type { Cell, Fact, Negotiated, Order } from './order.js';
+import type { Cell, Fact, Negotiated, NegotiatedHeader, Order } from './order.js';
 import { withoutReply } from './source-values.js';
-import { agreementOf, baseline, current, isCellAgreed, liveCells } from './values.js';
+import { agreementOf, baseline, byNegotiatedField, current, isCellAgreed, liveCells } from './values.js';
 
 export interface AppliedTransition {
   order: Order;
@@ -79,8 +88,7 @@ function agree(order: Order, now: Date): Order {
   const settledFact = (fact: Fact): Fact => ({ ...fact, baseline: fact.value, edited: false });
   return {
     ...order,
-    xfd: settled(order.xfd),
-    factory: settled(order.factory),
+    ...byNegotiatedField<NegotiatedHeader>((field) => settled<string | null>(order[field])),
     comment: settledFact(order.comment),
     container: settledFact(order.container),
     tracking: settledFact(order.tracking),
@@ -106,8 +114,7 @@ function proposedHeader(order: Order): HeaderChange[] {
   const fact = (field: string, { edited, baseline: from, value: to }: Fact): HeaderChange[] =>
     edited && from !== to ? [{ field, from, to }] : [];
   return [
-    ...value('xfDate', order.xfd),
-    ...value('factory', order.factory),
+    ...NEGOTIATED_FIELDS.flatMap((field) => value(NEGOTIATED[field].current, order[field])),
     ...fact('vendorReplyComment', order.comment),
     ...fact('containerNumber', order.container),
     ...fact('trackingNumber', order.tracking),

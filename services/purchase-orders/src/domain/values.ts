@@ -1,4 +1,4 @@
-import type { Agreement, LineItem } from '@po/contracts';
+import { type Agreement, type LineItem, NEGOTIATED_FIELDS, type NegotiatedField } from '@po/contracts';
 import { meanOf, moneyToNumber, roundToCents } from './money.js';
 import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
 
@@ -25,8 +25,17 @@ export function agreementOf(order: Order): Agreement | null {
 }
 
 /** The agreement without its lines. */
-export function agreedTermsOf({ agreedAt, xfd, factory }: Order): Omit<Agreement, 'lines'> | null {
-  return agreedAt === null ? null : { xfd: xfd.agreed as string, factory: factory.agreed };
+export function agreedTermsOf(order: Order): Omit<Agreement, 'lines'> | null {
+  return order.agreedAt === null ? null : byNegotiatedField((field) => order[field].agreed);
+}
+
+/** A value for each negotiated field of the header. */
+export function byNegotiatedField<Values extends { [Field in NegotiatedField]?: unknown }>(
+  valueOf: (field: NegotiatedField) => Values[NegotiatedField] | null,
+): Values {
+  const values: Partial<Record<NegotiatedField, unknown>> = {};
+  for (const field of NEGOTIATED_FIELDS) values[field] = valueOf(field);
+  return values as Values;
 }
 
 /** What was agreed of a cell that is part of the agreement. */
@@ -41,7 +50,12 @@ export function agreedLineOf({
   price,
 }: Cell): Agreement['lines'][number] {
   return {
-    ...{ lineId, rowHash, code, style, color, size },
+    lineId,
+    rowHash,
+    code,
+    style,
+    color,
+    size,
     qty: qty.agreed ?? 0,
     unitPrice: moneyToNumber(price.agreed ?? 0n),
   };
@@ -54,8 +68,7 @@ export function hasPendingChanges(order: Order): boolean {
     value.edited && current(value) !== baseline(value, isAgreed);
   const offFact = (fact: Fact) => fact.edited && fact.value !== fact.baseline;
   return (
-    off(order.xfd, headerAgreed) ||
-    off(order.factory, headerAgreed) ||
+    NEGOTIATED_FIELDS.some((field) => off<string | null>(order[field], headerAgreed)) ||
     [order.comment, order.container, order.tracking].some(offFact) ||
     liveCells(order).some((cell) => off(cell.qty, isCellAgreed(cell)) || off(cell.price, isCellAgreed(cell)))
   );

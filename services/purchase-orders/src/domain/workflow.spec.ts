@@ -128,16 +128,37 @@ describe('what a role can do', () => {
   it('is described with labels, tone and whether a comment is needed', () => {
     expect(availableActions(200, 'BUYER', parseCommentRequirements('REJECT'))).toEqual([
       {
-        ...{ action: 'APPROVE', label: 'Approve', labelZh: '批准', tone: 'primary', requiresComment: false },
-        ...{ fromStatusId: 200, toStatusId: 300, toStatus: 'Confirmed', toStatusZh: '已确认' },
+        action: 'APPROVE',
+        label: 'Approve',
+        labelZh: '批准',
+        tone: 'primary',
+        requiresComment: false,
+        fromStatusId: 200,
+        toStatusId: 300,
+        toStatus: 'Confirmed',
+        toStatusZh: '已确认',
       },
       {
-        ...{ action: 'REJECT', label: 'Reject', labelZh: '驳回', tone: 'danger', requiresComment: true },
-        ...{ fromStatusId: 200, toStatusId: 150, toStatus: 'In Revision', toStatusZh: '修订中' },
+        action: 'REJECT',
+        label: 'Reject',
+        labelZh: '驳回',
+        tone: 'danger',
+        requiresComment: true,
+        fromStatusId: 200,
+        toStatusId: 150,
+        toStatus: 'In Revision',
+        toStatusZh: '修订中',
       },
       {
-        ...{ action: 'CANCEL', label: 'Cancel', labelZh: '取消', tone: 'danger', requiresComment: false },
-        ...{ fromStatusId: 200, toStatusId: 900, toStatus: 'Cancelled', toStatusZh: '已取消' },
+        action: 'CANCEL',
+        label: 'Cancel',
+        labelZh: '取消',
+        tone: 'danger',
+        requiresComment: false,
+        fromStatusId: 200,
+        toStatusId: 900,
+        toStatus: 'Cancelled',
+        toStatusZh: '已取消',
       },
     ]);
   });

@@ -135,21 +135,9 @@ export function permissionsOf(role: Role): Action[] {
 /** The fields, in the request's spelling, that this role may write in this status. */
 export function editableFields(statusId: StatusId, role: Role): EditableField[] {
   if (role !== 'VENDOR') return [];
-  switch (statusId) {
-    case NEW:
-    case IN_REVISION:
-      return [...HEADER_FIELDS, ...LINE_FIELDS];
-    case CONFIRMED:
-    case IN_PRODUCTION:
-    case SHIPPED:
-      return ['container_number', 'tracking_number'];
-    case PENDING_APPROVAL:
-    case DELIVERED:
-    case CANCELLED:
-      return [];
-    default:
-      return statusId satisfies never;
-  }
+  const { acceptsReplies, acceptsShipment } = statusOf(statusId);
+  if (acceptsReplies) return [...HEADER_FIELDS, ...LINE_FIELDS];
+  return acceptsShipment ? ['container_number', 'tracking_number'] : [];
 }
 
 /** True if the role may write some field in some status. */

@@ -95,8 +95,13 @@ export function saveAnswer(send: Send, key: IdempotencyKey, reply: Reply) {
 export function answerRowOf({ context, keyHash, bodyHash }: IdempotencyKey, reply: Reply): CommandEntity {
   const { commandId, deadline, idempotencyOrigin, actor } = context;
   return {
-    ...{ keyHash, bodyHash, commandId, vendorCode: actor.vendorCode },
-    ...{ status: reply.status, headers: reply.headers, body: encoded(reply) },
+    keyHash,
+    bodyHash,
+    commandId,
+    vendorCode: actor.vendorCode,
+    status: reply.status,
+    headers: reply.headers,
+    body: encoded(reply),
     expiresAt: new Date(idempotencyOrigin === 'client' ? Date.now() + CLIENT_KEY_MS : deadline + MINTED_KEY_MS),
   };
 }

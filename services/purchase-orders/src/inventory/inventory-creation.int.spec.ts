@@ -16,14 +16,29 @@ test('an unknown order is created as New, with its rows, one history entry and o
   await inventory.upsert(revision('N-1'));
   const { row, cells, history, outbox } = await inventory.traces('N-1');
   expect(row).toMatchObject({
-    ...{ status_id: 100, version: 1, sequence: 1, source_revision: '1', vendor_code: 'ACME' },
-    ...{ amount: '799.95', total_qty: '65', line_count: 2, has_pending_changes: false },
+    status_id: 100,
+    version: 1,
+    sequence: 1,
+    source_revision: '1',
+    vendor_code: 'ACME',
+    amount: '799.95',
+    total_qty: '65',
+    line_count: 2,
+    has_pending_changes: false,
   });
   expect(cells).toHaveLength(4);
   expect(history).toEqual([
     expect.objectContaining({
-      ...{ action: 'IMPORT', from_status_id: null, to_status_id: 100, sequence: 1, po_version: 1 },
-      ...{ actor_id: null, actor_name: null, actor_role: 'SYSTEM', changes: null, comment: null },
+      action: 'IMPORT',
+      from_status_id: null,
+      to_status_id: 100,
+      sequence: 1,
+      po_version: 1,
+      actor_id: null,
+      actor_name: null,
+      actor_role: 'SYSTEM',
+      changes: null,
+      comment: null,
     }),
   ]);
   expect(outbox.map(({ messages }) => messages.map(({ topic }) => topic))).toEqual([

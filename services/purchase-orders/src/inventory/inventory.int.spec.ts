@@ -91,11 +91,19 @@ describe('a commercial change', () => {
     await inventory.upsert(withQty(poNumber, 2, 11));
     const { row, history, outbox } = await inventory.traces(poNumber);
     expect(row).toMatchObject({
-      ...{ status_id: to, version: 2, sequence: 2, source_revision: '2', has_source_conflict: conflict },
+      status_id: to,
+      version: 2,
+      sequence: 2,
+      source_revision: '2',
+      has_source_conflict: conflict,
     });
     expect(history).toHaveLength(2);
     expect(history[1]).toMatchObject({
-      ...{ action, from_status_id: from, to_status_id: to, actor_role: 'SYSTEM', actor_id: null },
+      action,
+      from_status_id: from,
+      to_status_id: to,
+      actor_role: 'SYSTEM',
+      actor_id: null,
       changes: { header: [], lines: [{ field: 'qty', size: 'S', from: 10, to: 11 }] },
     });
     expect(outbox.map(({ version }) => version)).toEqual([1, 2]);
@@ -117,7 +125,10 @@ describe('a commercial change', () => {
     await inventory.upsert({ ...withQty('C-1', 2, 12), xfd: '2026-03-09' });
     const { row, cells, history } = await inventory.traces('C-1');
     expect(row).toMatchObject({
-      ...{ status_id: 150, vendor_reply_xfd: null, vendor_reply_factory: 'F2', has_pending_changes: true },
+      status_id: 150,
+      vendor_reply_xfd: null,
+      vendor_reply_factory: 'F2',
+      has_pending_changes: true,
     });
     expect(cells[0]).toMatchObject({ original_qty: 12, vendor_reply_qty: null, agreed_qty: 4 });
     expect(history.at(-1)?.changes).toEqual({
@@ -173,10 +184,17 @@ describe('a cancellation by the source', () => {
     await inventory.cancel(poNumber, 2, 'season dropped');
     const after = await inventory.traces(poNumber);
     expect(after.row).toMatchObject({
-      ...{ status_id: to, version: 2, source_revision: '2', has_source_conflict: conflict },
+      status_id: to,
+      version: 2,
+      source_revision: '2',
+      has_source_conflict: conflict,
     });
     expect(after.history.at(-1)).toMatchObject({
-      ...{ action, from_status_id: from, to_status_id: to, comment: 'season dropped', actor_role: 'SYSTEM' },
+      action,
+      from_status_id: from,
+      to_status_id: to,
+      comment: 'season dropped',
+      actor_role: 'SYSTEM',
     });
     await inventory.cancel(poNumber, 2, 'season dropped');
     expect(await inventory.traces(poNumber)).toEqual(after);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { ListSelection } from '@po/contracts';
-import { isFiltered } from './conditions.js';
+import { type ListSelection, STATUSES } from '@po/contracts';
+import { UNSHIPPED, isFiltered } from './conditions.js';
 
 /** One value of each filter: a new filter must be added here to compile. */
 const FILTERS: Required<Omit<ListSelection, 'search' | 'sortField' | 'sortDir'>> = {
@@ -17,4 +17,9 @@ test.each(Object.entries(FILTERS))('a list with the filter %s alone is filtered'
 
 test('a search, a sorting and empty filters do not make a list filtered', () => {
   expect(isFiltered({ search: 'PO-1', sortField: 'amount', sortDir: 'desc', status: [], vendor: '' })).toBe(false);
+});
+
+test('the condition on unshipped orders is that of the partial index, and names the open statuses', () => {
+  expect(UNSHIPPED).toBe('o.status_id < 500');
+  expect(STATUSES.filter(({ statusId }) => statusId < 500)).toEqual(STATUSES.filter(({ isOpen }) => isOpen));
 });

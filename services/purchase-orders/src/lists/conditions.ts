@@ -23,7 +23,7 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
   return found;
 }
 
-/** Of an order that has not left the factory. */
+/** Of an open order. PostgreSQL uses the partial index of migration 0009 only for this condition; its spec compares it with `isOpen`. */
 export const UNSHIPPED = `o.status_id < ${STATUS.SHIPPED}`;
 
 /** Of an order that should have left the factory before this day, a parameter. */

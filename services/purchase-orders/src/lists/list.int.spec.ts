@@ -29,7 +29,9 @@ beforeAll(async () => {
     const cell = exampleCell(poNumber, 0, [`C-${poNumber}`, style, 'RED', 'M'], { qty, sku: `SKU%${poNumber}` });
     await storeOrder(database, {
       ...order,
-      ...{ vendorCode, statusId, poDate },
+      vendorCode,
+      statusId,
+      poDate,
       xfd: { ...order.xfd, original: xfd, source: xfd },
       factory: { ...order.factory, reply: poNumber === 'L-5' ? 'Dhaka' : null, edited: poNumber === 'L-5' },
       hasSourceConflict: poNumber === 'L-4',

@@ -82,7 +82,16 @@ describe('the schedule', () => {
     for (const vendor of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9]) await store(dated('2026-06-10'), `V${vendor}`);
     const { overdue, overdueTotal } = await read(null);
     expect(overdue.map(({ vendorCode }) => vendorCode)).toEqual([
-      ...['ACME', 'V9', 'BOLT', 'V0', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6'],
+      'ACME',
+      'V9',
+      'BOLT',
+      'V0',
+      'V1',
+      'V2',
+      'V3',
+      'V4',
+      'V5',
+      'V6',
     ]);
     expect(overdueTotal).toBe(15);
   });

@@ -1,4 +1,4 @@
-import { type PurchaseOrderSummary, STATUS, type StatusId, statusOf } from '@po/contracts';
+import { type PurchaseOrderSummary, type StatusId, statusOf } from '@po/contracts';
 import type { OrderRow } from '../store/order-rows.js';
 
 /** The columns a list reads. */
@@ -67,4 +67,4 @@ function statusFields(statusId: StatusId) {
 
 /** Whether it is, or was, late on the day of this instant, in UTC. */
 export const isOverdue = ({ xfDate, statusId }: Pick<OrderRow, 'xfDate' | 'statusId'>, at: Date): boolean =>
-  xfDate < dateOf(at) && statusId < STATUS.SHIPPED;
+  xfDate < dateOf(at) && statusOf(statusId).isOpen;

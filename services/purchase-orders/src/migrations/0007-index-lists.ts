@@ -2,7 +2,14 @@ import { type Migration, createIndexConcurrently, dropIndexConcurrently, migrati
 
 /** All that a filter or an order looks at, so that a page, or a count, of any of them reads an index alone. */
 const LISTED = [
-  ...['id', 'vendor_code', 'status_id', 'po_date', 'xf_date', 'amount', 'has_pending_changes', 'has_source_conflict'],
+  'id',
+  'vendor_code',
+  'status_id',
+  'po_date',
+  'xf_date',
+  'amount',
+  'has_pending_changes',
+  'has_source_conflict',
 ];
 
 function listIndex(migration: string, name: string, keys: readonly string[], where = ''): Migration {

@@ -32,7 +32,11 @@ describe('what a version shows has moved', () => {
   const made = new Date('2026-03-10T12:00:00.000Z');
   const later = new Date('2026-03-12T12:00:00.000Z');
   const order = {
-    ...{ updatedAt: made, lastSyncedAt: made, vendorRenamedAt: null, xfDate: '2026-03-20', statusId: 100 },
+    updatedAt: made,
+    lastSyncedAt: made,
+    vendorRenamedAt: null,
+    xfDate: '2026-03-20',
+    statusId: 100,
   } as ReadOrder;
 
   test.each<[string, Partial<ReadOrder>, Date, boolean]>([

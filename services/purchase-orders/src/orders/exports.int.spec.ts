@@ -64,21 +64,20 @@ test("an order's lines are those of its line items, in their order, with every v
   expect(first).toMatchObject({ poNumber: 'X-1', status: 'New', statusZh: '新订单', vendor: 'Acme Garments' });
   expect(first?.lines.map(({ size, color }) => `${color} ${size}`)).toEqual(['NVY M', 'NVY L', 'RED M']);
   expect(first?.lines[0]).toEqual({
-    ...{
-      rowHash: expect.stringMatching(/^[0-9a-f]{32}$/),
-      lineId: 'L1',
-      code: 'C1',
-      style: 'S1',
-      color: 'NVY',
-      size: 'M',
-    },
-    ...{ originalQty: 10, vendorReplyQty: null, agreedQty: null, qty: 10 },
-    ...{
-      originalUnitPrice: 9_999_999_999.9999,
-      vendorReplyUnitPrice: null,
-      agreedUnitPrice: null,
-      unitPrice: 9_999_999_999.9999,
-    },
+    rowHash: expect.stringMatching(/^[0-9a-f]{32}$/),
+    lineId: 'L1',
+    code: 'C1',
+    style: 'S1',
+    color: 'NVY',
+    size: 'M',
+    originalQty: 10,
+    vendorReplyQty: null,
+    agreedQty: null,
+    qty: 10,
+    originalUnitPrice: 9_999_999_999.9999,
+    vendorReplyUnitPrice: null,
+    agreedUnitPrice: null,
+    unitPrice: 9_999_999_999.9999,
   });
 });
 

@@ -79,7 +79,12 @@ function exportedLinesOf({ poNumber, statusId, vendorName }: SummaryRow, cells: 
 function exportedLineOf(cell: Cell): ExportedLine {
   const { rowHash, lineId, code, style, color, size, qty, price } = cell;
   return {
-    ...{ rowHash, lineId, code, style, color, size },
+    rowHash,
+    lineId,
+    code,
+    style,
+    color,
+    size,
     originalQty: qty.original,
     vendorReplyQty: qty.reply,
     agreedQty: qty.agreed,

@@ -27,7 +27,10 @@ const tableOf = (rows: Rows): ImportTable => ({
   columns: { rowHash: 'Row ID', vendorReplyQty: 'Reply Qty', vendorReplyUnitPrice: 'Reply Price' },
   repeated: [],
   rows: rows.map(([rowHash, vendorReplyQty, vendorReplyUnitPrice], index) => ({
-    ...{ row: index + 2, rowHash, vendorReplyQty, vendorReplyUnitPrice },
+    row: index + 2,
+    rowHash,
+    vendorReplyQty,
+    vendorReplyUnitPrice,
   })),
   tooMany: null,
 });

@@ -40,7 +40,16 @@ export class LookupsQueries {
     const vendors = await access.database.read<{ name: string }>(access.scope, statement, values);
     return ok({
       statuses: STATUSES.map(({ status }) => status),
-      statusDetails: STATUSES.map((status, index) => ({ ...status, sortOrder: index + 1 })),
+      // By name: a new attribute of a status is not published by itself.
+      statusDetails: STATUSES.map(({ statusId, kpiKey, status, statusZh, statusColor, isTerminal }, index) => ({
+        statusId,
+        kpiKey,
+        status,
+        statusZh,
+        statusColor,
+        isTerminal,
+        sortOrder: index + 1,
+      })),
       vendors: vendors.map(({ name }) => name),
     });
   }

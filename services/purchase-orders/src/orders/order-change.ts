@@ -198,9 +198,15 @@ const ANSWER = rowParameters(CommandEntity, ENTRY.next);
 const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'searchText', 'createdAt']);
 /** All of a cell that a change of a user can change; rows come and go by the inventory system alone. */
 export const CHANGEABLE = [
-  ...(['vendorReplyQty', 'agreedQty', 'qtySourceChanged', 'qtyEdited'] as const),
-  ...(['vendorReplyUnitPrice', 'agreedUnitPrice', 'priceSourceChanged', 'priceEdited'] as const),
-];
+  'vendorReplyQty',
+  'agreedQty',
+  'qtySourceChanged',
+  'qtyEdited',
+  'vendorReplyUnitPrice',
+  'agreedUnitPrice',
+  'priceSourceChanged',
+  'priceEdited',
+] as const;
 const CELLS = rowsParameters(CellEntity, ORDER.next, ['rowHash', ...CHANGEABLE]);
 
 // One statement, so that every part hangs on the first: an order that is no longer at the version which the change was derived from lets
@@ -258,14 +264,13 @@ export function saveChange(
 ): Promise<unknown> {
   const { order, row, entry, cells } = change;
   return send(statementFor(cells.length), [
-    ...[order.id, version],
+    order.id,
+    version,
     ...outboxValues(outbox),
-    ...[
-      ...ENTRY.values(entry),
-      ...ANSWER.values(answer),
-      ...ORDER.values(row),
-      ...(cells.length > 0 ? CELLS.values(cells) : []),
-    ],
+    ...ENTRY.values(entry),
+    ...ANSWER.values(answer),
+    ...ORDER.values(row),
+    ...(cells.length > 0 ? CELLS.values(cells) : []),
   ]);
 }
 

@@ -2,6 +2,10 @@ import {
   type Activity,
   type Agreement,
   type HistoryEntry,
+  NEGOTIATED,
+  NEGOTIATED_FIELDS,
+  type NegotiatedField,
+  type NegotiatedName,
   type PurchaseOrderContent,
   type PurchaseOrderDetail,
   type PurchaseOrderState,
@@ -19,7 +23,6 @@ import { summaryOf } from '../lists/summary.view.js';
 import {
   agreedLineOf,
   agreedTermsOf,
-  current,
   currentPrice,
   currentQty,
   isCellAgreed,
@@ -33,17 +36,28 @@ import { type CommentRequirements, availableActions, editableFields } from '../d
 function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
   return {
     ...summaryOf(row, now),
-    originalFactory: row.originalFactory,
-    vendorReplyFactory: row.vendorReplyFactory,
-    factory: current({ reply: row.vendorReplyFactory, original: row.originalFactory }),
+    ...negotiated('original', (names) => row[names.original]),
+    ...negotiated('reply', (names) => row[names.reply]),
+    ...negotiated('current', ({ reply, original }) => row[reply] ?? row[original]),
     vendorReplyComment: row.vendorReplyComment,
     ...termsOf(row),
     agreedAt: row.agreedAt?.toISOString() ?? null,
-    agreedXfd: row.agreedXfd,
-    agreedFactory: row.agreedFactory,
+    ...negotiated('agreed', (names) => row[names.agreed]),
     sourceRevision: Number(row.sourceRevision),
     lastSyncedAt: row.lastSyncedAt.toISOString(),
   };
+}
+
+type Names = (typeof NEGOTIATED)[NegotiatedField];
+
+/** A value of each negotiated field by its name of one kind. */
+function negotiated<Kind extends 'original' | 'reply' | 'current' | 'agreed'>(
+  kind: Kind,
+  valueOf: (names: Names) => string | null,
+): Pick<PurchaseOrderContent, NegotiatedName<Kind>> {
+  const content: Partial<Record<string, string | null>> = {};
+  for (const field of NEGOTIATED_FIELDS) content[NEGOTIATED[field][kind]] = valueOf(NEGOTIATED[field]);
+  return content as Pick<PurchaseOrderContent, NegotiatedName<Kind>>;
 }
 
 /** The detail with what this role may do now. */
@@ -95,9 +109,17 @@ function entryOf(row: ActivityRow): Omit<HistoryEntry, 'changes'> {
 
 /** The columns that an entry is made of, beside its changes. */
 export const ENTRY_PROPERTIES = [
-  ...(['id', 'poNumber', 'action', 'fromStatusId', 'toStatusId'] as const),
-  ...(['comment', 'actorId', 'actorName', 'actorRole', 'occurredAt'] as const),
-];
+  'id',
+  'poNumber',
+  'action',
+  'fromStatusId',
+  'toStatusId',
+  'comment',
+  'actorId',
+  'actorName',
+  'actorRole',
+  'occurredAt',
+] as const;
 
 /** An entry as JSON; `changes` are written already. */
 export function serializeEntry(row: ActivityRow, changes: string | null): string {
@@ -159,7 +181,13 @@ const serializeAgreedLine = onceEach((cell: Cell) => elementOf(agreedLineOf(cell
 function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
   const { lineId, rowHash, code, style, color, size, sku, qty, price } = cell;
   return {
-    ...{ lineId, rowHash, code, style, color, size, sku },
+    lineId,
+    rowHash,
+    code,
+    style,
+    color,
+    size,
+    sku,
     originalQty: qty.original,
     vendorReplyQty: qty.reply,
     qty: currentQty(cell),

@@ -125,7 +125,9 @@ export class PurchaseOrdersQueries {
       order,
       { type: 'importLines', table },
       {
-        ...{ role: actor.role, commentRequired: this.rules.commentRequired, now: new Date() },
+        role: actor.role,
+        commentRequired: this.rules.commentRequired,
+        now: new Date(),
         staleness: stalenessOf(ifMatch, row.version),
       },
     );
@@ -147,9 +149,9 @@ export class PurchaseOrdersQueries {
     const { row, order } = await access.database.readAll(access.scope, async (read) => {
       const row = await findOrder(read, access, poRef);
       if (isKnown(row)) return { row, order: null };
-      return { row, order: await wholeOrder(read, row, recent.find(poRef)) };
+      return { row, order: await wholeOrder(read, row, recent.get(poRef)) };
     });
-    if (order) recent.keep(poRef, partsOf(order));
+    if (order) recent.set(poRef, partsOf(order));
     return { row, order };
   }
 }

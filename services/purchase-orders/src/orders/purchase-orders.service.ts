@@ -104,13 +104,15 @@ export class PurchaseOrdersService {
     const { recent } = this.databases;
     const done: { order?: StoredOrder; published: OutboxEntry[] } = { published: [] };
     const outcome = await database.transaction<Reply<Answers[T]> | ProblemError>(scope, async (send) => {
-      const [earlier, loaded] = await Promise.all([reserve(send, key), loadOrder(send, poRef, recent.find(poRef))]);
+      const [earlier, loaded] = await Promise.all([reserve(send, key), loadOrder(send, poRef, recent.get(poRef))]);
       if (earlier.outcome) return earlier.outcome;
       // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.
       const order = vendorCode === null || loaded?.vendorCode === vendorCode ? loaded : null;
       const now = new Date();
       const commandContext: CommandContext = {
-        ...{ role: actor.role, commentRequired: this.rules.commentRequired, now },
+        role: actor.role,
+        commentRequired: this.rules.commentRequired,
+        now,
         staleness: order && stalenessOf(ifMatch, order.version),
       };
       const decided = earlier.refusal ? { refused: earlier.refusal } : decide(order, command, commandContext);
@@ -139,7 +141,7 @@ export class PurchaseOrdersService {
       return reply;
     });
     if (outcome instanceof ProblemError) throw outcome;
-    if (done.order) recent.keep(poRef, partsOf(done.order));
+    if (done.order) recent.set(poRef, partsOf(done.order));
     this.relay.wake(done.published);
     return outcome;
   }

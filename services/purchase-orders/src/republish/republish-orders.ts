@@ -51,7 +51,7 @@ export async function republishOrders(
     republished += batch.length;
     after = last;
     if (selection !== 'all') for (const poNumber of batch) found.add(poNumber);
-    logger.info({ republished, last }, 'orders put into the outbox');
+    logger.info({ republished, last }, 'orders written to the outbox');
   }
   return { republished, unknown: selection === 'all' ? [] : selection.filter((poNumber) => !found.has(poNumber)) };
 }

@@ -14,7 +14,7 @@ try {
   const { republished, unknown } = await republishOrders(database, selection, { logger });
   logger.info({ republished }, 'done; the relay publishes them in order');
   if (unknown.length > 0) {
-    logger.error({ unknown }, 'there are no such orders');
+    logger.error({ unknown }, 'unknown orders');
     process.exitCode = 1;
   }
 } catch (error) {

@@ -2,7 +2,7 @@ import { type Actor, vendorScopeOf } from '@po/contracts';
 import { Database, type Scope, requireMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
-import { RecentOrders } from './load-order.js';
+import { recentOrders } from './load-order.js';
 
 export interface DatabasesOptions {
   internalUrl: string;
@@ -24,8 +24,8 @@ export interface Access {
 export class Databases {
   readonly internal: Database;
   readonly vendor: Database;
-  /** What this process knows of the orders that it read or wrote last. */
-  readonly recent = new RecentOrders();
+  /** The orders that this process read or wrote last. */
+  readonly recent = recentOrders();
 
   constructor({ internalUrl, vendorUrl, poolSize, logger }: DatabasesOptions) {
     const common = { poolSize, logger };

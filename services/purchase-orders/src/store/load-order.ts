@@ -1,4 +1,5 @@
 import { type Send, type Statement, columnsOf, selectList } from '@po/database';
+import { LRUCache } from 'lru-cache';
 import { CellEntity } from './cell.entity.js';
 import { HistoryEntryEntity } from './history-entry.entity.js';
 import { OrderEntity } from './order.entity.js';
@@ -57,18 +58,17 @@ const SELECT_ACTIVITY_OF_ORDERS: Statement = {
 };
 
 const UNKNOWN: { [Part in keyof Stamp]: null } = {
-  ...{ version: null, sourceRevision: null, updatedAt: null, lastSyncedAt: null },
+  version: null,
+  sourceRevision: null,
+  updatedAt: null,
+  lastSyncedAt: null,
 };
 
 /**
  * The order of this PO number, or null: unknown, or not in the scope of the transaction. Its row is locked until the transaction
  * ends, so that whoever else wants to change it waits and then sees what was done. Of `recent` is read only what has changed since.
  */
-export async function loadOrder(
-  send: Send,
-  poNumber: string,
-  recent: RecentParts | null = null,
-): Promise<StoredOrder | null> {
+export async function loadOrder(send: Send, poNumber: string, recent?: RecentParts): Promise<StoredOrder | null> {
   const { version, sourceRevision, updatedAt, lastSyncedAt } = recent?.stamp ?? UNKNOWN;
   const changed = [poNumber, version, sourceRevision, updatedAt, lastSyncedAt];
   const [[row], cells, activity] = await Promise.all([
@@ -82,7 +82,7 @@ export async function loadOrder(
 }
 
 /** The order of a row that was just read on the same snapshot; of `recent` is read only what has changed since. */
-export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts | null): Promise<StoredOrder> {
+export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts | undefined): Promise<StoredOrder> {
   const known = recentOrder(row, recent);
   if (known) return known;
   const [cells, activity] = await Promise.all([
@@ -93,7 +93,7 @@ export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts 
 }
 
 /** The order of what was kept of it, if that is what is stored. */
-function recentOrder(row: OrderRow, recent: RecentParts | null): StoredOrder | null {
+function recentOrder(row: OrderRow, recent: RecentParts | undefined): StoredOrder | null {
   if (!recent || !areCurrent(recent, stampOf(row))) return null;
   return orderOf(row, recent.cells, recent.recentActivity);
 }
@@ -121,41 +121,19 @@ export interface RecentParts {
   recentActivity: readonly ActivityRow[];
 }
 
-/** Cells and status changes of all orders together; a cell and what is written of it take about 1.5 KB. */
-const MOST = 20_000;
+/** Cells and status changes of all cached orders together; each takes about 1.5 KB. */
+const MAX_ROWS = 20_000;
 
 /**
- * The cells of the orders that this process read or wrote last: who edits an order of thousands of rows asks for it again and again. What
- * is stored decides; each use compares the stamp with the order's row, read in its own transaction.
+ * Cache of the orders that this process read or wrote last, by PO number: who edits an order of thousands of rows requests it again and
+ * again. The database decides: each use compares the stamp with the order's row, read in its own transaction.
  */
-export class RecentOrders {
-  private readonly kept = new Map<string, RecentParts>();
-  private weight = 0;
-
-  constructor(private readonly most = MOST) {}
-
-  find(poNumber: string): RecentParts | null {
-    return this.kept.get(poNumber) ?? null;
-  }
-
-  /** Keeps parts as they are stored; those of the orders that were used longest ago go. */
-  keep(poNumber: string, parts: RecentParts): void {
-    this.forget(poNumber);
-    this.kept.set(poNumber, parts);
-    this.weight += weightOf(parts);
-    for (const oldest of this.kept.keys()) {
-      if (this.weight <= this.most) break;
-      this.forget(oldest);
-    }
-  }
-
-  private forget(poNumber: string): void {
-    const parts = this.kept.get(poNumber);
-    if (!parts) return;
-    this.kept.delete(poNumber);
-    this.weight -= weightOf(parts);
-  }
-}
+export const recentOrders = (): LRUCache<string, RecentParts> =>
+  new LRUCache({
+    maxSize: MAX_ROWS,
+    // An order of one cell may have many status changes, and a size must be positive.
+    sizeCalculation: ({ cells, recentActivity }) => cells.length + recentActivity.length + 1,
+  });
 
 /** The parts that are kept of an order that is stored as it is. */
 export function partsOf({
@@ -178,6 +156,3 @@ export function areCurrent({ stamp }: RecentParts, row: Stamp): boolean {
     stamp.lastSyncedAt === row.lastSyncedAt
   );
 }
-
-// A status change is as much as a cell, and an order without any of both is something too.
-const weightOf = ({ cells, recentActivity }: RecentParts): number => cells.length + recentActivity.length + 1;

@@ -1,5 +1,6 @@
 import { CellEntity } from './cell.entity.js';
 import { formatMoney, parseMoney } from '../domain/money.js';
+import { columnsOfNegotiated, negotiatedOf } from './negotiated-columns.js';
 import type { OrderEntity } from './order.entity.js';
 import type { Cell, Fact, Negotiated, Order, OrderTerms } from '../domain/order.js';
 import type { ActivityRow, Stamp, StoredOrder } from './stored-order.js';
@@ -32,16 +33,7 @@ export function orderOf(row: OrderRow, cells: readonly Cell[], recentActivity: r
     poDate: row.poDate,
     currency: row.currency,
     terms: termsOf(row),
-    xfd: negotiated(
-      [row.originalXfd, row.sourceXfd, row.vendorReplyXfd, row.agreedXfd],
-      row.xfdSourceChanged,
-      row.xfdEdited,
-    ),
-    factory: negotiated(
-      [row.originalFactory, row.sourceFactory, row.vendorReplyFactory, row.agreedFactory],
-      row.factorySourceChanged,
-      row.factoryEdited,
-    ),
+    ...negotiatedOf(row),
     comment: fact(row.vendorReplyComment, row.commentBaseline, row.commentEdited, row.commentRecorded),
     container: fact(row.containerNumber, row.containerBaseline, row.containerEdited, row.containerRecorded),
     tracking: fact(row.trackingNumber, row.trackingBaseline, row.trackingEdited, row.trackingRecorded),
@@ -70,7 +62,7 @@ export function termsOf(row: OrderTerms): OrderTerms {
 
 /** The columns of an order, the derived ones included. */
 function columnsOfOrder(order: Order): OrderColumns {
-  const { xfd, factory, comment, container, tracking } = order;
+  const { comment, container, tracking } = order;
   const { amount, originalAmount, totalQty, originalTotalQty, lineCount } = totals(order);
   return {
     poNumber: order.poNumber,
@@ -82,18 +74,7 @@ function columnsOfOrder(order: Order): OrderColumns {
     poDate: order.poDate,
     currency: order.currency,
     ...order.terms,
-    originalXfd: xfd.original,
-    sourceXfd: xfd.source,
-    vendorReplyXfd: xfd.reply,
-    agreedXfd: xfd.agreed,
-    xfdSourceChanged: xfd.sourceChanged,
-    xfdEdited: xfd.edited,
-    originalFactory: factory.original,
-    sourceFactory: factory.source,
-    vendorReplyFactory: factory.reply,
-    agreedFactory: factory.agreed,
-    factorySourceChanged: factory.sourceChanged,
-    factoryEdited: factory.edited,
+    ...columnsOfNegotiated(order),
     vendorReplyComment: comment.value,
     commentBaseline: comment.baseline,
     commentEdited: comment.edited,
@@ -108,7 +89,7 @@ function columnsOfOrder(order: Order): OrderColumns {
     trackingRecorded: tracking.recorded,
     agreedAt: order.agreedAt === null ? null : new Date(order.agreedAt),
     hasSourceConflict: order.hasSourceConflict,
-    xfDate: current(xfd),
+    xfDate: current(order.xfd),
     amount: formatMoney(amount),
     originalAmount: formatMoney(originalAmount),
     totalQty: String(totalQty),
@@ -136,7 +117,16 @@ export function columnsOfCell(cell: Cell, order: { id: number; vendorCode: strin
   return {
     orderId: order.id,
     vendorCode: order.vendorCode,
-    ...{ rowHash, position, lineId, code, style, color, size, sku, removed, removalEchoed },
+    rowHash,
+    position,
+    lineId,
+    code,
+    style,
+    color,
+    size,
+    sku,
+    removed,
+    removalEchoed,
     originalQty: qty.original,
     sourceQty: qty.source,
     vendorReplyQty: qty.reply,
@@ -156,7 +146,16 @@ export function columnsOfCell(cell: Cell, order: { id: number; vendorCode: strin
 export function cellOf(row: CellEntity): Cell {
   const { rowHash, position, lineId, code, style, color, size, sku, removed, removalEchoed } = row;
   return {
-    ...{ rowHash, position, lineId, code, style, color, size, sku, removed, removalEchoed },
+    rowHash,
+    position,
+    lineId,
+    code,
+    style,
+    color,
+    size,
+    sku,
+    removed,
+    removalEchoed,
     qty: negotiated(
       [row.originalQty, row.sourceQty, row.vendorReplyQty, row.agreedQty],
       row.qtySourceChanged,

@@ -1,7 +1,11 @@
 import type { StatusId } from '@po/contracts';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { NEGOTIATED_COLUMNS, type NegotiatedColumns } from './negotiated-columns.js';
 
 // `numeric` and `bigint` columns are strings, as the driver gives them: a JavaScript number cannot hold all of their values.
+
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the columns of negotiated fields are declared below the class
+export interface OrderEntity extends NegotiatedColumns {}
 
 /** A purchase order's row. Everything a list shows stands here, so that a list reads no other table but the vendors'. */
 @Entity('purchase_orders')
@@ -25,20 +29,6 @@ export class OrderEntity {
   @Column({ name: 'buyer_name', type: 'text' }) buyerName!: string | null;
   @Column({ name: 'buyer_email', type: 'text' }) buyerEmail!: string | null;
   @Column({ name: 'remarks', type: 'text' }) remarks!: string | null;
-
-  @Column({ name: 'original_xfd', type: 'date' }) originalXfd!: string;
-  @Column({ name: 'source_xfd', type: 'date' }) sourceXfd!: string;
-  @Column({ name: 'vendor_reply_xfd', type: 'date' }) vendorReplyXfd!: string | null;
-  @Column({ name: 'agreed_xfd', type: 'date' }) agreedXfd!: string | null;
-  @Column({ name: 'xfd_source_changed', type: 'boolean' }) xfdSourceChanged!: boolean;
-  @Column({ name: 'xfd_edited', type: 'boolean' }) xfdEdited!: boolean;
-
-  @Column({ name: 'original_factory', type: 'text' }) originalFactory!: string | null;
-  @Column({ name: 'source_factory', type: 'text' }) sourceFactory!: string | null;
-  @Column({ name: 'vendor_reply_factory', type: 'text' }) vendorReplyFactory!: string | null;
-  @Column({ name: 'agreed_factory', type: 'text' }) agreedFactory!: string | null;
-  @Column({ name: 'factory_source_changed', type: 'boolean' }) factorySourceChanged!: boolean;
-  @Column({ name: 'factory_edited', type: 'boolean' }) factoryEdited!: boolean;
 
   @Column({ name: 'vendor_reply_comment', type: 'text' }) vendorReplyComment!: string | null;
   @Column({ name: 'comment_baseline', type: 'text' }) commentBaseline!: string | null;
@@ -71,4 +61,8 @@ export class OrderEntity {
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt!: Date;
   @Column({ name: 'last_synced_at', type: 'timestamptz' }) lastSyncedAt!: Date;
+}
+
+for (const { property, column, type } of NEGOTIATED_COLUMNS) {
+  Column({ name: column, type })(OrderEntity.prototype, property);
 }

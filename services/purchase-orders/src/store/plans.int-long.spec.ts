@@ -31,7 +31,11 @@ test('the latest status changes of an order cost the order, not the vendor, also
   const acme = { setting: 'app.vendor', value: 'ACME' };
   const plan = await database.databases.vendor.transaction(acme, async (send) => {
     const rows = await send<{ 'QUERY PLAN': string }>(`EXPLAIN ${SELECT_CHANGED_ACTIVITY}`, [
-      ...['COPY-7', null, null, null, null],
+      'COPY-7',
+      null,
+      null,
+      null,
+      null,
     ]);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });

@@ -39,7 +39,7 @@ const shipment = ({ service }: Replica, poRef: string) =>
 async function views(poNumber: string) {
   const fresh = await database.replica();
   const load = ({ databases }: Replica) =>
-    databases.internal.transaction(null, (send) => loadOrder(send, poNumber, databases.recent.find(poNumber)));
+    databases.internal.transaction(null, (send) => loadOrder(send, poNumber, databases.recent.get(poNumber)));
   const shown = async (replica: Replica) => ({
     order: await load(replica),
     lines: await linesOf(replica, poNumber),
@@ -114,7 +114,7 @@ test('what was kept of an order is still used when the source repeats itself', a
   for (const repetition of [2, 3, 4]) {
     await inventory.upsert(revision(poNumber, repetition));
     await linesOf(one, poNumber);
-    const parts = one.databases.recent.find(poNumber);
+    const parts = one.databases.recent.get(poNumber);
     expect(parts?.stamp.sourceRevision).toBe(repetition);
     const loaded = await one.databases.internal.transaction(null, (send) => loadOrder(send, poNumber, parts));
     // Read anew the cells would be other objects.

@@ -11,7 +11,9 @@ const AT_ONCE = 100;
 const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING, retry: { retries: 3 } });
 // One order's records must be stored in the order in which they are sent, also when one has to be sent again.
 const producer = kafka.producer({
-  ...{ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false },
+  idempotent: true,
+  maxInFlightRequests: 1,
+  allowAutoTopicCreation: false,
   createPartitioner: Partitioners.DefaultPartitioner,
 });
 
