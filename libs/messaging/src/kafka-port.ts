@@ -31,11 +31,11 @@ export interface IncomingRecord {
   timestamp: number;
   /** Of a record that a consumer was given. */
   arrival?: Arrival;
-  /** Why nothing of it can be read. It stands for all records of a batch, and its offset is that of the last one. */
+  /** Why the batch cannot be read. This record stands for all of the batch; its offset is that of the last one. */
   unreadable?: string;
 }
 
-/** What a record takes of memory, about. */
+/** Approximate memory that a record takes. */
 export function bytesOf({ key, value, rawHeaders }: IncomingRecord): number {
   let bytes = (key?.length ?? 0) + (value?.length ?? 0);
   for (const name in rawHeaders) bytes += bytesOfHeader(rawHeaders[name]);
@@ -66,8 +66,8 @@ export class RecordTooLargeError extends RecordRefusedError {
 
 export interface SendOptions {
   /**
-   * The time of `performance.now()` at which the sender must have ended, asked before each attempt: it may move while a send is under way.
-   * By the clock and not by a signal, because a process that was stopped goes on before its timers are due.
+   * Deadline of the send by `performance.now()`, read before each attempt because it may change meanwhile. A clock and not a signal,
+   * because a process that was suspended continues before its timers fire.
    */
   until?: () => number;
 }
@@ -92,24 +92,24 @@ export interface ProducerPort {
   disconnect(): Promise<void>;
 }
 
-/** What a consumer tells its owner. Nothing here may block: `onRecords` returns at once. */
+/** Callbacks of a consumer. None may block: `onRecords` returns at once. */
 export interface ConsumerHandlers {
   /**
-   * Records of one partition, and the offset that it is read on at. There are none when there was nothing up to there: a transaction was taken
-   * back, or compaction has removed them.
+   * Records of one partition, and the next offset to read. The list is empty when there were none up to there: a transaction was aborted,
+   * or compaction has removed them.
    */
   onRecords(records: readonly IncomingRecord[], read: { topic: string; partition: number; next: bigint }): void;
   /**
-   * The partition is read from another offset from here on, which may be below earlier ones: its topic was made anew, its log was cut off
-   * behind a leader that died (KIP-320), or what was to be read next is there no longer. Offsets that were given before mean nothing now.
+   * The partition is read from another offset now, which may be lower: its topic was recreated, its log was truncated after a leader
+   * failed (KIP-320), or the next records were deleted. Earlier offsets are invalid.
    */
   onReset?(partition: { topic: string; partition: number }): void;
-  /** What is held from now on: of what was held before, records go on where they were. */
+  /** The partitions assigned from now on; those that were assigned before continue at their position. */
   onAssigned(assignment: readonly { topic: string; partition: number }[]): void;
-  /** Partitions are being dealt out anew: nobody else gets what is held before the next assignment, which begins at what is committed. */
+  /** A rebalance began: no other member gets these partitions before the next assignment, which starts at the committed offsets. */
   onRebalancing(): void;
   /**
-   * Nothing is held until the next assignment (KIP-429): the coordinator has not answered for a session, or has removed this member.
+   * No partition is assigned until the next assignment (KIP-429): the coordinator has not answered for a session, or removed this member.
    * Another one may handle the same records by now. Never called for a consumer of one partition.
    */
   onPartitionsLost?(): void;
@@ -120,7 +120,7 @@ export interface ConsumerOptions {
   topics: readonly string[];
   /** Where a group without committed offsets starts. */
   from: 'earliest' | 'latest';
-  /** A name that this process has again when it is restarted: then it gets what it had at once, and nobody waits for the session's end. */
+  /** group.instance.id (KIP-345): a restarted process with the same name gets its partitions at once, without waiting for the session. */
   instance?: string | undefined;
   /** Takes exactly this partition of its only topic, without joining the group: no rebalance can lose it. */
   partition?: number;
@@ -166,7 +166,7 @@ export interface Placement {
   inSync: readonly number[];
 }
 
-/** A topic as it is. */
+/** A topic as it exists in Kafka. */
 export interface TopicDescription {
   topic: string;
   partitions: number;
@@ -196,7 +196,7 @@ export interface KafkaPort {
   admin(): Promise<AdminPort>;
   /** The id of the broker that leads each partition of a topic, -1 for none. Rejects when no broker answers. */
   leaders(topic: string): Promise<readonly number[]>;
-  /** What brokers do not let this client do, as they said last: `read topic po.state.v1`. */
+  /** Operations that brokers denied last: `read topic po.state.v1`. */
   authorizationFailures(): readonly string[];
 }
 

@@ -9,17 +9,17 @@ export const messages = new Counter({
 });
 export const processing = new Histogram({
   name: 'kafka_consumer_process_duration_seconds',
-  help: 'Time from taking a record out of its lane to its effect',
+  help: 'Time from the start of a handler to the end of its effect',
   labelNames: ['topic', 'group'],
   buckets: [0.0005, 0.001, 0.0025, ...DURATION_BUCKETS],
 });
-/** What one consumer has not done of a topic. */
+/** The records of a topic that one consumer has not handled yet. */
 export interface Lag {
   group: string;
   topic: string;
   records: number;
   seconds: number;
-  /** For which the oldest handler is at work. */
+  /** How long the oldest running handler has worked. */
   handlerSeconds: number;
 }
 /** One group's consumer in this process. */
@@ -31,7 +31,7 @@ export interface ObservedConsumer {
   /** For how long each partition that it holds has made no progress. */
   withoutProgress: () => readonly { topic: string; partition: number; seconds: number }[];
 }
-/** Asked when metrics are scraped, so that nothing runs between two scrapes. */
+/** Read when metrics are scraped, so that nothing runs between two scrapes. */
 export const consumers = new Set<ObservedConsumer>();
 new Gauge({
   name: 'kafka_consumer_up',
@@ -43,11 +43,11 @@ new Gauge({
   },
 });
 for (const [name, help, unit] of [
-  ['kafka_consumer_lag_records', 'Records of the assigned partitions that are not done', 'records'],
-  ['kafka_consumer_lag_seconds', 'Age of the oldest record taken and not done', 'seconds'],
+  ['kafka_consumer_lag_records', 'Records of the assigned partitions that are not yet handled', 'records'],
+  ['kafka_consumer_lag_seconds', 'Age of the oldest record fetched and not yet handled', 'seconds'],
   [
     'kafka_consumer_handler_seconds',
-    'Time for which the oldest handler is at work, retries included',
+    'Time since the oldest running handler started, retries included',
     'handlerSeconds',
   ],
 ] as const) {
@@ -64,7 +64,7 @@ for (const [name, help, unit] of [
 }
 new Gauge({
   name: 'kafka_consumer_stalled_seconds',
-  help: 'Time since a record of the partition was done, or a fetch found none to do',
+  help: 'Time since a record of the partition was handled, or a fetch found none',
   labelNames: ['topic', 'group', 'partition'],
   collect() {
     this.reset();
@@ -78,25 +78,25 @@ const rpcDuration = new Histogram({
   labelNames: ['type', 'outcome'],
   buckets: DURATION_BUCKETS,
 });
-/** Outcomes of types that are told apart: with all of them a gateway would have more than 2,000 series. */
-const toldApart = new FirstValues(40);
-/** A request was answered, or given up, after so many milliseconds. */
+/** Types that get a label of their own: with all of them a gateway would have more than 2,000 series. */
+const labelledOutcomes = new FirstValues(40);
+/** Records how long a request took until its answer or its timeout. */
 export function observeRpc(type: string, outcome: string, ms: number): void {
-  rpcDuration.observe({ type: toldApart.has(`${type} ${outcome}`) ? type : OTHER, outcome }, ms / 1_000);
+  rpcDuration.observe({ type: labelledOutcomes.has(`${type} ${outcome}`) ? type : OTHER, outcome }, ms / 1_000);
 }
 export const rpcPending = new Gauge({ name: 'rpc_pending', help: 'Requests waiting for their reply' });
 export const rpcLateReplies = new Counter({
   name: 'rpc_late_replies_total',
-  help: 'Replies that came after their request had been given up, or to another instance',
+  help: 'Replies that arrived after their request timed out, or at another instance',
 });
 export const rpcSentAgain = new Counter({
   name: 'rpc_sent_again_total',
-  help: 'Requests sent again another way, because no answer had come',
+  help: 'Requests sent again to another partition because no answer had come',
   labelNames: ['type'],
 });
 export const clockAhead = new Gauge({
   name: 'rpc_clock_ahead_seconds',
-  help: 'How far this clock is ahead of that of who asks (negative: behind), the worst of a minute',
+  help: 'How far this clock is ahead of the clocks of its clients (negative: behind), the worst of a minute',
   labelNames: ['group'],
 });
 export const commands = new Counter({
@@ -112,11 +112,11 @@ export const deadLetters = new Counter({
 export const outboxPending = new Gauge({ name: 'outbox_pending_rows', help: 'Outbox rows not yet published' });
 export const outboxAge = new Gauge({
   name: 'outbox_oldest_age_seconds',
-  help: 'Age of the oldest outbox row that is not published, and waits for none that is set aside',
+  help: 'Age of the oldest unpublished outbox row, without rows behind a parked one',
 });
 export const outboxParked = new Gauge({
   name: 'outbox_parked_rows',
-  help: 'Outbox rows set aside because the broker refuses them',
+  help: 'Outbox rows parked because the broker rejects them',
 });
 export const outboxPublished = new Counter({ name: 'outbox_publish_total', help: 'Outbox rows published' });
 export const outboxFailures = new Counter({

@@ -48,7 +48,9 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
     },
   });
   const loop = new ConsumerLoop({
-    ...{ kafka: watched, logger: pino({ level: 'silent' }), concurrency: 8 },
+    kafka: watched,
+    logger: pino({ level: 'silent' }),
+    concurrency: 8,
     consumer: { group: GROUP, topics: [TOPIC], from: 'earliest' },
     queueKeyOf: ({ key }) => String(key),
     handle: async (record) => {
@@ -63,14 +65,18 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
   const produce = (partition: number, count: number, keyOf: (index: number) => string, value = '') =>
     kafka.producer().send(
       Array.from({ length: count }, (_, index) => ({
-        ...{ topic: TOPIC, partition, key: keyOf(index), value, headers: {} },
+        topic: TOPIC,
+        partition,
+        key: keyOf(index),
+        value,
+        headers: {},
       })),
     );
   return { kafka, loop, flow, handled, produce };
 }
 
-describe('a consumer that gets more than it can handle', () => {
-  it('pauses above its limit, resumes well below it, and loses no wake-up', async () => {
+describe('a consumer that receives more than it can handle', () => {
+  it('pauses above its limit, always resumes well below it', async () => {
     let pauses = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -103,7 +109,7 @@ describe('a consumer that gets more than it can handle', () => {
     expect(pauses).toBeGreaterThan(0);
   }, 30_000);
 
-  it('resumes when what it waited for was dropped because its partition is another member’s', async () => {
+  it('resumes when the records it waited for are dropped with a revoked partition', async () => {
     const stuck = Promise.withResolvers<void>();
     const { kafka, loop, handled, produce } = open(({ partition }) =>
       partition === 1 ? stuck.promise : Promise.resolve(),
@@ -126,7 +132,7 @@ describe('a consumer that gets more than it can handle', () => {
     await other.stop();
   });
 
-  it('takes a bounded number of records behind one that is not done, and goes on with the other partitions', async () => {
+  it('takes a limited number of records behind an unfinished one, and continues with other partitions', async () => {
     const stuck = Promise.withResolvers<void>();
     const { loop, handled, produce } = open(({ key }) => (String(key) === 'stuck' ? stuck.promise : Promise.resolve()));
     await eventually('it has joined', () => loop.ready === true);
@@ -142,7 +148,7 @@ describe('a consumer that gets more than it can handle', () => {
     await eventually('the rest is handled', () => of(0) === 2 * LIMIT_BEHIND + 1);
   }, 30_000);
 
-  it('takes no more than its limit in bytes, however few records these are', async () => {
+  it('takes no more bytes than its limit, even with few records', async () => {
     const stuck = Promise.withResolvers<void>();
     const { flow, handled, produce, loop } = open(() => stuck.promise);
     await eventually('it has joined', () => loop.ready === true);

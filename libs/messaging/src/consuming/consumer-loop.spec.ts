@@ -12,7 +12,7 @@ import { consumers } from '../metrics.js';
 const logger = pino({ level: 'silent' });
 const UP = `kafka_consumer_up{group="${GROUPS.notificationsEvents}"}`;
 
-describe('a consumer', () => {
+describe('a consumer loop', () => {
   const loops: ConsumerLoop[] = [];
   afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.drain(1_000))));
 
@@ -22,7 +22,12 @@ describe('a consumer', () => {
     queueKeyOf: ConsumerLoopOptions['queueKeyOf'] = () => null,
   ) => {
     const loop = new ConsumerLoop({
-      ...{ kafka, logger, handle, queueKeyOf, concurrency: 2, wedgedAfterMs: 300 },
+      kafka,
+      logger,
+      handle,
+      queueKeyOf,
+      concurrency: 2,
+      wedgedAfterMs: 300,
       consumer: { group: GROUPS.notificationsEvents, topics: [TOPICS.users], from: 'earliest' },
     });
     loops.push(loop);
@@ -33,7 +38,7 @@ describe('a consumer', () => {
   const hung = (kafka: InMemoryKafka): KafkaPort =>
     portOver(kafka, { consumer: (options) => ({ ...kafka.consumer(options), lastFetchAt: () => 0 }) });
 
-  it('that fetches nothing although the broker answers asks for a restart', async () => {
+  it('fails its liveness check when the broker answers but no fetch succeeds', async () => {
     const loop = start(hung(new InMemoryKafka()));
     expect(loop.alive).toBe(true);
     expect(await eventually('it is not alive', () => loop.alive !== true && loop.alive)).toMatch(
@@ -41,7 +46,7 @@ describe('a consumer', () => {
     );
   });
 
-  it('is alive while it is the broker that is away, however long', async () => {
+  it('stays alive while the broker is unavailable', async () => {
     const kafka = new InMemoryKafka();
     const loop = start(hung(kafka));
     await eventually('it has joined', () => loop.ready === true);
@@ -54,7 +59,7 @@ describe('a consumer', () => {
     });
   });
 
-  it('says that it waits for its group while Kafka is not there, and joins when it comes', async () => {
+  it('reports that it has not joined its group while Kafka is unavailable, and joins later', async () => {
     const kafka = new InMemoryKafka();
     kafka.down = true;
     const loop = start(kafka);
@@ -63,7 +68,7 @@ describe('a consumer', () => {
     expect(await eventually('it has joined', () => loop.ready === true)).toBe(true);
   });
 
-  it('counts as up while it is in its group and fetches', async () => {
+  it('reports kafka_consumer_up 1 only while it is in its group and fetches', async () => {
     const up = async (label: string, value: string) =>
       eventually(label, async () => (await metricsRegistry.metrics()).includes(`${UP} ${value}\n`));
     const kafka = new InMemoryKafka();
@@ -78,32 +83,38 @@ describe('a consumer', () => {
     expect(await up('it fetches nothing', '0')).toBe(true);
   });
 
-  it.each([0, 2])('finishes what it took, and commits it after %i failures, before it leaves', async (failures) => {
-    const inner = new InMemoryKafka();
-    let commits = 0;
-    const kafka = portOver(inner, {
-      consumer: (options) => {
-        const port = inner.consumer(options);
-        const moving = () => Promise.reject(new Error('the coordinator moves'));
-        return { ...port, commit: (offsets) => (++commits > failures ? port.commit(offsets) : moving()) };
-      },
-    });
-    const release = Promise.withResolvers<boolean>();
-    let handled = 0;
-    const loop = start(kafka, () => {
-      handled += 1;
-      return release.promise;
-    });
-    await inner.producer().send([{ topic: TOPICS.users, key: 'a', value: '1', headers: {}, partition: 0 }]);
-    await eventually('it is being handled', () => handled === 1);
-    const drained = loop.drain(5_000);
-    release.resolve(true);
-    await drained;
-    const admin = await kafka.admin();
-    expect((await admin.committed(GROUPS.notificationsEvents, TOPICS.users))[0]).toEqual({ partition: 0, offset: '1' });
-  });
+  it.each([0, 2])(
+    'finishes and commits its records before it leaves, also after %i failed commits',
+    async (failures) => {
+      const inner = new InMemoryKafka();
+      let commits = 0;
+      const kafka = portOver(inner, {
+        consumer: (options) => {
+          const port = inner.consumer(options);
+          const moving = () => Promise.reject(new Error('the coordinator moves'));
+          return { ...port, commit: (offsets) => (++commits > failures ? port.commit(offsets) : moving()) };
+        },
+      });
+      const release = Promise.withResolvers<boolean>();
+      let handled = 0;
+      const loop = start(kafka, () => {
+        handled += 1;
+        return release.promise;
+      });
+      await inner.producer().send([{ topic: TOPICS.users, key: 'a', value: '1', headers: {}, partition: 0 }]);
+      await eventually('it is being handled', () => handled === 1);
+      const drained = loop.drain(5_000);
+      release.resolve(true);
+      await drained;
+      const admin = await kafka.admin();
+      expect((await admin.committed(GROUPS.notificationsEvents, TOPICS.users))[0]).toEqual({
+        partition: 0,
+        offset: '1',
+      });
+    },
+  );
 
-  it('commits soon after records are done, and tells its lag when asked', async () => {
+  it('commits shortly after records are handled, and reports its lag', async () => {
     const kafka = new InMemoryKafka();
     const gates = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
     let handled = 0;
@@ -136,7 +147,7 @@ describe('a consumer', () => {
     expect(consumers.size).toBe(0);
   });
 
-  it('counts as lag what was never taken, and shows the partition that makes no progress', async () => {
+  it('counts unfetched records as lag, and reports the stalled partition', async () => {
     const inner = new InMemoryKafka();
     // As when a batch cannot be read: the end moves, the position does not.
     const unreadable = { position: 0n, end: { offset: 3n, at: Date.now() } };
@@ -156,14 +167,14 @@ describe('a consumer', () => {
     });
   });
 
-  it('that ends by an unexpected error in the middle of what it takes begins anew, and skips nothing', async () => {
+  it('restarts after an unexpected error in the middle of a batch, and skips no record', async () => {
     const kafka = new InMemoryKafka();
     const handled: string[] = [];
     const handle: ConsumerLoopOptions['handle'] = ({ value }) => Promise.resolve(handled.push(String(value)) > 0);
     let errors = 0;
     const queueKeyOf: ConsumerLoopOptions['queueKeyOf'] = ({ value }) => {
       if (String(value) === '2' && errors++ === 0) throw new Error('unexpected');
-      return 'one lane';
+      return 'one key';
     };
     start(kafka, handle, queueKeyOf);
     const records = ['1', '2', '3'].map((value) => ({
@@ -184,7 +195,7 @@ describe('a consumer', () => {
     });
   });
 
-  it('whose partitions are lost stops the work on them, commits none of it, and is not up until the next assignment', async () => {
+  it('stops work on lost partitions, commits nothing of them, and is not up until the next assignment', async () => {
     const inner = new InMemoryKafka();
     let handlers: ConsumerHandlers | undefined;
     const kafka = portOver(inner, {
@@ -202,7 +213,7 @@ describe('a consumer', () => {
       await release.promise;
       return true;
     };
-    start(kafka, handle, () => 'one lane');
+    start(kafka, handle, () => 'one key');
     const record = { topic: TOPICS.users, key: 'a', headers: {}, partition: 0 };
     await inner.producer().send(['1', '2'].map((value) => ({ ...record, value })));
     await eventually('the first is being handled', () => handled.length === 1);
@@ -218,7 +229,7 @@ describe('a consumer', () => {
     expect(handled).toEqual(['1', '3']);
   });
 
-  it('of a topic that is made anew handles what it has of the old one and all of the new one', async () => {
+  it('handles its records of a deleted topic and all records of the recreated topic', async () => {
     const kafka = new InMemoryKafka();
     const handled: string[] = [];
     const release = Promise.withResolvers<void>();
@@ -227,7 +238,7 @@ describe('a consumer', () => {
       if (handled.length === 1) await release.promise;
       return true;
     };
-    start(kafka, handle, () => 'one lane');
+    start(kafka, handle, () => 'one key');
     const send = (...values: string[]) =>
       kafka
         .producer()
@@ -246,7 +257,7 @@ describe('a consumer', () => {
     });
   });
 
-  it('that is told to end while it joins leaves the group', async () => {
+  it('leaves the group when it is stopped while it joins', async () => {
     const kafka = new InMemoryKafka();
     const leaving = start(kafka);
     await leaving.drain(1_000);

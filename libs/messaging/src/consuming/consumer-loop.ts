@@ -61,14 +61,14 @@ interface Held {
 export class ConsumerLoop {
   private readonly queue: KeyedQueue;
   private consumer: ConsumerPort | null = null;
-  /** Of the partitions that are held. Work of a tracker that is not here any more is dropped: its records are somebody else's. */
+  /** Trackers of the assigned partitions. Work of a removed tracker is dropped: its records belong to another member. */
   private trackers = new Map<string, Held>();
-  /** Records that handlers are at work on, the oldest first, and since when. */
+  /** Records that are being handled, the oldest first, with the start time. */
   private readonly handling = new Map<IncomingRecord, number>();
   private paused = false;
   private stopping = false;
   private joined = false;
-  /** False while the group may have gone on without this consumer. */
+  /** False while the group may have continued without this consumer. */
   private member = false;
   private doneSinceCommit = 0;
   private readonly watchdog: Watchdog;
@@ -83,7 +83,9 @@ export class ConsumerLoop {
     this.queue = new KeyedQueue(options.concurrency);
     const { kafka, logger, consumer, wedgedAfterMs } = options;
     this.supervised = new SupervisedConsumer({
-      ...{ kafka, logger, consumer },
+      kafka,
+      logger,
+      consumer,
       handlersOf: (port) => ({
         onRecords: (records) => this.take(port, records),
         onReset: ({ topic, partition }) => this.restarted(`${topic}/${partition}`),
@@ -103,7 +105,7 @@ export class ConsumerLoop {
     };
   }
 
-  /** Returns at once; joins the group in the background, however long Kafka is away. */
+  /** Returns at once; joins the group in the background, and retries while Kafka is unavailable. */
   start(): void {
     consumers.add(this.observed);
     this.watchdog.start();
@@ -157,7 +159,7 @@ export class ConsumerLoop {
         return [name, held.get(name) ?? { topic, partition, tracker: new OffsetTracker(), paused: false }];
       }),
     );
-    // What it was paused for may be somebody else's now.
+    // The records that it paused for may now belong to another member.
     this.resumeAll();
   }
 
@@ -166,7 +168,7 @@ export class ConsumerLoop {
     this.member = false;
   }
 
-  // What was taken is handled all the same, as nobody else would, but nothing of it is committed: its offsets are of another log.
+  // Fetched records are still handled, because no other member would, but not committed: their offsets are of another log.
   private restarted(name: string): void {
     const held = this.trackers.get(name);
     if (!held) return;
@@ -272,7 +274,7 @@ export class ConsumerLoop {
       return true;
     } catch (error) {
       this.commitFailures += 1;
-      // While a group deals its partitions out anew none is taken, and each is tried again soon.
+      // During a rebalance commits fail, and each is retried soon.
       const level = isWorthALine(this.commitFailures) ? 'warn' : 'debug';
       this.options.logger[level]({ err: error, group: this.options.consumer.group }, 'offsets not committed');
       if (!this.stopping) this.commitSoon();

@@ -22,14 +22,14 @@ it.each<[string | undefined, string]>([
   ['08P01', 'a protocol violation'],
   ['ECONNRESET', 'the socket broke'],
   [undefined, 'no answer'],
-])('%s (%s) says nothing about the content: it is tried again', (code, _what) => {
+])('SQLSTATE %s (%s) is not a content error, so it is retried', (code, _what) => {
   expect(isContentError(failure(code))).toBe(false);
 });
 
-it.each(['22001', '22P05', '23505', '23514'])('%s is about the content', (code) => {
+it.each(['22001', '22P05', '23505', '23514'])('SQLSTATE %s is a content error', (code) => {
   expect(isContentError(failure(code))).toBe(true);
 });
 
-it('so is what a handler says is', () => {
+it('a ContentError thrown by a handler is a content error', () => {
   expect(isContentError(new ContentError('nonsense'))).toBe(true);
 });

@@ -27,7 +27,7 @@ export function isDefect(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }
 
-/** What the value of a record says. Throws ContentError when it is null, not UTF-8 or not JSON. */
+/** The parsed value of a record. Throws ContentError when it is null, not UTF-8 or not JSON. */
 export function jsonOf({ value }: IncomingRecord): unknown {
   if (value === null) throw new ContentError('the value is null');
   try {

@@ -48,7 +48,9 @@ class World {
       (offsets) => this.committing(offsets),
     );
     const loop = new ConsumerLoop({
-      ...{ kafka: process, logger: pino({ level: 'silent' }), concurrency: 3 },
+      kafka: process,
+      logger: pino({ level: 'silent' }),
+      concurrency: 3,
       consumer: { group: GROUP, topics: [TOPIC], from: 'earliest' },
       queueKeyOf: ({ key }) => String(key),
       handle: (record, stopped) => this.handle(process, record, stopped),
@@ -101,7 +103,7 @@ const firsts = (values: readonly string[], key: string) => [
   ...new Set(values.filter((value) => value.startsWith(key))),
 ];
 
-describe('records of a group whose processes come, go and die', () => {
+describe('records of a group whose processes join, leave and crash', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
@@ -115,7 +117,7 @@ describe('records of a group whose processes come, go and die', () => {
     { weight: 1, arbitrary: fc.record({ do: fc.constant('outage' as const), n: fc.integer({ min: 1, max: 15 }) }) },
   );
 
-  it('take effect at least once and in order per key; what was lost is not begun, what is not finished not committed', async () => {
+  it('are handled at least once and in order per key; no lost record is started, no unfinished one committed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.array(step, { minLength: 5, maxLength: 30 }), async (seed, steps) => {
         stopTheClock();

@@ -9,16 +9,25 @@ import { EventConsumer } from './event-consumer.js';
 
 const GROUP = 'things' as never;
 const record = (offset: number) => ({
-  ...{ topic: 'things.v1', partition: 0, offset: String(offset), key: null, value: Buffer.from('{}') },
-  ...{ headers: { [HEADERS.cloudEventType]: 'thing' }, rawHeaders: {}, timestamp: 0 },
+  topic: 'things.v1',
+  partition: 0,
+  offset: String(offset),
+  key: null,
+  value: Buffer.from('{}'),
+  headers: { [HEADERS.cloudEventType]: 'thing' },
+  rawHeaders: {},
+  timestamp: 0,
 });
 
-it('says once why many events wait, not once for each of them', async () => {
+it('logs once why many events wait', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   let tried = 0;
   const events = new EventConsumer({
-    ...{ group: GROUP, logger, typeHeader: HEADERS.cloudEventType, schemas: { thing: z.unknown() } },
+    group: GROUP,
+    logger,
+    typeHeader: HEADERS.cloudEventType,
+    schemas: { thing: z.unknown() },
     deadLetters: new Publisher(new InMemoryKafka(), { acks: 'all', logger }),
     handlerOf: () => () => {
       tried += 1;
@@ -29,7 +38,7 @@ it('says once why many events wait, not once for each of them', async () => {
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['an event could not be handled yet']);
 });
 
-it('an event whose handler has a defect is dead-lettered after some attempts; other failures between them begin the count anew', async () => {
+it('dead-letters an event after several defects in a row; another failure resets the count', async () => {
   const logger = pino({ level: 'silent' });
   const topic = deadLetterTopic(GROUP);
   const kafka = new InMemoryKafka([{ topic, partitions: 1, retention: 1, maxMessageBytes: 1_000_000 }]);
@@ -37,7 +46,11 @@ it('an event whose handler has a defect is dead-lettered after some attempts; ot
   const failures: Error[] = [new TypeError('x is undefined'), new Error('away')];
   let attempts = 0;
   const events = new EventConsumer({
-    ...{ group: GROUP, logger, deadLetters, typeHeader: HEADERS.cloudEventType, schemas: { thing: z.unknown() } },
+    group: GROUP,
+    logger,
+    deadLetters,
+    typeHeader: HEADERS.cloudEventType,
+    schemas: { thing: z.unknown() },
     handlerOf: () => () => {
       attempts += 1;
       return Promise.reject(failures.shift() ?? new TypeError('y is undefined'));

@@ -1,4 +1,4 @@
-/** What an event handler gets beside its payload (`@Ctx()`). */
+/** The context that an event handler gets with its payload (`@Ctx()`). */
 export interface EventContext {
   type: string;
   topic: string;

@@ -29,7 +29,7 @@ describe('events over Kafka', () => {
 
   const dead = () => app.kafka.records(deadLetterTopic(GROUPS.notificationsEvents));
 
-  it('handles a key’s events in order, tries again after a fault, and lets other keys pass', async () => {
+  it('handles events of a key in order and retries after a fault, while other keys continue', async () => {
     handled.failures.set('a', [new Error('database is away'), new Error('database is away')]);
     await publish('a', user('a', 1));
     await publish('a', user('a', 2));
@@ -80,11 +80,11 @@ describe('events over Kafka', () => {
       /null/,
     ],
   ];
-  it.each(poison)('dead-letters %s with its reason and original bytes, and goes on', async (_name, send, reason) => {
+  it.each(poison)('dead-letters %s with its reason and original bytes, and continues', async (_name, send, reason) => {
     await send();
     await publish('z', user('z'));
     await eventually('the next one is handled', () => handled.events.length === 1);
-    await eventually('the poison is set aside', () => dead().length === 1);
+    await eventually('the invalid record is dead-lettered', () => dead().length === 1);
     const original = app.kafka.records(TOPICS.users).find(({ key }) => String(key) !== 'z');
     expect(dead()[0]).toMatchObject({
       key: original?.key,
@@ -98,7 +98,7 @@ describe('events over Kafka', () => {
     expect(dead()[0]?.headers[HEADERS.deadLetterReason]).toMatch(reason);
   });
 
-  it('handles what was not committed again after a rebalance, and commits what is done', async () => {
+  it('handles uncommitted events again after a rebalance, and commits handled ones', async () => {
     await publish('slow', user('slow'));
     await publish('b', user('b'));
     await eventually('one is handled', () => handled.events.length === 1);

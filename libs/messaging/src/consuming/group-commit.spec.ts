@@ -7,7 +7,7 @@ import { GroupCommit } from './group-commit.js';
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('a group commit', () => {
-  it('stores what waits together, and what comes meanwhile next, in order', async () => {
+  it('stores waiting items as one batch, and items that arrive meanwhile as the next, in order', async () => {
     const batches: (readonly number[])[] = [];
     const storing = Promise.withResolvers<void>();
     const commits = new GroupCommit<number>(
@@ -27,7 +27,7 @@ describe('a group commit', () => {
     expect(batches).toEqual([[1, 2], [3, 4, 5, 6], [7]]);
   });
 
-  it('keeps batches apart, but not the first after a pause, nor a full one', async () => {
+  it('waits between batches, except for the first after a pause and for a full batch', async () => {
     const batches: (readonly number[])[] = [];
     const commits = new GroupCommit<number>(
       (items) => {
@@ -41,7 +41,7 @@ describe('a group commit', () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  it('stores several batches at once when it may, none of them too heavy', async () => {
+  it('stores several batches concurrently, each within its weight limit', async () => {
     const batches: (readonly number[])[] = [];
     const storing = Promise.withResolvers<void>();
     const commits = new GroupCommit<number>(
@@ -60,7 +60,7 @@ describe('a group commit', () => {
     expect(batches.slice(2)).toEqual([[99], [1, 1, 1], [1]]);
   });
 
-  it('tries each alone when the content of one cannot be stored, so that only that one fails', async () => {
+  it('stores items one by one when one has a content error, so that only this item fails', async () => {
     const stored: number[] = [];
     const commits = new GroupCommit<number>(
       (items) => {
@@ -75,7 +75,7 @@ describe('a group commit', () => {
     expect(stored).toEqual([0, 1, 2, 4, 5]);
   });
 
-  it('fails all of a batch when the store is away, and stores again when it is back', async () => {
+  it('fails a whole batch while the store is unavailable, and stores later batches when it is back', async () => {
     let away = true;
     const commits = new GroupCommit<number>(() => (away ? Promise.reject(new Error('away')) : Promise.resolve()), {
       largest: 64,
@@ -86,7 +86,7 @@ describe('a group commit', () => {
     await Promise.all(numbers(3).map((item) => commits.add(item)));
   });
 
-  it('makes batches smaller that are too much for the store', async () => {
+  it('splits batches that are too large for the store', async () => {
     const stored: number[] = [];
     const commits = new GroupCommit<number>(
       (items) => {
@@ -101,7 +101,7 @@ describe('a group commit', () => {
     expect(stored.toSorted((a, b) => a - b)).toEqual(numbers(100));
   });
 
-  it('stores every item that can be, once, and answers each for itself, whatever fails', async () => {
+  it('stores each valid item once, and reports each result separately', async () => {
     const item = fc.record({ poison: fc.boolean(), later: fc.nat(3) });
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 40 }), fc.integer({ min: 1, max: 8 }), async (items, largest) => {

@@ -4,7 +4,7 @@ import { isContentError } from './content-error.js';
 
 interface Waiting<Item> {
   item: Item;
-  /** Of whoever waits for it. */
+  /** Span of the caller. */
   span: Span | undefined;
   resolve: () => void;
   reject: (reason: unknown) => void;
@@ -13,7 +13,7 @@ interface Waiting<Item> {
 interface Limits<Item> {
   /** Items of one batch. */
   largest: number;
-  /** What items weigh, and how heavy a batch may be, unless its first item alone is heavier. */
+  /** Weight of items, and the maximum weight of a batch; a single heavier item is a batch of its own. */
   weigh?: { of: (item: Item) => number; heaviest: number };
   /** Batches that are stored at the same time; 1 if absent. */
   atOnce?: number;
@@ -22,8 +22,8 @@ interface Limits<Item> {
 }
 
 /**
- * Stores together what waits at the same time: while batches are under way, what comes queues up for the next, in order. An item
- * that comes alone waits for nothing. `store` must be safe to repeat: items of a failed batch come to it again.
+ * Stores waiting items as one batch: while batches are being stored, new items queue for the next one, in order. A single item does
+ * not wait. `store` must be safe to repeat: items of a failed batch are stored again.
  */
 export class GroupCommit<Item> {
   private readonly waiting: Waiting<Item>[] = [];

@@ -42,7 +42,7 @@ describe('KeyedQueue', () => {
     );
   });
 
-  it('lets other keys pass one that is stuck', async () => {
+  it('runs tasks of other keys while one key is stuck', async () => {
     const queue = new KeyedQueue(2);
     const stuck = Promise.withResolvers<void>();
     const passed: string[] = [];
@@ -56,7 +56,7 @@ describe('KeyedQueue', () => {
     expect(passed).toEqual(['free', 'behind']);
   });
 
-  it('runs large tasks until they are of 4 MiB together, and small ones past those that wait', async () => {
+  it('runs large tasks up to 4 MiB in total, and lets small tasks overtake the waiting ones', async () => {
     const queue = new KeyedQueue(10);
     const begun: string[] = [];
     const ends = new Map<string, () => void>();

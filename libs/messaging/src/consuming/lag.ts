@@ -3,7 +3,7 @@ import type { Lag } from '../metrics.js';
 import type { OffsetTracker } from './offset-tracker.js';
 import type { PartitionState } from './partition-progress.js';
 
-/** By topic. `handling`: the records that handlers are at work on, the oldest first, and since when. */
+/** By topic. `handling`: the records that are being handled, the oldest first, with the start time. */
 export function lagOf(
   group: string,
   states: readonly (PartitionState & { tracker: OffsetTracker })[],

@@ -13,7 +13,7 @@ function reference(taken: bigint[], done: Set<bigint>): bigint | null {
 }
 
 describe('OffsetTracker', () => {
-  it('commits exactly the low watermark, whatever order records are done in, with gaps and duplicates', () => {
+  it('commits exactly the low watermark, for records finished in any order, with gaps and duplicates', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 200 }),
@@ -51,7 +51,7 @@ describe('OffsetTracker', () => {
     );
   });
 
-  it('offers nothing that is committed already, and the rest again when a commit failed', () => {
+  it('returns no committed offset again, but repeats one whose commit failed', () => {
     const tracker = new OffsetTracker();
     tracker.received(7n);
     expect(tracker.committable()).toBeNull();
@@ -62,7 +62,7 @@ describe('OffsetTracker', () => {
     expect(tracker.committable()).toBeNull();
   });
 
-  it('knows the age of the oldest record that is not done', () => {
+  it('knows the age of the oldest unfinished record', () => {
     const tracker = new OffsetTracker();
     tracker.received(1n, 100);
     tracker.received(2n, 200);
@@ -72,7 +72,7 @@ describe('OffsetTracker', () => {
     expect(tracker.oldestPending).toBeNull();
   });
 
-  it('refuses an offset that was done before, as a seek back would bring it', () => {
+  it('refuses an offset that was already finished, as after a seek back', () => {
     const tracker = new OffsetTracker();
     tracker.received(1n);
     tracker.done(1n);

@@ -18,7 +18,9 @@ describe('the progress of a partition', () => {
     high: bigint | null,
     fetchedAt = Date.now(),
   ): PartitionState => ({
-    ...{ topic: 'things.v1', partition, low },
+    topic: 'things.v1',
+    partition,
+    low,
     end: high === null ? null : { offset: high, at: fetchedAt },
   });
   const seconds = () => progress.withoutProgress().map((one) => one.seconds);
@@ -35,7 +37,7 @@ describe('the progress of a partition', () => {
     jest.useRealTimers();
   });
 
-  it('stalls when records are there and no offset is finished, and its warnings become rare', () => {
+  it('stalls when records wait and no offset is finished; warnings become less frequent', () => {
     held = [state(0, 7n, 9n), state(1, 4n, 4n)];
     for (let passed = 0; passed < 300; passed += 1) {
       // Fetches go on: one finds the same two records each time, the other nothing.
@@ -50,7 +52,7 @@ describe('the progress of a partition', () => {
     expect(seconds()).toEqual([0, 0]);
   });
 
-  it('stalls when nothing is fetched, or it is not known where to begin, although no record was seen', () => {
+  it('stalls when no fetch succeeds or the start offset is unknown, even without a record', () => {
     const foundEmptyAt = Date.now();
     held = [state(0, 7n, 7n, foundEmptyAt), state(1, null, null)];
     expect(seconds()).toEqual([0, 0]);
@@ -59,7 +61,7 @@ describe('the progress of a partition', () => {
     expect(lines.map(({ partition }) => partition)).toEqual([0, 1]);
   });
 
-  it('counts from when the partition is held', () => {
+  it('is measured from the assignment of the partition', () => {
     held = [state(0, 7n, 9n)];
     jest.advanceTimersByTime(30 * SECOND);
     held = [];

@@ -28,7 +28,8 @@ function open({ partition, slow = false }: { partition?: number; slow?: boolean 
     },
   });
   const consumer = new SupervisedConsumer({
-    ...{ kafka, logger: pino({ level: 'silent' }) },
+    kafka,
+    logger: pino({ level: 'silent' }),
     consumer: {
       group: 'g',
       topics: [TOPICS.users],
@@ -60,7 +61,7 @@ function open({ partition, slow = false }: { partition?: number; slow?: boolean 
 }
 
 describe('a supervised consumer', () => {
-  it('is stopped at once when a handler throws, and made anew for what was not taken, until it is left', async () => {
+  it('is stopped when a handler throws, and replaced by one that reads the unhandled records again', async () => {
     const { consumer, log, send, breakNext } = open();
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);
@@ -74,7 +75,7 @@ describe('a supervised consumer', () => {
     expect(log).toMatchObject({ joined: 2, ended: 2, stopped: 2 });
   });
 
-  it('is not made anew once it may end', async () => {
+  it('is not replaced after letEnd()', async () => {
     const { consumer, log, send, breakNext } = open();
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);
@@ -88,7 +89,7 @@ describe('a supervised consumer', () => {
     expect(log).toMatchObject({ joined: 1, ended: 1, stopped: 1 });
   });
 
-  it('with a partition of its own is left in the middle of a start', async () => {
+  it('can be left during its start if it reads a fixed partition without a group', async () => {
     const { consumer, log } = open({ partition: 0, slow: true });
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);

@@ -8,15 +8,15 @@ interface SupervisedConsumerOptions {
   kafka: KafkaPort;
   consumer: ConsumerOptions;
   logger: Logger;
-  /** For each consumer that is made, in turn. */
+  /** Called for each new consumer. */
   handlersOf: (consumer: ConsumerPort) => ConsumerHandlers;
-  /** The last consumer crashed, could not start or was left: nothing it said holds any more. */
+  /** The last consumer crashed, could not start or left: its assignment is no longer valid. */
   onEnd: () => void;
 }
 
 /**
- * Keeps one consumer at work, however long Kafka is away: one whose handler throws, or that cannot start, is stopped, and after 1 s made
- * anew.
+ * Keeps one consumer running while Kafka is unavailable: a consumer whose handler throws, or that cannot start, is stopped and replaced
+ * after 1 s.
  */
 export class SupervisedConsumer {
   /** Why the last one could not start; null before the first that could not. */
@@ -32,7 +32,7 @@ export class SupervisedConsumer {
     this.running = this.run();
   }
 
-  /** From now on none is made anew; the present one goes on. */
+  /** Stops replacing the consumer; the current one continues. */
   letEnd(): void {
     this.ending = true;
   }
@@ -50,7 +50,7 @@ export class SupervisedConsumer {
       const port = this.options.kafka.consumer(consumer);
       try {
         const crash = await this.untilStopped(port);
-        if (crash) logger.error({ err: crash, group: consumer.group }, 'a consumer crashed; starting it anew');
+        if (crash) logger.error({ err: crash, group: consumer.group }, 'a consumer crashed; restarting it');
       } catch (error) {
         this.failure = error instanceof Error ? error.message : String(error);
         logger.warn({ err: error, group: consumer.group }, 'a consumer could not start; trying again');
@@ -64,8 +64,8 @@ export class SupervisedConsumer {
   private async untilStopped(port: ConsumerPort): Promise<unknown> {
     const crashed = Promise.withResolvers<unknown>();
     const starting = port.start(untilOneThrows(this.options.handlersOf(port), crashed.resolve));
-    // A join that is broken off leaves a member behind, and its partitions stand still until the session ends. One with a slot is
-    // in no group.
+    // An aborted join leaves a member behind, whose partitions make no progress until the session ends. A consumer with a fixed
+    // partition is in no group.
     const alone = this.options.consumer.partition !== undefined;
     await (alone ? Promise.race([starting, this.left.promise]) : starting);
     return Promise.race([crashed.promise, this.left.promise]);
@@ -73,8 +73,8 @@ export class SupervisedConsumer {
 }
 
 /**
- * The same handlers until one of them throws; from then on nothing is told. An adapter takes for handed over what it told of, and reads on
- * behind it: what a handler did not take comes again only to a consumer that begins at what is committed.
+ * Stops forwarding after the first error, because the adapter counts delivered records as handled and reads on: unhandled records are
+ * read again only by a new consumer, which starts at the committed offset.
  */
 function untilOneThrows(handlers: ConsumerHandlers, onThrow: (error: unknown) => void): ConsumerHandlers {
   let over = false;

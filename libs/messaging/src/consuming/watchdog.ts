@@ -12,7 +12,7 @@ function answers(kafka: KafkaPort): Promise<boolean> {
   );
 }
 
-/** Notices a consumer that fetches nothing although Kafka answers. With Kafka away no consumer can fetch, and a restart would not help. */
+/** Detects a consumer that fetches nothing although Kafka answers. While Kafka is unavailable a restart would not help. */
 export class Watchdog {
   private timer: NodeJS.Timeout | undefined;
   /** Since when Kafka answers while the consumer fetches nothing; null while that is not so. */
@@ -22,7 +22,7 @@ export class Watchdog {
   constructor(
     private readonly kafka: KafkaPort,
     private readonly group: string,
-    /** The consumer under watch; null while there is none, or none that has joined. */
+    /** The observed consumer; null while there is none, or none that has joined. */
     private readonly consumer: () => ConsumerPort | null,
     private readonly wedgedAfterMs = WEDGED_AFTER_MS,
   ) {}

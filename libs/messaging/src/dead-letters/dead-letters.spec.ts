@@ -16,8 +16,14 @@ const publisher = new Publisher(kafka, { acks: 'all', logger: silent });
 afterEach(() => publisher.close());
 
 const record = (given: Partial<IncomingRecord>): IncomingRecord => ({
-  ...{ topic: TOPICS.inventory, partition: 3, offset: '17', key: Buffer.from('PO-1'), value: Buffer.from('{}') },
-  ...{ headers: {}, rawHeaders: { 'x-a': [Buffer.from('1'), Buffer.from('2')] }, timestamp: 0 },
+  topic: TOPICS.inventory,
+  partition: 3,
+  offset: '17',
+  key: Buffer.from('PO-1'),
+  value: Buffer.from('{}'),
+  headers: {},
+  rawHeaders: { 'x-a': [Buffer.from('1'), Buffer.from('2')] },
+  timestamp: 0,
   ...given,
 });
 

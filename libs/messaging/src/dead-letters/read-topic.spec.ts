@@ -11,7 +11,11 @@ describe('reading a topic', () => {
   it('takes no more ahead of a slow reader than its limit in bytes, and reads all', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: 100 * MIB }]);
     const records = Array.from({ length: 200 }, (_, index) => ({
-      ...{ topic: TOPIC, partition: 0, key: `k${index}`, value: 'x'.repeat(MIB / 4), headers: {} },
+      topic: TOPIC,
+      partition: 0,
+      key: `k${index}`,
+      value: 'x'.repeat(MIB / 4),
+      headers: {},
     }));
     await kafka.producer().send(records);
     let taken = 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingRecord, type KafkaPort, bytesOf } from '../kafka-port.js';
 
-/** What groups are called that read a topic once, and are deleted then: where brokers authorize, whoever reads so needs these. */
+/** Prefix of groups that read a topic once and are then deleted. A user that reads so needs ACLs for it. */
 export const READING_GROUPS = 'read-';
 /** Records read ahead of `onRecord`: more, and a topic that is read faster than handled would fill the memory. */
 const READ_AHEAD = { records: 1_000, bytes: 16 * 1024 * 1024 };

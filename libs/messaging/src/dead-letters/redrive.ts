@@ -40,7 +40,7 @@ export async function readDeadLetters(
   await readTopic(kafka, deadLetterTopic(group), (record) => onDeadLetter(deadLetterOf(record)));
 }
 
-/** What a record of a dead-letter topic says of itself. */
+/** The headers of a record of a dead-letter topic. */
 export function deadLetterOf(record: IncomingRecord): DeadLetter {
   const { topic, partition, offset, headers } = record;
   return {

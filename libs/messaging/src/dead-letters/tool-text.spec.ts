@@ -9,8 +9,14 @@ const letter = ({
   headers = {} as Record<string, string>,
 } = {}) =>
   deadLetterOf({
-    ...{ topic: 'purchase-orders.inventory.dlq.v1', partition: 1, offset: '42', timestamp: 0, rawHeaders: {} },
-    ...{ value, headers, key: key === null ? null : Buffer.from(key) },
+    topic: 'purchase-orders.inventory.dlq.v1',
+    partition: 1,
+    offset: '42',
+    timestamp: 0,
+    rawHeaders: {},
+    value,
+    headers,
+    key: key === null ? null : Buffer.from(key),
   });
 
 const origin = {

@@ -11,7 +11,7 @@ const USAGE = `usage: dead-letters list [group]
 a group is one of ${Object.values(GROUPS).join(', ')}`;
 const HARMLESS = 'Safe to repeat: consumers drop what they have seen, by version, revision or id.';
 
-// The dead-letters tool: `node tool.js list | show | redrive`: what no consumer could handle, and the way back for it.
+// The dead-letters tool: `node tool.js list | show | redrive` shows records that no consumer could handle, and sends them again.
 async function main(): Promise<void> {
   const [command = '', ...rest] = process.argv.slice(2);
   switch (command) {

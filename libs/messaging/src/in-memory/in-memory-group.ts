@@ -8,7 +8,7 @@ interface Assigned {
   topic: string;
   partition: number;
   position: bigint;
-  /** What the position is in; another one after the topic was made anew. */
+  /** The log of the position; another one after the topic was recreated. */
   log: readonly IncomingRecord[];
   paused: boolean;
   /** Had everything when it looked last, and has been looking since. */
@@ -115,13 +115,13 @@ export class InMemoryGroup {
     setImmediate(() => this.assign());
   }
 
-  /** What was committed goes with the topic. */
+  /** Deletes the committed offsets together with the topic. */
   forget(topic: string): void {
     for (const name of this.offsets.keys()) if (name.startsWith(`${topic}/`)) this.offsets.delete(name);
     this.deliver();
   }
 
-  /** Goes on after brokers were away. */
+  /** Continues after brokers were unavailable. */
   wake(): void {
     if (this.assigning) setImmediate(() => this.assign());
     this.deliver();

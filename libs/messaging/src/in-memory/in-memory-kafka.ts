@@ -140,7 +140,7 @@ export class InMemoryKafka implements KafkaPort {
     return this.log(topic).partitions.flat();
   }
 
-  /** Deletes a topic, and makes it anew without records. */
+  /** Deletes a topic, and creates it again without records. */
   recreateTopic(topic: string): void {
     this.createTopic(this.log(topic).specification);
     for (const group of this.groups.values()) group.forget(topic);

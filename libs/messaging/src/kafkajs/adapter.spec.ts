@@ -24,9 +24,9 @@ describe('TLS to a broker', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   it.each([
-    ['tells the server the name it is known by', 'localhost', ['localhost']],
-    ['tells no name to a server that is known by an IPv4 address', '127.0.0.1', []],
-    ['tells no name to a server that is known by an IPv6 address', '[::ffff:127.0.0.1]', []],
+    ['sends the host name of the broker (SNI)', 'localhost', ['localhost']],
+    ['sends no name for an IPv4 address', '127.0.0.1', []],
+    ['sends no name for an IPv6 address', '[::ffff:127.0.0.1]', []],
   ])('%s', async (_what, host, names) => {
     const { port } = server.address() as AddressInfo;
     const settings = { KAFKA_BROKERS: [`${host}:${port}`], KAFKA_SSL: true };

@@ -20,16 +20,16 @@ const { Kafka, logLevel } = kafkajs;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 6_000;
 /**
- * So long before a broker's `connections.max.reauth.ms` are over a connection says again who it is. A broker wants a second at least between
- * two of these; with KafkaJS's own ten seconds, of a broker that gives less than these each request would be one.
+ * How long before the end of a broker's `connections.max.reauth.ms` a connection authenticates again (KIP-368). A broker requires at least a
+ * second between two of these; with KafkaJS's default of ten, each request to a broker with a shorter session would authenticate.
  */
 const REAUTHENTICATE_BEFORE_MS = 1_000;
-/** Each request of ours says itself how long it waits; a join waits longer than others. */
+/** Each request has its own timeout; a join waits longer than others. */
 const NEVER_MS = 60_000;
 
 /**
  * Kafka over KafkaJS. Nothing is opened before the first producer, consumer or admin client connects. `metadataMaxAgeMs`: milliseconds after
- * which partitions and their leaders are asked for anew without need; 5 minutes if absent.
+ * which metadata is refreshed without a cause; 5 minutes if absent.
  */
 export function connectKafka(
   settings: KafkaSettings,
@@ -52,7 +52,7 @@ export function connectKafka(
   };
   const brokers = settings.KAFKA_BROKERS;
   const logging = { logLevel: logLevel.WARN, logCreator: logTo(logger) };
-  // Short and few: whoever asks knows its own deadline and starts over with a new connection.
+  // Short and few retries: the caller knows its deadline and starts over with a new connection.
   const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 };
   const kafka = new Kafka({ ...connection, ...logging, brokers: brokers.map(toKafkaJs), retry });
   const authorizationFailures = new AuthorizationFailures(logger);

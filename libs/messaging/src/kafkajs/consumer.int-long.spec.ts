@@ -9,7 +9,7 @@ import { connectKafka } from './adapter.js';
 
 const MIB = 1024 * 1024;
 
-it('hands over small records that do not hold the response of megabytes in which they came', async () => {
+it('delivers small records that do not keep their large response in memory', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
   const topic = `owned-${randomUUID()}`;
   const admin = await kafka.admin();
@@ -46,7 +46,7 @@ it('hands over small records that do not hold the response of megabytes in which
   expect(Math.max(...held)).toBeLessThan(MIB);
 }, 30_000);
 
-it('gives a process that comes back under its name what it had, at once, and leaves another of that name without it', async () => {
+it('gives a restarted static member its partitions at once; a second process with its name joins without it', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
   const topic = `named-${randomUUID()}`;
   const admin = await kafka.admin();
@@ -83,7 +83,7 @@ it('gives a process that comes back under its name what it had, at once, and lea
   }
 }, 60_000);
 
-it('reads partitions that a topic is given later', async () => {
+it('reads partitions that are added to a topic later', async () => {
   const settings = { KAFKA_BROKERS: kafkaBrokers() };
   const kafka = connectKafka(settings, 'consumer', pino({ level: 'silent' }), { metadataMaxAgeMs: 500 });
   const topic = `growing-${randomUUID()}`;
@@ -118,7 +118,7 @@ it('reads partitions that a topic is given later', async () => {
 }, 60_000);
 
 it.each(['paused', 'without partitions'])(
-  'does not look hung while it is %s',
+  'does not count as hung while it is %s',
   async (why) => {
     const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
     const topic = `quiet-${randomUUID()}`;

@@ -24,7 +24,9 @@ export class KafkaConsumer implements ConsumerPort {
     const { cluster, logger } = this;
     const { group, topics, from, partition, instance = null } = this.options;
     const fetcher = new Fetcher({
-      ...{ cluster, logger, from },
+      cluster,
+      logger,
+      from,
       onRecords: (records, read) => handlers.onRecords(records, read),
       onReset: (partition) => handlers.onReset?.(partition),
     });
@@ -38,7 +40,11 @@ export class KafkaConsumer implements ConsumerPort {
       return;
     }
     const membership = new Membership({
-      ...{ cluster, group, topics, instance, logger },
+      cluster,
+      group,
+      topics,
+      instance,
+      logger,
       onRebalancing: () => handlers.onRebalancing(),
       onAssigned: (assignment) => {
         const fresh = fetcher.assign(assignment);
@@ -88,7 +94,7 @@ export class KafkaConsumer implements ConsumerPort {
     this.cluster.close();
   }
 
-  // The coordinator may be away: the other partitions are read meanwhile.
+  // The coordinator may be unavailable; other partitions are read meanwhile.
   private async begin(membership: Membership, fetcher: Fetcher, fresh: readonly TopicPartition[]): Promise<void> {
     if (fresh.length === 0) return;
     await retry(async () => fetcher.begin(await membership.offsets.committed(fresh)), {

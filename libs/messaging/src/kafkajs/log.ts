@@ -1,7 +1,7 @@
 import { type Logger, isWorthALine } from '@po/platform';
 import type { logCreator } from 'kafkajs';
 
-/** KafkaJS's log over ours. It reports every retry as an error; whoever made the call knows whether it is one, and logs that. */
+/** Writes KafkaJS's log to ours. KafkaJS reports every retry as an error; the caller knows whether it is one, and logs it. */
 export const logTo =
   (logger: Logger): logCreator =>
   () =>

@@ -4,7 +4,7 @@ import { eventually } from '@po/testing/eventually';
 import type { Cluster } from './cluster/cluster.js';
 import { Fetcher } from './fetching/fetcher.js';
 
-it('a fetch that fails again and again is warned of, ever more rarely', async () => {
+it('repeated fetch failures are logged less and less often', async () => {
   const lines: { level: number; msg: string; failures: number }[] = [];
   const logger = pino(
     { level: 'info' },
@@ -17,8 +17,11 @@ it('a fetch that fails again and again is warned of, ever more rarely', async ()
   };
   const cluster = { leaderOf: () => 1, topicId: () => 'a', refresh: () => Promise.resolve(), node: () => ({ send }) };
   const fetcher = new Fetcher({
-    ...{ cluster: cluster as unknown as Cluster, logger, from: 'earliest' },
-    ...{ onRecords: () => undefined, onReset: () => undefined },
+    cluster: cluster as unknown as Cluster,
+    logger,
+    from: 'earliest',
+    onRecords: () => undefined,
+    onReset: () => undefined,
   });
   const partition = { topic: 'things.v1', partition: 0 };
   fetcher.assign([partition]);
@@ -28,10 +31,8 @@ it('a fetch that fails again and again is warned of, ever more rarely', async ()
   const failed = lines.filter(({ msg }) => msg === 'a fetch failed');
   const { info, warn } = pino.levels.values;
   expect(failed.slice(0, 3).map(({ failures, level }) => [failures, level])).toEqual([
-    ...[
-      [1, info],
-      [2, warn],
-      [4, warn],
-    ],
+    [1, info],
+    [2, warn],
+    [4, warn],
   ]);
 });

@@ -2,7 +2,7 @@ import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import type { MessageHandler } from '@nestjs/microservices';
 import { type Observable, isObservable, lastValueFrom, throwError } from 'rxjs';
 
-/** Hands a handler's error to the transport as it is: the transport knows refusals, content errors and passing faults apart. */
+/** Passes a handler's error unchanged to the transport, which distinguishes refusals, content errors and transient faults. */
 @Catch()
 export class PassErrorsOn implements RpcExceptionFilter<unknown> {
   catch(error: unknown): Observable<never> {

@@ -65,7 +65,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
     health.addLiveness('kafka', () => this.loops.map(({ alive }) => alive).find((alive) => alive !== true) ?? true);
   }
 
-  /** Joins the groups in the background, however long Kafka is away. */
+  /** Joins the groups in the background, and retries while Kafka is unavailable. */
   listen(callback: () => void): void {
     for (const loop of this.loops) loop.start();
     callback();
@@ -137,7 +137,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
       logger,
       concurrency,
       consumer: { group: subscription.group + groupSuffix, topics, from: 'earliest', instance },
-      // Topics are told apart: one key's records on two topics are in no order anyway, and must not wait for each other.
+      // The topic is part of the key: records of one key on two topics have no order, and must not wait for each other.
       queueKeyOf: ({ topic, key }) => `${topic} ${key?.toString('utf8') ?? ''}`,
       handle: (record, stopped) => events.handle(record, stopped),
     });

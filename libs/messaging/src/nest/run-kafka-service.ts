@@ -14,13 +14,13 @@ type KafkaServiceConfig = ServiceConfig &
     ACTOR_VERIFICATION_KEYS: ConstructorParameters<typeof ActorVerifier>[0];
   };
 
-/** What a service behind Kafka has of its own. */
+/** The parts that differ between services behind Kafka. */
 interface Parts {
   /** Its handlers take what arrives, once all below is done. */
   module: DynamicModule;
   /** Opened one after another, each tried until it opens; until then readiness says what is waited for. */
   dependencies?: Record<string, () => Promise<unknown>>;
-  /** Begins the work that goes on beside the handlers. */
+  /** Starts background work. */
   begin: () => unknown;
   /** Run on a signal, after the consumers have finished what they took. */
   drain: DrainStep[];

@@ -31,10 +31,10 @@ interface SentRow {
   publications: readonly Publication[];
 }
 
-/** A broker takes milliseconds. What takes longer is waited for beside the other partitions. */
+/** A broker takes milliseconds. A longer send is awaited while other partitions continue. */
 const SLOW_AFTER_MS = 500;
 
-/** Sends rows, and tells what became of them key by key: no key waits for the partition of another. */
+/** Sends rows, and reports results key by key: no key waits for the partition of another. */
 export class Deliveries {
   private readonly held = new HeldKeys();
   /** By key, until they are forgotten. */
@@ -43,7 +43,7 @@ export class Deliveries {
 
   constructor(private readonly options: DeliveriesOptions) {}
 
-  /** Keys of which nothing may be sent now: something is under way, or their partition takes nothing. */
+  /** Keys that must not be sent now: a send is pending, or their partition is unavailable. */
   unavailableKeys(): string[] {
     return [...this.underWay.keys(), ...this.held.list()];
   }
@@ -62,7 +62,7 @@ export class Deliveries {
     return [...this.underWay.values()].filter(({ settled }) => settled);
   }
 
-  /** Resolves when all that is under way is settled. */
+  /** Resolves when all pending sends are settled. */
   async idle(): Promise<void> {
     await Promise.all(this.settling);
   }
@@ -145,10 +145,12 @@ export class Deliveries {
   private async park(row: OutboxRow, refusal: RecordRefusedError): Promise<void> {
     const { key: poRef, position } = row;
     const { logger, pool } = this.options;
-    logger.error({ err: refusal, poRef, position }, 'the broker refuses an outbox row for good; it was parked');
+    logger.error({ err: refusal, poRef, position }, 'the broker rejected an outbox row permanently; the row is parked');
     await pool()
       .query('UPDATE outbox SET parked_reason = $2 WHERE position = $1', [position, refusal.message])
-      .catch((error: unknown) => logger.warn({ err: error, poRef }, 'the row could not be parked, and is sent again'));
+      .catch((error: unknown) =>
+        logger.warn({ err: error, poRef }, 'the outbox row could not be parked; sending it again'),
+      );
   }
 
   private partitionsOf({ key, messages }: OutboxRow): string[] {

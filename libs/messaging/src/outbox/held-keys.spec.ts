@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-it('holds the keys of a partition that failed, and no others, until it works', () => {
+it('holds only the keys of a failed partition, until it works again', () => {
   expect(held.failed('A', 't/0')).toBe(1);
   expect(held.failed('B', 't/0')).toBe(0);
   expect([held.holds('C', () => ['t/1', 't/0']), held.holds('D', () => ['t/1'])]).toEqual([true, false]);
@@ -17,13 +17,13 @@ it('holds the keys of a partition that failed, and no others, until it works', (
   expect([held.list(), held.none]).toEqual([[], true]);
 });
 
-it('holds all rows of a key that waits, or one for another partition would overtake the first', () => {
+it('holds all rows of a held key, so that no row for another partition overtakes the first', () => {
   held.failed('A', 't/0');
   held.holds('B', () => ['t/0']);
   expect([held.holds('A', () => ['t/1']), held.holds('B', () => ['t/1'])]).toEqual([true, true]);
 });
 
-it('tries 20 keys of a partition again, after a longer pause each time, while the others wait', () => {
+it('retries 20 keys of a partition with back-off, while the others wait', () => {
   const keys = Array.from({ length: 50 }, (_, index) => `PO-${index}`);
   for (const key of keys) held.failed(key, 't/0');
   jest.advanceTimersByTime(200);
@@ -36,7 +36,7 @@ it('tries 20 keys of a partition again, after a longer pause each time, while th
   expect(held.list()).toHaveLength(30);
 });
 
-it('tries others when there is nothing to publish of those that were to be tried', () => {
+it('retries other keys when the chosen ones have no rows', () => {
   for (const key of ['A', 'B']) held.failed(key, 't/0');
   jest.advanceTimersByTime(200);
   expect(held.list()).toEqual([]);
@@ -47,7 +47,7 @@ it('tries others when there is nothing to publish of those that were to be tried
   expect(held.list()).toEqual([]);
 });
 
-it('holds the keys of a partition whose answer is awaited, however long that takes', () => {
+it('holds the keys of a partition while its answer is awaited', () => {
   held.awaits('t/0');
   expect(held.holds('A', () => ['t/0'])).toBe(true);
   jest.advanceTimersByTime(3_600_000);

@@ -5,7 +5,7 @@ import type { OutgoingRecord } from '../kafka-port.js';
 const MIB = 1024 * 1024;
 const BATCH_BYTES = 4 * MIB;
 
-describe('what the outbox relay sends at once', () => {
+describe('a batch of the outbox relay', () => {
   let outbox: OutboxFixture;
   /** Rows and bytes of each request. */
   let requests: { rows: number; bytes: number }[];
@@ -24,14 +24,14 @@ describe('what the outbox relay sends at once', () => {
     outbox.start({ kafka });
   };
 
-  it('is 250 small rows', async () => {
+  it('has at most 250 small rows', async () => {
     for (let version = 1; version <= 260; version += 1) await outbox.write('A', version);
     start();
     await outbox.empty();
     expect(requests.map(({ rows }) => rows)).toEqual([250, 10]);
   });
 
-  it('is bounded by bytes, in order per key', async () => {
+  it('is limited by bytes, in order per key', async () => {
     for (let version = 1; version <= 5; version += 1)
       for (const key of ['A', 'B']) await outbox.write(key, version, outbox.pool, 1.5 * MIB);
     start();
@@ -41,7 +41,7 @@ describe('what the outbox relay sends at once', () => {
     for (const key of ['A', 'B']) expect(outbox.published(key)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is bounded by bytes for rows of the version before, which have no size', async () => {
+  it('is limited by bytes for rows of the previous version, which have no size', async () => {
     for (let version = 1; version <= 4; version += 1) await outbox.write('A', version, outbox.pool, 1.5 * MIB);
     await outbox.pool.query('UPDATE outbox SET bytes = NULL');
     start();
@@ -49,7 +49,7 @@ describe('what the outbox relay sends at once', () => {
     expect(requests.map(({ rows }) => rows)).toEqual([2, 2]);
   });
 
-  it('is one row alone that is more than a batch may be', async () => {
+  it('is a single row when that exceeds the limit', async () => {
     await outbox.write('A', 1);
     await outbox.write('B', 1, outbox.pool, 6 * MIB);
     await outbox.write('A', 2);

@@ -2,11 +2,13 @@ import { expect, it } from '@jest/globals';
 import { OutboxCache } from './outbox-cache.js';
 
 const entry = (key: string, version: number, characters = 1) => ({
-  ...{ key, version, traceparent: 't' },
+  key,
+  version,
+  traceparent: 't',
   messages: [{ topic: 'po.state.v1', headers: {}, value: 'x'.repeat(characters) }],
 });
 
-it('gives what was added under its key and version, until it is removed', () => {
+it('returns a message by key and version until it is removed', () => {
   const outboxCache = new OutboxCache();
   outboxCache.add(entry('A', 1));
   expect(outboxCache.find('A', 1)).toEqual(entry('A', 1).messages);
@@ -15,7 +17,7 @@ it('gives what was added under its key and version, until it is removed', () => 
   expect(outboxCache.find('A', 1)).toBeUndefined();
 });
 
-it('takes no more than has room, and has room again for what was removed', () => {
+it('stores no more than its capacity; removed messages free theirs', () => {
   const outboxCache = new OutboxCache(10);
   outboxCache.add(entry('A', 1, 6));
   outboxCache.add(entry('B', 1, 6));
@@ -26,7 +28,7 @@ it('takes no more than has room, and has room again for what was removed', () =>
   expect(outboxCache.find('B', 1)).toBeDefined();
 });
 
-it('has all its room again when it is cleared', () => {
+it('has its whole capacity again after it is cleared', () => {
   const outboxCache = new OutboxCache(10);
   outboxCache.add(entry('A', 1, 10));
   outboxCache.clear();

@@ -33,7 +33,7 @@ describe('the leases of an outbox', () => {
     return () => stalled.resolve();
   };
 
-  it('let one of two relays publish a shard, and the other take over when it stops', async () => {
+  it('let one of two relays publish a shard, and the other one when the first stops', async () => {
     const first = outbox.start();
     await outbox.write('A', 1);
     await outbox.empty();
@@ -45,7 +45,7 @@ describe('the leases of an outbox', () => {
     expect(outbox.published('A')).toEqual([1, 2]);
   });
 
-  it('are not shared by two processes that were given one instance id', async () => {
+  it('are not shared by two processes with the same instance id', async () => {
     const release = await startSending({ instanceId: 'twice' });
     outbox.start({ instanceId: 'twice' });
     await outbox.write('B', 1);
@@ -62,7 +62,7 @@ describe('the leases of an outbox', () => {
     expect(outbox.published('A')).toEqual([1]);
   });
 
-  it('are renewed while a send takes long', async () => {
+  it('are renewed during a long send', async () => {
     const release = await startSending({});
     const expiry = async () =>
       (await outbox.pool.query<{ at: Date }>('SELECT min(expires_at) AS at FROM outbox_leases')).rows[0]?.at.getTime();
@@ -73,7 +73,7 @@ describe('the leases of an outbox', () => {
     expect(outbox.published('A')).toEqual([1]);
   });
 
-  it('that were lost during a send end it', async () => {
+  it('end a send when they are lost', async () => {
     let until: (() => number) | undefined;
     const stalled = Promise.withResolvers<void>();
     const kafka = outbox.sendingEachBy((records, options) => {
@@ -88,21 +88,21 @@ describe('the leases of an outbox', () => {
     stalled.reject(new Error('the time to send the records was over'));
   });
 
-  it('that were lost during a send make its orders be noted, and restated by whoever has the lease', async () => {
+  it('that are lost during a send mark its orders, which the new owner publishes again', async () => {
     const release = await startSending({ restate, restateAfterMs: 0 });
     await outbox.giveLeasesAway();
     release();
-    await eventually('the order is noted', async () => (await noted()).length === 1);
+    await eventually('the order is marked', async () => (await noted()).length === 1);
     expect([await noted(), await outbox.pending(), restated]).toEqual([['A'], 1, []]);
     await outbox.relays.pop()?.stop();
     await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);
     outbox.start({ restate, restateAfterMs: 0 });
-    await eventually('the order is restated', () => restated.length === 1);
+    await eventually('the order is published again', () => restated.length === 1);
     expect(restated).toEqual([['A']]);
-    await eventually('that is done with', async () => (await noted()).length === 0);
+    await eventually('the mark is removed', async () => (await noted()).length === 0);
   });
 
-  it('of a process that died make the orders be restated that it may have sent last, also by the next process', async () => {
+  it('of a crashed process make the next owner publish the possibly sent orders again', async () => {
     await outbox.write('A', 1);
     // It dies with this row under way, renewed its lease 3 s before, and was not seen to be dead for the rest of 10 s.
     await outbox.pool.query(
@@ -116,11 +116,11 @@ describe('the leases of an outbox', () => {
     expect([await noted(), restated]).toEqual([['A'], []]);
     await outbox.relays.pop()?.stop();
     outbox.start({ restate, restateAfterMs: 0 });
-    await eventually('the order is restated', () => restated.length === 1);
+    await eventually('the order is published again', () => restated.length === 1);
     expect(restated).toEqual([['A']]);
   });
 
-  it('that were given up cleanly make no order be restated', async () => {
+  it('that are released cleanly cause no order to be published again', async () => {
     const first = outbox.start({ restate, restateAfterMs: 0 });
     await outbox.write('A', 1);
     await outbox.empty();
@@ -131,17 +131,17 @@ describe('the leases of an outbox', () => {
     expect([await noted(), restated]).toEqual([[], []]);
   });
 
-  it('that were lost are not forgotten when the orders cannot be restated at first', async () => {
+  it('that were lost are remembered when publishing the orders again fails at first', async () => {
     let refusals = 2;
     const later = (keys: string[]) =>
       refusals-- > 0 ? Promise.reject(new Error('PostgreSQL is away')) : restate(keys);
     await outbox.pool.query(`INSERT INTO outbox_restatements (key, shard) VALUES ('A', $1)`, [shardOf('A')]);
     outbox.start({ restate: later, restateAfterMs: 0 });
-    await eventually('the order is restated', () => restated.length === 1);
+    await eventually('the order is published again', () => restated.length === 1);
     expect(restated).toEqual([['A']]);
   });
 
-  it('that were kept over a failure of PostgreSQL need nothing to be restated or sent again', async () => {
+  it('that survive a PostgreSQL failure cause nothing to be published or sent again', async () => {
     const release = await startSending({ restate });
     const before = await failures();
     await outbox.pool.query('ALTER TABLE outbox RENAME TO away');

@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 export const LEASE_MS = 10_000;
 const SAFETY_MS = 3_000;
 
-// The keys that whoever let its lease expire may still have under way: it read no row later than its lease allowed. In the statement that
-// takes the lease, so that no crash comes between the two.
+// Marks the keys that the previous owner of an expired lease may still be sending: it read no row after its lease. The same statement takes
+// the lease, so that no crash can come between the two.
 const NOTE = `noted AS (
   INSERT INTO outbox_restatements (key, shard)
   SELECT DISTINCT o.key, o.shard FROM taken t JOIN outbox o ON o.shard = t.shard
@@ -42,7 +42,7 @@ export class OutboxLeases {
   constructor(
     private readonly pool: () => Pool,
     readonly owner: string,
-    /** Whether keys are noted in `outbox_restatements` that an owner before may have under way. */
+    /** Whether to mark keys in `outbox_restatements` that a previous owner may still be sending. */
     notes: boolean,
   ) {
     this.statement = { name: 'outbox-leases-renew', text: renewal(notes) };
@@ -57,7 +57,7 @@ export class OutboxLeases {
     return this.validTerm;
   }
 
-  /** Renews what is ours and takes what is free or expired. A lease taken anew gets a new fence. Resolves with whether one was lost. */
+  /** Renews own leases and takes free or expired ones, with a new fence. Resolves with whether one was lost. */
   async renew(): Promise<boolean> {
     const askedAt = performance.now();
     const { rows } = await this.pool().query<{ shard: number; fence: string }>({
@@ -76,8 +76,8 @@ export class OutboxLeases {
   }
 
   /**
-   * Gives all leases up, so that another instance need not wait for them to expire; but not those of shards of which something may be
-   * stored later: whoever takes them when they are expired notes what.
+   * Releases all leases, so that another instance need not wait for them to expire, except those of shards with pending sends: the next
+   * owner takes them after they expire, and marks the keys.
    */
   async release(unsettledShards: readonly number[]): Promise<void> {
     this.validTerm.until = -Infinity;

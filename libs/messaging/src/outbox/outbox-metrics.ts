@@ -9,7 +9,7 @@ const OBSERVE_MS = 5_000;
 export async function observeOutbox(pool: () => Pool, logger: Logger, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await observeOnce(pool()).catch((error: unknown) =>
-      logger.debug({ err: error }, 'the outbox could not be looked at'),
+      logger.debug({ err: error }, 'the outbox metrics could not be read'),
     );
     await delay(OBSERVE_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
@@ -17,7 +17,7 @@ export async function observeOutbox(pool: () => Pool, logger: Logger, signal: Ab
 
 async function observeOnce(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ pending: string; parked: string; age: string | null }>(
-    // What is parked waits for a person, and so do those behind it: their age says nothing of whether the others are published.
+    // Parked rows, and the rows behind them, wait for a repair by hand: their age does not show whether others are published.
     `SELECT count(*) AS pending, count(parked_reason) AS parked,
             extract(epoch FROM clock_timestamp() - min(created_at) FILTER (
               WHERE key NOT IN (SELECT key FROM outbox WHERE parked_reason IS NOT NULL))) AS age FROM outbox`,

@@ -17,7 +17,7 @@ const keysOn = (partition: number, count: number): string[] => {
   return keys;
 };
 
-describe('the outbox relay, while a partition takes nothing', () => {
+describe('the outbox relay, while a partition is unavailable', () => {
   let outbox: OutboxFixture;
 
   beforeEach(async () => {
@@ -27,14 +27,17 @@ describe('the outbox relay, while a partition takes nothing', () => {
 
   const failures = async () => (await outboxFailures.get()).values[0]?.value ?? 0;
 
-  it('publishes the rows of other partitions once each, also those behind more rows than a batch has', async () => {
+  it('publishes each row of other partitions once, also behind more held rows than a batch has', async () => {
     const [waiting, healthy] = [keysOn(0, 300), keysOn(1, 20)];
     outbox.kafka.setLeader(TOPICS.state, 0, false);
     for (const key of [...waiting, ...healthy]) await outbox.write(key, 1);
     outbox.start();
     await eventually('only the rows of that partition wait', async () => (await outbox.pending()) === waiting.length);
     await outbox.write(healthy[0] as string, 2);
-    await eventually('a new row of another goes out', async () => (await outbox.pending()) === waiting.length);
+    await eventually(
+      'a new row of another partition is published',
+      async () => (await outbox.pending()) === waiting.length,
+    );
     expect(outbox.published(healthy[0] as string)).toEqual([1, 2]);
     for (const key of healthy.slice(1)) expect(outbox.published(key)).toEqual([1]);
     outbox.kafka.setLeader(TOPICS.state, 0, true);
@@ -42,7 +45,7 @@ describe('the outbox relay, while a partition takes nothing', () => {
     for (const key of waiting) expect(outbox.published(key)).toEqual([1]);
   });
 
-  it('keeps the order of a key of which a record of one topic is refused and that of another is not', async () => {
+  it('keeps the order of a key when only one of its topics refuses records', async () => {
     const key = keysOn(0, 1)[0] as string;
     outbox.kafka.setLeader(TOPICS.transitions, 0, false);
     await outbox.write(key, 1, outbox.pool, 0, [TOPICS.transitions, TOPICS.state]);
@@ -58,7 +61,7 @@ describe('the outbox relay, while a partition takes nothing', () => {
     expect(outbox.published(key, TOPICS.transitions)).toEqual([1]);
   });
 
-  it('sends no later row of a key whose first row is for a partition that is known to take nothing', async () => {
+  it('sends no later row of a key whose first row is for an unavailable partition', async () => {
     const [first, key] = keysOn(0, 2) as [string, string];
     const before = await failures();
     outbox.kafka.setLeader(TOPICS.transitions, 0, false);
@@ -75,7 +78,7 @@ describe('the outbox relay, while a partition takes nothing', () => {
     expect([versions[0], versions.at(-1)]).toEqual([1, 2]);
   });
 
-  it('goes on with the others while a broker does not answer, and sends nothing twice when it does', async () => {
+  it('publishes to other partitions while a broker does not answer, and sends nothing twice later', async () => {
     const stalled = Promise.withResolvers<void>();
     const kafka = outbox.sendingEachBy((records) => {
       const results = outbox.kafka.producer().sendEach(records);
@@ -95,7 +98,7 @@ describe('the outbox relay, while a partition takes nothing', () => {
     for (const key of slow.slice(1)) expect(outbox.published(key)).toEqual([2]);
   });
 
-  it('parks a row that the broker refuses for good, and publishes what was refused along with it, in order', async () => {
+  it('parks a row that the broker rejects, and publishes the others of its batch in order', async () => {
     const [bad, neighbour] = keysOn(0, 2) as [string, string];
     const kafka = outbox.sendingEachBy((records) => {
       const refused = records.some(({ key, headers }) => key === bad && headers.v === '2');
@@ -117,7 +120,7 @@ describe('the outbox relay, while a partition takes nothing', () => {
     ]);
   });
 
-  it('parks nothing that a topic does not take because it is missing or forbidden: it goes out when that is cured', async () => {
+  it('parks no row for a missing or forbidden topic, and publishes it when the topic is available', async () => {
     let allowed = false;
     const kafka = outbox.sendingEachBy((records) => {
       const results = outbox.kafka

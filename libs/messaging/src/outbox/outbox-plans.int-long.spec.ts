@@ -37,7 +37,7 @@ const rowsOf = (plan: Plan): number =>
 
 // A relay plans its question while the outbox is empty, as it mostly is, and keeps the plan. When PostgreSQL knows by a vacuum that it is,
 // a first backlog once took a look at every row for each row: ten thousand of them are more than a statement may take.
-test('a backlog costs a look or two at each row, also by a plan that was made when there was none', async () => {
+test('reads each row of a backlog only a few times, also with a plan cached for an empty table', async () => {
   const client = await outbox.pool.connect();
   const shards = `'{${Array.from({ length: 16 }, (_, shard) => shard).join()}}'`;
   await client.query('SET plan_cache_mode = force_generic_plan');
@@ -54,7 +54,7 @@ test('a backlog costs a look or two at each row, also by a plan that was made wh
   expect(rowsOf((rows[0] as Explained)['QUERY PLAN'][0].Plan)).toBeLessThan(5 * WAITING);
 });
 
-test('keys that wait cost a look or two at each row, also in an outbox that was empty when it was vacuumed', async () => {
+test('reads each row of held keys only a few times, also in an outbox that was empty at its last vacuum', async () => {
   const client = await outbox.pool.connect();
   await client.query('DELETE FROM outbox');
   await client.query('VACUUM outbox');

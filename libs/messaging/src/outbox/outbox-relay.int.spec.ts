@@ -16,7 +16,7 @@ describe('the outbox relay', () => {
   });
   afterEach(() => outbox.close());
 
-  it('publishes what was committed, in order per key, with its trace, and empties the table', async () => {
+  it('publishes committed rows in order per key with their trace, and empties the table', async () => {
     const relay = outbox.start();
     for (let version = 1; version <= 30; version += 1)
       for (const key of ['A', 'B', 'C']) await outbox.write(key, version);
@@ -27,7 +27,7 @@ describe('the outbox relay', () => {
     expect(outbox.kafka.records(TOPICS.state)[0]?.headers).toMatchObject({ traceparent: 't' });
   });
 
-  it('takes what was handed over for what the row of it says, once', async () => {
+  it('publishes a cached message instead of reading its row, once', async () => {
     const relay = outbox.start();
     await outbox.write('A', 1);
     await outbox.empty();
@@ -43,11 +43,13 @@ describe('the outbox relay', () => {
     await outbox.empty();
     expect(outbox.published('A')).toEqual([1, 2, 2]);
     expect(outbox.kafka.records(TOPICS.state).map(({ value }) => String(value).includes('handed over'))).toEqual([
-      ...[false, true, false],
+      false,
+      true,
+      false,
     ]);
   });
 
-  it('forgets what was handed over of a shard that it lost meanwhile', async () => {
+  it('drops cached messages of a shard whose lease it lost', async () => {
     const relay = outbox.start();
     await outbox.write('A', 1);
     await outbox.empty();
@@ -65,7 +67,7 @@ describe('the outbox relay', () => {
     expect(outbox.kafka.records(TOPICS.state).some(({ value }) => String(value).includes('handed over'))).toBe(false);
   });
 
-  it('takes nothing handed over of a shard that another relay publishes', async () => {
+  it('caches no messages of a shard that another relay publishes', async () => {
     await outbox.giveLeasesAway();
     const relay = outbox.start();
     const messages = [{ topic: TOPICS.state, headers: { v: '1' }, value: '"handed over"' }];
@@ -78,7 +80,7 @@ describe('the outbox relay', () => {
     ]);
   });
 
-  it('publishes what a pod of the version before wrote, which gives each entry an id', async () => {
+  it('publishes rows that a pod of the previous version wrote with an id each', async () => {
     await outbox.pool.query(
       'INSERT INTO outbox (id, shard, key, version, messages, traceparent) VALUES ($1, $2, $3, $4, $5, $6)',
       [
@@ -95,7 +97,7 @@ describe('the outbox relay', () => {
     expect(outbox.published('A')).toEqual([7]);
   });
 
-  it('tells how much waits, and for how long, while Kafka is away', async () => {
+  it('reports the number and age of waiting rows while Kafka is unavailable', async () => {
     outbox.kafka.down = true;
     await outbox.write('A', 1);
     await outbox.pool.query(`UPDATE outbox SET created_at = now() - interval '90 seconds'`);
@@ -110,7 +112,7 @@ describe('the outbox relay', () => {
     expect(outbox.published('A')).toEqual([1]);
   });
 
-  it('does not take what is parked, and what waits behind it, for old', async () => {
+  it('excludes parked rows and the rows behind them from the age', async () => {
     await outbox.write('A', 1);
     await outbox.write('A', 2);
     await outbox.pool.query(`UPDATE outbox SET created_at = now() - interval '90 seconds'`);
@@ -125,7 +127,7 @@ describe('the outbox relay', () => {
     expect(outbox.published('A')).toEqual([]);
   });
 
-  it('publishes nothing of a transaction that rolled back', async () => {
+  it('publishes nothing of a rolled-back transaction', async () => {
     outbox.start();
     const client = await outbox.pool.connect();
     await client.query('BEGIN');
@@ -138,7 +140,7 @@ describe('the outbox relay', () => {
     expect(outbox.published('B')).toEqual([1]);
   });
 
-  it('does not pass over an entry whose transaction commits after a later one', async () => {
+  it('does not skip a row whose transaction commits after a later one', async () => {
     outbox.start();
     const client = await outbox.pool.connect();
     await client.query('BEGIN');
@@ -151,7 +153,7 @@ describe('the outbox relay', () => {
     expect(outbox.published('A')).toEqual([1]);
   });
 
-  it('keeps the order per key, and loses nothing, when the broker refuses or loses the answer', async () => {
+  it('keeps the order per key and loses no row when the broker refuses records or an answer is lost', async () => {
     let seed = 7;
     const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     outbox.kafka = new InMemoryKafka(undefined, { random, rejected: 0.3, storedButRejected: 0.3 });
@@ -166,7 +168,7 @@ describe('the outbox relay', () => {
     expect(firstSights).toEqual(firstSights.toSorted((a, b) => a - b));
   }, 40_000);
 
-  it('parks an order that the broker will not take, alone and in order, and publishes the others', async () => {
+  it('parks only the order whose record the broker rejects, and publishes the others', async () => {
     const picky = outbox.sendingBy((records) =>
       records.some(({ key }) => key === 'HUGE')
         ? Promise.reject(new RecordTooLargeError())
@@ -187,7 +189,7 @@ describe('the outbox relay', () => {
     ]);
   });
 
-  it('spreads keys over all shards, always the same way', () => {
+  it('spreads keys over all shards deterministically', () => {
     const shards = Array.from({ length: 1000 }, (_, index) => shardOf(`PO-${index}`));
     expect(new Set(shards).size).toBe(16);
     expect(shardOf('PO-1')).toBe(shardOf('PO-1'));

@@ -18,8 +18,8 @@ interface OutboxRelayOptions {
   logger: Logger;
   instanceId: string;
   /**
-   * Puts the current state of these keys into the outbox anew, after an older one may have been stored last. For an outbox of states,
-   * which has a table `outbox_restatements`. One of events needs none: what is stored late is a repetition of an event.
+   * Writes the current state of these keys to the outbox again, after an older one may have been stored last. For an outbox of states,
+   * which has a table `outbox_restatements`. An outbox of events needs none: a late record is a repeated event.
    */
   restate?: (keys: string[]) => Promise<void>;
   /** Milliseconds after which nothing of a lost lease can arrive any more. */
@@ -29,19 +29,19 @@ interface OutboxRelayOptions {
 }
 
 const POLL_MS = 500;
-/** How often it looks while there was something lately: what another instance commits wakes only that instance's relay. */
+/** Poll interval after recent rows: a commit of another instance wakes only the relay of that instance. */
 const BUSY_POLL_MS = 25;
 const BUSY_FOR_MS = 2_000;
 /** Between the starts of two batches: costs are per batch, on both sides of the broker. An idle relay publishes at once. */
 const MIN_DISTANCE_MS = 5;
-/** Keys that wait are left out by the query: so many of them make a look a millisecond slower, and looks as much rarer. */
+/** The query leaves out held keys: this many make it a millisecond slower, so polls become as much rarer. */
 const WAITING_KEYS_PER_MS = 50;
 const RETRY = { firstMs: 200, lastMs: 2_000 };
-/** Longer than brokers take that are there; what is under way at one that is not is left to whoever takes the lease when it expires. */
+/** Longer than available brokers take; pending sends to others are left to the next owner of the lease. */
 const STOP_WITHIN_MS = 5_000;
-/** And what the database is asked then, which takes some seconds to find out that it does not answer. */
+/** Includes the final statements, which need some seconds to detect a database that does not answer. */
 export const RELAY_STOPS_WITHIN_MS = 12_000;
-/** Whoever lost its lease waits no longer than 6 s for an answer, and then has closed its connection. */
+/** A relay that lost its lease waits at most 6 s for an answer, and then closes its connection. */
 const RESTATE_AFTER_MS = 10_000;
 
 /**
@@ -71,7 +71,9 @@ export class OutboxRelay {
     this.restatements = restate ? new OutboxRestatements(pool, restate, restateAfterMs) : null;
     this.producer = kafka.producer({ acks: 'all', idempotent: true });
     this.deliveries = new Deliveries({
-      ...{ producer: this.producer, pool, logger },
+      producer: this.producer,
+      pool,
+      logger,
       onSettled: () => this.wake(),
     });
   }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => outbox.close());
 
 // For the 5 s that a relay waits for what is under way.
-test('a relay that stops while a broker hangs keeps the lease of what it sent there, and gives up the others', async () => {
+test('a relay that stops while a broker hangs keeps the leases of pending sends, and releases the others', async () => {
   let sends = 0;
   const kafka = outbox.sendingEachBy((records) => {
     sends += 1;

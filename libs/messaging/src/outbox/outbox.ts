@@ -7,7 +7,7 @@ export interface OutboxMessage {
   value: Buffer | string;
 }
 
-/** What one business act publishes, in this order. */
+/** The messages that one change publishes, in this order. */
 export interface OutboxEntry {
   key: string;
   version: number;

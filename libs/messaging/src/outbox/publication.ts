@@ -10,7 +10,7 @@ interface Outcome {
   known: Promise<Error | null>;
 }
 
-/** One record of a row on its way. */
+/** One record of a row that is being sent. */
 export interface Publication {
   record: OutgoingRecord;
   outcome: Outcome;

@@ -5,13 +5,13 @@ const BATCH_KEYS = 100;
 
 /**
  * Keys whose current state has to be published again, because an older one may have been stored last: a relay that lost its lease may
- * have had a request under way, of which brokers may make something later. They are in the database, where a crash does not end them.
+ * have had a pending request that brokers store later. They are in the database, so that a crash does not lose them.
  */
 export class OutboxRestatements {
   constructor(
     private readonly pool: () => Pool,
     private readonly restate: (keys: string[]) => Promise<void>,
-    /** So long after it was noted that nothing of what was under way can arrive any more. */
+    /** Milliseconds after the mark, when no pending request can arrive any more. */
     private readonly afterMs: number,
   ) {}
 

@@ -9,7 +9,11 @@ import { Publisher } from './publisher.js';
 const TOPIC = 'things.v1';
 const MIB = 1024 * 1024;
 const record = (partition: number, value = String(partition)): OutgoingRecord => ({
-  ...{ topic: TOPIC, partition, key: null, value, headers: {} },
+  topic: TOPIC,
+  partition,
+  key: null,
+  value,
+  headers: {},
 });
 
 /** Two brokers: one leads even partitions, one odd ones. What is sent to one may be held up. */

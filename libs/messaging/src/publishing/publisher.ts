@@ -8,12 +8,12 @@ import {
 } from '../kafka-port.js';
 
 interface PublisherOptions {
-  /** 'all' for what must not be lost, 'leader' for questions and answers that somebody waits for. */
+  /** 'all' for records that must not be lost, 'leader' for requests and replies that a caller waits for. */
   acks: 'all' | 'leader';
   logger: Logger;
 }
 
-/** One record on its way. */
+/** One record that is being sent. */
 export interface Sending {
   /** Resolves when the broker acknowledged; rejects when that is not known, also after `withdraw`. */
   done: Promise<void>;
@@ -37,8 +37,8 @@ const MAX_BYTES_PER_PARTITION = 512 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 const RECONNECT = { firstMs: 100, lastMs: 2_000 };
 
-/** What goes to one broker: a flush at a time. */
-interface Lane {
+/** The queue of one broker, sent by one flush at a time. */
+interface BrokerQueue {
   queue: Queued[];
   scheduled: boolean;
   inFlight: Promise<void> | null;
@@ -51,10 +51,10 @@ interface Lane {
  */
 export class Publisher {
   private readonly producer: ProducerPort;
-  /** What waits for a connection. */
+  /** Records that wait for a connection. */
   private queue: Queued[] = [];
   /** By the brokers' ids; -1 for partitions without a leader. */
-  private readonly lanes = new Map<number, Lane>();
+  private readonly brokerQueues = new Map<number, BrokerQueue>();
   private connected = false;
   private connecting: Promise<void> | null = null;
   private disconnectedAt: number | null = null;
@@ -85,8 +85,8 @@ export class Publisher {
   /** Whether the partition is known to have a leader, and that is not known to hang. */
   reaches(topic: string, partition: number): boolean {
     const broker = this.producer.brokerOf({ topic, partition, key: null, value: null, headers: {} });
-    const lane = this.lanes.get(broker);
-    const hangs = lane?.inFlight && performance.now() - lane.lastFlushAt > HANGS_AFTER_MS;
+    const brokerQueue = this.brokerQueues.get(broker);
+    const hangs = brokerQueue?.inFlight && performance.now() - brokerQueue.lastFlushAt > HANGS_AFTER_MS;
     return broker >= 0 && !hangs;
   }
 
@@ -121,7 +121,7 @@ export class Publisher {
 
   /** Sends what is queued (for as long as the brokers answer) and disconnects. */
   async close(): Promise<void> {
-    const busy = () => [...this.lanes.values()].filter(({ queue, inFlight }) => queue.length > 0 || inFlight);
+    const busy = () => [...this.brokerQueues.values()].filter(({ queue, inFlight }) => queue.length > 0 || inFlight);
     for (let left = busy(); this.connected && left.length > 0; left = busy()) {
       await Promise.all(left.map(({ inFlight }) => inFlight ?? new Promise((resolve) => setImmediate(resolve))));
     }
@@ -134,30 +134,31 @@ export class Publisher {
   private route(queued: Queued): void {
     const { record } = queued;
     const broker = this.producer.brokerOf(record);
-    let lane = this.lanes.get(broker);
-    if (!lane) this.lanes.set(broker, (lane = { queue: [], scheduled: false, inFlight: null, lastFlushAt: 0 }));
-    lane.queue.push(queued);
-    this.schedule(lane);
+    let brokerQueue = this.brokerQueues.get(broker);
+    if (!brokerQueue)
+      this.brokerQueues.set(broker, (brokerQueue = { queue: [], scheduled: false, inFlight: null, lastFlushAt: 0 }));
+    brokerQueue.queue.push(queued);
+    this.schedule(brokerQueue);
   }
 
-  private schedule(lane: Lane): void {
-    if (!this.connected || lane.scheduled || lane.inFlight || lane.queue.length === 0) return;
-    lane.scheduled = true;
+  private schedule(brokerQueue: BrokerQueue): void {
+    if (!this.connected || brokerQueue.scheduled || brokerQueue.inFlight || brokerQueue.queue.length === 0) return;
+    brokerQueue.scheduled = true;
     const run = () => {
-      lane.scheduled = false;
-      lane.inFlight = this.flush(lane).finally(() => {
-        lane.inFlight = null;
-        this.schedule(lane);
+      brokerQueue.scheduled = false;
+      brokerQueue.inFlight = this.flush(brokerQueue).finally(() => {
+        brokerQueue.inFlight = null;
+        this.schedule(brokerQueue);
       });
     };
-    const since = performance.now() - lane.lastFlushAt;
+    const since = performance.now() - brokerQueue.lastFlushAt;
     if (since < MIN_DISTANCE_MS) setTimeout(run, Math.ceil(MIN_DISTANCE_MS - since));
     else setImmediate(run);
   }
 
-  private async flush(lane: Lane): Promise<void> {
-    lane.lastFlushAt = performance.now();
-    const batch = takeBatch(lane);
+  private async flush(brokerQueue: BrokerQueue): Promise<void> {
+    brokerQueue.lastFlushAt = performance.now();
+    const batch = takeBatch(brokerQueue);
     if (batch.length === 0) return;
     try {
       await this.producer.send(batch.map(({ record }) => record));
@@ -187,8 +188,8 @@ export class Publisher {
 
   /** Everything that was not sent yet. */
   private takeBack(): Queued[] {
-    const lanes = [...this.lanes.values()].flatMap(({ queue }) => queue.splice(0));
-    return [...lanes, ...this.queue.splice(0)].filter(({ state }) => state === 'queued');
+    const assigned = [...this.brokerQueues.values()].flatMap(({ queue }) => queue.splice(0));
+    return [...assigned, ...this.queue.splice(0)].filter(({ state }) => state === 'queued');
   }
 
   // One user's reply that is too large must not fail everybody else's in the same flush.
@@ -212,7 +213,7 @@ export class Publisher {
   }
 }
 
-function takeBatch({ queue }: Lane): Queued[] {
+function takeBatch({ queue }: BrokerQueue): Queued[] {
   const bytes = new Map<string, number>();
   const batch: Queued[] = [];
   let taken = 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { HEADERS, type RpcPattern } from '@po/contracts';
 import { FOR_QUERIES } from '@po/platform';
 
-/** What decides the effect of a command beside its key and value. More may be added only when no older service is running. */
+/** Headers that decide the effect of a command in addition to key and value. More may be added only when no older service is running. */
 const DECISIVE = [
   HEADERS.messageType,
   HEADERS.commandId,
@@ -19,7 +19,7 @@ interface Message {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What the actor of a message is signed for: any query, or this command and no other. */
+/** The purpose that the actor of a message is signed for: any query, or only this command. */
 export function purposeOf(kind: RpcPattern['kind'], message: Message): string {
   return kind === 'query' ? FOR_QUERIES : digestOf(message);
 }

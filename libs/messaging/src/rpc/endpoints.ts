@@ -21,7 +21,9 @@ export class Endpoints {
 
   constructor(count: number) {
     this.endpoints = Array.from({ length: count }, () => ({
-      ...{ answeredAt: -Infinity, ejectedUntil: -Infinity, ejections: 0 },
+      answeredAt: -Infinity,
+      ejectedUntil: -Infinity,
+      ejections: 0,
     }));
   }
 

@@ -9,7 +9,7 @@ import { envelopeOf } from './rpc-headers.js';
 
 const MIB = 1024 * 1024;
 
-describe('a large answer', () => {
+describe('a large reply', () => {
   let app: TestApplication;
   afterEach(() => app.close());
 
@@ -26,7 +26,7 @@ describe('a large answer', () => {
     topic.topic === TOPICS.replies ? { ...topic, maxMessageBytes: 100 * 1024 } : topic,
   );
 
-  it('arrives as it was written, although its topic takes less', async () => {
+  it('arrives unchanged although it is larger than its topic allows', async () => {
     app = await startApplication({ topics: narrow });
     handled.filling = '订单 '.repeat(200_000);
     const { status, headers, body } = await detail();
@@ -37,7 +37,7 @@ describe('a large answer', () => {
     expect(new Set(replies().map((reply) => reply.headers[HEADERS.contentEncoding]))).toEqual(new Set(['gzip']));
   });
 
-  it('that the topic does not take is told to be a failure of ours, at once', async () => {
+  it('to a query is replaced by 500 at once when the topic rejects it', async () => {
     app = await startApplication({ topics: narrow });
     handled.filling = 'x'.repeat(200 * 1024);
     const { status, body } = await detail();
@@ -45,7 +45,7 @@ describe('a large answer', () => {
     expect(JSON.parse(body.toString())).toMatchObject({ code: 'INTERNAL', requestId: 'r-1' });
   });
 
-  it('to a write that was done is told to be unknown, with the key to ask by', async () => {
+  it('to a completed write is replaced by outcome unknown with its idempotency key', async () => {
     app = await startApplication({ topics: narrow });
     handled.filling = 'x'.repeat(200 * 1024);
     const { status, body } = await transition();
@@ -59,17 +59,26 @@ describe('a large answer', () => {
   });
 });
 
-describe('the encoding of answers', () => {
+describe('the encoding of replies', () => {
   const record = (value: Buffer | string, headers: Record<string, string>) => ({
-    ...{ topic: TOPICS.replies, partition: 0, offset: '0', key: null, value: Buffer.from(value), headers },
-    ...{ rawHeaders: {}, timestamp: 0 },
+    topic: TOPICS.replies,
+    partition: 0,
+    offset: '0',
+    key: null,
+    value: Buffer.from(value),
+    headers,
+    rawHeaders: {},
+    timestamp: 0,
   });
   const address = {
-    ...{ [HEADERS.messageType]: 'purchase-order.detail', [HEADERS.correlationId]: 'c', [HEADERS.deadline]: '1' },
-    ...{ [HEADERS.replyTopic]: TOPICS.replies, [HEADERS.replyPartition]: '3' },
+    [HEADERS.messageType]: 'purchase-order.detail',
+    [HEADERS.correlationId]: 'c',
+    [HEADERS.deadline]: '1',
+    [HEADERS.replyTopic]: TOPICS.replies,
+    [HEADERS.replyPartition]: '3',
   };
 
-  it('leaves a gateway of the version before its answers as they are', async () => {
+  it('compresses nothing for a gateway of the previous version', async () => {
     expect(envelopeOf(address)?.takesGzip).toBe(false);
     const body = { text: 'x'.repeat(2 * MIB) };
     const { value, headers } = await packed(ok(body), false);
@@ -77,7 +86,7 @@ describe('the encoding of answers', () => {
     expect(String(await unpacked(record(value, headers))) === value).toBe(true);
   });
 
-  it('compresses a large one for a gateway that says so', async () => {
+  it('compresses a large reply for a gateway that accepts gzip', async () => {
     expect(envelopeOf({ ...address, [HEADERS.acceptEncoding]: 'gzip' })?.takesGzip).toBe(true);
     const body = { text: 'x'.repeat(2 * MIB) };
     const { value, headers } = await packed(ok(body), true);
@@ -85,11 +94,11 @@ describe('the encoding of answers', () => {
     expect(String(await unpacked(record(value, headers))) === JSON.stringify(body)).toBe(true);
   });
 
-  it('leaves a small one as it is', async () => {
+  it('does not compress a small reply', async () => {
     expect(await packed(ok({ a: 1 }), true)).toEqual({ value: '{"a":1}', headers: {} });
   });
 
-  it('keeps from the broker what no record takes', async () => {
+  it('refuses a reply that is too large for any record', async () => {
     await expect(packed(ok('x'.repeat(8 * MIB)), false)).rejects.toBeInstanceOf(RecordTooLargeError);
     const noise = randomBytes(9 * MIB).toString('latin1');
     await expect(packed(ok(noise), true)).rejects.toBeInstanceOf(RecordTooLargeError);

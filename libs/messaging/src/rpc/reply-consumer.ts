@@ -30,7 +30,9 @@ export class ReplyConsumer {
   constructor(private readonly options: ReplyConsumerOptions) {
     const { kafka, logger, group, partition } = options;
     this.supervised = new SupervisedConsumer({
-      ...{ kafka, logger, consumer: { group, topics: [TOPICS.replies], from: 'latest', partition } },
+      kafka,
+      logger,
+      consumer: { group, topics: [TOPICS.replies], from: 'latest', partition },
       handlersOf: (consumer) => ({
         onRecords: (records) => this.take(records),
         onReset: () => {
@@ -38,7 +40,7 @@ export class ReplyConsumer {
         },
         onAssigned: () => {
           this.consumer = consumer;
-          // One that is made anew would start at the end, over the heads of replies: nothing is committed.
+          // A restarted consumer would start at the end and skip replies, because nothing is committed.
           if (this.position !== null) consumer.seek(TOPICS.replies, partition, String(this.position));
         },
         onRebalancing: () => undefined,
@@ -85,7 +87,10 @@ export class ReplyConsumer {
       sent.push(id);
       this.pings.set(id, heard);
       const sending = publisher.enqueue({
-        ...{ topic: TOPICS.replies, partition, key: null, value: '' },
+        topic: TOPICS.replies,
+        partition,
+        key: null,
+        value: '',
         headers: { [HEADERS.correlationId]: id },
       });
       sending.done.catch(() => undefined);
@@ -101,7 +106,8 @@ export class ReplyConsumer {
     for (const record of records) {
       this.position = BigInt(record.offset) + 1n;
       const { topic, partition, unreadable } = record;
-      if (unreadable !== undefined) this.options.logger.error({ topic, partition, unreadable }, 'answers are lost');
+      if (unreadable !== undefined)
+        this.options.logger.error({ topic, partition, unreadable }, 'replies could not be read and are lost');
       const correlationId = record.headers[HEADERS.correlationId] ?? '';
       if (correlationId.startsWith('ping-')) this.pings.get(correlationId)?.abort();
       else this.options.onReply(correlationId, record);

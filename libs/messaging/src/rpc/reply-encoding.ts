@@ -4,7 +4,7 @@ import { HEADERS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { type Reply, encoded } from './reply.js';
 
-/** What a caller that takes compressed answers says so by, and a compressed answer is marked with. */
+/** The value by which a caller accepts compressed replies, and which marks a compressed reply. */
 export const GZIP = 'gzip';
 /** Smaller answers are not worth the time. JSON of orders becomes a tenth or less. */
 const COMPRESS_ABOVE_BYTES = 1024 * 1024;

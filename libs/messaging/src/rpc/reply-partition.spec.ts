@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { HEADERS, PATTERNS, REPLY_PARTITIONS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
+import { HEADERS, PATTERNS, ProblemError, REPLY_PARTITIONS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { Health } from '@po/platform';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
@@ -21,17 +21,26 @@ describe('the reply partition', () => {
   const open = (kafka: InMemoryKafka, moveAfterMs = 200) => {
     const replies: string[] = [];
     const own = new ReplyPartition({
-      ...{ kafka, logger, instanceId: 'gateway-1', partition: FIRST, apartFrom: () => [], moveAfterMs },
+      kafka,
+      logger,
+      instanceId: 'gateway-1',
+      partition: FIRST,
+      apartFrom: () => [],
+      moveAfterMs,
       onReply: (correlationId) => replies.push(correlationId),
     });
     closing.push(() => own.stop());
     own.start();
     return { own, replies };
   };
-  const openClient = async (kafka: InMemoryKafka, instanceId = 'gateway-1') => {
-    const health = new Health();
+  const openClient = async (kafka: InMemoryKafka, instanceId = 'gateway-1', health = new Health()) => {
     const client = new KafkaRpcClient({
-      ...{ kafka, logger, health, instanceId, moveAfterMs: 200, deadlines: { query: 1_000, command: 4_000 } },
+      kafka,
+      logger,
+      health,
+      instanceId,
+      moveAfterMs: 200,
+      deadlines: { query: 1_000, command: 4_000 },
     });
     closing.push(() => client.close());
     await client.connect();
@@ -41,7 +50,10 @@ describe('the reply partition', () => {
   const reply = (kafka: InMemoryKafka, correlationId: string, partition = FIRST) =>
     kafka.producer().send([
       {
-        ...{ topic: TOPICS.replies, partition, key: null, value: '{}' },
+        topic: TOPICS.replies,
+        partition,
+        key: null,
+        value: '{}',
         headers: { [HEADERS.correlationId]: correlationId, [HEADERS.httpStatus]: '200' },
       },
     ]);
@@ -74,7 +86,7 @@ describe('the reply partition', () => {
     expect(replies).toEqual(['asked-before']);
   });
 
-  it('is another one from the start when its partition has no leader', async () => {
+  it('is another one from the start when the preferred one has no leader', async () => {
     const kafka = new InMemoryKafka();
     kafka.setLeader(TOPICS.replies, FIRST, false);
     kafka.setLeader(TOPICS.replies, NEXT, false);
@@ -83,14 +95,14 @@ describe('the reply partition', () => {
     expect(own.partition).toBe((FIRST + 2) % REPLY_PARTITIONS);
   });
 
-  it('stays where it is while Kafka is away, however long', async () => {
+  it('does not change while Kafka is unavailable', async () => {
     const kafka = new InMemoryKafka();
     const { own, replies } = open(kafka);
     await eventually('it is proven', () => own.proven);
     kafka.down = true;
     own.verify();
     let looks = 0;
-    await eventually('much longer than a move takes', () => (looks += 1) > 40);
+    await eventually('much longer than a change takes', () => (looks += 1) > 40);
     expect(own.partition).toBe(FIRST);
     expect(own.proven).toBe(true);
     kafka.down = false;
@@ -98,7 +110,7 @@ describe('the reply partition', () => {
     expect(await eventually('replies come again', () => replies.length > 0 && replies)).toEqual(['afterwards']);
   });
 
-  it('moves when its partition loses its leader', async () => {
+  it('changes when it loses its leader', async () => {
     const kafka = new InMemoryKafka();
     const { own, replies } = open(kafka);
     await eventually('it is proven', () => own.proven);
@@ -108,11 +120,11 @@ describe('the reply partition', () => {
     await reply(kafka, 'there', NEXT);
     kafka.setLeader(TOPICS.replies, FIRST, true);
     await reply(kafka, 'late');
-    await eventually('answers come by both', () => replies.length === 2);
+    await eventually('replies arrive on both', () => replies.length === 2);
     expect(replies.toSorted()).toEqual(['late', 'there']);
   });
 
-  it('has another beside it: what cannot come by the first comes by that, and what is asked later at once', async () => {
+  it('has a second one, which takes over pending requests and all later ones', async () => {
     const kafka = new InMemoryKafka();
     const client = await openClient(kafka);
     kafka.setLeader(TOPICS.replies, FIRST, false);
@@ -127,7 +139,18 @@ describe('the reply partition', () => {
     expect(asked(kafka, TOPICS.commands).at(-1)?.partition).toBe(NEXT);
   });
 
-  it('and the other never move to one place, also when both look at once', async () => {
+  it('is left by all its pending requests when it cannot deliver replies', async () => {
+    const kafka = new InMemoryKafka();
+    const client = await openClient(kafka);
+    kafka.setLeader(TOPICS.replies, FIRST, false);
+    const orders = Array.from({ length: 150 }, (_, order) => `PO-${order}`);
+    for (const key of orders) client.request(PATTERNS.transition, {}, { ...request, key }).catch(() => undefined);
+    const elsewhere = () =>
+      asked(kafka, TOPICS.commands).filter(({ partition }) => partition !== FIRST).length >= orders.length;
+    await eventually('all are asked for by another', elsewhere);
+  });
+
+  it('never becomes the same as the second one, even when both change at once', async () => {
     const kafka = new InMemoryKafka();
     const partitions = new ReplyPartitions({
       kafka,
@@ -147,7 +170,27 @@ describe('the reply partition', () => {
     expect(new Set(moved()).size).toBe(2);
   });
 
-  it('may be shared: each instance takes its own answers and counts the others’ as late', async () => {
+  it('refuses requests at once while no partition answers, stays ready, and sends again later', async () => {
+    const kafka = new InMemoryKafka();
+    const health = new Health();
+    const client = await openClient(kafka, 'gateway-1', health);
+    const all = Array.from({ length: REPLY_PARTITIONS }, (_, partition) => partition);
+    for (const partition of all) kafka.setLeader(TOPICS.replies, partition, false);
+    const ask = () => client.request(PATTERNS.list, {}, request).catch((problem: unknown) => problem);
+    const refused = async () => {
+      const before = asked(kafka, TOPICS.queries).length;
+      const problem = await ask();
+      return problem instanceof ProblemError && problem.code === 'UNAVAILABLE' && before;
+    };
+    const sent = await eventually('it is refused', refused);
+    expect(asked(kafka, TOPICS.queries)).toHaveLength(sent);
+    expect(health.notReady()).toEqual([]);
+    for (const partition of all) kafka.setLeader(TOPICS.replies, partition, true);
+    const isAsked = () => (void ask(), asked(kafka, TOPICS.queries).length > sent);
+    await eventually('it is asked again', isAsked);
+  });
+
+  it('may be shared: each instance takes its own replies and counts the others as late', async () => {
     const twin = Array.from({ length: 1_000 }, (_, index) => `gateway-${index + 2}`).find(
       (id) => initialReplyPartition(id) === FIRST,
     );

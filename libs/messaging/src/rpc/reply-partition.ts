@@ -8,6 +8,8 @@ import { Watchdog } from '../consuming/watchdog.js';
 
 /** Longer than a partition is without a leader when brokers are restarted one by one. */
 const MOVE_AFTER_MS = 3_000;
+/** Without a ping for so long, answers do not come either. A healthy broker returns one in milliseconds. */
+const SILENT_AFTER_MS = 500;
 /** No request waits for longer than this: answers to the old partition may come until then. */
 const KEEP_OLD_MS = 10_000;
 
@@ -31,8 +33,8 @@ export function initialReplyPartition(instanceId: string): number {
 
 /**
  * This instance's partition of the reply topic. `proven` once a ping through it came back; that is latched: a later outage of
- * Kafka must not unready every gateway at once. When pings stop coming back while those through another partition do, it
- * moves there.
+ * Kafka must not make every gateway unready at once. When pings stop coming back while those through another partition do,
+ * it changes to that partition.
  */
 export class ReplyPartition {
   readonly watchdog: Watchdog;
@@ -42,11 +44,22 @@ export class ReplyPartition {
   private next: number | null = null;
   private readonly old = new Map<ReplyConsumer, NodeJS.Timeout>();
   private probing: Promise<void> | null = null;
+  private probingSince = 0;
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: ReplyPartitionOptions) {
     this.current = this.reader(options.partition);
     this.watchdog = new Watchdog(options.kafka, `replies-${options.instanceId}`, () => this.current.consumer);
+  }
+
+  /** Milliseconds since pings are sent of which none has come back; 0 when the last one did. */
+  get silentForMs(): number {
+    return this.probing ? performance.now() - this.probingSince : 0;
+  }
+
+  /** Whether answers come back now, as far as is known. */
+  get works(): boolean {
+    return this.proven && this.silentForMs < SILENT_AFTER_MS;
   }
 
   /** Why nothing can be read there, if that is known. */
@@ -73,7 +86,9 @@ export class ReplyPartition {
 
   /** An answer is overdue: makes sure that answers can come back at all. */
   verify(): void {
-    this.probing ??= this.probe().finally(() => {
+    if (this.probing) return;
+    this.probingSince = performance.now();
+    this.probing = this.probe().finally(() => {
       this.probing = null;
     });
   }
@@ -136,7 +151,10 @@ export class ReplyPartition {
 
   private moveTo(reader: ReplyConsumer): void {
     const { partition } = this.current;
-    this.options.logger.warn({ from: partition, to: reader.partition }, 'no ping came back: the reply partition moved');
+    this.options.logger.warn(
+      { from: partition, to: reader.partition },
+      'no ping came back; switched to another reply partition',
+    );
     this.retire(this.current);
     this.current = reader;
   }

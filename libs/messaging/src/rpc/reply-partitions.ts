@@ -25,6 +25,11 @@ export class ReplyPartitions {
     return this.partitions.some(({ proven }) => proven);
   }
 
+  /** Milliseconds since no answer comes back by either of them, as far as is known. */
+  get silentForMs(): number {
+    return Math.min(...this.partitions.map(({ silentForMs }) => silentForMs));
+  }
+
   /** True once answers can come back; else why not, as far as that is known. */
   get ready(): true | string {
     if (this.proven) return true;
@@ -41,12 +46,19 @@ export class ReplyPartitions {
     return this.partitions.map(({ watchdog }) => watchdog.alive).find((alive) => alive !== true) ?? true;
   }
 
-  /** Where the next answer shall come, by another partition than `not`; never by one that is not proven while another is. */
+  /** Where the next answer shall come, by another partition than `not`; never by one that does not work while another does. */
   choose(not?: number): number {
     const chosen = this.endpoints.pick(0, { not: not === undefined ? [] : [not] });
-    if (this.partitions[chosen]?.proven) return chosen;
-    const proven = this.partitions.findIndex((one) => one.proven);
-    return Math.max(0, proven);
+    if (this.partitions[chosen]?.works) return chosen;
+    const working = this.partitions.findIndex(({ works }) => works);
+    return Math.max(0, working);
+  }
+
+  /** Whether the reply partition of a request has failed or was left, while another one works. */
+  isCutOff({ reply, replyPartition }: { reply: number; replyPartition: number }): boolean {
+    const own = this.partitions[reply];
+    const isLost = !own?.works || own.partition !== replyPartition;
+    return isLost && this.partitions.some(({ works }) => works);
   }
 
   partition(index: number): number {

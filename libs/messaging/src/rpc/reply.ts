@@ -7,14 +7,14 @@ export class EncodedJson {
   constructor(readonly bytes: Buffer | string) {}
 }
 
-/** What a handler answers: an HTTP status, headers of the allow-list, and a body. */
+/** The reply of a handler: an HTTP status, headers of the allow-list, and a body. */
 export interface Reply<Body = unknown> {
   status: number;
   headers: ReplyHeaders;
   body: Body | EncodedJson;
 }
 
-/** What the handler of a pattern answers. */
+/** The reply of the handler of a pattern. */
 export type ReplyTo<P extends RpcPattern> = Reply<AnswerOf<P>>;
 
 /** A 200 with its body and headers. */
@@ -37,7 +37,7 @@ export function notModified(headers: ReplyHeaders): Reply<never> {
   return { status: 304, headers, body: new EncodedJson('') };
 }
 
-/** The same answer with its body written already: what is stored of it is what is sent, byte for byte. */
+/** The same reply with a serialized body, so that the stored bytes are the sent bytes. */
 export function written<Body>(reply: Reply<Body>): Reply<Body> & { body: EncodedJson } {
   return { ...reply, body: new EncodedJson(encoded(reply)) };
 }

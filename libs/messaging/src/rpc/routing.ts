@@ -8,7 +8,10 @@ import { Endpoints } from './endpoints.js';
 /** How one send of a request goes: the partition of its topic, and which of the two reply partitions its answer comes by. */
 export interface Route {
   partition: number;
+  /** Which of the two: 0 or 1. */
   reply: number;
+  /** Its number in the reply topic when the request was sent: it may have moved since. */
+  replyPartition: number;
   sentAt: number;
 }
 
@@ -40,14 +43,14 @@ export class Routing {
   constructor(private readonly replies: ReplyPartitions) {}
 
   /**
-   * A route for a request that has been sent so far by these. What has answered somebody since the last send is kept; of the rest, one
-   * time both are changed and the next time one: whatever one thing fails, some send avoids it.
+   * The next route of a request that was sent by these routes. Parts that have answered any request since the last send are kept; of the
+   * others, sends change both and one in turn, so that some send avoids any single failure.
    */
   choose({ topic }: RpcPattern, key: string | null, sends: readonly Routed[], publisher: Reachable): Route {
     const last = sends.at(-1)?.route;
     if (!last) this.again = Math.min(AGAIN.atOnce, this.again + AGAIN.share);
     const { partitions, endpoints } = this.topic(topic);
-    // Commands of one order meet in one lane: that they wait for each other there spares the database the waiting.
+    // Commands of one order get the same queue: they wait there instead of for locks in the database.
     const preferred = key === null ? this.partitioner.pick(topic, partitions) : crc32(key) % partitions;
     const tried = [...new Set(sends.map(({ route }) => route.partition))];
     const isOpen = (endpoint: number) => publisher.reaches(topic, endpoint);
@@ -55,10 +58,13 @@ export class Routing {
       last &&
       (sends.length % 2 === 0 || endpoints.hasAnsweredSince(last.partition, last.sentAt)) &&
       isOpen(last.partition);
-    const keepsReply = last && this.replies.endpoints.hasAnsweredSince(last.reply, last.sentAt);
+    const keepsReply =
+      last && this.replies.endpoints.hasAnsweredSince(last.reply, last.sentAt) && !this.replies.isCutOff(last);
+    const reply = keepsReply ? last.reply : this.replies.choose(last?.reply);
     return {
       partition: keepsPartition ? last.partition : endpoints.pick(preferred, { not: tried, isOpen }),
-      reply: keepsReply ? last.reply : this.replies.choose(last?.reply),
+      reply,
+      replyPartition: this.replies.partition(reply),
       sentAt: performance.now(),
     };
   }
@@ -81,7 +87,8 @@ export class Routing {
 
   /**
    * Whether a request that has gone this way may go another: when others were answered since, or `anyway`. Counts it, but not what went to a
-   * partition that has lost its leader: it waits in a log that nobody reads, and a third of all may do so at once.
+   * partition that has lost its leader, or whose answer cannot come back: a third of all requests, and all answers of an instance, may be cut
+   * off at once.
    */
   maySendAgain({ sentAt }: Route, { anyway, isCutOff }: { anyway: boolean; isCutOff: boolean }): boolean {
     if (isCutOff) return true;

@@ -34,10 +34,15 @@ async function openClient(maxPending = MAX_PENDING) {
   const health = new Health();
   const logger = pino({ level: 'silent' });
   const client = new KafkaRpcClient({
-    ...{ kafka, health, logger, instanceId: 'gateway-1', deadlines: DEADLINES, maxPending },
+    kafka,
+    health,
+    logger,
+    instanceId: 'gateway-1',
+    deadlines: DEADLINES,
+    maxPending,
   });
   await client.connect();
-  await eventually('the reply slot is proven', () => health.notReady().length === 0);
+  await eventually('the reply partition is proven', () => health.notReady().length === 0);
   stopTheClock();
   const asked: Asked[] = [];
   const sendings = ({ kind, id }: Asked) =>
@@ -51,8 +56,14 @@ async function openClient(maxPending = MAX_PENDING) {
     sendings,
     ask(kind: 'query' | 'command') {
       const one: Asked = {
-        ...{ kind, id: `c-${asked.length}`, askedAt: Date.now(), endedAt: [], replied: false, response: null },
-        ...{ refusedAtOnce: asked.filter(({ endedAt }) => endedAt.length === 0).length >= maxPending, problem: null },
+        kind,
+        id: `c-${asked.length}`,
+        askedAt: Date.now(),
+        endedAt: [],
+        replied: false,
+        response: null,
+        refusedAtOnce: asked.filter(({ endedAt }) => endedAt.length === 0).length >= maxPending,
+        problem: null,
       };
       asked.push(one);
       const pattern = kind === 'query' ? PATTERNS.detail : PATTERNS.transition;
@@ -70,7 +81,10 @@ async function openClient(maxPending = MAX_PENDING) {
         if (one && one.endedAt.length === 0) one.replied = true;
         await kafka.producer().send([
           {
-            ...{ topic: TOPICS.replies, partition: Number(headers[HEADERS.replyPartition]), key: null, value: '{}' },
+            topic: TOPICS.replies,
+            partition: Number(headers[HEADERS.replyPartition]),
+            key: null,
+            value: '{}',
             headers: { [HEADERS.correlationId]: headers[HEADERS.correlationId] ?? '', [HEADERS.httpStatus]: '200' },
           },
         ]);
@@ -90,14 +104,14 @@ type World = Awaited<ReturnType<typeof openClient>>;
 
 const pendingNow = async () => (await rpcPending.get()).values[0]?.value;
 
-describe('the end of a request', () => {
+describe('the reply or refusal of a request', () => {
   let world: World;
   beforeEach(async () => {
     world = await openClient();
   });
   afterEach(() => world.close());
 
-  it('leaves no timer behind, and none runs while nobody waits', async () => {
+  it('leaves no timer behind; none runs while no request is pending', async () => {
     expect(jest.getTimerCount()).toBe(0);
     world.ask('query');
     world.ask('command');
@@ -107,23 +121,26 @@ describe('the end of a request', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it.each(['query', 'command'] as const)('of a %s comes by another way when none came by the first', async (kind) => {
-    const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
-    world.ask(kind);
-    await pass(DEADLINES.query * 0.39);
-    expect(world.sendings(world.asked[0] as Asked)).toHaveLength(1);
-    await pass(DEADLINES.query * 0.02);
-    const sent = world.sendings(world.asked[0] as Asked);
-    expect(sent).toHaveLength(2);
-    expect(new Set(sent.map(({ partition }) => partition)).size).toBe(2);
-    expect(new Set(sent.map(({ headers }) => headers[HEADERS.replyPartition])).size).toBe(2);
-    const before = await late();
-    await world.reply(world.asked[0]);
-    expect(world.asked[0]?.response?.status).toBe(200);
-    expect((await late()) - before).toBe(1);
-  });
+  it.each(['query', 'command'] as const)(
+    'of a %s arrives by another partition when the first gives no reply',
+    async (kind) => {
+      const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
+      world.ask(kind);
+      await pass(DEADLINES.query * 0.39);
+      expect(world.sendings(world.asked[0] as Asked)).toHaveLength(1);
+      await pass(DEADLINES.query * 0.02);
+      const sent = world.sendings(world.asked[0] as Asked);
+      expect(sent).toHaveLength(2);
+      expect(new Set(sent.map(({ partition }) => partition)).size).toBe(2);
+      expect(new Set(sent.map(({ headers }) => headers[HEADERS.replyPartition])).size).toBe(2);
+      const before = await late();
+      await world.reply(world.asked[0]);
+      expect(world.asked[0]?.response?.status).toBe(200);
+      expect((await late()) - before).toBe(1);
+    },
+  );
 
-  it('comes sooner by another way when others were answered meanwhile', async () => {
+  it('arrives sooner by another partition when other requests were answered meanwhile', async () => {
     world.ask('command');
     world.ask('query');
     await pass(5);
@@ -132,7 +149,7 @@ describe('the end of a request', () => {
     expect(world.sendings(world.asked[0] as Asked)).toHaveLength(2);
   });
 
-  it('is waited for without sending again, beyond a few, when nothing is answered any more', async () => {
+  it('is awaited with only a few resends when no request is answered any more', async () => {
     await world.close();
     world = await openClient(1_000);
     for (let count = 0; count < 400; count += 1) world.ask('query');
@@ -143,7 +160,7 @@ describe('the end of a request', () => {
     expect(again).toBeLessThanOrEqual(50 + 400 / 10);
   });
 
-  it('comes at its deadline, not before: 504, which for a command says that the outcome is unknown', async () => {
+  it('is a 504 exactly at the deadline; for a command with outcome unknown', async () => {
     world.ask('query');
     world.ask('command');
     await pass(DEADLINES.query - 1);
@@ -154,7 +171,7 @@ describe('the end of a request', () => {
     expect(world.asked[1]?.problem).toMatchObject({ members: { outcome: 'unknown', idempotencyKey: 'c-1' } });
   });
 
-  it('is a refusal with Retry-After for those above the cap, and for all after shutdown', async () => {
+  it('is a refusal with Retry-After above the limit of pending requests, and after shutdown', async () => {
     for (let count = 0; count <= MAX_PENDING; count += 1) world.ask('command');
     await turns();
     const refused = { code: 'UNAVAILABLE', options: { headers: { 'retry-after': '2' } } };
@@ -175,7 +192,7 @@ describe('every request', () => {
     { weight: 1, arbitrary: fc.record({ do: fc.constant('outage' as const), ms: fc.integer({ min: 1, max: 400 }) }) },
   );
 
-  it('ends exactly once: by reply, by deadline, by the cap or by shutdown', async () => {
+  it('ends exactly once: by reply, deadline, limit or shutdown', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 30 }), fc.boolean(), async (actions, shutDown) => {
         const world = await openClient();

@@ -15,12 +15,12 @@ import { unavailable } from './unavailable.js';
 /** Milliseconds a caller waits for the answer. */
 export const DEADLINES = { query: 3_000, command: 8_000 };
 /**
- * After this part of a query's deadline a request without an answer is looked at, and again after as much until its own deadline: it is sent
- * again another way, the first time only if others have been answered since. A command, too: its id makes it take effect once.
+ * The part of a query's deadline after which an unanswered request is checked, repeatedly until its own deadline: it is sent again by
+ * another route, the first time only if other requests were answered since. Commands too: their id makes them take effect once.
  */
 const LOOK_AFTER = 0.2;
 const MAX_PENDING = 2_000;
-/** Kafka away for longer than this: requests are refused at once instead of each waiting for its deadline. */
+/** After an outage of this length requests are refused at once, instead of waiting for their deadlines. */
 const REFUSE_AFTER_MS = 1_500;
 
 /** Asks services over Kafka; answers come back on this instance's partitions of the reply topic. */
@@ -65,7 +65,7 @@ export class KafkaRpcClient extends ClientProxy {
     health.addLiveness('reply slot', () => this.replies.alive);
   }
 
-  /** Returns at once; readiness says when answers can come back. */
+  /** Returns at once; readiness shows when replies can arrive. */
   connect(): Promise<void> {
     this.replies.start();
     this.queries.connect();
@@ -74,14 +74,15 @@ export class KafkaRpcClient extends ClientProxy {
   }
 
   /**
-   * Sends a request and waits for its reply: 3 s for a query, 8 s for a command, each sent again another way when no answer comes.
+   * Sends a request and waits for its reply: 3 s for a query, 8 s for a command, each sent again by another route when no answer comes.
    * Rejects with UNAVAILABLE when nothing was sent, with TIMEOUT when no answer came; a command's TIMEOUT says `outcome: "unknown"`.
    */
   request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcResponse> {
     const publisher = this.publisherOf(pattern);
     const { maxPending = MAX_PENDING, deadlines = DEADLINES } = this.options;
     const full = this.count >= maxPending;
-    if (this.closed || full || !this.replies.proven || publisher.disconnectedForMs > REFUSE_AFTER_MS) {
+    const awayForMs = Math.max(publisher.disconnectedForMs, this.replies.silentForMs);
+    if (this.closed || full || !this.replies.proven || awayForMs > REFUSE_AFTER_MS) {
       return Promise.reject(unavailable());
     }
     const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
@@ -142,10 +143,13 @@ export class KafkaRpcClient extends ClientProxy {
     const correlationId = `${this.idPrefix}-${(this.sequence += 1).toString(36)}`;
     const publisher = this.publisherOf(pattern);
     const route = this.routing.choose(pattern, request.key ?? null, pending.sends, publisher);
-    const replyPartition = this.replies.partition(route.reply);
+    const { replyPartition } = route;
     this.pending.set(correlationId, pending);
     const sending = publisher.enqueue({
-      ...{ topic: pattern.topic, partition: route.partition, key: request.key ?? null, value },
+      topic: pattern.topic,
+      partition: route.partition,
+      key: request.key ?? null,
+      value,
       headers: requestHeaders(pattern, request, { correlationId, commandId, deadline, replyPartition, value }),
     });
     pending.sends.push({ correlationId, route, sending });
@@ -201,8 +205,10 @@ export class KafkaRpcClient extends ClientProxy {
 
   private look(pending: Pending, anyway: boolean): void {
     const { route } = pending.sends.at(-1) as Sent;
-    if (anyway) this.replies.verify(route.reply);
-    const isCutOff = !this.publisherOf(pending.pattern).hasLeader(pending.pattern.topic, route.partition);
+    if (anyway || !this.replies.endpoints.hasAnsweredSince(route.reply, route.sentAt)) this.replies.verify(route.reply);
+    const { pattern } = pending;
+    const isCutOff =
+      !this.publisherOf(pattern).hasLeader(pattern.topic, route.partition) || this.replies.isCutOff(route);
     if (!this.routing.maySendAgain(route, { anyway, isCutOff })) return;
     rpcSentAgain.inc({ type: pending.pattern.type });
     this.dispatch(pending);

@@ -1,6 +1,6 @@
 import type { Actor, Locale } from '@po/contracts';
 
-/** What a request handler gets beside its payload (`@Ctx()`). The actor was verified before the handler was called. */
+/** The context that a request handler gets with its payload (`@Ctx()`). The actor was verified before. */
 export interface RpcContext {
   type: string;
   actor: Actor;
@@ -9,7 +9,7 @@ export interface RpcContext {
   requestId: string;
   /** Minted once per HTTP request; a redelivered command carries the same one. */
   commandId: string;
-  /** When nobody waits for the answer any more: epoch milliseconds of this machine's clock. */
+  /** Deadline of the caller: epoch milliseconds of this machine's clock. */
   deadline: number;
   locale: Locale;
   /** Path of the HTTP request without its query. */

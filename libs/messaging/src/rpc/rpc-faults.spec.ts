@@ -54,14 +54,18 @@ class World {
     const faults = { random: () => (this.calm ? 1 : random()), rejected, storedButRejected: 0.1, storedTwice: 0.2 };
     this.kafka = new InMemoryKafka(TOPIC_MANIFEST, faults);
     this.client = new KafkaRpcClient({
-      ...{ kafka: this.kafka, logger, health: this.health, instanceId: 'gateway-1' },
-      ...{ deadlines: DEADLINES, maxPending: MAX_PENDING },
+      kafka: this.kafka,
+      logger,
+      health: this.health,
+      instanceId: 'gateway-1',
+      deadlines: DEADLINES,
+      maxPending: MAX_PENDING,
     });
   }
 
   async open(): Promise<void> {
     await this.client.connect();
-    await eventually('the reply slot is proven', () => this.health.notReady().length === 0);
+    await eventually('the reply partition is proven', () => this.health.notReady().length === 0);
     stopTheClock();
     this.startService();
     this.calm = false;
@@ -69,7 +73,11 @@ class World {
 
   startService(): void {
     const process = new FaultyProcess(this.kafka, {
-      ...{ random: this.random, delayed: 0.3, repeated: 0.3, commitLost: 0.2, commitUnanswered: 0.2 },
+      random: this.random,
+      delayed: 0.3,
+      repeated: 0.3,
+      commitLost: 0.2,
+      commitUnanswered: 0.2,
     });
     const replies = new Publisher(process, { acks: 'leader', logger });
     const loops = [TOPICS.queries, TOPICS.commands].map((topic) => {
@@ -77,7 +85,10 @@ class World {
       const handlerOf = () => (_payload: unknown, context: RpcContext) => this.handle(context, process);
       const server = new RpcServer({ group, logger, replies, actors: verifier, handlerOf });
       return new ConsumerLoop({
-        ...{ kafka: process, logger, concurrency: 3, consumer: { group, topics: [topic], from: 'earliest' } },
+        kafka: process,
+        logger,
+        concurrency: 3,
+        consumer: { group, topics: [topic], from: 'earliest' },
         queueKeyOf: ({ key }) => key?.toString() ?? null,
         handle: (record, stopped) => server.handle(record, stopped),
       });
@@ -145,7 +156,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('every request over a faulty Kafka is answered once, in time and truthfully', async () => {
+it('every request over a faulty Kafka gets one true answer in time', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.array(step, { minLength: 5, maxLength: 25 }), async (seed, steps) => {

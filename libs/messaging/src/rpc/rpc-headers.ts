@@ -75,14 +75,14 @@ export function requestHeaders(
   return headers;
 }
 
-/** The part of the headers an answer depends on, or null when there is nobody to answer. */
+/** The headers that a reply needs, or null if the request cannot be answered. */
 export function envelopeOf(headers: Readonly<Record<string, string>>): RpcEnvelope | null {
   const correlationId = headers[HEADERS.correlationId];
   const replyTopic = headers[HEADERS.replyTopic];
   const replyPartition = partitionOf(headers[HEADERS.replyPartition]);
   const deadline = Number(headers[HEADERS.deadline]);
   const type = headers[HEADERS.messageType];
-  // Answers go nowhere else, whatever a message says: this service may write to topics that its sender may not.
+  // Replies go to this topic only, because this service may write to topics that the sender may not.
   if (replyTopic !== TOPICS.replies || replyPartition === null) return null;
   if (!type || !correlationId || !Number.isFinite(deadline)) return null;
   return {

@@ -34,7 +34,7 @@ interface RpcServerOptions {
 
 const patterns = new Map<string, RpcPattern>(Object.values(PATTERNS).map((pattern) => [pattern.type, pattern]));
 
-/** So long an answer that is not sent yet keeps its lane. */
+/** How long an unsent reply blocks the next request of its key. */
 const HOLD_MS = 300;
 /** Names of patterns that a newer version has are as its sender pleases. */
 const UNKNOWN = 'unknown';
@@ -95,7 +95,7 @@ export class RpcServer {
       // Answering would tell a forger that somebody listens; an honest gateway never sends this.
       logger.warn(
         { err: error, type: envelope.type, requestId: envelope.requestId },
-        'request without a good actor signature',
+        'request without a valid actor signature',
       );
       return 'unauthenticated';
     }
@@ -163,7 +163,7 @@ export class RpcServer {
     const { type, requestId } = asked;
     this.options.logger.error(
       { type, requestId, why },
-      'a request is not understood: it is of another version, or broken',
+      'a request is not understood: it comes from another version, or is malformed',
     );
     return problemReply(unavailable(), asked);
   }
@@ -175,7 +175,7 @@ export class RpcServer {
       if (!(error instanceof RecordTooLargeError)) throw error;
       this.options.logger.error({ type: context.type, status: reply.status }, 'an answer is too large for its topic');
       await this.publish(envelope, problemReply(tooLarge(context), context)).catch((refused: unknown) =>
-        this.options.logger.error({ err: refused }, 'nor could its caller be told'),
+        this.options.logger.error({ err: refused }, 'the error reply for a too large answer could not be sent'),
       );
     }
   }
@@ -186,10 +186,13 @@ export class RpcServer {
   ): Promise<void> {
     const { value, headers } = await packed(reply, takesGzip);
     const sending = this.options.replies.enqueue({
-      ...{ topic: replyTopic, partition: replyPartition, key: null, value },
+      topic: replyTopic,
+      partition: replyPartition,
+      key: null,
+      value,
       headers: { ...replyHeaders(correlationId, reply.status, reply.headers), ...headers },
     });
-    // Nobody waits for it any more then.
+    // The caller no longer waits after its deadline.
     const late = setTimeout(() => sending.withdraw(), Math.max(0, deadline - Date.now()));
     try {
       await sending.done;

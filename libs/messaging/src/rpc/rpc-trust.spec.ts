@@ -9,7 +9,7 @@ import { DEADLINES } from './rpc-client.js';
 const detail = { poRef: 'PO-1', includeLineItems: false };
 const submit = { poRef: 'PO-1', request: { action: 'SUBMIT' } };
 
-describe('what a service believes of a message', () => {
+describe('the authentication of a request', () => {
   let app: TestApplication;
   beforeEach(async () => {
     messages.reset();
@@ -40,10 +40,14 @@ describe('what a service believes of a message', () => {
   const transition = () =>
     app.client.request(PATTERNS.transition, submit, {
       ...app.request,
-      ...{ key: 'PO-1', method: 'POST', idempotencyKey: 'k-1', idempotencyOrigin: 'client', ifMatch: '"7"' },
+      key: 'PO-1',
+      method: 'POST',
+      idempotencyKey: 'k-1',
+      idempotencyOrigin: 'client',
+      ifMatch: '"7"',
     });
 
-  it('takes the signature of one command for no other, and the same command again', async () => {
+  it('accepts a signature only for its own command, also when that is repeated', async () => {
     await expect(transition()).resolves.toMatchObject({ status: 200 });
     const command = recorded(TOPICS.commands);
     const others: OutgoingRecord[] = [
@@ -64,7 +68,7 @@ describe('what a service believes of a message', () => {
     await eventually('the same one is handled again', () => handled.requests.length === 2);
   });
 
-  it('takes the signature for queries for no command, and that of a command for no query', async () => {
+  it('accepts no query signature for a command, and no command signature for a query', async () => {
     await app.client.request(PATTERNS.detail, detail, app.request);
     await transition();
     const [query, command] = [recorded(TOPICS.queries), recorded(TOPICS.commands)];
@@ -74,7 +78,7 @@ describe('what a service believes of a message', () => {
     expect(handled.requests).toHaveLength(2);
   });
 
-  it('answers on the reply topic and nowhere else, and does nothing for who names another place', async () => {
+  it('replies only on the reply topic, and ignores requests that name another topic or partition', async () => {
     await transition();
     const command = recorded(TOPICS.commands);
     const elsewhere = [
@@ -82,7 +86,7 @@ describe('what a service believes of a message', () => {
       ...['24', '-1', '', '1.5', '0x1', 'NaN'].map((partition) => ({ [HEADERS.replyPartition]: partition })),
     ];
     await send(...elsewhere.map((headers) => withHeaders(command, headers)));
-    await eventually('all are set aside', async () => (await outcomes('unanswerable')) === elsewhere.length);
+    await eventually('all are ignored', async () => (await outcomes('unanswerable')) === elsewhere.length);
     expect(handled.requests).toHaveLength(1);
     expect(app.kafka.records(TOPICS.state)).toEqual([]);
   });

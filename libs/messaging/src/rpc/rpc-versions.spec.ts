@@ -18,14 +18,14 @@ describe('requests of a newer version', () => {
     app.client.request(pattern, payload, { ...app.request, actorToken, key: 'PO-1' });
 
   it.each<[string, RpcPattern, unknown]>([
-    ['a question', PATTERNS.detail, { poRef: 'PO-1', includeLineItems: false, addedTomorrow: 1 }],
+    ['a query', PATTERNS.detail, { poRef: 'PO-1', includeLineItems: false, addedTomorrow: 1 }],
     ['an instruction', PATTERNS.transition, { ...submit, addedTomorrow: 1 }],
-  ])('are answered when %s has a field more', async (_what, pattern, payload) => {
+  ])('are answered when %s has an additional field', async (_what, pattern, payload) => {
     await expect(ask(pattern, payload)).resolves.toMatchObject({ status: 200 });
     expect(JSON.stringify(handled.requests)).not.toContain('addedTomorrow');
   });
 
-  it('are answered when more is known of the caller', async () => {
+  it('are answered when the actor has additional fields', async () => {
     const actorToken = (purpose: string) => app.sign({ ...actors.acme, addedTomorrow: 1 } as Actor, purpose);
     await expect(ask(PATTERNS.detail, { poRef: 'PO-1', includeLineItems: false }, actorToken)).resolves.toMatchObject({
       status: 200,
@@ -36,20 +36,16 @@ describe('requests of a newer version', () => {
   it.each<[string, RpcPattern, unknown]>([
     ['a type', OF_TOMORROW, {}],
     ['an action', PATTERNS.transition, { poRef: 'PO-1', request: { action: 'REOPEN' } }],
-    [
-      'a field of what a user wants done',
-      PATTERNS.transition,
-      { poRef: 'PO-1', request: { ...submit.request, on: 1 } },
-    ],
+    ['a field of a command', PATTERNS.transition, { poRef: 'PO-1', request: { ...submit.request, on: 1 } }],
     ['a form of a value', PATTERNS.detail, { poRef: 'po lower', includeLineItems: false }],
-  ])('are refused with 503 and a time to come back when %s is not known here', async (_what, pattern, payload) => {
+  ])('are refused with 503 and Retry-After when %s is unknown', async (_what, pattern, payload) => {
     const { status, headers, body } = await ask(pattern, payload);
     expect([status, headers['retry-after']]).toEqual([503, '2']);
     expect(JSON.parse(body.toString())).toMatchObject({ code: 'UNAVAILABLE', requestId: 'r-1' });
     expect(handled.requests).toEqual([]);
   });
 
-  it('are refused so, too, when the caller has a role that is not known here', async () => {
+  it('are refused with 503 and Retry-After when the role of the caller is unknown', async () => {
     const actorToken = (purpose: string) => app.sign({ ...actors.acme, role: 'AUDITOR' } as unknown as Actor, purpose);
     const { status, headers } = await ask(PATTERNS.detail, { poRef: 'PO-1', includeLineItems: false }, actorToken);
     expect([status, headers['retry-after']]).toEqual([503, '2']);
@@ -67,7 +63,7 @@ describe('headers of a newer version', () => {
     'x-added-tomorrow': '1',
   };
 
-  it('are left out, and a language that is not known here is English', () => {
+  it('are ignored, and an unknown language becomes English', () => {
     const headers = { ...request, [HEADERS.locale]: 'fr' };
     const envelope = envelopeOf(headers);
     const context = envelope && contextOf(envelope, headers, actors.acme, '');

@@ -31,7 +31,7 @@ describe('requests over Kafka', () => {
       { ...app.request, key: poRef, ...extra },
     );
 
-  it('answers a query with status, allow-listed headers and the body as written', async () => {
+  it('answers a query with status, allow-listed headers and the unchanged body', async () => {
     const response = await detail('PO-1');
     expect(response.status).toBe(200);
     expect(response.headers).toEqual({ etag: '"7"' });
@@ -49,7 +49,7 @@ describe('requests over Kafka', () => {
     expect(context.traceparent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-(?!b7ad6b7169203331)[0-9a-f]{16}-01$/);
   });
 
-  it('turns a refusal into problem+json in the language of the caller', async () => {
+  it('answers an error as problem+json in the language of the caller', async () => {
     const response = await detail('PO-MISSING', { locale: 'zh' });
     expect(response.status).toBe(404);
     expect(JSON.parse(response.body.toString())).toMatchObject({
@@ -61,20 +61,20 @@ describe('requests over Kafka', () => {
     });
   });
 
-  it('answers a bug with 500 and nothing of its inside', async () => {
+  it('answers a defect with 500 and no internal details', async () => {
     handled.failures.set('PO-BUG', [new TypeError('secret detail')]);
     const response = await detail('PO-BUG');
     expect(response.status).toBe(500);
     expect(response.body.toString()).not.toContain('secret');
   });
 
-  it('answers a query whose store stays away with 503 before the caller gives up', async () => {
+  it('answers a query with 503 before its deadline when the store stays unavailable', async () => {
     const failures = Array.from({ length: 100 }, () => new Error('connection lost'));
     await app.close();
     app = await startApplication({ deadlines: DEADLINES });
     handled.failures.set('PO-1', failures);
     const asked = detail('PO-1');
-    await eventually('it is tried again and again', () => handled.requests.length >= 4);
+    await eventually('it is retried', () => handled.requests.length >= 4);
     // What is left is less than two more pauses, and more than an answer takes.
     await pass(DEADLINES.query - 900);
     const response = await asked;
@@ -82,7 +82,7 @@ describe('requests over Kafka', () => {
     expect(response.headers['retry-after']).toBe('2');
   });
 
-  it('does not answer a request whose actor signature is bad', async () => {
+  it('does not answer a request with an invalid actor signature', async () => {
     const { signer } = await actorKeys();
     const actorToken = (purpose: string) => signer.sign(actors.admin, purpose);
     messages.reset();
@@ -94,7 +94,7 @@ describe('requests over Kafka', () => {
     expect(handled.requests).toEqual([]);
   });
 
-  it('retries a command over a passing fault and answers once', async () => {
+  it('retries a command after a transient fault and answers once', async () => {
     handled.failures.set('PO-1', [new Error('connection lost'), new Error('connection lost')]);
     const response = await transition('PO-1', { idempotencyKey: 'k-1', idempotencyOrigin: 'client', method: 'POST' });
     expect(response.status).toBe(200);
@@ -103,7 +103,7 @@ describe('requests over Kafka', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('handles the commands of one order one after another, and those of others meanwhile', async () => {
+  it('handles the commands of one order in sequence, and those of other orders concurrently', async () => {
     const slow = [transition('PO-SLOW'), transition('PO-SLOW')];
     await eventually('the first of them is being handled', () => handled.requests.length === 1);
     await expect(transition('PO-2')).resolves.toMatchObject({ status: 200 });
@@ -113,7 +113,7 @@ describe('requests over Kafka', () => {
     expect(handled.requests).toHaveLength(3);
   });
 
-  it('tells a write that was sent and not answered that its outcome is unknown, with the key to ask by', async () => {
+  it('ends an unanswered write with outcome unknown and its idempotency key', async () => {
     const asked = transition('PO-SLOW', { idempotencyKey: 'mine' });
     const writing = outOfTime(asked, () => handled.requests.length === 1);
     await expect(writing).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('requests over Kafka', () => {
     });
   });
 
-  it('refuses with 503 and Retry-After what could not be sent, and recovers when the broker is back', async () => {
+  it('refuses unsent requests with 503 and Retry-After, and recovers when the broker is back', async () => {
     app.kafka.down = true;
     await expect(outOfTime(transition('PO-1'))).rejects.toBeInstanceOf(ProblemError);
     const refused = transition('PO-1').catch((error: unknown) => error);

@@ -7,7 +7,7 @@ import { SenderClocks } from './sender-clocks.js';
 const GROUP = 'a-group';
 const LOOK_MS = 1_000;
 
-describe('how far a clock is ahead of a sender’s', () => {
+describe('the clock difference to a sender', () => {
   let lines: { aheadMs: number }[];
   let clocks: SenderClocks;
   beforeEach(() => {
@@ -28,43 +28,43 @@ describe('how far a clock is ahead of a sender’s', () => {
     });
   const metric = async () => (await clockAhead.get()).values[0]?.value;
 
-  it.each([-9_000, -6_000, -100, 3_000, 6_000, 9_000])('finds a difference of %i ms by the first record', (ahead) => {
+  it.each([-9_000, -6_000, -100, 3_000, 6_000, 9_000])('of %i ms is found by the first record', (ahead) => {
     expect(Math.abs(hear({ at: 50_000, ahead }) - ahead)).toBeLessThanOrEqual(3);
   });
 
-  it('takes clocks to agree while nothing shows the contrary', () => {
+  it('is zero until a record shows otherwise', () => {
     for (let at = 0; at < 60_000; at += 500) {
       const ahead = hear({ at, ahead: 0, took: at % 900 });
       expect(Math.abs(ahead)).toBeLessThanOrEqual(0);
     }
   });
 
-  it('does not take waiting for a clock that is ahead, however long all records wait', () => {
+  it('ignores the time that records wait in Kafka, even if all wait', () => {
     for (let at = 0; at < 120_000; at += 1_000) expect(hear({ at, ahead: 0, waited: 6_000 })).toBe(0);
     expect(hear({ at: 200_000, ahead: -6_000, waited: 4_000 })).toBeLessThan(0);
   });
 
-  it('does not take a send that a broker held up for a clock that is ahead', () => {
+  it('ignores the delay of a send that a broker held up', () => {
     hear({ at: 0, ahead: 0 });
     expect(hear({ at: 30_000, ahead: 0, took: 20_000 })).toBe(3);
     expect(hear({ at: 30_001, ahead: 0 })).toBe(3);
   });
 
-  it('keeps senders apart, and forgets the oldest of very many', () => {
+  it('is kept per sender; of many senders the oldest is forgotten', () => {
     hear({ at: 0, ahead: 6_000 }, 'off');
     expect(hear({ at: 1, ahead: 0 }, 'right')).toBe(0);
     for (let sender = 0; sender < 1_000; sender += 1) hear({ at: 2, ahead: 0 }, `s-${sender}`);
     expect(hear({ at: 3, ahead: 0, waited: 8_000 }, 'off')).toBe(0);
   });
 
-  it('follows a clock that was set: at once when it shows, else with the next records but for those of 20 s', () => {
+  it('follows a corrected clock: at once when a record proves it, else after 20 s of records', () => {
     hear({ at: 0, ahead: 6_000 });
     expect(hear({ at: 1_000, ahead: 0 })).toBe(3);
     for (let at = 2_000; at <= 22_000; at += 1_000) hear({ at, ahead: 5_000 });
     expect(hear({ at: 23_000, ahead: 5_000 })).toBe(5_003);
   });
 
-  it('shows what is too far, once a minute in the log, and believes no more than 10 s ahead', async () => {
+  it('is logged once a minute when too large, and limited to 10 s', async () => {
     expect(hear({ at: 0, ahead: 60_000 })).toBe(10_000);
     hear({ at: 1_000, ahead: 60_000 });
     expect(lines).toEqual([expect.objectContaining({ level: 40, group: GROUP, aheadMs: 60_003 })]);
@@ -77,7 +77,7 @@ describe('how far a clock is ahead of a sender’s', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('is never further ahead than the truth and the shortest way there, whatever waits and in whatever order', () => {
+  it('never exceeds the true difference plus the shortest delivery time, for any delays and order', () => {
     const record = fc.record({
       pause: fc.integer({ min: 0, max: 4_000 }),
       took: fc.integer({ min: 1, max: 15_000 }),

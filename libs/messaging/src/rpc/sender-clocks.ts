@@ -64,6 +64,6 @@ export class SenderClocks {
     }
     if (Math.abs(aheadMs) <= WARN_ABOVE_MS || at - this.warnedAt < SAY_EVERY_MS) return;
     this.warnedAt = at;
-    this.logger.warn({ group: this.group, aheadMs }, 'the clocks of this machine and of one that asks are far apart');
+    this.logger.warn({ group: this.group, aheadMs }, 'the clocks of this machine and of a client differ too much');
   }
 }

@@ -6,7 +6,10 @@ import { TopicsJobSettings } from './config.js';
 import { ensureTopics } from './ensure-topics.js';
 
 const topic = (name: string, changes: Partial<TopicSpecification> = {}): TopicSpecification => ({
-  ...{ topic: name, partitions: 3, retention: 600_000, maxMessageBytes: 1_000_000 },
+  topic: name,
+  partitions: 3,
+  retention: 600_000,
+  maxMessageBytes: 1_000_000,
   ...changes,
 });
 const logger = pino({ level: 'silent' });

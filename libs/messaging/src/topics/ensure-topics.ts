@@ -42,7 +42,7 @@ export async function ensureTopics(
       wanted.filter((topic) => !missing.includes(topic)),
     );
     for (const difference of differing)
-      logger.warn({ difference }, 'a topic differs from the manifest and was left as it is');
+      logger.warn({ difference }, 'a topic differs from the manifest and was not changed');
     if (missing.length > 0) await admin.createTopics(missing);
     const created = missing.map(({ topic }) => topic);
     logger.info({ created, differing: differing.length }, 'topics checked');

@@ -7,7 +7,7 @@ const { ConfigResourceTypes } = kafkajs;
 
 const TOPICS_TIMEOUT_MS = 30_000;
 const LOOK_EVERY_MS = 50;
-/** What a broker says of a new topic until it has heard of it, and of its leaders. */
+/** Errors of a broker until it knows a new topic and its leaders. */
 const NOT_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
 
 export async function adminPort(kafka: Kafka): Promise<AdminPort> {
@@ -52,7 +52,11 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
       const { topics: metadata } = await admin.fetchTopicMetadata({ topics: [...topics] });
       return metadata.flatMap(({ name, partitions }) =>
         partitions.map(({ partitionId, leader, replicas, isr }) => ({
-          ...{ topic: name, partition: partitionId, leader, replicas, inSync: isr },
+          topic: name,
+          partition: partitionId,
+          leader,
+          replicas,
+          inSync: isr,
         })),
       );
     },

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { CODE } from './protocol.js';
 import { AuthorizationFailures } from './authorization-failures.js';
 
-describe('what brokers do not let a client do', () => {
-  it('is remembered, and logged once, until they do let it', () => {
+describe('the authorization failures of a client', () => {
+  it('are remembered, and logged once, until access is granted', () => {
     const lines: string[] = [];
     const authorizationFailures = new AuthorizationFailures(
       pino({ level: 'error' }, { write: (line) => lines.push(line) }),

@@ -16,12 +16,12 @@ export interface ClusterOptions {
   /** Bootstrap brokers. */
   brokers: readonly { host: string; port: number }[];
   connect: (host: string, port: number) => BrokerConnection;
-  /** Milliseconds after which what is known is asked for anew; 5 minutes if absent. */
+  /** Milliseconds after which metadata is refreshed; 5 minutes if absent. */
   maxAgeMs?: number | undefined;
   authorizationFailures: AuthorizationFailures;
 }
 
-/** What is known of the brokers and of who leads which partition. No single broker is needed to learn it: whoever answers first is believed. */
+/** Metadata of brokers and partition leaders. It depends on no single broker: the first answer is used. */
 export class Cluster {
   private readonly nodes = new Map<string, Node>();
   /** Addresses by the brokers' ids. */
@@ -32,7 +32,7 @@ export class Cluster {
   /** Topics that this client may not know. */
   private readonly hidden = new Set<string>();
   private refreshing: Promise<void> | null = null;
-  /** From then on what is known is asked for anew. */
+  /** Time from which the metadata is refreshed. */
   private staleAt = -Infinity;
   private closed = false;
 
@@ -56,7 +56,7 @@ export class Cluster {
   async ensureMetadata(topics: Iterable<string>): Promise<void> {
     for (const topic of topics) this.topics.add(topic);
     const missing = () => [...topics].find((topic) => !this.leaders.has(topic));
-    // Meanwhile what is known will do; whoever finds it wrong asks for himself.
+    // Meanwhile the present metadata is used; a caller that finds it wrong refreshes it.
     if (performance.now() > this.staleAt) this.refresh().catch(() => undefined);
     // One that is under way may have been sent before.
     for (let tries = 0; tries < 2 && missing() !== undefined; tries += 1) await this.refresh();
@@ -71,12 +71,12 @@ export class Cluster {
     return this.leaders.get(topic)?.length ?? 0;
   }
 
-  /** The id of the partition's leader; -1 while there is none, or none is known. */
+  /** The id of the partition's leader; -1 if there is none or it is unknown. */
   leaderOf(topic: string, partition: number): number {
     return this.leaders.get(topic)?.[partition] ?? -1;
   }
 
-  /** What tells a topic from one of the same name that was deleted (KIP-516); null for one that is not known. */
+  /** The topic id, which differs from that of a deleted topic of the same name (KIP-516); null if unknown. */
   topicId(topic: string): string | null {
     return this.topicIds.get(topic) ?? null;
   }

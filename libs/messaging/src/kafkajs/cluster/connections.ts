@@ -5,7 +5,7 @@ import { passwordIn, tlsFiles } from '@po/platform';
 import type { ISocketFactory, SASLOptions } from 'kafkajs';
 import { hostOf } from './addresses.js';
 
-/** The settings of whoever speaks to Kafka, as `kafkaSettings` of the platform library reads them. */
+/** The settings of a Kafka client, as `kafkaSettings` of the platform library reads them. */
 export interface KafkaSettings {
   KAFKA_BROKERS: string[];
   KAFKA_SSL?: boolean;
@@ -18,7 +18,7 @@ export interface KafkaSettings {
   KAFKA_SASL_PASSWORD_FILE?: string | undefined;
 }
 
-/** The first byte of a TLS alert: all that a broker says in plain text that wanted TLS. */
+/** The first byte of a TLS alert: the only answer of a TLS listener to plain text. */
 const TLS_ALERT = 0x15;
 
 /** How connections are opened: each with the certificates that are in the files by then. One whose files cannot be used fails alone. */
@@ -30,7 +30,7 @@ export function socketsOf(settings: KafkaSettings): ISocketFactory {
   });
   return ({ host: asked, port, ssl, onConnect }) => {
     const host = hostOf(asked);
-    // A server is told by which of its names it is asked for. An address is none: TLS forbids it there, and servers refuse it.
+    // SNI contains a host name. An IP address is forbidden there (RFC 6066), and servers refuse it.
     const named = isIP(host) ? {} : { servername: host };
     const socket = ssl
       ? explained(connectTls({ host, port, ...named, ...filesNow() }, onConnect))
@@ -40,11 +40,14 @@ export function socketsOf(settings: KafkaSettings): ISocketFactory {
   };
 }
 
-/** What errors of TLS are about, by their codes. */
+/** Meanings of TLS errors, by their codes. */
 const CAUSES: readonly (readonly [code: RegExp, cause: string])[] = [
-  [/ALERT/, "the broker does not take this client's certificate, or wants one (KAFKA_SSL_CERT_FILE)"],
-  [/^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/, "the broker's certificate is of no trusted authority (KAFKA_SSL_CA_FILE)"],
-  [/^ECONNRESET$/, 'the broker went away; TLS may not be spoken there (KAFKA_SSL)'],
+  [/ALERT/, "the broker rejects this client's certificate, or requires one (KAFKA_SSL_CERT_FILE)"],
+  [
+    /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/,
+    "the broker's certificate is not from a trusted authority (KAFKA_SSL_CA_FILE)",
+  ],
+  [/^ECONNRESET$/, 'the broker closed the connection; it may not use TLS (KAFKA_SSL)'],
 ];
 
 // OpenSSL names the line of its source, and Node a switch of its own.
@@ -58,7 +61,7 @@ function explained(socket: Socket): Socket {
 // KafkaJS would take the alert for the beginning of an answer, and say no more than that the connection was closed.
 function expectingNoTls(socket: Socket): Socket {
   return socket.once('data', (bytes: Buffer) => {
-    if (bytes[0] === TLS_ALERT) socket.destroy(new Error('the broker wants TLS here: set KAFKA_SSL=true'));
+    if (bytes[0] === TLS_ALERT) socket.destroy(new Error('the broker requires TLS: set KAFKA_SSL=true'));
   });
 }
 
@@ -68,7 +71,8 @@ export function saslOf(settings: KafkaSettings): SASLOptions | undefined {
   const { KAFKA_SASL_PASSWORD: known, KAFKA_SASL_PASSWORD_FILE: path } = settings;
   if (!mechanism) return undefined;
   return {
-    ...{ mechanism, username },
+    mechanism,
+    username,
     get password() {
       return path ? passwordIn(readFileSync(path, 'utf8')) : known;
     },

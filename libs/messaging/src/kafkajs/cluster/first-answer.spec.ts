@@ -20,7 +20,7 @@ function open(count: number) {
   return { asked, answer: firstAnswer(ways, PATIENCE_MS) };
 }
 
-it('asks the next when one fails, and says why the last one failed', async () => {
+it('asks the next broker when one fails, and rejects with the last error', async () => {
   const { asked, answer } = open(2);
   asked[0]?.reject(new Error('refused'));
   await jest.advanceTimersByTimeAsync(0);
@@ -29,7 +29,7 @@ it('asks the next when one fails, and says why the last one failed', async () =>
   await expect(answer).rejects.toThrow('refused, too');
 });
 
-it('asks the next beside one that takes long, and takes whichever answers first', async () => {
+it('asks the next broker in parallel to a slow one, and takes the first answer', async () => {
   const { asked, answer } = open(3);
   await jest.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(asked).toHaveLength(2);
@@ -40,6 +40,6 @@ it('asks the next beside one that takes long, and takes whichever answers first'
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it('rejects when there is nobody to ask', async () => {
+it('rejects without brokers', async () => {
   await expect(firstAnswer([], PATIENCE_MS)).rejects.toThrow('nobody');
 });

@@ -30,7 +30,7 @@ function broker({ answersAfterMs, sendsUntilMs }: { answersAfterMs: number; send
   return new Node('broker:9092', () => connection as unknown as BrokerConnection);
 }
 
-describe('a broker has time for its answer', () => {
+describe('the time limit of a broker', () => {
   const outcome = async (node: Node, isLarge: boolean) => {
     const result = node.send(FETCH, ASK, WITHIN_MS, { isLarge }).then(
       () => 'answered',
@@ -41,16 +41,16 @@ describe('a broker has time for its answer', () => {
   };
 
   it.each([
-    ['that is large for as long as something of it comes', 20_000, 20_000, true, 'answered'],
+    ['is extended while bytes of a large response arrive', 20_000, 20_000, true, 'answered'],
     [
-      'until nothing of it has come for that long',
+      'ends a large response that stops arriving',
       20_000,
       9_000,
       true,
       'broker broker:9092 did not answer within 2500 ms',
     ],
-    ['but not for ever', 110_000, 110_000, true, 'broker broker:9092 did not answer within 2500 ms'],
-    ['and for any other the time that it has', 3_000, 3_000, false, 'broker broker:9092 did not answer within 2500 ms'],
+    ['has a maximum for large responses', 110_000, 110_000, true, 'broker broker:9092 did not answer within 2500 ms'],
+    ['is fixed for other responses', 3_000, 3_000, false, 'broker broker:9092 did not answer within 2500 ms'],
   ])('%s', async (_what, answersAfterMs, sendsUntilMs, isLarge, expected) => {
     expect(await outcome(broker({ answersAfterMs, sendsUntilMs }), isLarge)).toBe(expected);
   });

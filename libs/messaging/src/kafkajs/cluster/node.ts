@@ -1,7 +1,7 @@
 import type { BrokerConnection } from './protocol.js';
 import type { Api } from './versioned-apis.js';
 
-/** Longer than a broker takes for anything that it need not wait for, shorter than users wait. */
+/** Longer than a broker needs for any request without waiting, shorter than users wait. */
 const ANSWER_WITHIN_MS = 3_000;
 /** A large answer over a slow network takes longer, but not for ever. */
 const WHOLE_ANSWER_WITHIN_MS = 50_000;
@@ -11,7 +11,7 @@ export class NotConnectedError extends Error {
   override name = 'NotConnectedError';
 }
 
-/** A broker by its address. It connects when something is sent, and anew after a failure. */
+/** A broker by its address. It connects at the first send, and again after a failure. */
 export class Node {
   private connection: BrokerConnection | null = null;
   private closed = false;
@@ -85,7 +85,7 @@ async function exchange<Ask, Answer>(
     await connection.connect().catch((error: unknown) => {
       throw new NotConnectedError((error as Error).message, { cause: error });
     });
-    // A process that was stopped meanwhile goes on here before the timer of who waits is due.
+    // A process that was suspended meanwhile continues here before the timer of the caller fires.
     if (performance.now() > sendBy) throw new NotConnectedError('the connection was opened too late');
   }
   const { request, response } = connection.lookupRequest(key, definition)(ask);
@@ -99,7 +99,7 @@ async function exchange<Ask, Answer>(
 const bytesFrom = ({ connectionPool }: BrokerConnection): number =>
   connectionPool.pool.reduce((sum, { socket }) => sum + (socket?.bytesRead ?? 0), 0);
 
-// KafkaJS's own way waits for the answers that are missing.
+// KafkaJS's own disconnect waits for missing answers.
 function giveUp(connection: BrokerConnection, error: Error): void {
   for (const { socket } of connection.connectionPool.pool) socket?.destroy(error);
 }

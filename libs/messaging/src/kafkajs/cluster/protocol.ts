@@ -136,7 +136,7 @@ export const CODE = {
 
 const { createErrorFromCode } = kafkaJsModule<{ createErrorFromCode: (code: number) => Error }>('protocol/error');
 
-/** What a broker refused, by its code. */
+/** The error of a broker, by its code. */
 export class KafkaProtocolError extends Error {
   constructor(
     readonly code: number,

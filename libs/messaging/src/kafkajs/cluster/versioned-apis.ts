@@ -2,7 +2,7 @@ import { kafkaJsModule } from '../patches/patch-kafkajs.js';
 import type { AbortedTransaction } from '../fetching/record-batches.js';
 
 // Two requests in versions that KafkaJS does not have, with the "flexible" encoding of KIP-482. Both name a topic by its id (KIP-516):
-// one that was deleted and made anew is another one, whatever its offsets look like. Kafka has them since 3.1.
+// a recreated topic differs from the deleted one, whatever its offsets look like. Kafka has them since 3.1.
 const METADATA_VERSION = 12;
 const FETCH_VERSION = 13;
 
@@ -80,7 +80,7 @@ export const METADATA = api<{ topics: readonly string[] }, MetadataAnswer>(METAD
         topics.map((topic) => new Encoder().writeBuffer(NO_ID).writeUVarIntString(topic).writeUVarInt(0)),
         'object',
       )
-      // No topic is made, and nobody asks what is allowed.
+      // Does not create topics, and does not request the allowed operations.
       .writeBoolean(false)
       .writeBoolean(false),
   decode: (answer) => {
@@ -158,7 +158,7 @@ function encodePartition({
   return (
     new Encoder()
       .writeInt32(partition)
-      // Whoever leads is asked, in whichever epoch.
+      // Asks the current leader, in any epoch.
       .writeInt32(-1)
       .writeInt64(fetchOffset)
       .writeInt32(lastFetchedEpoch)
@@ -270,7 +270,9 @@ function api<Ask, Answer>(
 ): Api<Ask, Answer> {
   const protocol = (ask: Ask): Exchange<Answer> => ({
     request: {
-      ...{ apiKey: key, apiName, apiVersion },
+      apiKey: key,
+      apiName,
+      apiVersion,
       // The tagged fields of the header and of the request: none. KafkaJS writes the older header, which has no place for them.
       encode: async () => new Encoder().writeUVarInt(0).writeEncoder(encode(ask)).writeUVarInt(0),
     },

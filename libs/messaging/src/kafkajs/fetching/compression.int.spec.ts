@@ -20,7 +20,7 @@ const WAYS: [type: number, compress: (bytes: Buffer) => Promise<Buffer>][] = [
 ];
 const VALUE = 'a record that is worth compressing '.repeat(50);
 
-it('reads what others compressed, whichever way, and what comes after it', async () => {
+it('reads records of every compression codec, and the records after them', async () => {
   const brokers = kafkaBrokers();
   const kafka = connectKafka({ KAFKA_BROKERS: brokers }, 'compression', pino({ level: 'silent' }));
   const topic = `compressed-${randomUUID()}`;

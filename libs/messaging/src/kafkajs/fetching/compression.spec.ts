@@ -16,7 +16,7 @@ describe('decompress', () => {
     [SNAPPY, 'X0h7InBvTnVtYmVyIjoiUE8tMSJ9/hMALhMA'],
     [LZ4, 'BCJNGGBAgh4AAAD/BHsicG9OdW1iZXIiOiJQTy0xIn0TADRQTy0xIn0AAAAA'],
     [ZSTD, 'KLUv/QBY1AAAmHsicG9OdW1iZXIiOiJQTy0xIn0BANPQGQYBAAA='],
-  ])('reads what another client compressed by codec %i: %s', async (codec, bytes) => {
+  ])('decompresses codec %i as written by another client: %s', async (codec, bytes) => {
     expect(String(await decompress(codec, Buffer.from(bytes, 'base64'), MIB))).toBe(WRITTEN);
   });
 

@@ -32,11 +32,16 @@ function read(answer: (partition: number, from: bigint, epoch: number) => Partia
     return { errorCode: CODE.none, topics: [{ topicId: TOPIC.topicId, partitions }] };
   };
   const cluster = {
-    ...{ leaderOf: () => 1, topicId: () => TOPIC.topicId, refresh: () => Promise.resolve(), node: () => ({ send }) },
+    leaderOf: () => 1,
+    topicId: () => TOPIC.topicId,
+    refresh: () => Promise.resolve(),
+    node: () => ({ send }),
     authorizationFailures: { note: () => undefined },
   };
   fetcher = new Fetcher({
-    ...{ cluster: cluster as unknown as Cluster, logger: pino({ level: 'silent' }), from: 'earliest' },
+    cluster: cluster as unknown as Cluster,
+    logger: pino({ level: 'silent' }),
+    from: 'earliest',
     onRecords: () => undefined,
     onReset: ({ partition }) =>
       resets.push(`${partition} at ${String(fetcher.progress(TOPIC.topic, partition)?.position)}`),
@@ -50,7 +55,7 @@ function read(answer: (partition: number, from: bigint, epoch: number) => Partia
 
 afterEach(() => fetcher.stop());
 
-it('goes back to where the log was cut off, by the epoch that was read last', async () => {
+it('returns to the truncation offset of the leader epoch read last (KIP-320)', async () => {
   const { asked, resets } = read((partition, _from, epoch) =>
     partition === 0 && epoch === 4 ? { diverging: { epoch: 3, endOffset: 60n } } : {},
   );
@@ -60,7 +65,7 @@ it('goes back to where the log was cut off, by the epoch that was read last', as
   expect(asked.every(({ partition, from }) => partition === 0 || from === 100n)).toBe(true);
 });
 
-it('stays where it is when the log was cut off behind it', async () => {
+it('keeps its position when the log was truncated after it', async () => {
   const { asked, resets } = read((_partition, _from, epoch) =>
     epoch === 4 ? { diverging: { epoch: 3, endOffset: 150n } } : {},
   );
@@ -69,7 +74,7 @@ it('stays where it is when the log was cut off behind it', async () => {
   expect(resets).toEqual([]);
 });
 
-it('waits longer and longer for a partition that fails, and not at all for others', async () => {
+it('backs off from a failing partition, but not from others', async () => {
   const { asked } = read((partition) => (partition === 0 ? { errorCode: CODE.storageError } : {}));
   await eventually('the other one is read often', () => asked.filter(({ partition }) => partition === 1).length > 500);
   expect(asked.filter(({ partition }) => partition === 0).length).toBeLessThan(20);

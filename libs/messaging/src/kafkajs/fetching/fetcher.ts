@@ -46,7 +46,7 @@ export class Fetcher {
 
   constructor(private readonly options: FetcherOptions) {}
 
-  /** What was held before keeps its position and its pause; what is new waits for `begin`. Answers the new ones. */
+  /** Partitions that were held before keep position and pause; new ones wait for `begin`. Returns the new ones. */
   assign(assignment: readonly TopicPartition[]): TopicPartition[] {
     const held = this.positions;
     this.positions = new Map(assignment.map((each) => [nameOf(each), held.get(nameOf(each)) ?? { ...each, ...NEW }]));
@@ -71,7 +71,7 @@ export class Fetcher {
     this.wake();
   }
 
-  /** What log the partition's offsets are of; null until that is known. */
+  /** The log (topic id) of the partition's offsets; null until it is known. */
   origin(topic: string, partition: number): LogOrigin | null {
     const { topicId = null, epoch = -1 } = this.positions.get(nameOf({ topic, partition })) ?? {};
     return topicId === null ? null : { topicId, epoch };
@@ -148,7 +148,10 @@ export class Fetcher {
     const began = Date.now();
     const starts = new Map(asked.map((position) => [position, position.next]));
     const topics = byTopic(rotated(asked), ({ partition, next, epoch }) => ({
-      ...{ partition, fetchOffset: next ?? 0n, lastFetchedEpoch: epoch, maxBytes: MAX_BYTES_PER_PARTITION },
+      partition,
+      fetchOffset: next ?? 0n,
+      lastFetchedEpoch: epoch,
+      maxBytes: MAX_BYTES_PER_PARTITION,
     })).map(({ topic, partitions }) => ({ topic, topicId: this.options.cluster.topicId(topic) ?? '', partitions }));
     const ask = { maxWaitTime: MAX_WAIT_MS, minBytes: 1, maxBytes: MAX_BYTES, isolationLevel: READ_COMMITTED, topics };
     const node = this.options.cluster.node(leader);
@@ -177,7 +180,7 @@ export class Fetcher {
   ): Promise<number> {
     const { errorCode, diverging, batches, aborted, highWatermark } = fetched;
     this.options.cluster.authorizationFailures.note(errorCode, 'read', 'topic', position.topic);
-    // Meanwhile it may have been taken away, or sought elsewhere.
+    // The partition may have been revoked or sought meanwhile.
     const isCurrent = () =>
       this.positions.get(nameOf(position)) === position && position.next === start && !position.paused;
     if (!isCurrent()) return 0;
@@ -228,7 +231,7 @@ export class Fetcher {
     else position.epoch = epoch;
   }
 
-  /** A topic that was made anew has other records under the same offsets. */
+  /** A recreated topic has other records at the same offsets. */
   private compareTopics(): void {
     for (const position of this.positions.values()) {
       const topicId = this.options.cluster.topicId(position.topic);
@@ -242,7 +245,7 @@ export class Fetcher {
   private reset(position: Position, to: Pick<Position, 'next' | 'startAt' | 'epoch'>, why: string): void {
     const { topic, partition, next } = position;
     const fields = { topic, partition, offset: String(next), to: to.next === null ? to.startAt : String(to.next) };
-    this.options.logger.warn({ ...fields, why }, 'a partition is read from another offset');
+    this.options.logger.warn({ ...fields, why }, 'the position in a partition was reset');
     Object.assign(position, { end: null, ...to });
     this.options.onReset({ topic, partition });
     void this.listOffsets();
@@ -275,12 +278,12 @@ export class Fetcher {
     this.wake();
   }
 
-  /** Learns who leads, and again while somebody is missing. */
+  /** Fetches the leaders, and repeats while one is missing. */
   private async refreshLeaders(): Promise<void> {
     if (this.refreshing) return;
     this.refreshing = true;
     const { cluster, logger } = this.options;
-    await cluster.refresh().catch((error: unknown) => logger.debug({ err: error }, 'no broker tells who leads'));
+    await cluster.refresh().catch((error: unknown) => logger.debug({ err: error }, 'no broker returned metadata'));
     this.refreshing = false;
     const isLeaderless = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) < 0;
     if ([...this.positions.values()].some(isLeaderless)) void this.wait(LEADERLESS_MS).then(() => this.wake());

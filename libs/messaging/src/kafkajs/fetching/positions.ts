@@ -12,7 +12,7 @@ export const READ_COMMITTED = 1;
 export interface Position extends TopicPartition {
   /** The offset of the next record to read; null until it is known where to begin. */
   next: bigint | null;
-  /** Where to begin, when no offset says so. */
+  /** Where to start without an offset. */
   startAt: keyof typeof TIMESTAMP | null;
   /** The topic that `next` is an offset of; null until it is known. */
   topicId: string | null;
@@ -27,10 +27,17 @@ export interface Position extends TopicPartition {
 }
 
 export const NEW = {
-  ...{ next: null, startAt: null, topicId: null, epoch: -1, paused: false, failures: 0, backingOff: false, end: null },
+  next: null,
+  startAt: null,
+  topicId: null,
+  epoch: -1,
+  paused: false,
+  failures: 0,
+  backingOff: false,
+  end: null,
 };
 
-/** The offsets to begin at, as the leader of these partitions tells. Rejects when it does not tell all. */
+/** ListOffsets: the start offsets from the leader of these partitions. Rejects when one is missing. */
 export async function firstOffsets(leader: Node, positions: readonly Position[]): Promise<[Position, bigint][]> {
   const { responses } = await leader.send(API.listOffsets, {
     isolationLevel: READ_COMMITTED,

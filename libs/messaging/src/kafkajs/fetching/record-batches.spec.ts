@@ -29,8 +29,15 @@ async function batchOf(
 ): Promise<Buffer> {
   const encoded = records.map((record, index) => Record({ ...record, offsetDelta: index, timestampDelta: index }));
   const { buffer } = await RecordBatch.RecordBatch({
-    ...{ firstOffset: 0, firstTimestamp: 1_000, maxTimestamp: 1_000 + records.length, producerId, producerEpoch: 0 },
-    ...{ firstSequence: 0, lastOffsetDelta: records.length - 1, transactional: false, partitionLeaderEpoch: 0 },
+    firstOffset: 0,
+    firstTimestamp: 1_000,
+    maxTimestamp: 1_000 + records.length,
+    producerId,
+    producerEpoch: 0,
+    firstSequence: 0,
+    lastOffsetDelta: records.length - 1,
+    transactional: false,
+    partitionLeaderEpoch: 0,
     compression: compressed ? Compression.Types.GZIP : Compression.Types.None,
     records: encoded,
   });
@@ -67,7 +74,7 @@ const written = fc.record({
 });
 
 describe('decodeBatches', () => {
-  it('decodes what KafkaJS encodes, from any offset on', async () => {
+  it('decodes batches of KafkaJS from any offset on', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.array(written, { minLength: 1, maxLength: 5 }), fc.boolean()), { maxLength: 4 }),
@@ -95,7 +102,7 @@ describe('decodeBatches', () => {
     );
   });
 
-  it('goes on behind batches without records, as compaction leaves them', async () => {
+  it('continues after batches that compaction emptied', async () => {
     const parts = [
       await emptied(0n),
       await emptied(2n),
@@ -108,14 +115,14 @@ describe('decodeBatches', () => {
     expect(await decodeBatches(parts[0] as Buffer, 0n)).toMatchObject({ next: 2n, records: [] });
   });
 
-  it('leaves a batch that was cut off for the next fetch', async () => {
+  it('leaves a truncated batch to the next fetch', async () => {
     const whole = await batchOf([text('a')], { epoch: 3 });
     const half = (await batchOf([text('b')], { firstOffset: 1n })).subarray(0, -1);
     expect(await decodeBatches(Buffer.concat([whole, half]), 0n)).toMatchObject({ next: 1n, epoch: 3 });
     expect(await decodeBatches(half, 1n)).toMatchObject({ next: 1n, records: [], epoch: -1 });
   });
 
-  it('steps over a batch that cannot be read, and says which', async () => {
+  it('skips an unreadable batch, and reports it', async () => {
     const wrongCrc = await batchOf([text('x'), text('x')], { firstOffset: 1n });
     wrongCrc.writeUInt8(0xff, wrongCrc.length - 1);
     const secondMember = await batchOf([text('y')], { firstOffset: 3n, compressed: true });
@@ -139,19 +146,19 @@ describe('decodeBatches', () => {
     expect(decoded.next).toBe(6n);
   });
 
-  it('bounds a batch that is small only while it is compressed', async () => {
+  it('limits the decompressed size of a batch', async () => {
     const bomb = await batchOf([text('x'.repeat(33 * 1024 * 1024))], { compressed: true });
     const { records, undecodable } = await decodeBatches(bomb, 0n);
     expect(records).toEqual([]);
     expect(undecodable).toMatchObject([{ firstOffset: 0n, lastOffset: 0n }]);
   });
 
-  it('stops when there is enough, never before the first batch', async () => {
+  it('stops at the byte limit, but never before the first batch', async () => {
     const parts = [await batchOf([text('a')]), await batchOf([text('b')], { firstOffset: 1n })];
     expect(values(await decodeBatches(Buffer.concat(parts), 0n, { budget: 1 }))).toEqual(['0 a']);
   });
 
-  it('leaves out control records, and what a transaction took back', async () => {
+  it('leaves out control records and records of aborted transactions', async () => {
     const [TRANSACTIONAL, CONTROL] = [0x10, 0x20];
     const end = (type: number): Written => ({ key: Buffer.from([0, 0, 0, type]), value: Buffer.alloc(6), headers: {} });
     const of = (record: Written, firstOffset: bigint, producerId: number, attributes: number) =>
@@ -170,7 +177,7 @@ describe('decodeBatches', () => {
     expect(decoded.next).toBe(6n);
   });
 
-  it('ends whatever the bytes are', async () => {
+  it('terminates for any bytes', async () => {
     const good = Buffer.concat([
       await batchOf([text('a'), text('b')]),
       await batchOf([text('c')], { firstOffset: 2n, compressed: true }),

@@ -15,7 +15,7 @@ const MAX_TIMESTAMP_AT = 35;
 const PRODUCER_ID_AT = 43;
 const COUNT_AT = 57;
 const RECORDS_AT = 61;
-/** What the length of a batch does not count: its first offset and the length. */
+/** Bytes that the length of a batch does not count: its first offset and the length. */
 const UNCOUNTED = 12;
 
 const MAGIC = 2;

@@ -5,7 +5,7 @@ import type { DecodedBatches, DecodedRecord } from './record-batches.js';
 const LARGE_RESPONSE_BYTES = 64 * 1024;
 const NO_HEADERS = { headers: {}, rawHeaders: {} };
 
-/** The end of a partition as a fetch told it: nothing from this offset on was there when that fetch began. */
+/** The end of a partition when a fetch started: no record from this offset on existed then. */
 export interface End {
   offset: bigint;
   /** Epoch milliseconds. */
@@ -24,21 +24,31 @@ export function recordsOf(
   const at = Date.now();
   const arrivalOf = (offset: bigint) => ({ at, after: end && offset >= end.offset ? end.at : null });
   const readable = records.map(({ offset, timestamp, key, value, headers }) => ({
-    ...{ topic, partition, offset: String(offset), key: key && owned(key), value: value && owned(value) },
+    topic,
+    partition,
+    offset: String(offset),
+    key: key && owned(key),
+    value: value && owned(value),
     ...decodeHeaders(headers),
     timestamp: Number(timestamp),
     arrival: arrivalOf(offset),
   }));
   if (undecodable.length === 0) return readable;
   const unreadable = undecodable.map(({ firstOffset, lastOffset, reason }) => ({
-    ...{ topic, partition, offset: String(lastOffset), key: null, value: null, ...NO_HEADERS },
-    ...{ timestamp: at, arrival: arrivalOf(lastOffset) },
+    topic,
+    partition,
+    offset: String(lastOffset),
+    key: null,
+    value: null,
+    ...NO_HEADERS,
+    timestamp: at,
+    arrival: arrivalOf(lastOffset),
     unreadable: `offsets ${firstOffset} to ${lastOffset} cannot be read: ${reason}`,
   }));
   return [...readable, ...unreadable].toSorted((one, other) => Number(BigInt(one.offset) - BigInt(other.offset)));
 }
 
-// Decoded records are views of the response they came in: one that waits would hold all of it.
+// Decoded records are views of their response: one that waits would keep all of it in memory.
 function owned(bytes: Buffer): Buffer {
   const response = bytes.buffer.byteLength;
   return response > LARGE_RESPONSE_BYTES && bytes.length < response / 2 ? Buffer.from(bytes) : bytes;

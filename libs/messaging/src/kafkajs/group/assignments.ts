@@ -9,19 +9,19 @@ const PROTOCOL = { name: 'RoundRobinAssigner', version: 0 };
 const NO_DATA = Buffer.alloc(0);
 const Holding = z.object({ generation: z.int(), held: z.record(z.string(), z.array(z.int())) });
 
-/** What a member holds, and of which generation of the group it knows that. */
+/** Partitions that a member owns, and the generation of the group in which it got them. */
 interface Holding {
   generation: number;
   held: readonly TopicPartition[];
 }
 
-/** A member as it says of itself when it joins: what it reads, and what it holds. */
+/** A joining member: its topics, and its owned partitions. */
 interface Subscription extends Holding {
   memberId: string;
   topics: readonly string[];
 }
 
-/** What a member says when it joins. */
+/** Encodes the subscription of a joining member. */
 export function protocolsOf(
   topics: readonly string[],
   { generation, held }: Holding,
@@ -31,7 +31,7 @@ export function protocolsOf(
   return [{ name: PROTOCOL.name, metadata }];
 }
 
-/** What a member said. One of an older release, or of another client, does not say what it holds. */
+/** Decodes the subscription of a member. Those of older releases and other clients contain no owned partitions. */
 export function subscriptionOf({
   memberId,
   memberMetadata,
@@ -43,7 +43,7 @@ export function subscriptionOf({
   return { memberId, topics, ...holdingIn(userData) };
 }
 
-/** What a member was given of these topics. */
+/** Decodes the partitions of these topics that a member was assigned. */
 export function partitionsIn(memberAssignment: Buffer, topics: readonly string[]): TopicPartition[] {
   const assignment = MemberAssignment.decode(memberAssignment)?.assignment ?? {};
   return topics.flatMap((topic) => (assignment[topic] ?? []).map((partition) => ({ topic, partition })));

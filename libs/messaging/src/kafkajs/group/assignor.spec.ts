@@ -12,7 +12,7 @@ const holders = (assigned: ReadonlyMap<string, readonly TopicPartition[]>) =>
   new Map([...assigned].flatMap(([member, held]) => held.map((each) => [nameOf(each), member])));
 const members = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,3}$/), { minLength: 1, maxLength: 7 });
 
-it('each partition goes to one member, and no two have numbers that differ by more than one, whoever comes and goes', () => {
+it('assigns each partition to one member, with counts that differ by at most one', () => {
   fc.assert(
     fc.property(fc.nat(30), fc.array(members, { minLength: 1, maxLength: 5 }), (count, rounds) => {
       let former = new Map<string, string>();
@@ -30,7 +30,7 @@ it('each partition goes to one member, and no two have numbers that differ by mo
   );
 });
 
-it('members keep what they have when one is replaced, and give no more than they must when one is added', () => {
+it('members keep their partitions when one is replaced, and give up as few as possible when one is added', () => {
   const before = assignPartitions(partitionsOf(12), ['a', 'b', 'c']);
   const kept = (after: ReturnType<typeof assignPartitions>, member: string) => {
     const now = new Set(after.get(member)?.map(nameOf));
@@ -51,7 +51,7 @@ const joining = (memberId: string, topics: readonly string[], held: readonly Top
 const told = (assigned: ReturnType<typeof assign>, topics: readonly string[]) =>
   assigned.map(({ memberId, memberAssignment }) => [memberId, partitionsIn(memberAssignment, topics).map(nameOf)]);
 
-it('what a member is told is what it reads of it, and a member without any is told so', () => {
+it('a member decodes its own assignment, also an empty one', () => {
   const assigned = assign([joining('a', [TOPIC]), joining('b', [TOPIC])], () => 1);
   expect(told(assigned, [TOPIC])).toEqual([
     ['a', ['orders/0']],
@@ -59,7 +59,7 @@ it('what a member is told is what it reads of it, and a member without any is to
   ]);
 });
 
-it('a leader that knows nothing of the generation before leaves everybody what they hold', () => {
+it('a leader without the previous generation keeps the partitions that members own', () => {
   const [mine, theirs] = [partitionsOf(6).slice(0, 3), partitionsOf(6).slice(3)];
   for (const leader of ['a', 'z']) {
     const assigned = assign([joining(leader, [TOPIC], theirs), joining('b', [TOPIC], mine)], () => 6);
@@ -72,7 +72,7 @@ it('a leader that knows nothing of the generation before leaves everybody what t
   }
 });
 
-it('of two that hold the same the one of the later generation keeps it', () => {
+it('of two owners of a partition the one of the later generation keeps it', () => {
   const all = partitionsOf(2);
   const assigned = assign(
     [joining('a', [TOPIC], all, 7), joining('b', [TOPIC], [all[0] as TopicPartition], 6)],
@@ -85,7 +85,7 @@ it('of two that hold the same the one of the later generation keeps it', () => {
   );
 });
 
-it('a topic that only newer members read is assigned out to them alone', () => {
+it('a topic that only newer members read is assigned to them alone', () => {
   const both = [TOPIC, 'new'];
   const assigned = assign([joining('old', [TOPIC]), joining('new1', both), joining('new2', both)], () => 4);
   const held = new Map(told(assigned, both) as [string, string[]][]);
@@ -95,7 +95,7 @@ it('a topic that only newer members read is assigned out to them alone', () => {
   );
 });
 
-it('a member of an older release or another client holds nothing that it tells of', () => {
+it('owned partitions of older releases and other clients are ignored', () => {
   const metadata = (userData: Buffer) => MemberMetadata.encode({ version: 0, topics: [TOPIC], userData });
   for (const userData of ['', '{', '{"generation":"1"}', '{"generation":1,"held":{"orders":["0"]}}']) {
     const said = subscriptionOf({ memberId: 'a', memberMetadata: metadata(Buffer.from(userData)) });

@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster/cluster.js';
 import type { Node } from '../cluster/node.js';
 import { CODE, KafkaProtocolError } from '../cluster/protocol.js';
 
-/** It is another broker, or not ready yet: whoever asks it looks for it anew. */
+/** The coordinator is another broker, or not ready yet: the caller looks it up again. */
 const ELSEWHERE: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
 
 /** True for what a broker refuses because it does not coordinate the group, or not yet. */
@@ -28,7 +28,7 @@ export class Coordinator {
     return this.node?.separate() ?? null;
   }
 
-  /** What `send` makes of it. When it does not answer, or is another one by now, it is looked for anew the next time. */
+  /** The result of `send`. If the coordinator does not answer or has changed, the next call looks it up again. */
   async ask<T>(send: (node: Node) => Promise<T>): Promise<T> {
     const finding = (this.finding ??= this.find());
     try {
@@ -40,7 +40,7 @@ export class Coordinator {
     }
   }
 
-  /** Ends what is under way with an error; it may be asked again. */
+  /** Rejects pending requests; the coordinator can be used again. */
   close(): void {
     this.finding?.then(
       (node) => node.close(),

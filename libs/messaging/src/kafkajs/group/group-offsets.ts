@@ -7,7 +7,7 @@ import { API, requireNoError } from '../cluster/protocol.js';
 /** A commit waits for replicas, which may be longer in coming than a heartbeat. */
 const COMMIT_WITHIN_MS = 6_000;
 
-/** What log an offset is of: it means nothing in another one of the same name, nor behind where this one was cut off. */
+/** The log of an offset: it is invalid in another topic of the same name, and after a truncation. */
 export interface LogOrigin {
   topicId: string;
   /** The leader epoch of the last record fetched (KIP-101); -1 when it is not known. */
@@ -26,7 +26,7 @@ interface GroupOffsetsOptions {
   member: () => { groupId: string; memberId: string; groupGenerationId: number };
 }
 
-/** What a group has committed, over a connection of its own: a join that waits for others would hold it up. */
+/** The committed offsets of a group, over a separate connection, because a waiting join would block it. */
 export class GroupOffsets {
   private readonly coordinator: Coordinator;
 
@@ -36,7 +36,9 @@ export class GroupOffsets {
 
   async commit(offsets: readonly (TopicPartition & { offset: string; origin: LogOrigin | null })[]): Promise<void> {
     const topics = byTopic(offsets, ({ partition, offset, origin }) => ({
-      ...{ partition, offset, metadata: origin && `${origin.topicId} ${origin.epoch}` },
+      partition,
+      offset,
+      metadata: origin && `${origin.topicId} ${origin.epoch}`,
     }));
     const ask = { ...this.options.member(), topics };
     await this.coordinator.ask(async (node) => {

@@ -42,12 +42,11 @@ class FakeCoordinator {
 
   get cluster(): Cluster {
     return {
-      ...{
-        ensureMetadata: () => Promise.resolve(),
-        partitions: () => HELD.length,
-        authorizationFailures: { note: () => undefined },
-      },
-      ...{ coordinatorOf: () => Promise.resolve(1), node: () => this.node },
+      ensureMetadata: () => Promise.resolve(),
+      partitions: () => HELD.length,
+      authorizationFailures: { note: () => undefined },
+      coordinatorOf: () => Promise.resolve(1),
+      node: () => this.node,
     } as unknown as Cluster;
   }
 }
@@ -60,7 +59,11 @@ describe('a member of a group', () => {
     const coordinator = new FakeCoordinator();
     const log: string[] = [];
     const member = new Membership({
-      ...{ cluster: coordinator.cluster, group: 'g', topics: [TOPIC], instance: null, session: SESSION },
+      cluster: coordinator.cluster,
+      group: 'g',
+      topics: [TOPIC],
+      instance: null,
+      session: SESSION,
       logger: pino({ level: 'silent' }),
       onRebalancing: () => log.push('rebalancing'),
       onAssigned: (assignment) => log.push(`assigned ${assignment.map(({ partition }) => partition).join()}`),
@@ -71,7 +74,7 @@ describe('a member of a group', () => {
     return { coordinator, log };
   };
 
-  it('owns nothing once no heartbeat was answered for its session, and all again when its generation still is the group’s', async () => {
+  it('owns nothing after a session without heartbeats, and all again if its generation is still current', async () => {
     const { coordinator, log } = await join();
     expect(log).toEqual(['assigned 0,1']);
     coordinator.heartbeat = null;
@@ -86,14 +89,14 @@ describe('a member of a group', () => {
     ['was removed', CODE.unknownMemberId],
     ['is of an older generation', CODE.illegalGeneration],
     ['has a name that another process took', CODE.fencedInstanceId],
-  ])('owns nothing from the moment that it hears that it %s', async (_why, code) => {
+  ])('owns nothing from the moment it learns that it %s', async (_why, code) => {
     const { coordinator, log } = await join();
     coordinator.heartbeat = code;
     await eventually('it has joined again', () => coordinator.joins === 2 && log.length === 3);
     expect(log).toEqual(['assigned 0,1', 'lost', 'assigned 0,1']);
   });
 
-  it('goes on with what it holds while others join', async () => {
+  it('continues with its partitions while others join', async () => {
     const { coordinator, log } = await join();
     coordinator.heartbeat = CODE.rebalanceInProgress;
     await eventually('it has joined again', () => coordinator.joins === 2 && log.length === 3);

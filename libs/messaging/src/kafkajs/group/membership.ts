@@ -14,7 +14,7 @@ import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protoc
 const SESSION = { timeoutMs: 12_000, heartbeatMs: 1_000 };
 const LEAVE_WITHIN_MS = 1_000;
 const PACE = { firstMs: 100, lastMs: 1_000 };
-/** What the coordinator answers a member that the group goes on without. */
+/** Errors of the coordinator for a member that is no longer in the group. */
 const REMOVED: readonly number[] = [CODE.unknownMemberId, CODE.illegalGeneration, CODE.fencedInstanceId];
 
 interface MembershipOptions {
@@ -26,16 +26,16 @@ interface MembershipOptions {
   logger: Logger;
   /** Of its session; as above if absent. */
   session?: typeof SESSION;
-  /** Others come or go: what is held stays held until `onAssigned` says otherwise. */
+  /** A rebalance began: partitions stay assigned until `onAssigned`. */
   onRebalancing: () => void;
   onAssigned: (assignment: readonly TopicPartition[]) => void;
-  /** What was held may be another member's already: nothing of it may be handled or committed any more (KIP-429). */
+  /** The partitions may already belong to another member: their records must not be handled or committed (KIP-429). */
   onPartitionsLost: () => void;
 }
 
 /**
- * One member of a consumer group. It joins, stays by heartbeats and joins anew when others come or go, all beside the reading: while the
- * group waits for a dead member, or the coordinator is away for less than the session, what is assigned goes on being read.
+ * One member of a consumer group. It joins, sends heartbeats and joins again in a rebalance, all concurrently with fetching: while the
+ * group waits for a dead member, or the coordinator is unavailable for less than the session, assigned partitions are still read.
  */
 export class Membership {
   private memberId = '';
@@ -66,7 +66,7 @@ export class Membership {
     this.staying = this.stay();
   }
 
-  /** Tells the group, so that nobody waits for the session's end. */
+  /** Leaves the group, so that it does not wait for the end of the session. */
   async leave(): Promise<void> {
     this.leaving.abort();
     clearTimeout(this.expiry);
@@ -76,7 +76,7 @@ export class Membership {
     await this.staying;
   }
 
-  // Over a connection of its own: a join that is under way holds up the others.
+  // Over a separate connection: a running join blocks other requests.
   private async leaveGroup(): Promise<void> {
     const { group, logger } = this.options;
     const node = this.coordinator.separate();
@@ -141,7 +141,7 @@ export class Membership {
       requireNoError(errorCode, `heartbeat in group ${group}`);
     });
     this.renewSession(sentAt);
-    // The generation is the same, so nobody else was given what was lost.
+    // The generation is the same, so no other member got the lost partitions.
     if (this.lost) this.take(this.assignment);
   }
 
@@ -165,7 +165,7 @@ export class Membership {
     if (this.lost || this.leaving.signal.aborted) return;
     this.lost = true;
     const { logger, group, onPartitionsLost } = this.options;
-    logger.warn({ group }, 'the membership has ended: what was assigned may be another member’s');
+    logger.warn({ group }, 'the group membership ended: other members may own the partitions');
     onPartitionsLost();
   }
 
@@ -202,8 +202,11 @@ export class Membership {
     const holding = { generation: this.generation, held: this.lost ? [] : this.assignment };
     for (;;) {
       const ask = {
-        ...{ ...this.member(), protocolType: 'consumer', groupProtocols: protocolsOf(topics, holding) },
-        ...{ sessionTimeout: this.session.timeoutMs, rebalanceTimeout: this.session.timeoutMs },
+        ...this.member(),
+        protocolType: 'consumer',
+        groupProtocols: protocolsOf(topics, holding),
+        sessionTimeout: this.session.timeoutMs,
+        rebalanceTimeout: this.session.timeoutMs,
       };
       const answer = await this.coordinator.ask(async (node) => {
         const joined = await node.send(API.joinGroup, ask, this.joinWithinMs);
@@ -225,7 +228,7 @@ export class Membership {
   private async assign(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
     const { cluster } = this.options;
     const subscriptions = members.map(subscriptionOf);
-    // Members of a newer release may read what this one does not. What is not there has no partitions.
+    // Members of a newer release may read topics that this one does not. A missing topic has no partitions.
     const topics = new Set(subscriptions.flatMap((one) => one.topics));
     await Promise.all([...topics].map((topic) => cluster.ensureMetadata([topic]).catch(() => undefined)));
     return assign(subscriptions, (topic) => cluster.partitions(topic));
@@ -234,7 +237,7 @@ export class Membership {
   // Two processes were given one name: that of the other one, which came later, is left to it, or both would push each other out.
   private onFencedInstance(): void {
     const { logger, group } = this.options;
-    logger.error({ group, instance: this.instance }, 'another process has this INSTANCE_ID');
+    logger.error({ group, instance: this.instance }, 'another process uses this INSTANCE_ID');
     this.instance = null;
     this.memberId = '';
   }

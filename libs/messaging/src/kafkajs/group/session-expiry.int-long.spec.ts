@@ -9,7 +9,7 @@ import { Coordinator } from './coordinator.js';
 
 const PARTITIONS = 3;
 
-it('a member that the coordinator does not hear of owns nothing when another one is given its partitions', async () => {
+it('a member without a session owns no partition when another member gets it', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
   const topic = `expiry-${randomUUID()}`;
   const admin = await kafka.admin();

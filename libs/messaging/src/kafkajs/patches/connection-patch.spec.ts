@@ -28,7 +28,11 @@ async function open(serve: (socket: Socket, index: number, request: Buffer) => v
   const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined, namespace: () => silent };
   const Connection = kafkaJsModule<new (options: object) => Connection>('network/connection');
   connection = new Connection({
-    ...{ host: '127.0.0.1', port, logger: silent, requestTimeout: 2_000, connectionTimeout: 2_000 },
+    host: '127.0.0.1',
+    port,
+    logger: silent,
+    requestTimeout: 2_000,
+    connectionTimeout: 2_000,
     socketFactory: ({ onConnect }: { onConnect: () => void }) => connect({ host: '127.0.0.1', port }, onConnect),
   });
 }
@@ -54,7 +58,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-it('forgets a response that broke off when it connects again', async () => {
+it('discards a partial response when it reconnects', async () => {
   await open((socket, index, request) => {
     if (index === 0) socket.end(answer(request, 'never whole').subarray(0, 7));
     else socket.write(answer(request, 'answered'));
@@ -65,7 +69,7 @@ it('forgets a response that broke off when it connects again', async () => {
   expect(await ask()).toBe('answered');
 });
 
-it('opens one socket for all that connect at once', async () => {
+it('opens one socket for concurrent connects', async () => {
   await open((socket, _, request) => void socket.write(answer(request, 'answered')));
   expect(await Promise.all([connection.connect(), connection.connect(), connection.connect()])).toEqual([
     true,
@@ -76,7 +80,7 @@ it('opens one socket for all that connect at once', async () => {
   expect(sockets).toHaveLength(1);
 });
 
-it('tries anew after an attempt that failed', async () => {
+it('connects again after a failed attempt', async () => {
   await open((socket, _, request) => void socket.write(answer(request, 'answered')));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));

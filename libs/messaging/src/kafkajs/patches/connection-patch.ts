@@ -23,7 +23,7 @@ interface Attempt {
 const LENGTH_BYTES = 4;
 
 // KafkaJS uses a connection object again after its socket broke, and reads what the new socket brings as the rest of a response that
-// the old one left half: a process ends by an error nobody can catch, or waits for a response of gigabytes
+// the old one left half: the process ends by an uncaught error, or waits for a response of gigabytes
 // (https://github.com/tulios/kafkajs/issues/715). Requests that find no connection each open a socket, of which one is used and each
 // ends the connection when the broker closes it for idleness.
 /** Lets KafkaJS begin each connection with nothing read, over one socket. Throws when KafkaJS no longer has the method this replaces. */

@@ -19,8 +19,13 @@ function openQueue(): Queue {
   patchPollLoop();
   const RequestQueue = kafkaJsModule<new (options: object) => Queue>('network/requestQueue/index');
   return new RequestQueue({
-    ...{ maxInFlightRequests: 1, requestTimeout: 6_000, enforceRequestTimeout: true, clientId: 'c', broker: 'b' },
-    ...{ logger: { debug: () => undefined }, isConnected: () => connected },
+    maxInFlightRequests: 1,
+    requestTimeout: 6_000,
+    enforceRequestTimeout: true,
+    clientId: 'c',
+    broker: 'b',
+    logger: { debug: () => undefined },
+    isConnected: () => connected,
   });
 }
 
@@ -53,7 +58,7 @@ it('arms the request queue timer only while something is pending or throttled', 
   queue.destroy();
 });
 
-it('looks once a second for requests that timed out, until the connection is gone', () => {
+it('checks once a second for timed-out requests, until the connection is closed', () => {
   const queue = openQueue();
   expect(queue.inflight).toEqual(new Map());
   queue.scheduleRequestTimeoutCheck();

@@ -49,7 +49,7 @@ describe('a Produce request', () => {
   afterAll(() => void jest.restoreAllMocks());
 
   // Before the patch these are KafkaJS's own bytes; this fails when KafkaJS changes under it.
-  it('has the same bytes as KafkaJS gives it, with the patch and without', async () => {
+  it('has the same bytes as that of KafkaJS, with and without the patch', async () => {
     const samples = fc.sample(request, 200);
     const expected = await Promise.all(samples.map((sample) => encode(7, sample)));
     for (const [index, sample] of samples.entries()) {
@@ -74,14 +74,14 @@ describe('a Produce request', () => {
     ['compression', {}, 1],
     ['a time of its own', { timestamp: '1' }, 0],
     ['two values of a header', { headers: { a: ['1', '2'] } }, 0],
-  ])('with %s is left to KafkaJS', (_, unusual, compression) => {
+  ])('with %s is encoded by KafkaJS', (_, unusual, compression) => {
     const messages = [{ value: 'a' }, { value: 'b', ...unusual }];
     const topicData = [{ topic: 't', partitions: [{ partition: 0, messages }] }];
     expect(encodeProduce({ acks: 1, timeout: 1, compression, topicData }, NOW)).toBeNull();
   });
 });
 
-it('checks sums as Kafka does', () => {
+it('has the CRC-32C that KafkaJS computes', () => {
   const original = kafkaJsModule<(bytes: Buffer) => number>('protocol/recordBatch/crc32C/index');
   expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283);
   fc.assert(

@@ -18,7 +18,7 @@ interface ProducedPartition {
   messages: ProducedMessage[];
 }
 
-/** What KafkaJS hands to its encoder of a Produce request, versions 3 to 7. */
+/** The input of KafkaJS's encoder of a Produce request, versions 3 to 7. */
 export interface ProduceRequest {
   acks: number;
   timeout: number;

@@ -51,14 +51,14 @@ const stored = async () => {
   return values;
 };
 
-it('goes on with the sequence after a record that the broker refused', async () => {
+it('continues the sequence after a record that the broker refused', async () => {
   await producer.send([record('a')]);
   await expect(producer.send([record('x'.repeat(2 * LIMIT))])).rejects.toBeInstanceOf(RecordTooLargeError);
   await producer.send([record('b')]);
   expect(await stored()).toEqual(['a', 'b']);
 });
 
-it('stores records once whose answers are lost, however often', async () => {
+it('stores records once although their answers are lost', async () => {
   await producer.send([record('a')]);
   lost = 5;
   await producer.send([record('b'), record('c')]);
@@ -67,7 +67,7 @@ it('stores records once whose answers are lost, however often', async () => {
   expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('goes on in an epoch of its own after records of which it never knew whether they are stored', async () => {
+it('starts a new epoch after records whose outcome stays unknown', async () => {
   let until = Infinity;
   lost = 1_000;
   const [ended] = producer.sendEach([record('a')], { until: () => until });

@@ -92,7 +92,11 @@ class ProduceBroker {
 }
 
 const record = (partition: number, value: string, topic = TOPIC): OutgoingRecord => ({
-  ...{ topic, partition, key: null, value, headers: {} },
+  topic,
+  partition,
+  key: null,
+  value,
+  headers: {},
 });
 
 describe('an idempotent producer', () => {
@@ -104,7 +108,7 @@ describe('an idempotent producer', () => {
     return { broker, producer };
   };
 
-  it('goes on with the sequence of a partition whose last batch was refused', async () => {
+  it('continues the sequence of a partition whose last batch was refused', async () => {
     const { broker, producer } = await open([[0, ['stored', CODE.messageTooLarge, 'stored']]]);
     await producer.send([record(0, 'a')]);
     await expect(producer.send([record(0, 'too large')])).rejects.toThrow('too large');
@@ -113,7 +117,7 @@ describe('an idempotent producer', () => {
     expect(broker.logs[0]?.producers.size).toBe(1);
   });
 
-  it('stores a batch once whose answers are lost, over a reconnect and more attempts than a call without it has', async () => {
+  it('stores a batch once although answers are lost, over reconnects and more than the usual attempts', async () => {
     const { broker, producer } = await open([[0, [...Array<'answer-lost'>(6).fill('answer-lost'), 'stored']]]);
     const sent = producer.send([record(0, 'a'), record(0, 'b')]).catch(async () => {
       await producer.connect();
@@ -132,12 +136,16 @@ describe('an idempotent producer', () => {
     const records = [record(0, 'a'), record(1, 'b'), record(2, 'c'), record(0, 'd', 'unknown.v1'), record(2, 'e')];
     const results = await Promise.allSettled(producer.sendEach(records));
     expect(results.map((result) => (result.status === 'rejected' ? (result.reason as Error).name : 'stored'))).toEqual([
-      ...['KafkaProtocolError', 'RecordRefusedError', 'stored', 'Error', 'stored'],
+      'KafkaProtocolError',
+      'RecordRefusedError',
+      'stored',
+      'Error',
+      'stored',
     ]);
     expect(broker.logs.map(({ values }) => values)).toEqual([[], [], ['c', 'e']]);
   });
 
-  it('stores the other partitions while it is not known whether a batch is stored, and holds back what follows it', async () => {
+  it('stores other partitions while the outcome of a batch is unknown, and delays later batches of its partition', async () => {
     const { broker, producer } = await open([[0, ['answer-lost']]]);
     const [first] = producer.sendEach([record(0, 'a')]);
     const second = producer.send([record(0, 'b')]);
@@ -148,7 +156,7 @@ describe('an idempotent producer', () => {
     expect(broker.logs[0]?.values).toEqual(['a', 'b']);
   });
 
-  it('ends at its time, and then begins an epoch in which the broker refuses what was under way', async () => {
+  it('ends at its deadline, and then starts an epoch in which the broker rejects the pending batch', async () => {
     const { broker, producer } = await open([[0, ['stored', 'request-lost', 'stored']]]);
     await producer.send([record(0, 'a')]);
     let until = Infinity;
@@ -161,7 +169,7 @@ describe('an idempotent producer', () => {
     expect([...(broker.logs[0]?.producers.values() ?? [])]).toEqual([{ epoch: 1, next: 1 }]);
   });
 
-  it('begins an epoch when the broker has lost what was sent before', async () => {
+  it('starts a new epoch when the broker has lost earlier batches', async () => {
     const { broker, producer } = await open();
     await producer.send([record(0, 'a')]);
     for (const state of broker.logs[0]?.producers.values() ?? []) state.next = 0;
@@ -169,7 +177,7 @@ describe('an idempotent producer', () => {
     expect(broker.logs[0]?.values).toEqual(['a', 'b']);
   });
 
-  it('does not send again what was surely not stored, after as many attempts as any producer makes', async () => {
+  it('does not send a batch that was surely not stored again after the usual attempts', async () => {
     const { broker, producer } = await open([[0, [CODE.notLeader]]]);
     await expect(producer.send([record(0, 'a')])).rejects.toThrow('not the leader');
     expect(broker.requests).toBe(4);

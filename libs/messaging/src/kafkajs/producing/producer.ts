@@ -29,21 +29,30 @@ const IDENTITY_PACE = { firstMs: 50, lastMs: 500 };
 const IDENTITY_ATTEMPTS = 20;
 const TRANSACTION_TIMEOUT_MS = 60_000;
 
-/** What may be well the next time, at another leader or when replicas are back. */
+/** Retriable errors: another leader, or the return of replicas, may resolve them. */
 const RETRIABLE: readonly number[] = [
-  ...[CODE.unknownTopicOrPartition, CODE.leaderNotAvailable, CODE.notLeader, CODE.requestTimedOut],
-  ...[CODE.networkException, CODE.notEnoughReplicas, CODE.notEnoughReplicasAfterAppend, CODE.storageError],
-  ...[CODE.fencedLeaderEpoch, CODE.unknownLeaderEpoch, CODE.corruptMessage],
+  CODE.unknownTopicOrPartition,
+  CODE.leaderNotAvailable,
+  CODE.notLeader,
+  CODE.requestTimedOut,
+  CODE.networkException,
+  CODE.notEnoughReplicas,
+  CODE.notEnoughReplicasAfterAppend,
+  CODE.storageError,
+  CODE.fencedLeaderEpoch,
+  CODE.unknownLeaderEpoch,
+  CODE.corruptMessage,
 ];
 /** After these a batch may be stored all the same. */
 const MAYBE_STORED: readonly number[] = [
-  ...[CODE.unknownServerError, CODE.requestTimedOut, CODE.networkException],
-  ...[CODE.notEnoughReplicasAfterAppend, CODE.storageError],
+  CODE.unknownServerError,
+  CODE.requestTimedOut,
+  CODE.networkException,
+  CODE.notEnoughReplicasAfterAppend,
+  CODE.storageError,
 ];
 /** The broker does not know the sequence that this one follows: a new epoch begins at 0 (KIP-360). */
-const OUT_OF_SEQUENCE: readonly number[] = [
-  ...[CODE.outOfOrderSequence, CODE.invalidProducerEpoch, CODE.unknownProducerId],
-];
+const OUT_OF_SEQUENCE: readonly number[] = [CODE.outOfOrderSequence, CODE.invalidProducerEpoch, CODE.unknownProducerId];
 const NOT_READY: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
 const TOO_LARGE: readonly number[] = [CODE.messageTooLarge, CODE.recordListTooLarge];
 /** Of the record itself. A topic that is missing or forbidden is cured by whoever makes or allows it, and the record is then taken. */
@@ -74,7 +83,7 @@ export class KafkaProducer implements ProducerPort {
     return partition < 0 ? -1 : this.cluster.leaderOf(record.topic, partition);
   }
 
-  /** As every client of Kafka chooses: a key's partition is the same whoever sends. */
+  /** The default partitioner of Kafka's clients: a key's partition does not depend on the sender. */
   partitionOf({ topic, key, partition }: OutgoingRecord): number {
     const partitions = this.cluster.partitions(topic);
     if (partitions === 0) return -1;
@@ -89,7 +98,7 @@ export class KafkaProducer implements ProducerPort {
   sendEach(records: readonly OutgoingRecord[], { until = () => Infinity }: SendOptions = {}): Promise<void>[] {
     const topics = Array.from(new Set(records.map(({ topic }) => topic)));
     if (topics.every((topic) => this.cluster.partitions(topic) > 0)) {
-      // What is known will do while it is asked for anew.
+      // The present metadata is used while it is refreshed.
       this.cluster.ensureMetadata(topics).catch(() => undefined);
       return this.begin(records, until).map((batch) => (batch as RecordBatch).stored.promise);
     }
@@ -114,7 +123,7 @@ export class KafkaProducer implements ProducerPort {
     return Promise.resolve();
   }
 
-  // A cluster that has just begun says for a while that it is not ready to give one.
+  // A cluster that has just started refuses this for a while.
   private async initProducerId(): Promise<Identity> {
     for (let failures = 1; ; failures += 1) {
       const answer = await this.cluster.anyBroker(API.initProducerId, { transactionTimeout: TRANSACTION_TIMEOUT_MS });
@@ -136,8 +145,15 @@ export class KafkaProducer implements ProducerPort {
       if (partition < 0) return null;
       const name = nameOf({ topic, partition });
       const batch: RecordBatch = batches.get(name) ?? {
-        ...{ topic, partition, name, records: [], stored: Promise.withResolvers<void>(), maybeStored: false },
-        ...{ producerId: '-1', producerEpoch: 0, firstSequence: 0 },
+        topic,
+        partition,
+        name,
+        records: [],
+        stored: Promise.withResolvers<void>(),
+        maybeStored: false,
+        producerId: '-1',
+        producerEpoch: 0,
+        firstSequence: 0,
       };
       batch.records.push(record);
       batches.set(name, batch);
@@ -175,7 +191,7 @@ export class KafkaProducer implements ProducerPort {
     );
   }
 
-  /** Whether the batch is to be tried again. If not, its outcome is told. */
+  /** Whether to retry the batch. If not, its outcome is reported. */
   private remains(batch: RecordBatch, error: Error | null, failures: number): boolean {
     const code = error instanceof KafkaProtocolError ? error.code : null;
     if (error === null) {
@@ -192,7 +208,7 @@ export class KafkaProducer implements ProducerPort {
     return false;
   }
 
-  /** What became of each batch: null if it is stored. */
+  /** The outcome of each batch: null if it is stored. */
   private async sendTo(
     leader: number,
     batches: readonly RecordBatch[],
@@ -233,14 +249,17 @@ export class KafkaProducer implements ProducerPort {
       acks: this.options.acks === 'all' ? -1 : 1,
       timeout: REPLICAS_WITHIN_MS,
       topicData: byTopic(batches, ({ partition, producerId, producerEpoch, firstSequence, records }) => ({
-        ...{ partition, producerId, producerEpoch, firstSequence },
+        partition,
+        producerId,
+        producerEpoch,
+        firstSequence,
         messages: records,
       })),
     };
   }
 }
 
-/** Nobody said whether it is stored. */
+/** It is unknown whether the batch is stored. */
 class UnansweredError extends Error {
   override name = 'UnansweredError';
 }

@@ -14,7 +14,7 @@ export interface RecordBatch extends Identity {
   name: string;
   records: OutgoingRecord[];
   firstSequence: number;
-  /** An attempt had no answer that says it is not stored. */
+  /** The outcome of an attempt is unknown. */
   maybeStored: boolean;
   stored: PromiseWithResolvers<void>;
 }
