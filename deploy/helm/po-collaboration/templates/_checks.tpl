@@ -1,4 +1,4 @@
-{{/* What a schema cannot say: values that are each right, and wrong together. Fails with all of it at once. */}}
+{{/* Checks that a schema cannot express: values that are valid alone but not together. Fails with all problems at once. */}}
 {{- define "po.checks" -}}
 {{- $problems := list -}}
 {{- range $key, $component := include "po.services" $ | fromJson -}}
@@ -13,7 +13,7 @@
 {{- $problems = append $problems "jobs.resources: request as much memory as is the limit" -}}
 {{- end -}}
 {{- if eq .Values.image.tag "latest" -}}
-{{- $problems = append $problems "image.tag: latest is another image tomorrow; name a version, or a digest for each service" -}}
+{{- $problems = append $problems "image.tag: latest changes; name a version, or a digest for each service" -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
 {{- $problems = append $problems "ingress.host: needed where the ingress is enabled" -}}
@@ -22,13 +22,13 @@
 {{- if .Values.networkPolicy.enabled -}}
 {{- range $name := list "gatewayFrom" "managementFrom" -}}
 {{- if not (index $.Values.networkPolicy $name) -}}
-{{- $problems = append $problems (printf "networkPolicy.%s: name at least one peer; a rule without peers lets everybody in" $name) -}}
+{{- $problems = append $problems (printf "networkPolicy.%s: name at least one peer; a rule without peers allows every client" $name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 {{- $problems = concat $problems (include "po.kafkaProblems" .Values.kafka | fromJsonArray) -}}
 {{- if and (eq .Values.postgresql.tls "disable") (include "po.hasCertificates" .Values.postgresql.certificates) -}}
-{{- $problems = append $problems "postgresql.certificates: nobody asks for them with postgresql.tls: disable" -}}
+{{- $problems = append $problems "postgresql.certificates: not used with postgresql.tls: disable" -}}
 {{- end -}}
 {{- range $store := list "kafka" "postgresql" "redis" -}}
 {{- $ca := (index $.Values $store).certificates.ca -}}
@@ -100,7 +100,7 @@
 {{- $service := .service -}}
 {{- with $service.image.digest -}}
 {{- if regexMatch "^sha256:0+$" . -}}
-{{- $problems = append $problems (printf "%s.image.digest: zeros are no image's digest" $.key) -}}
+{{- $problems = append $problems (printf "%s.image.digest: zeros are not the digest of an image" $.key) -}}
 {{- end -}}
 {{- else -}}
 {{- if .root.Values.image.byDigest -}}
@@ -122,7 +122,7 @@
 {{- end -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not (has .Values.ingress.path (list "" "/"))) -}}
-{{- $problems = append $problems (printf "ingress.path: leave it out with the portal, which is at / and nowhere else; %s leads elsewhere" .Values.ingress.path) -}}
+{{- $problems = append $problems (printf "ingress.path: leave it out with the portal, which is served at / only, not at %s" .Values.ingress.path) -}}
 {{- end -}}
 {{- end -}}
 {{- toJson $problems -}}
@@ -131,10 +131,10 @@
 {{- define "po.kafkaProblems" -}}
 {{- $problems := list -}}
 {{- if and (not .tls) (include "po.hasCertificates" .certificates) -}}
-{{- $problems = append $problems "kafka.certificates: nobody asks for them without kafka.tls" -}}
+{{- $problems = append $problems "kafka.certificates: not used without kafka.tls" -}}
 {{- end -}}
 {{- if and (not .tls) (eq .saslMechanism "plain") -}}
-{{- $problems = append $problems "kafka.saslMechanism: plain tells the password to everybody on the way without kafka.tls" -}}
+{{- $problems = append $problems "kafka.saslMechanism: plain without kafka.tls sends the password unencrypted" -}}
 {{- end -}}
 {{- toJson $problems -}}
 {{- end }}

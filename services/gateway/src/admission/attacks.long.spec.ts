@@ -101,7 +101,9 @@ describe('while one user', () => {
     );
   const largeOf = (sub: string) =>
     gateway.call(IMPORT, {
-      ...{ token: tokenOf(sub), method: 'POST', headers: { 'content-type': 'text/csv' } },
+      token: tokenOf(sub),
+      method: 'POST',
+      headers: { 'content-type': 'text/csv' },
       body: Buffer.concat([Buffer.from(CSV), Buffer.alloc(5 * MIB - CSV.length, '\n')]),
     });
   const firstOf = async (socket: Socket) => ((await once(socket, 'data')) as [string])[0];

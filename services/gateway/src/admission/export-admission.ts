@@ -21,7 +21,9 @@ export class ExportAdmission {
     private readonly count: (userId: string) => Promise<void>,
   ) {
     this.leases = new LeaseLimiter(redis, {
-      ...{ name: 'rate:open-exports', limit: limits.exportsPerUser, code: 'TOO_MANY_EXPORTS' },
+      name: 'rate:open-exports',
+      limit: limits.exportsPerUser,
+      code: 'TOO_MANY_EXPORTS',
       onRefused: () => admissionsRefused.inc({ kind: 'export', limit: 'user' }),
     });
   }

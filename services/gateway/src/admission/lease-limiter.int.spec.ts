@@ -9,7 +9,9 @@ import { LeaseLimiter, type Leased, connectLeases } from './lease-limiter.js';
 
 const LEASE_MS = 2_000;
 const STREAMS: Leased = {
-  ...{ name: 'streams', limit: 5, code: 'TOO_MANY_STREAMS' },
+  name: 'streams',
+  limit: 5,
+  code: 'TOO_MANY_STREAMS',
   onRefused: () => undefined,
 };
 /** For an answer, where there is none. */

@@ -43,8 +43,11 @@ export type LeasesRedis = ScriptedRedis<typeof SCRIPTS>;
 /** A connection for leases: it never waits long for an answer. */
 export const connectLeases = (url: string, logger: Logger, timeoutMs = TIMEOUT_MS): LeasesRedis =>
   connectRedis(url, {
-    ...{ logger, onError: 'Redis does not answer; open streams, exports and uploads are counted locally' },
-    ...{ timeoutMs, pipelined: true, scripts: SCRIPTS },
+    logger,
+    onError: 'Redis does not answer; open streams, exports and uploads are counted locally',
+    timeoutMs,
+    pipelined: true,
+    scripts: SCRIPTS,
   });
 
 /** What a user may have only so many of at a time. */

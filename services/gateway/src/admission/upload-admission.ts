@@ -19,7 +19,9 @@ export class UploadAdmission {
     private readonly limits: AdmissionLimits,
   ) {
     this.leases = new LeaseLimiter(redis, {
-      ...{ name: 'rate:open-uploads', limit: limits.uploadsPerUser, code: 'TOO_MANY_UPLOADS' },
+      name: 'rate:open-uploads',
+      limit: limits.uploadsPerUser,
+      code: 'TOO_MANY_UPLOADS',
       onRefused: () => admissionsRefused.inc({ kind: 'upload', limit: 'user' }),
     });
   }

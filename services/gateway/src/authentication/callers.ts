@@ -49,7 +49,9 @@ export class Callers {
     const token = tokenOf(headerValues);
     const claims = await this.claimsOf(token, now);
     const caller = {
-      ...{ actor: actorOf(claims), issuedAt: claims.iat, expiresAt: claims.exp * 1000 },
+      actor: actorOf(claims),
+      issuedAt: claims.iat,
+      expiresAt: claims.exp * 1000,
       isRefused: () => this.isRefused(token),
     };
     this.watcher?.seen(caller);

@@ -178,7 +178,7 @@ export class KeySet {
 export function reportAge(keys: KeySet): void {
   const limits = new Gauge({
     name: 'jwks_age_limit_seconds',
-    help: 'Age above which the key set is stale (fresh), and above which no token is accepted any more (usable)',
+    help: 'Age above which the key set is stale (fresh), or above which no token is accepted (usable)',
     labelNames: ['limit'],
   });
   limits.set({ limit: 'fresh' }, keys.limits.fresh);

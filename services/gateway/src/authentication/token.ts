@@ -113,7 +113,8 @@ export class TokenVerifier {
       role: claim(role) ?? null,
       vendorCode: claim(vendorCode) ?? null,
       locale: claim(locale) ?? null,
-      ...{ iat, exp },
+      iat,
+      exp,
     };
   }
 

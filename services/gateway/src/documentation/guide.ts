@@ -75,7 +75,7 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d
     id: 'submit',
     question: { en: 'How do I submit, approve or reject?', zh: '如何提交、批准或驳回？' },
     answer: {
-      en: 'Each is an `action` of one operation. The vendor submits, the buyer approves or rejects; a comment travels with it into the history and to those who are told.',
+      en: 'Each is an `action` of one operation. The vendor submits, the buyer approves or rejects; a comment is stored in the history and sent with the notifications.',
       zh: '都是同一操作的不同 `action`。供应商提交，采购方批准或驳回；备注会写入历史并随通知发送。',
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -d '{"action":"SUBMIT","comment":"two weeks later, please"}'

@@ -105,8 +105,11 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
   IMPORT_INVALID: sample(`POST ${ORDER}/line-items/import`, 'IMPORT_INVALID', {
     errors: [
       {
-        ...{ row: 3, column: 'Reply Qty', code: 'INVALID_VALUE' },
-        ...{ message: 'must be a whole number', messageZh: '必须是整数' },
+        row: 3,
+        column: 'Reply Qty',
+        code: 'INVALID_VALUE',
+        message: 'must be a whole number',
+        messageZh: '必须是整数',
       },
     ],
   }),

@@ -1,16 +1,83 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
-import { PORTAL, describePortalServer, writeSite } from '../fixtures/portal-server.js';
 import { textOf } from '@po/testing/documents';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { FIXED_HEADERS } from '../http/fixed-headers.js';
 import { servePortal } from './portal.js';
-import { CLIENT_ROUTES } from './rules.js';
+import { CLIENT_ROUTES, LICENCES, NONCE, SILENT_ROUTE, policyOf } from './rules.js';
 import { type Site, readSite } from './site.js';
 
+const PORTAL = { authority: 'https://login.example.com/tenant', clientId: 'po-portal', scope: 'openid profile' };
+const ORIGIN = 'https://login.example.com';
+const SCRIPT = 'let a = 1;'.repeat(100);
+const NOTICES = '## react - 19.3.1 (MIT)\n';
+
+/** Writes a portal as its build leaves it, and beside its files some that must not be served. */
+async function writeSite(folder: string): Promise<void> {
+  const script = `<script type="module" src="/assets/a-1.js" nonce="${NONCE}"></script>`;
+  const files: Record<string, string | Buffer> = {
+    'index.html': `<title>Portal</title><meta property="csp-nonce" nonce="${NONCE}">${script}`,
+    'signed-in-silently.html': `<title>Silent</title>${script}`,
+    'built-from.txt': 'secret',
+    'assets/a-1.js': SCRIPT,
+    'assets/notes.txt': 'secret',
+    [LICENCES.slice(1)]: NOTICES,
+  };
+  await mkdir(join(folder, 'assets'), { recursive: true });
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  for (const [name, content] of Object.entries({ 'assets/a-1.js': SCRIPT, [LICENCES.slice(1)]: NOTICES })) {
+    await writeFile(join(folder, `${name}.gz`), gzipSync(content));
+    await writeFile(join(folder, `${name}.br`), 'brotli');
+  }
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Sends the path as it is; fetch would normalize it. */
+function ask(origin: string, method: string, path: string, headers: Record<string, string>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    const asked = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const ADDRESSES = CLIENT_ROUTES.map((route) => route.replace(':poRef', 'PO-1'));
+const UNKNOWN = [
+  ...['/assets', '/assets/', '/assets/b-2.js', '/assets/notes.txt', '/assets/a-1.js/', '/assets/a-1.js.gz'],
+  ...['/assets/a-1.js.br', '/api', '/api/nothing', '/docs', '/problems/none'],
+];
+const TRAVERSALS = [
+  ...['/assets//a-1.js', '//assets/a-1.js', '/assets/a-1.js%00.css', '/assets/../index.html'],
+  ...['/assets/..%2findex.html', '/assets/%2e%2e/built-from.txt', '/assets/..%5c..%5cindex.html'],
+  ...['/assets/%252e%252e/index.html', '/assets/%2e%2e%2f%2e%2e%2f%2e%2e%2fetc/passwd'],
+];
+const MISTYPED = [
+  ...['/nothing', '/orders/PO-1/more', '/Orders', '/signed-in/loudly', '/.well-known/nothing', '/.git/config'],
+  ...['/index.html', '/signed-in-silently.html', '/built-from.txt', '/third-party-licences.txt.gz'],
+];
+
+const problemOf = ({ body }: Answer) => JSON.parse(body.toString()) as object;
+const nonceIn = ({ headers }: Answer) =>
+  /'nonce-([\w+/=]{22,})'/.exec(String(headers['content-security-policy']))?.[1] ?? 'none';
 
 /** A folder as the portal's build leaves it, or without anything. */
 async function inFolder<T>(write: (folder: string) => Promise<void>, read: (site: URL) => T): Promise<T> {
@@ -40,10 +107,132 @@ describe('the portal', () => {
   afterAll(() => Promise.all([gateway.stop(), bare.stop()]));
 
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    gateway.call(path, { method, headers });
+    ask(gateway.url, method, path, headers);
 
-  describe('answers strangers', () => {
-    describePortalServer(() => gateway.url);
+  it.each(ADDRESSES)(
+    'answers %s with its page, which is never cached and has a policy with a nonce of its own',
+    async (path) => {
+      const answer = await get(`${path}?x=1`, HTML);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      const nonce = nonceIn(answer);
+      expect(answer.headers['content-security-policy']).toBe(policyOf(nonce, ORIGIN, "'none'"));
+      const text = answer.body.toString();
+      expect(text).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+      expect(text).not.toContain(NONCE);
+      expect(nonceIn(await get(path))).not.toBe(nonce);
+    },
+  );
+
+  it('lets only itself frame the page that takes the answer of a silent sign-in', async () => {
+    const answer = await get(`${SILENT_ROUTE}?code=c&state=s`, HTML);
+    expect([answer.status, answer.headers['x-frame-options']]).toEqual([200, 'SAMEORIGIN']);
+    expect(answer.headers['content-security-policy']).toBe(policyOf(nonceIn(answer), ORIGIN, "'self'"));
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body.toString()).toContain('<title>Silent</title>');
+    expect(answer.body.toString()).not.toContain(NONCE);
+  });
+
+  it('tells what it signs in with, and nothing else', async () => {
+    const answer = await get('/portal.json');
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(JSON.parse(answer.body.toString())).toEqual(PORTAL);
+  });
+
+  it.each([
+    ['gzip, deflate', 'gzip'],
+    ['gzip;q=0.5', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['gzip; q=0.0, br;q=0', undefined],
+    ['identity', undefined],
+    ['', undefined],
+  ])(
+    'lets a script be cached forever and sends it as compressed as a client accepts: "%s"',
+    async (accepted, coding) => {
+      const { status, headers, body } = await get('/assets/a-1.js', { 'accept-encoding': accepted });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': 'text/javascript; charset=utf-8',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        vary: expect.stringContaining('Accept-Encoding'),
+      });
+      expect(headers['content-encoding']).toBe(coding);
+      expect(body.equals(coding === 'gzip' ? gzipSync(SCRIPT) : Buffer.from(SCRIPT))).toBe(true);
+    },
+  );
+
+  it('answers 304 without a body for a script that the client has', async () => {
+    const { headers } = await get('/assets/a-1.js', { 'accept-encoding': 'gzip' });
+    const tag = String(headers.etag);
+    const again = await get('/assets/a-1.js', { 'accept-encoding': 'gzip', 'if-none-match': tag });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    expect(again.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('shows the licences of its packages as text', async () => {
+    const { status, headers, body } = await get(LICENCES, HTML);
+    expect([status, headers['content-type'], body.toString()]).toEqual([200, 'text/plain; charset=utf-8', NOTICES]);
+    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers['cache-control']).toBe('public, no-cache');
+  });
+
+  it.each(UNKNOWN)(`answers a browser 404 with a problem where the path is not the portal's: %s`, async (path) => {
+    const answer = await get(path, HTML);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(problemOf(answer)).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+  });
+
+  it.each(TRAVERSALS)('serves no file by the path %s', async (path) => {
+    const answer = await get(path, { accept: '*/*' });
+    expect([400, 404]).toContain(answer.status);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body.toString()).not.toMatch(/secret|<title>|let a|root:/);
+  });
+
+  it.each(MISTYPED)(
+    'answers a browser 404 with its own page, which is not cached, and a program without: %s',
+    async (path) => {
+      const answer = await get(path, HTML);
+      expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['content-security-policy']).toBe(policyOf(nonceIn(answer), ORIGIN, "'none'"));
+      expect(answer.body.toString()).not.toMatch(new RegExp(`${NONCE}|secret`));
+      const toProgram = await get(path, { accept: '*/*' });
+      expect([toProgram.status, problemOf(toProgram)]).toMatchObject([
+        404,
+        { code: 'ROUTE_NOT_FOUND', instance: path },
+      ]);
+    },
+  );
+
+  it.each(['/', '/orders/PO-1', SILENT_ROUTE, '/portal.json', '/assets/a-1.js'])(
+    'answers HEAD as GET without a body, and any other method 405: %s',
+    async (path) => {
+      const head = await get(path, {}, 'HEAD');
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
+        const answer = await get(path, HTML, method);
+        expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, 'GET, HEAD']);
+        expect(answer.headers['cache-control']).toBe('no-store');
+      }
+    },
+  );
+
+  it('sets the fixed security headers on every answer', async () => {
+    const { 'x-api-version': _version, vary: _vary, 'x-frame-options': _frames, ...fixed } = FIXED_HEADERS;
+    for (const path of ['/', SILENT_ROUTE, '/portal.json', '/assets/a-1.js', ...MISTYPED, ...UNKNOWN, ...TRAVERSALS]) {
+      for (const method of ['GET', 'POST']) {
+        const { headers } = await get(path, HTML, method);
+        const policy = String(headers['content-security-policy']);
+        expect([method, path, headers]).toMatchObject([method, path, { ...fixed, 'content-security-policy': policy }]);
+        expect(policy).toMatch(/^default-src 'none';.* frame-ancestors '(none|self)'$/);
+        expect(policy).not.toMatch(/unsafe|\*/);
+        expect(headers['x-frame-options']).toBe(policy.endsWith("'none'") ? 'DENY' : 'SAMEORIGIN');
+      }
+    }
   });
 
   it('has the addresses that its own router has, and those that a sign-in comes back to', () => {
@@ -71,23 +260,10 @@ describe('the portal', () => {
     expect(answer).toMatch(/^content-encoding: br\r$/im);
   });
 
-  it.each(['/orders/a/b', '/nothing'])('answers a program that asks for %s as everywhere', async (path) => {
-    const problem = await get(path, { accept: '*/*' });
-    expect([problem.status, await problem.json()]).toMatchObject([404, { code: 'ROUTE_NOT_FOUND', instance: path }]);
-  });
-
-  it.each(['/api', '/api/nothing', '/docs', '/problems/none', '/assets/b-2.js'])(
-    'leaves to the others what is theirs, also for a browser: %s',
-    async (path) => {
-      const response = await get(path, HTML);
-      expect([response.status, await response.json()]).toMatchObject([404, { code: 'ROUTE_NOT_FOUND' }]);
-    },
-  );
-
   it('leaves the API as it is: a token is needed, a wrong method is 405', async () => {
     expect((await get('/api/me', HTML)).status).toBe(401);
     const response = await get('/api/purchase-orders/PO-1/transition', HTML);
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    expect([response.status, response.headers.allow]).toEqual([405, 'POST']);
   });
 
   it('writes neither codes nor states of a sign-in into the log', async () => {

@@ -16,7 +16,7 @@ export const WINDOW_MS = 60_000;
 
 const rejections = new Counter({
   name: 'rate_limit_rejections_total',
-  help: 'Requests refused for being too many, by kind and by where they were counted',
+  help: 'Requests refused by a rate limit, by kind and by where they were counted',
   labelNames: ['kind', 'counted'],
 });
 

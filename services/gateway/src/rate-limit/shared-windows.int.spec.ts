@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { redisUrl } from '@po/testing/stores';
+import { TcpProxy } from '@po/testing/tcp-proxy';
 import { LocalWindows } from './local-windows.js';
 import { RateLimits } from './rate-limits.js';
 import { SharedWindows, connectWindows } from './shared-windows.js';
@@ -57,12 +58,20 @@ describe('counting in Redis', () => {
   });
 
   it('answers null while Redis is gone and counts again when it is back', async () => {
-    const windows = new SharedWindows(one, 60_000);
-    one.disconnect();
-    await eventually('the connection is closed', () => one.status === 'end');
-    expect(await windows.take(key, ONE)).toBeNull();
-    await one.connect();
-    await eventually('it is counted again', async () => (await windows.take(key, ONE)) !== null);
+    const proxy = await TcpProxy.to(new URL(redisUrl()));
+    const redis = connectWindows(`redis://${proxy.address}`, silent);
+    try {
+      await eventually('the connection is ready', () => redis.status === 'ready');
+      const windows = new SharedWindows(redis, 60_000);
+      proxy.cut();
+      await eventually('the connection is lost', () => redis.status !== 'ready');
+      expect(await windows.take(key, ONE)).toBeNull();
+      proxy.pass();
+      await eventually('it is counted again', async () => (await windows.take(key, ONE)) !== null);
+    } finally {
+      redis.disconnect();
+      await proxy.close();
+    }
   });
 
   it('refuses the same user at every gateway, with the seconds that are left', async () => {

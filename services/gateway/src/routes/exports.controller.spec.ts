@@ -136,8 +136,15 @@ describe('GET /api/purchase-order-exports', () => {
       [expect.stringContaining('PO Date'), ''],
     ]);
     expect(seen).toEqual({
-      ...{ status: ['New', '已发货'], vendor: 'ACME', search: 'a%', overdue: true, hasPendingChanges: false },
-      ...{ hasSourceConflict: true, sortField: 'xfDate', sortDir: 'desc', level: 'orders' },
+      status: ['New', '已发货'],
+      vendor: 'ACME',
+      search: 'a%',
+      overdue: true,
+      hasPendingChanges: false,
+      hasSourceConflict: true,
+      sortField: 'xfDate',
+      sortDir: 'desc',
+      level: 'orders',
     });
   });
 
@@ -161,7 +168,9 @@ describe('GET /api/purchase-order-exports', () => {
   it('is a workbook, and in Chinese where problems would be', async () => {
     const answer = await get('?format=xlsx&level=orders', { headers: { 'accept-language': 'zh-CN,en;q=0.5' } });
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-language')]).toEqual([
-      ...[200, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'zh'],
+      200,
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'zh',
     ]);
     expect(answer.headers.get('content-disposition')).toMatch(/\.xlsx"$/);
     expect(

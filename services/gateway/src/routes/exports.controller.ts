@@ -8,6 +8,7 @@ import { actorOf } from '../http/request-context.js';
 import { API_ROOT } from '../http/route-table.js';
 import { SHEETS, type Sheet } from '../spreadsheets/columns.js';
 import { exportFile } from '../spreadsheets/export-file.js';
+import { ExportPace } from '../spreadsheets/export-pace.js';
 import { CONTENT_TYPES } from '../spreadsheets/media-types.js';
 import { readRequest } from './read-request.js';
 import { Route } from './route.js';
@@ -15,6 +16,9 @@ import { spreadsheets } from './spreadsheets.operations.js';
 import { Upstream, sendResponse } from './upstream.js';
 
 const { exportPurchaseOrders } = spreadsheets;
+
+/** Of all exports of this gateway. */
+const pace = new ExportPace();
 
 @Controller(API_ROOT)
 export class ExportsController {
@@ -33,8 +37,13 @@ export class ExportsController {
     const { locale } = request.context;
     const planned = await this.upstream.request(PATTERNS.planExport, selection satisfies ExportQuery, request);
     const plan = planned.status === 200 ? ExportPlan.parse(JSON.parse(planned.body.toString('utf8'))) : null;
+    const pattern = level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders;
     const fetchPage = (orders: number[]) =>
-      this.upstream.request(level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders, { orders }, request);
+      pace.run(async () => {
+        // It may have left while its page waited for those of others.
+        if (reply.raw.closed) throw new ProblemError('UNAVAILABLE');
+        return this.upstream.request(pattern, { orders }, request);
+      });
     const first = plan?.pages[0] && request.method === 'GET' ? await fetchPage(plan.pages[0]) : null;
     const refusal = [planned, first].find((answer) => answer && answer.status !== 200);
     if (!plan || refusal) {
@@ -43,7 +52,8 @@ export class ExportsController {
     }
     reply
       .headers({
-        ...{ 'content-language': locale, 'content-disposition': `attachment; filename="${fileName(format)}"` },
+        'content-language': locale,
+        'content-disposition': `attachment; filename="${fileName(format)}"`,
         // Behind a hop of HTTP/1.0 a file that was cut ends like one that is whole.
         ...(plan.rows === undefined ? {} : { 'x-total-count': String(plan.rows) }),
       })

@@ -71,7 +71,8 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
   };
   const table = {
     columns: { rowHash: 'Row ID', vendorReplyQty: 'Reply Qty' },
-    ...{ repeated: [], tooMany: null },
+    repeated: [],
+    tooMany: null,
     rows: [{ row: 2, rowHash: 'a1', vendorReplyQty: '5', vendorReplyUnitPrice: null }],
   };
 
@@ -145,7 +146,7 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
     expect([status, body.code, body.detail]).toEqual([
       413,
       'BODY_TOO_LARGE',
-      'The body may have at most 5,242,880 bytes.',
+      'The body may be at most 5,242,880 bytes.',
     ]);
     const json = await gateway.call('/api/purchase-orders/PO-1', {
       method: 'PATCH',
@@ -153,7 +154,7 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
       body: Buffer.alloc(MIB + 1),
       headers: { 'content-type': 'application/json' },
     });
-    expect(((await json.json()) as { detail: string }).detail).toBe('The body may have at most 1,048,576 bytes.');
+    expect(((await json.json()) as { detail: string }).detail).toBe('The body may be at most 1,048,576 bytes.');
   });
 
   it.each<[string, string | Buffer, Record<string, string>, string, string, string]>([

@@ -53,7 +53,9 @@ describe('TransitionsController', () => {
 
   const post = async (body: unknown, headers: Record<string, string> = {}, token = gateway.provider.token()) => {
     const response = await gateway.call('/api/purchase-orders/transitions', {
-      ...{ method: 'POST', token, body: JSON.stringify(body) },
+      method: 'POST',
+      token,
+      body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...headers },
     });
     const answer = (await response.json()) as TransitionsResult & Record<string, unknown>;
@@ -92,25 +94,43 @@ describe('TransitionsController', () => {
     );
     const path = (poRef: string) => `/api/purchase-orders/${poRef}/transition`;
     const failed = {
-      ...{ success: false, newStatusId: null, newStatus: null, newStatusZh: null },
-      ...{ version: null, historyId: null },
+      success: false,
+      newStatusId: null,
+      newStatus: null,
+      newStatusZh: null,
+      version: null,
+      historyId: null,
     };
     const problem = { success: false, requestId: 'r-1' };
     expect([status, headers.get('content-language'), headers.get('idempotency-replayed')]).toEqual([200, 'zh', null]);
     expect(answer).toEqual({
       results: [
         {
-          ...{ poRef: 'PO-1', status: 200, success: true, newStatusId: 200, newStatus: 'Pending Approval' },
-          ...{ newStatusZh: '待审批', version: 4, historyId: 'h-PO-1', problem: null },
+          poRef: 'PO-1',
+          status: 200,
+          success: true,
+          newStatusId: 200,
+          newStatus: 'Pending Approval',
+          newStatusZh: '待审批',
+          version: 4,
+          historyId: 'h-PO-1',
+          problem: null,
         },
         {
-          ...{ poRef: 'no number', status: 404, ...failed },
+          poRef: 'no number',
+          status: 404,
+          ...failed,
           problem: expect.objectContaining({ ...problem, code: 'PO_NOT_FOUND', instance: path('no%20number') }),
         },
         {
-          ...{ poRef: 'PO-STALE', status: 412, ...failed },
+          poRef: 'PO-STALE',
+          status: 412,
+          ...failed,
           problem: expect.objectContaining({
-            ...{ ...problem, code: 'VERSION_MISMATCH', title: '版本不匹配', currentVersion: 9 },
+            ...problem,
+            code: 'VERSION_MISMATCH',
+            title: '版本不匹配',
+            currentVersion: 9,
             instance: path('PO-STALE'),
           }),
         },

@@ -85,7 +85,9 @@ export class TransitionsController {
         { poRef, request },
         batch.request,
         {
-          ...{ key: poRef, path, idempotencyOrigin: batch.key.idempotencyOrigin },
+          key: poRef,
+          path,
+          idempotencyOrigin: batch.key.idempotencyOrigin,
           // No client can send a key with a space: that of a single request is never this one.
           idempotencyKey: `batch ${batch.key.idempotencyKey}`,
           ...(version === undefined ? {} : { ifMatch: `"${version}"` }),

@@ -27,7 +27,8 @@ describe('UsersController', () => {
 
   const remove = (userId: string, claims: Record<string, unknown> = { sub: 'u-admin', role: 'ADMIN' }) =>
     gateway.call(`/api/users/${encodeURIComponent(userId)}`, {
-      ...{ method: 'DELETE', token: gateway.provider.token(claims) },
+      method: 'DELETE',
+      token: gateway.provider.token(claims),
     });
   const announced = (sub: string) =>
     gateway.kafka

@@ -45,7 +45,8 @@ it('puts no quote before a date', () => {
 
 const units = ['"', ',', '\t', '\r', '\n', ';', '=', '-', '\uff1d', '\uff0b', '\uff0d', '\uff20', 'x'];
 const row = fc.array(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...units) })), {
-  ...{ minLength: 2, maxLength: 2 },
+  minLength: 2,
+  maxLength: 2,
 });
 const parsed = (written: string) => parse(written, { record_delimiter: '\r\n' });
 
@@ -83,7 +84,9 @@ it('is imported as it was exported, unless a text looked guarded before', () => 
         false,
       );
       parse(csvOf([[label], ...texts.map((text) => [text])], ['text']), {
-        ...{ ...CSV_OPTIONS, record_delimiter: '\r\n', skip_empty_lines: false },
+        ...CSV_OPTIONS,
+        record_delimiter: '\r\n',
+        skip_empty_lines: false,
         on_record: (record: unknown) => void taker.take(record as CsvRecord),
       });
       expect(read).toEqual(texts.filter((text) => guarded(text).trim() !== ''));

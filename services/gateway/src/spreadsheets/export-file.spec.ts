@@ -61,7 +61,9 @@ describe.each(FORMATS)('a file as %s', (format) => {
     const table = await reread(format, exportFile(format, SHEETS.lines('en'), pagesOf(), 'en'));
     expect(table).toEqual({
       columns: { rowHash: 'Row ID', vendorReplyQty: 'Reply Qty', vendorReplyUnitPrice: 'Reply Price' },
-      ...{ repeated: [], rows: [], tooMany: null },
+      repeated: [],
+      rows: [],
+      tooMany: null,
     });
   });
 

@@ -152,7 +152,8 @@ describe('sheets', () => {
       '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>';
     const table = await read(
       await workbookOf(`<row r="1">${label('A', 'Row ID')}${label('B', 'Reply Qty')}</row>`, {
-        ...{ 'xl/_rels/workbook.xml.rels': rels, 'xl/sharedStrings.xml': null },
+        'xl/_rels/workbook.xml.rels': rels,
+        'xl/sharedStrings.xml': null,
       }),
     );
     expect(table.columns).toEqual({ rowHash: 'Row ID', vendorReplyQty: 'Reply Qty' });

@@ -106,7 +106,12 @@ describe('a connection', () => {
   it('is open for 15 minutes at most, and for most of them', () => {
     const ended = jest.fn();
     const response = Object.assign(new EventEmitter(), {
-      ...{ writableEnded: false, destroyed: false, writableLength: 0, write: () => true, end: ended, destroy: ended },
+      writableEnded: false,
+      destroyed: false,
+      writableLength: 0,
+      write: () => true,
+      end: ended,
+      destroy: ended,
     });
     const connection = new Connection(response as unknown as ServerResponse, Date.now() + 60 * MINUTE_MS);
     jest.advanceTimersByTime(13 * MINUTE_MS);

@@ -10,5 +10,5 @@ export const streamsEnded = new Counter({
 
 export const streamsRefused = new Counter({
   name: 'live_streams_refused_total',
-  help: 'Live streams that were one too many for their user',
+  help: 'Live streams refused because the user had too many',
 });

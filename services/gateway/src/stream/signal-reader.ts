@@ -40,8 +40,11 @@ type Batch = [key: string, entries: [id: string, fields: string[]][]][];
 /** A connection of its own, because reading blocks it. */
 const connectReader = (url: string, logger: Logger): Redis =>
   connectRedis(url, {
-    ...{ logger, onError: 'Redis does not answer; live streams ask the services instead' },
-    ...{ timeoutMs: TIMEOUT_MS, pipelined: false, scripts: {} },
+    logger,
+    onError: 'Redis does not answer; live streams ask the services instead',
+    timeoutMs: TIMEOUT_MS,
+    pipelined: false,
+    scripts: {},
   });
 
 /** Reads the signals in Redis from the moment it starts; after a reconnect it continues at its last position. */
@@ -101,7 +104,13 @@ export class SignalReader {
   private async next(): Promise<Batch> {
     const keys = [...this.positions.keys()];
     const answer = await this.redis.xread(
-      ...(['COUNT', COUNT, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...this.positions.values()] as const),
+      'COUNT',
+      COUNT,
+      'BLOCK',
+      BLOCK_MS,
+      'STREAMS',
+      ...keys,
+      ...this.positions.values(),
     );
     return (answer ?? []) as Batch;
   }

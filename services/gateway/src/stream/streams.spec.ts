@@ -21,7 +21,8 @@ describe('live streams, without Redis', () => {
     const inboxes = keptInboxes();
     of = inboxes.of;
     gateway = await runGateway({
-      ...{ services: [inboxes.Service], corsOrigins: ['https://portal.example.com'] },
+      services: [inboxes.Service],
+      corsOrigins: ['https://portal.example.com'],
       pace: { pollMs: 60, commentEveryMs: 25 },
     });
   });

@@ -21,7 +21,9 @@ import { type SeenCaller, SignalReader, signalCaller } from './signal-reader.js'
 const ASK_AGAIN_MS = 1_000;
 /** Streams that a user may have open, over all gateways. */
 export const STREAMS: Leased = {
-  ...{ name: 'streams', limit: 5, code: 'TOO_MANY_STREAMS' },
+  name: 'streams',
+  limit: 5,
+  code: 'TOO_MANY_STREAMS',
   onRefused: () => streamsRefused.inc(),
 };
 

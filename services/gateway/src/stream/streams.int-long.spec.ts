@@ -48,8 +48,16 @@ describe('live streams of two gateways', () => {
   const moved = (users: string) => redis.xadd(SIGNALS.inboxes.key, '*', 'users', users);
   const change = (poRef: string, version: number, vendorCode: string, statusId = 200) =>
     redis.xadd(
-      ...([SIGNALS.orders.key, '*', 'poRef', poRef, 'version', version] as const),
-      ...(['statusId', statusId, 'vendorCode', vendorCode] as const),
+      SIGNALS.orders.key,
+      '*',
+      'poRef',
+      poRef,
+      'version',
+      version,
+      'statusId',
+      statusId,
+      'vendorCode',
+      vendorCode,
     );
   const changes = (stream: EventStream) =>
     stream
@@ -191,8 +199,16 @@ describe('live streams of two gateways', () => {
       proxy.cut();
       await redis.del(SIGNALS.orders.key, SIGNALS.inboxes.key);
       await redis.xadd(
-        ...([SIGNALS.orders.key, id, 'poRef', `1-${run}`, 'version', id === '*' ? 2 : 3] as const),
-        ...(['statusId', 200, 'vendorCode', `A-${run}`] as const),
+        SIGNALS.orders.key,
+        id,
+        'poRef',
+        `1-${run}`,
+        'version',
+        id === '*' ? 2 : 3,
+        'statusId',
+        200,
+        'vendorCode',
+        `A-${run}`,
       );
       proxy.pass();
       await eventually('it is heard', () => changes(stream).length === (id === '*' ? 1 : 2), { timeoutMs: 15_000 });

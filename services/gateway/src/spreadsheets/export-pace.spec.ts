@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { ExportPace } from './export-pace.js';
+
+it('fetches pages one at a time, in turn, also after one that failed', async () => {
+  const pace = new ExportPace();
+  const seen: string[] = [];
+  let open = 0;
+  const fetchPage = (name: string, fails = false) =>
+    pace.run(async () => {
+      open += 1;
+      seen.push(`${name} with ${open} open`);
+      await Promise.resolve();
+      open -= 1;
+      if (fails) throw new Error(name);
+      return name;
+    });
+  const pages = await Promise.allSettled([fetchPage('a'), fetchPage('b', true), fetchPage('c')]);
+  expect(pages.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(seen).toEqual(['a with 1 open', 'b with 1 open', 'c with 1 open']);
+});
+
+it('rests for as long as the page took, up to a bound', async () => {
+  const pace = new ExportPace();
+  const times: number[] = [];
+  const page = (tookMs: number) =>
+    pace.run(async () => {
+      times.push(performance.now());
+      await new Promise((resolve) => setTimeout(resolve, tookMs));
+    });
+  await Promise.all([page(30), page(300), page(0)]);
+  const [first = 0, second = 0, third = 0] = times;
+  expect(second - first).toBeGreaterThanOrEqual(58);
+  expect(third - second).toBeGreaterThanOrEqual(548);
+});
