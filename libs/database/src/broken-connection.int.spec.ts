@@ -45,7 +45,7 @@ describe('a connection that breaks between two statements', () => {
     ],
   ];
 
-  it.each(WORK)('fails %s and nothing else: the next one has a new connection', async (_what, work) => {
+  it.each(WORK)('fails only %s; the next one gets a new connection', async (_what, work) => {
     await expect(work()).rejects.toThrow(/terminat|connection|queryable/i);
     expect(await database.read(null, PID)).toHaveLength(1);
   });

@@ -4,11 +4,11 @@ import { PreparingClient } from './preparing-client.js';
 
 const READ_ONLY = '25006';
 
-/** Whether PostgreSQL said, or showed by saying nothing, that this connection leads to a server that nobody should use any more. */
+/** Whether the error shows that the server of this connection must not be used any more: it is read-only, or does not answer. */
 export const leadsAstray = (error: unknown): boolean =>
   error instanceof Error && (isTimeout(error) || isReadOnly(error));
 
-// The only thing that tells pg's own error from others.
+// Only the message distinguishes this error of pg from others.
 const isTimeout = ({ message }: Error): boolean => message === 'Query read timeout';
 
 const isReadOnly = (error: Error): boolean => 'code' in error && error.code === READ_ONLY;
@@ -41,7 +41,7 @@ export function leaveLostServers(pool: pg.Pool, answerWithinMs: number, logger: 
     const now = performance.now();
     if (leadsAstray(error)) {
       heardAt.delete(client);
-      logger.warn({ err: error }, 'closing the connections to a database that is not there any more');
+      logger.warn({ err: error }, 'closing the connections to a database that no longer answers');
       // On a server that answers, but refuses, no connection is good. One that is silent may have lost this connection alone.
       leave(isTimeout(error) ? now - answerWithinMs : now);
     } else if (doomed.has(client)) {

@@ -17,7 +17,7 @@ export async function runMigrationJob(
   try {
     await migrate(DATABASE_URL_MIGRATIONS, migrations, logger);
   } catch (error) {
-    logger.fatal({ err: error }, 'the migrations could not be applied');
+    logger.fatal({ err: error }, 'migrations failed');
     process.exitCode = 1;
   }
 }

@@ -66,7 +66,7 @@ describe('the migration job', () => {
     return rows;
   };
 
-  it('lets others pass while it waits for a lock, says whom it waits for, and tries again', async () => {
+  it('does not block others while it waits for a lock, logs who holds it, and retries', async () => {
     await user.query('BEGIN; SELECT * FROM entries');
     const job = run([ADD], { lockTimeoutMs: 300 });
     const blocker = { application: 'a user', role: 'postgres' };
@@ -80,7 +80,7 @@ describe('the migration job', () => {
     expect(await job).toEqual(['Add1800000000003']);
   });
 
-  it('gives up after its last try, names the migration, and keeps what was applied', async () => {
+  it('fails after its last attempt, names the migration, and keeps the applied ones', async () => {
     await user.query('BEGIN; SELECT * FROM entries');
     const job = run([INDEX, ADD], { lockTimeoutMs: 50, tries: 2 });
     await expect(job).rejects.toThrow('migration Add1800000000003 failed: canceling statement due to lock timeout');
@@ -88,7 +88,7 @@ describe('the migration job', () => {
     expect(await run([INDEX, ADD])).toEqual(['Add1800000000003']);
   });
 
-  it('ends a statement that takes too long', async () => {
+  it('cancels a statement that takes too long', async () => {
     const slow = migration('Slow1800000000001', (runner) => runner.query('SELECT pg_sleep(60)'));
     const job = run([slow], { statementTimeoutMs: 100 });
     await expect(job).rejects.toThrow(
@@ -99,7 +99,7 @@ describe('the migration job', () => {
   it.each<[string, Up]>([
     ['an index', (runner) => createIndexConcurrently(runner, 'entries_n', 'entries (n)')],
     ['the end of an index', (runner) => dropIndexConcurrently(runner, 'entries_before')],
-  ])('waits without a limit for %s that nobody waits for', async (_what, up) => {
+  ])('has no time limit for %s that blocks nobody', async (_what, up) => {
     await user.query('CREATE INDEX entries_before ON entries (n)');
     const other = new pg.Client({ connectionString: url().href });
     await other.connect();
@@ -121,7 +121,7 @@ describe('the migration job', () => {
     expect(await job).toEqual(['Concurrent1800000000001']);
   });
 
-  it('checks a constraint without the limits, and has them again for what comes after it', async () => {
+  it('validates a constraint without time limits, and restores them afterwards', async () => {
     await user.query('ALTER TABLE entries ADD CONSTRAINT positive CHECK (n > 0) NOT VALID');
     const validate = migration(
       'Validate1800000000001',
@@ -136,7 +136,7 @@ describe('the migration job', () => {
     expect(rows).toEqual([{ convalidated: true }]);
   });
 
-  it('drops what an interrupted build left and builds it anew, and leaves a whole one alone', async () => {
+  it('rebuilds an index that an interrupted build left invalid, and keeps a valid one', async () => {
     // Two rows of one value: the build ends where an interrupted one does.
     await expect(user.query('CREATE UNIQUE INDEX CONCURRENTLY entries_n ON entries (n)')).rejects.toThrow(
       'unique index',
@@ -151,12 +151,12 @@ describe('the migration job', () => {
     expect(await oid()).toEqual(before);
   });
 
-  it('builds an index concurrently while another job waits for its end', async () => {
+  it('builds an index concurrently while another job waits', async () => {
     const jobs = [1, 2, 3].map(() => run([INDEX, ADD]));
     expect((await Promise.all(jobs)).flat()).toEqual(['Index1800000000002', 'Add1800000000003']);
   });
 
-  it('ends when PostgreSQL vanished without a reset, and leaves nothing there that the next one waits for', async () => {
+  it('ends when PostgreSQL vanishes without a reset, and leaves no lock for the next job', async () => {
     const proxy = await TcpProxy.to(url());
     const through = url();
     through.port = String(proxy.port);

@@ -8,9 +8,9 @@ import { serverAt } from './server.js';
 
 export type Migration = new () => MigrationInterface;
 
-/** How long a migration may hold others up. */
+/** How long a migration may block others. */
 export interface MigrationLimits {
-  /** Milliseconds that a statement may wait for a lock: whoever comes after it waits behind it. */
+  /** Milliseconds that a statement may wait for a lock: later statements queue behind it. */
   lockTimeoutMs: number;
   /** Tries of a migration that could not have its locks. */
   tries: number;
@@ -36,8 +36,8 @@ const NO_LOCK = ['55P03', '40P01'];
 type Pending = Awaited<ReturnType<MigrationExecutor['getPendingMigrations']>>[number];
 
 /**
- * Applies what is missing, one job at a time (advisory lock): running it twice, or two at once, changes nothing more. A migration that
- * waits for a lock lets others pass and is tried again, and the log says whom it waits for.
+ * Applies pending migrations, one job at a time (advisory lock); repeated and concurrent runs are safe. A migration that waits too long
+ * for a lock gives up, so that it does not block others, and is retried. The log names the sessions that hold the lock.
  */
 export async function migrate(
   url: string,
@@ -51,12 +51,12 @@ export async function migrate(
     application_name: APPLICATION,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
-    // Sessions of a job that vanished would keep its locks until somebody ends them. None of one that is there is idle for so long.
+    // Ends sessions of a vanished job, which would keep its locks. Sessions of a running job are never idle for so long.
     options: `-c idle_session_timeout=${IDLE * limits.answerWithinMs}`,
     idle_in_transaction_session_timeout: IDLE * limits.answerWithinMs,
   };
   const observer = new pg.Client({ ...connection, query_timeout: limits.answerWithinMs });
-  // The next statement tells of a connection that broke; without a listener it would end the process.
+  // The next statement rejects after a broken connection; without a listener the event would end the process.
   observer.on('error', () => undefined);
   await observer.connect();
   const source = new DataSource({
@@ -83,7 +83,7 @@ async function beTheOnlyJob(client: pg.Client, logger: Logger): Promise<void> {
   for (let failures = 0; ; failures += 1) {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK]);
     if (rows[0]?.locked) return;
-    if (failures === 0) logger.info('another job migrates this database; waiting for its end');
+    if (failures === 0) logger.info('another job is migrating this database; waiting for it');
     await delay(LOCK_POLL_MS);
   }
 }
@@ -101,7 +101,7 @@ async function applyPending(
   for (const migration of await executor.getPendingMigrations()) {
     const ended = new AbortController();
     const onWait = (waitsFor: unknown) =>
-      logger.warn({ migration: migration.name, waitsFor }, 'a migration waits for a lock of others');
+      logger.warn({ migration: migration.name, waitsFor }, 'a migration waits for a lock');
     const watching = watchLocks(observer, session.pid, onWait, ended.signal);
     const applying = applyPatiently(runner, executor, migration, logger, limits).finally(() => ended.abort());
     await Promise.all([applying, watching]);
@@ -125,7 +125,10 @@ async function applyPatiently(
       const { code = '', message } = error as { code?: string; message: string };
       if (!NO_LOCK.includes(code) || failures === tries)
         throw new Error(`migration ${name} failed: ${message}`, { cause: error });
-      logger.warn({ migration: name, failures, reason: message }, 'a migration let others pass and is tried again');
+      logger.warn(
+        { migration: name, failures, reason: message },
+        'a migration gave up waiting for a lock; trying again',
+      );
       await delay(pauseOf(failures, RETRY));
     }
   }

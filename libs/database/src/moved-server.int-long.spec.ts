@@ -10,7 +10,7 @@ const CONNECTIONS = 6;
 const table = `moved_${randomUUID().replaceAll('-', '')}`;
 const PID = 'SELECT pg_backend_pid() AS pid';
 
-describe('a pool whose server is another one from now on', () => {
+describe('a pool whose server is replaced', () => {
   let proxy: TcpProxy;
   let database: Database;
   let close: () => Promise<void>;
@@ -55,14 +55,14 @@ describe('a pool whose server is another one from now on', () => {
     ['a read', read],
     ['a transaction', write],
     ['a statement on the pool', onThePool],
-  ])('fails one statement after the other server vanished, not one a connection: %s', async (_what, first) => {
+  ])('fails one statement after the old server vanished, not one per connection: %s', async (_what, first) => {
     await onEvery(PID);
     proxy.moveTo(new URL(databaseUrl()));
     const failures = await failuresOf([first, write, read, onThePool, write, read, onThePool]);
     expect(failures).toMatchObject([{ message: 'Query read timeout' }]);
   });
 
-  it('keeps the connections that were heard of meanwhile', async () => {
+  it('keeps the connections that answered meanwhile', async () => {
     await onEvery(PID);
     const begun = Promise.withResolvers<void>();
     let ended = false;
@@ -82,7 +82,7 @@ describe('a pool whose server is another one from now on', () => {
     expect(await pidOf()).toBe(before);
   });
 
-  it('leaves a server that is read-only by now after one statement, with all connections there', async () => {
+  it('closes all connections to a server that became read-only, after one statement', async () => {
     await onEvery('SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY');
     const busy = Promise.withResolvers<void>();
     const reading = database.transaction(null, async (send) => {

@@ -23,7 +23,7 @@ const connections = async () => [
   await metric('db_pool_connections', 'waiting'),
 ];
 
-it('tells of a pool as it is, and of those who had to wait for a connection and no others', async () => {
+it('reports the state of a pool, and only the requests that waited for a connection', async () => {
   expect(await metric('db_pool_size')).toBe(2);
   await eventually('the first connection is idle', async () => (await connections())[0] === 1);
   expect(await connections()).toEqual([1, 0, 0]);

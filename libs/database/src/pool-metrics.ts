@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 
 type Observed = Pick<Pool, 'idleCount' | 'totalCount' | 'waitingCount' | 'options'>;
 
-/** The pools of this process by name. They are asked when metrics are scraped: an event tells of a pool as it was before. */
+/** The pools of this process by name. They are read when metrics are scraped, because events describe an earlier state. */
 const pools = new Map<string, Observed>();
 
 new Gauge({
@@ -28,12 +28,12 @@ new Gauge({
 });
 const waits = new Counter({
   name: 'db_pool_waits_total',
-  help: 'Requests that had to wait until a connection was free, or opened',
+  help: 'Requests that waited for a connection to become free or to open',
   labelNames: ['pool'],
 });
 const waitSeconds = new Counter({
   name: 'db_pool_wait_seconds_total',
-  help: 'Time that these requests have waited',
+  help: 'Total time that these requests waited',
   labelNames: ['pool'],
 });
 

@@ -15,22 +15,22 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** What every pg client has and its types do not tell. */
+/** A member of every pg client that its types lack. */
 interface Connected {
   connection: { stream: Socket };
 }
 
 /**
  * A PostgreSQL connection that prepares every statement with parameters, TypeORM's included: parsing and planning a statement over
- * some eighty columns anew each time costs more than running it. Statements of one turn of the event loop leave in one packet.
+ * some eighty columns each time costs more than running it. Statements of one turn of the event loop leave in one packet.
  */
 export class PreparingClient extends pg.Client {
   private corked = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    // The pool listens only to connections that nobody has. Without this, one that breaks between two statements of whoever has it
-    // would end the process; so it is told by the rejection of the next statement.
+    // The pool listens only to idle connections. Without this listener, a checked-out connection that breaks between two statements
+    // would end the process; with it, the next statement rejects.
     this.on('error', () => undefined);
   }
 
@@ -42,9 +42,9 @@ export class PreparingClient extends pg.Client {
     return query({ name: nameOf(config), text: config, values }, callback);
   }) as pg.Client['query'];
 
-  /** Closes an idle connection without a goodbye, which a server that vanished would never acknowledge. */
+  /** Closes an idle connection without a Terminate message, which a vanished server would never acknowledge. */
   abandon(reason: string): void {
-    // Its pool drops it now, and hands it to nobody before the socket is closed.
+    // Makes the pool drop it now, so that it is not used again before the socket is closed.
     this.emit('error', new Error(reason));
     this.stream.destroy();
   }

@@ -35,7 +35,7 @@ describe('a purge', () => {
     return { batches, store };
   };
 
-  it('deletes in batches until nothing is left, and counts', async () => {
+  it('deletes in batches until nothing is left, and counts the rows', async () => {
     const { batches, store } = purging(1_700);
     await eventually('nothing is left', () => store.left === 0);
     await purge.stop();
@@ -43,27 +43,27 @@ describe('a purge', () => {
     expect(await valueOf('purge_rows_total', purge.name)).toBe(1_700);
   });
 
-  it('comes again, and finds what became due meanwhile', async () => {
+  it('runs again, and deletes rows that expired meanwhile', async () => {
     const { store } = purging(3, { everyMs: 1 });
     await eventually('nothing is left', () => store.left === 0);
     store.left = 7;
     await eventually('nothing is left again', () => store.left === 0);
   });
 
-  it('takes half after a batch that failed, as often as it must, and grows again', async () => {
+  it('halves the batch size after each failure, and increases it later', async () => {
     const { batches, store } = purging(900, { everyMs: 1, fails: (batch) => batch <= 3 });
     await eventually('nothing is left', () => store.left === 0);
     expect(batches.slice(0, 7)).toEqual([500, 250, 125, 62, 124, 248, 496]);
     expect(await valueOf('purge_failures_total', purge.name)).toBe(3);
   });
 
-  it('takes half after a batch that took long, but never nothing', async () => {
+  it('halves the batch size after a slow batch, but not below one', async () => {
     const { batches, store } = purging(1_000, { longMs: -1 });
     await eventually('nothing is left', () => store.left === 0);
     expect(batches.slice(0, 11)).toEqual([500, 250, 125, 62, 31, 15, 7, 3, 1, 1, 1]);
   });
 
-  it('finishes the batch that is under way when it is stopped, and begins no other', async () => {
+  it('finishes its current batch when it is stopped, and starts no other', async () => {
     const first = Promise.withResolvers<PurgeBatch>();
     let batches = 0;
     let stopped = false;
@@ -88,7 +88,7 @@ describe('a purge', () => {
     expect(batches).toEqual([500]);
   });
 
-  it('is behind for as long as it found something left, or could not look', async () => {
+  it('is behind while rows are left, or while it cannot check', async () => {
     const { batches } = purging(0, { everyMs: 1, fails: () => true });
     await eventually('it failed', () => batches.length > 0);
     const behind = (await valueOf('purge_behind_seconds', purge.name)) ?? NaN;

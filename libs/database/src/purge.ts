@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 
-/** What one batch did. */
+/** The result of one batch. */
 export interface PurgeBatch {
   deleted: number;
   /** Whether another batch might find something; false ends the round. */
@@ -26,13 +26,13 @@ interface PurgeOptions {
 const LARGEST = 500;
 const FIRST_MS = 60_000;
 const PAUSE_MS = 100;
-/** Whoever needs a row of the batch waits for all of it. */
+/** A statement that needs a row of the batch waits for the whole batch. */
 const LONG_MS = 250;
 const RETRY = { firstMs: 1_000, lastMs: 60_000 };
 
 const deletedRows = new Counter({
   name: 'purge_rows_total',
-  help: 'Rows deleted because nobody needs them any more',
+  help: 'Rows deleted because their retention is over',
   labelNames: ['purge'],
 });
 const failedBatches = new Counter({
@@ -92,7 +92,7 @@ export class Purge {
       try {
         const deleted = await this.runRound();
         failures = 0;
-        logger.debug({ purge: name, deleted }, 'a purge found nothing more');
+        logger.debug({ purge: name, deleted }, 'a purge has nothing left to delete');
         await this.pause(everyMs);
       } catch (error) {
         failures += 1;

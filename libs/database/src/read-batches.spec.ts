@@ -23,7 +23,7 @@ function pool({ broken = false } = {}) {
   return { connections, read };
 }
 
-it('shares a connection among the reads of one turn, up to eight, in their order', async () => {
+it('uses one connection for up to eight reads of one turn, in their order', async () => {
   const { connections, read } = pool();
   const numbers = Array.from({ length: 10 }, (_, index) => index);
   expect(await Promise.all(numbers.map(read))).toEqual(numbers.map((number) => number * 10));
@@ -32,7 +32,7 @@ it('shares a connection among the reads of one turn, up to eight, in their order
   expect(connections.at(-1)?.sent).toEqual([99]);
 });
 
-it('fails only the read that failed, and tells the owner of the connection', async () => {
+it('rejects only the failed read, and reports it to the owner of the connection', async () => {
   const { connections, read } = pool();
   const outcomes = await Promise.allSettled([read(1), read(13), read(2)]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -40,7 +40,7 @@ it('fails only the read that failed, and tells the owner of the connection', asy
   expect(connections).toEqual([{ sent: [1, 13, 2], failed: true }]);
 });
 
-it('fails all of them without a connection', async () => {
+it('rejects all reads without a connection', async () => {
   const { read } = pool({ broken: true });
   const outcomes = await Promise.allSettled([read(1), read(2)]);
   expect(outcomes).toMatchObject([{ reason: { message: 'no connection' } }, { reason: { message: 'no connection' } }]);

@@ -38,7 +38,7 @@ export class ReadBatches {
 
   private async sendTogether(reads: readonly Waiting[]): Promise<void> {
     try {
-      // A failure is also told to whoever owns the connection, which may be broken.
+      // The owner of the connection gets the failure too, because the connection may be broken.
       await this.onClient((client) =>
         pipelined(
           reads.map(({ send, reject }) =>

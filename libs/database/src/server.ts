@@ -6,15 +6,12 @@ export interface Server {
   ssl: false | (VerifiedTls & { checkServerIdentity?: () => undefined });
 }
 
-/** What a URL says, for pg; each connection that it makes of this reads the certificates anew. Throws when they cannot be used. */
+/** Connection settings for pg from a URL; each new connection reads the certificates again. Throws when they cannot be used. */
 export function serverAt(url: string, logger: Logger): Server {
   const { url: connectionString, sslmode, files } = parsePostgresUrl(url);
   if (sslmode === 'disable') return { connectionString, ssl: false };
   const ssl: Server['ssl'] = verifiedTls('postgresql', files, (error) =>
-    logger.warn(
-      { err: error },
-      'the certificates for PostgreSQL cannot be used; connections are made with those before',
-    ),
+    logger.warn({ err: error }, 'the certificates for PostgreSQL cannot be used; the previous ones stay in use'),
   );
   // Any host that the authority certified.
   if (sslmode === 'verify-ca') ssl.checkServerIdentity = () => undefined;

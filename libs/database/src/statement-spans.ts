@@ -3,12 +3,12 @@ import { activeSpan, traced } from '@po/platform';
 /** Text, and the name that it is prepared under; some have none. */
 type Sent = { name: string; text: string } | string;
 
-/** What spans say of a database. */
+/** Span attributes of a database. */
 export interface Traced {
   'db.namespace': string | undefined;
 }
 
-/** The database's name; of its URL, which holds a password, nothing else is said. */
+/** The database's name; nothing else of its URL, which holds a password. */
 export const tracedAs = (url: string): Traced => ({
   'db.namespace': URL.canParse(url) ? new URL(url).pathname.slice(1) || undefined : undefined,
 });

@@ -35,7 +35,7 @@ describe('a transaction', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
-  it('stores nothing when a statement fails that nobody waited for, and says why the first failed', async () => {
+  it('stores nothing when a statement fails that was not awaited, and rejects with the first error', async () => {
     const attempt = database.transaction(null, async (send) => {
       await send(INSERT, [3]);
       void send(INSERT, ['three']);
@@ -48,7 +48,7 @@ describe('a transaction', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
-  it('is seen by row-level security in its scope, which ends with it', async () => {
+  it('sets its scope for row-level security, which ends with it', async () => {
     const scope = { setting: 'app.vendor', value: "O'Neill" };
     const SETTING: Statement = { name: 'setting', text: `SELECT current_setting('app.vendor', true) AS value` };
     expect(await database.transaction(scope, (send) => send(SETTING))).toEqual([{ value: scope.value }]);
@@ -57,7 +57,7 @@ describe('a transaction', () => {
     expect(await database.read(null, SETTING)).toEqual([{ value: '' }]);
   });
 
-  it('fails when a statement does not answer as many rows as it must', async () => {
+  it('fails when a statement does not affect the expected number of rows', async () => {
     const noOne: Statement = {
       name: 'no-one',
       text: `DELETE FROM ${table} WHERE n = $1::integer RETURNING n`,
@@ -67,7 +67,7 @@ describe('a transaction', () => {
     await expect(attempt).rejects.toThrow('no-one answered 0 rows instead of 1');
   });
 
-  it('stores nothing when the caller throws, and its connection serves the next', async () => {
+  it('stores nothing when the caller throws, and returns its connection', async () => {
     const refusal = new Error('changed my mind');
     const attempt = database.transaction(null, async (send) => {
       await send(INSERT, [5]);

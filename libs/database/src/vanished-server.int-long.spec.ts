@@ -21,7 +21,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['a read', () => database.read(null, ONE)],
   ['a transaction', () => database.transaction(null, (send) => send(ONE))],
   ['a statement on the pool', () => database.connectionPool.query(ONE)],
-])('gives up %s that a server which vanished without a reset never answers', async (_what, work) => {
+])('gives up %s when the server vanished without a reset', async (_what, work) => {
   await database.transaction(null, (send) => send(ONE));
   proxy.hang();
   await expect(work()).rejects.toThrow(/timeout|terminated/i);

@@ -5,7 +5,7 @@ import { ActorSigner, ActorVerifier, FOR_QUERIES } from './actor-token.js';
 const COMMAND = 'digest-of-one-command';
 
 describe('the signed actor', () => {
-  it('is what was signed, and is cached for queries until it must be renewed', async () => {
+  it('equals what was signed, and is cached for queries until its renewal', async () => {
     const { signer, verifier } = await actorKeys();
     const now = Date.now();
     const token = signer.sign(actors.acme, FOR_QUERIES, now);
@@ -29,7 +29,7 @@ describe('the signed actor', () => {
     await expect(verifier.verify(token, FOR_QUERIES, now + 71_000)).rejects.toBeInstanceOf(Error);
   });
 
-  it('is good for what it was signed for alone', async () => {
+  it('is valid only for the purpose it was signed for', async () => {
     const { signer, verifier } = await actorKeys();
     const signed = { query: signer.sign(actors.acme, FOR_QUERIES), command: signer.sign(actors.acme, COMMAND) };
     await expect(verifier.verify(signed.query, FOR_QUERIES)).resolves.toEqual(actors.acme);
@@ -43,7 +43,7 @@ describe('the signed actor', () => {
     }
   });
 
-  it('is good for a command for no longer than any is waited for, and the clocks may be apart', async () => {
+  it('is valid for a command no longer than the deadline plus clock difference', async () => {
     const { signer, verifier } = await actorKeys();
     const now = Math.floor(Date.now() / 1000) * 1000;
     const token = signer.sign(actors.acme, COMMAND, now);
@@ -51,7 +51,7 @@ describe('the signed actor', () => {
     await expect(verifier.verify(token, COMMAND, now + 25_000)).rejects.toThrow('"exp" claim');
   });
 
-  it('is good for nothing when it says no purpose', async () => {
+  it('is invalid without a purpose', async () => {
     const { verifier, signWithoutPurpose } = await actorKeys();
     const token = signWithoutPurpose(actors.acme);
     for (const purpose of [FOR_QUERIES, COMMAND]) {
@@ -59,7 +59,7 @@ describe('the signed actor', () => {
     }
   });
 
-  it('is read by a machine whose clock is up to 10 s behind or ahead, and not by one further off', async () => {
+  it('is accepted with a clock difference of up to 10 s, and refused above', async () => {
     const now = Math.floor(Date.now() / 1000) * 1000;
     for (const offBy of [-10_000, 69_000]) {
       const { signer, verifier } = await actorKeys();
@@ -73,7 +73,7 @@ describe('the signed actor', () => {
     }
   });
 
-  it('trusts two keys at a time, for a rotation', async () => {
+  it('accepts two verification keys, for a rotation', async () => {
     const privateKeys = [await generate('one'), await generate('two')];
     const verifier = new ActorVerifier({ keys: privateKeys.map(({ d: _secret, ...publicKey }) => publicKey) });
     for (const key of privateKeys) {
@@ -82,7 +82,7 @@ describe('the signed actor', () => {
     }
   });
 
-  it('needs a private Ed25519 key with a kid', () => {
+  it('requires a private Ed25519 key with a kid', () => {
     expect(() => ActorSigner.create({ kty: 'OKP', crv: 'Ed25519', x: 'a' })).toThrow(/private Ed25519 JWK with a kid/);
   });
 });

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 
 const AUDIENCE = 'po-services';
 const LIFETIME_S = 60;
-/** A cached signature with less left than this is made anew, so that it outlives its request's deadline. */
+/** A cached signature with less time left is renewed, so that it outlives its request's deadline. */
 const RENEW_BELOW_S = 15;
 /** Longer than any command is waited for. */
 const COMMAND_LIFETIME_S = 15;

@@ -14,7 +14,7 @@ describe('a pause', () => {
     [4, 800],
     [5, 1_000],
     [5_000, 1_000],
-  ])('after %i failures is a random part of %i ms, a half of it at least', (failures, longest) => {
+  ])('after %i failures is random between half of %i ms and all of it', (failures, longest) => {
     const pauses = Array.from({ length: 200 }, () => pauseOf(failures, { firstMs: 100, lastMs: 1_000 }));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(longest / 2);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(longest);
@@ -23,7 +23,7 @@ describe('a pause', () => {
 });
 
 describe('retrying', () => {
-  it('ends with the first success and shows each failure with its number', async () => {
+  it('ends with the first success and reports each failure with its number', async () => {
     const seen: string[] = [];
     const onError = (error: unknown, failures: number) => void seen.push(`${failures}: ${(error as Error).message}`);
     await expect(retry(failing(2), { ...pace, stopped: () => false, onError })).resolves.toBe(true);
@@ -42,7 +42,7 @@ describe('retrying', () => {
     expect(tries).toBe(3);
   });
 
-  it('ends with what is thrown on a failure', async () => {
+  it('ends with an error that the failure callback throws', async () => {
     const onError = (error: unknown) => {
       throw error;
     };

@@ -41,7 +41,7 @@ export async function retry(
   return false;
 }
 
-/** Whether the work ends within so many milliseconds; it goes on when it does not. Rejects when it fails in time. */
+/** Whether the work ends within so many milliseconds; otherwise it continues. Rejects if it fails in time. */
 export async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, ms, false);

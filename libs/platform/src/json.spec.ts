@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseJson } from './json.js';
 
 describe('JSON in UTF-8', () => {
-  it('is read as it stands', () => {
+  it('is parsed unchanged', () => {
     expect(parseJson(Buffer.from('{"färbe":["蓝",1.5,null]}'))).toEqual({ färbe: ['蓝', 1.5, null] });
   });
 

@@ -22,7 +22,7 @@ const failure = Object.assign(new TypeError('the query failed', { cause: new Err
 const WRITTEN = { type: 'TypeError', message: 'the query failed: read ECONNRESET', code: 'ECONNRESET' };
 
 describe('an error in the log', () => {
-  it('carries nothing of what it was about', () => {
+  it('contains no data of the request', () => {
     expect(lineOf('info', (logger) => logger.error({ err: failure }, 'broke'))).toMatchObject({
       msg: 'broke',
       err: { ...WRITTEN, stack: expect.any(String) },
@@ -36,7 +36,7 @@ describe('an error in the log', () => {
     }
   });
 
-  it('has a stack only where nobody expected it', () => {
+  it('has a stack only if it was unexpected', () => {
     expect(lineOf('info', (logger) => logger.warn({ err: failure }, 'trying again')).err).toEqual(WRITTEN);
     expect(lineOf('debug', (logger) => logger.warn({ err: failure }, 'trying again')).err).toHaveProperty('stack');
   });

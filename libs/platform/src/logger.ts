@@ -4,7 +4,7 @@ import { VERSION } from './configuration/config.js';
 
 export type Logger = PinoLogger;
 
-/** What every line of one request or message carries. Ids only: no body, no token, no e-mail. */
+/** Fields of every log line of a request or message. Ids only: no body, no token, no e-mail. */
 interface LogContext {
   requestId?: string;
   traceId?: string;
@@ -25,7 +25,7 @@ function errorFields(error: Error) {
   return { type, message, code: code as unknown, stack };
 }
 
-/** Below error the service expects the failure and goes on: a stack would only hide the line. Debugging shows it all the same. */
+/** Below error the failure is expected: a stack would only hide the line. Level debug shows it. */
 function logMethod(this: PinoLogger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const [fields] = args as [unknown];
   if (level < ERROR && !this.isLevelEnabled('debug') && hasError(fields)) {

@@ -41,7 +41,7 @@ export function connectRedis<S extends Scripts>(url: string, options: RedisOptio
   const { logger, onError } = options;
   const report = sometimes((error) => logger.warn({ err: error }, onError));
   const server = parseRedisUrl(url);
-  const former = 'the certificates for Redis cannot be used; connections are made with those before';
+  const former = 'the certificates for Redis cannot be used; the previous ones stay in use';
   const tls = server.tls
     ? verifiedTls(
         'redis',

@@ -51,7 +51,11 @@ const validity = (days: number) => ({
 export async function makeAuthority(name: string): Promise<Authority> {
   const keys = await newKeys();
   const own = await X509CertificateGenerator.createSelfSigned({
-    ...{ serialNumber: serialNumber(), name: `CN=${name}`, keys, signingAlgorithm: ALGORITHM, ...validity(30) },
+    serialNumber: serialNumber(),
+    name: `CN=${name}`,
+    keys,
+    signingAlgorithm: ALGORITHM,
+    ...validity(30),
     extensions: [
       new BasicConstraintsExtension(true, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
@@ -71,8 +75,13 @@ async function certify(
 ): Promise<Identity> {
   const { publicKey, privateKey } = await newKeys();
   const certificate = await X509CertificateGenerator.create({
-    ...{ serialNumber: serialNumber(), subject: `CN=${commonName}`, issuer: issuer.subject, publicKey, signingKey },
-    ...{ signingAlgorithm: ALGORITHM, ...validity(days) },
+    serialNumber: serialNumber(),
+    subject: `CN=${commonName}`,
+    issuer: issuer.subject,
+    publicKey,
+    signingKey,
+    signingAlgorithm: ALGORITHM,
+    ...validity(days),
     extensions: [
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),

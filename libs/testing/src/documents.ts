@@ -8,6 +8,8 @@ const LEFT_OUT = ['node_modules', 'dist', '.local', '.git', '.venv'];
 /** Paths from the root of the files that a pattern matches. */
 export const pathsOf = (pattern: string): string[] =>
   globSync(pattern, { cwd: ROOT, exclude: (path) => LEFT_OUT.includes(basename(path)) });
+/** Specs, and what only they use. */
+export const isOfTests = (path: string): boolean => /\.spec\.tsx?$/.test(path) || path.includes('/fixtures/');
 export const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 export const documents = pathsOf('**/*.md').map((path) => ({ path, text: textOf(path) }));

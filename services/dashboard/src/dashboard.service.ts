@@ -7,7 +7,7 @@ import type { OrderState } from './projection/order-state.js';
 
 const duplicates = new Counter({
   name: 'inbox_duplicates_total',
-  help: 'Events that came again, or too late, and changed nothing',
+  help: 'Events dropped because they were duplicates or out of date',
 });
 
 @Injectable()
@@ -30,7 +30,7 @@ export class DashboardService {
       case 'no-generation':
         throw new Error('there is no projection to count into until it is rebuilt');
       case 'went-back':
-        throw new Error('Redis lost records it had confirmed; the projection is rebuilt');
+        throw new Error('Redis lost confirmed records; the projection is rebuilt');
       default:
         throw new Error(`unknown outcome ${String(outcome satisfies never)}`);
     }

@@ -10,7 +10,7 @@ describe('the settings of every service', () => {
     '10.0.0.1:1',
     '[::1]:65535',
     '[FD00::a:1]:1,[::ffff:10.0.0.1]:2',
-  ])('take %s for brokers', (brokers) => expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).success).toBe(true));
+  ])('accept %s as brokers', (brokers) => expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).success).toBe(true));
 
   it.each([
     'kafka',
@@ -26,13 +26,13 @@ describe('the settings of every service', () => {
     '[1]:9092',
     '[10.0.0.1]:9092',
     '[fe80::1%eth0]:9092',
-  ])('refuse %s for brokers', (brokers) =>
+  ])('refuse %s as brokers', (brokers) =>
     expect(commonSettings.KAFKA_BROKERS.safeParse(brokers).error?.issues[0]?.message).toMatch(
       /host:port pairs separated by commas: .* IPv6 address in brackets, and a port from 1 to 65535/,
     ),
   );
 
-  it('refuse verification keys that could never verify', () => {
+  it('refuse verification keys of the wrong kind', () => {
     const key = { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k1' };
     const accepts = (value: object) => actorVerificationKeys.safeParse(JSON.stringify({ keys: [value] })).success;
     expect(accepts(key)).toBe(true);
@@ -43,7 +43,7 @@ describe('the settings of every service', () => {
 });
 
 describe('the version', () => {
-  it('is what the image was built with', () => {
+  it('comes from the build of the image', () => {
     expect(versionOf({ APP_VERSION: '1.4.0-rc.1' })).toBe('1.4.0-rc.1');
   });
 

@@ -75,7 +75,7 @@ export const kafkaSettings = {
   ),
   KAFKA_SASL_MECHANISM: setting(
     z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
-    'SASL mechanism; plain only with KAFKA_SSL, because it tells the password',
+    'SASL mechanism; plain requires KAFKA_SSL, because it sends the password',
     'scram-sha-512',
   ),
   KAFKA_SASL_USERNAME: setting(z.string().optional(), 'SASL user', 'purchase-orders'),
@@ -87,7 +87,7 @@ export const kafkaSettings = {
   ),
 } as const;
 
-/** What every service reads. */
+/** Settings of every service. */
 export const commonSettings = {
   ...kafkaSettings,
   KAFKA_GROUP_SUFFIX: setting(
@@ -143,7 +143,7 @@ export const commonSettings = {
 
 const isSet = (value: unknown): boolean => value !== undefined;
 
-/** What must hold of the settings of Kafka together. */
+/** Cross-field rules of the settings of Kafka. */
 export const kafkaRules: readonly Rule[] = [
   ...tlsRules({
     tls: 'KAFKA_SSL',
@@ -181,7 +181,7 @@ export const kafkaRules: readonly Rule[] = [
   },
 ];
 
-/** How whoever is no service reaches Kafka. */
+/** Kafka settings of commands and jobs. */
 export const readKafkaConfig = () => loadConfig(withCrossFieldRules(z.object(kafkaSettings), kafkaRules));
 
 /** The version that the image was built with; that of the root's package.json where there is no image. */
@@ -189,7 +189,7 @@ export function versionOf({ APP_VERSION }: NodeJS.ProcessEnv = process.env): str
   return APP_VERSION || (createRequire(import.meta.url)('../../../../package.json') as { version: string }).version;
 }
 
-/** What logs, metrics and `/version` report. */
+/** The version in logs, metrics and `/version`. */
 export const VERSION = versionOf();
 
 type Jwk = Record<string, unknown>;

@@ -35,25 +35,31 @@ const serversOf = (environment: Record<string, string>) => {
 };
 
 describe('a URL of PostgreSQL', () => {
-  it('is without TLS when nobody says otherwise', () => {
+  it('has no TLS by default', () => {
     expect(serversOf({ DATABASE_URL_INTERNAL: URL_ })[0]).toEqual({
-      ...{ url: URL_, sslmode: 'disable' },
+      url: URL_,
+      sslmode: 'disable',
       files: { ca: undefined, cert: undefined, key: undefined },
     });
   });
 
-  it('says all of it itself, by the names of libpq', () => {
+  it('may contain all settings, with the names of libpq', () => {
     const url = `${URL_}?sslmode=verify-full&sslrootcert=${files.ca}&sslcert=${files.cert}&sslkey=${files.key}&options=-c%20a=b`;
     expect(serversOf({ DATABASE_URL_INTERNAL: url })[0]).toEqual({
-      ...{ url: `${URL_}?options=-c+a%3Db`, sslmode: 'verify-full' },
+      url: `${URL_}?options=-c+a%3Db`,
+      sslmode: 'verify-full',
       files: { ca: files.ca, cert: files.cert, key: files.key },
     });
   });
 
-  it('has what it does not say from the settings, unless it is without TLS', () => {
+  it('takes missing settings from the variables, unless TLS is disabled', () => {
     const environment = {
-      ...{ DATABASE_URL_INTERNAL: URL_, DATABASE_URL_VENDOR: `${URL_}?sslmode=disable` },
-      ...{ PGSSLMODE: 'verify-ca', PGSSLROOTCERT: files.ca, PGSSLCERT: files.cert, PGSSLKEY: files.key },
+      DATABASE_URL_INTERNAL: URL_,
+      DATABASE_URL_VENDOR: `${URL_}?sslmode=disable`,
+      PGSSLMODE: 'verify-ca',
+      PGSSLROOTCERT: files.ca,
+      PGSSLCERT: files.cert,
+      PGSSLKEY: files.key,
     };
     expect(serversOf(environment)).toMatchObject([
       { url: URL_, sslmode: 'verify-ca', files: { ca: files.ca, cert: files.cert, key: files.key } },
@@ -91,7 +97,7 @@ describe('a URL of PostgreSQL', () => {
     expect(problemsOf({ DATABASE_URL_INTERNAL: url })).toEqual([expect.stringMatching(/must be a postgres:\/\/ URL/)]),
   );
 
-  it('tells all that is wrong with it and the settings at once', () => {
+  it('reports all problems of the URL and the settings at once', () => {
     writeFileSync(join(dir, 'empty'), '');
     const environment = {
       DATABASE_URL_INTERNAL: `${URL_}?sslmode=require&sslrootcert=${dir}/absent`,

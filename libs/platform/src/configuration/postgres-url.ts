@@ -9,14 +9,14 @@ type Mode = (typeof MODES)[number];
 
 /** Where a database is, and how it is reached. */
 export interface PostgresServer {
-  /** The URL without what it says of TLS. */
+  /** The URL without its TLS parameters. */
   url: string;
   /** `disable`: no TLS. `verify-ca`: the server's certificate must be of a trusted authority. `verify-full`: and of the host's name. */
   sslmode: Mode;
   files: TlsFiles;
 }
 
-/** What a URL may say of TLS, by libpq's names, and the setting that counts for URLs that say nothing. */
+/** TLS parameters of a URL, by libpq's names, and the setting that applies if the URL has none. */
 const PARAMETERS = {
   sslmode: 'PGSSLMODE',
   sslrootcert: 'PGSSLROOTCERT',
@@ -118,14 +118,14 @@ function wholeUrl(text: string, settings: Readonly<Record<string, unknown>>): st
   return url.href;
 }
 
-/** What must hold of the settings of TLS and these URLs together. */
+/** Cross-field rules of the TLS settings and these URLs. */
 export function postgresRules(...urls: readonly `DATABASE_URL_${string}`[]): Rule[] {
   const rule = (url: string, error: string, holds: (said: Said) => boolean): Rule => ({
     setting: url,
     error,
     holds: (all) => {
       const text = all[url];
-      // What is wrong with the URL alone is told elsewhere.
+      // Errors of the URL itself are reported elsewhere.
       return (
         typeof text !== 'string' || !postgresUrl.safeParse(text).success || holds(saidIn(new URL(wholeUrl(text, all))))
       );

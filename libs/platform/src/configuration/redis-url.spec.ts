@@ -39,7 +39,12 @@ describe('a URL of Redis', () => {
     [
       'redis+sentinel://user:pw@a,b:1/main/2?sentinelUsername=s&sentinelPassword=t%26',
       {
-        ...{ kind: 'sentinel', tls: false, username: 'user', password: 'pw', name: 'main', db: 2 },
+        kind: 'sentinel',
+        tls: false,
+        username: 'user',
+        password: 'pw',
+        name: 'main',
+        db: 2,
         addresses: [
           { host: 'a', port: 26379 },
           { host: 'b', port: 1 },
@@ -80,7 +85,7 @@ describe('a URL of Redis', () => {
     expect(problemsOf({ REDIS_URL: url })).toEqual([expect.stringMatching(problem)]),
   );
 
-  it('gives back any user and password that were percent-encoded', () => {
+  it('decodes any percent-encoded user and password', () => {
     const text = fc.string({ minLength: 1, unit: 'binary' });
     fc.assert(
       fc.property(text, text, (username, password) => {
@@ -91,7 +96,7 @@ describe('a URL of Redis', () => {
   });
 });
 
-describe('the settings of TLS to Redis', () => {
+describe('the TLS settings of Redis', () => {
   const tls = () => ({
     REDIS_TLS_CA_FILE: files.ca,
     REDIS_TLS_CERT_FILE: files.cert,
@@ -99,7 +104,7 @@ describe('the settings of TLS to Redis', () => {
   });
 
   it.each(['rediss://user:pw@redis:1/2', 'rediss+sentinel://a,b/main?sentinelPassword=x', 'rediss+cluster://a'])(
-    'count for %s, which then says all of it itself',
+    'apply to %s, whose URL then contains all of them',
     (url) => {
       const { REDIS_URL } = withRedisTls(Settings.parse({ REDIS_URL: url, ...tls() }));
       expect(parseRedisUrl(REDIS_URL)).toEqual({
@@ -109,10 +114,11 @@ describe('the settings of TLS to Redis', () => {
     },
   );
 
-  it('do not count for what the URL says itself', () => {
+  it('do not override the URL', () => {
     const url = `rediss://redis?ca=${encodeURIComponent(files.cert)}`;
     expect(parseRedisUrl(withRedisTls(Settings.parse({ REDIS_URL: url, ...tls() })).REDIS_URL).files).toMatchObject({
-      ...{ ca: files.cert, cert: files.cert },
+      ca: files.cert,
+      cert: files.cert,
     });
   });
 
@@ -122,7 +128,7 @@ describe('the settings of TLS to Redis', () => {
     ]);
   });
 
-  it('must be whole', () => {
+  it('must be complete', () => {
     const { REDIS_TLS_CERT_FILE: _, ...half } = tls();
     expect(problemsOf({ REDIS_URL: 'rediss://redis', ...half })).toEqual([
       expect.stringMatching(/^REDIS_TLS_CERT_FILE: needed with REDIS_TLS_KEY_FILE/),

@@ -151,7 +151,7 @@ export const redisTlsSettings = {
   ),
 } as const;
 
-/** What must hold of the settings of Redis together. */
+/** Cross-field rules of the settings of Redis. */
 export const redisRules: readonly Rule[] = [
   ...tlsRules({ tls: null, ca: SETTINGS.ca, cert: SETTINGS.cert, key: SETTINGS.key }),
   {
@@ -174,7 +174,7 @@ export const redisRules: readonly Rule[] = [
   },
 ];
 
-/** The configuration with a URL that says by itself all that is known of TLS. */
+/** The configuration with a URL that contains all TLS settings. */
 export function withRedisTls<C extends { REDIS_URL: string }>(config: C): C {
   const { tls, files } = parseRedisUrl(config.REDIS_URL);
   if (!tls) return config;

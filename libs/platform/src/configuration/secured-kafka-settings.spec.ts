@@ -36,7 +36,7 @@ function problems(environment: Environment): string[] {
 const TLS = { KAFKA_SSL: 'true' };
 const scram = { KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'me' };
 
-describe('how Kafka is reached', () => {
+describe('the connection settings of Kafka', () => {
   it.each<[string, () => Environment]>([
     ['in plain text', () => ({})],
     ['by TLS', () => TLS],
@@ -95,11 +95,15 @@ describe('how Kafka is reached', () => {
     ],
   ])('cannot be %s', (_, environment, told) => expect(problems(environment())).toEqual(told));
 
-  it('is told with every problem at once: of files what they lack, and what is wrong together although all else is too', () => {
+  it('are refused with every problem at once, of single files and of combinations', () => {
     const told = problems({
-      ...{ KAFKA_BROKERS: 'kafka', KAFKA_SSL: 'yes', KAFKA_SSL_CA_FILE: join(dir, 'nothing') },
-      ...{ KAFKA_SSL_CERT_FILE: mine.key, KAFKA_SSL_KEY_FILE: mine.cert },
-      ...{ KAFKA_SASL_MECHANISM: 'scram-sha-256', KAFKA_SASL_PASSWORD_FILE: join(dir, 'empty') },
+      KAFKA_BROKERS: 'kafka',
+      KAFKA_SSL: 'yes',
+      KAFKA_SSL_CA_FILE: join(dir, 'nothing'),
+      KAFKA_SSL_CERT_FILE: mine.key,
+      KAFKA_SSL_KEY_FILE: mine.cert,
+      KAFKA_SASL_MECHANISM: 'scram-sha-256',
+      KAFKA_SASL_PASSWORD_FILE: join(dir, 'empty'),
     });
     expect(told).toEqual([
       expect.stringContaining('KAFKA_BROKERS: must be host:port'),

@@ -24,7 +24,7 @@ export const keyFile = fileWith('a PEM private key that has no passphrase', crea
 /** The path of a file that holds a password and nothing else. */
 export const passwordFile = fileWith('a password', passwordIn);
 
-/** What the file's text says: all of it but a line break at its end. Throws for nothing. */
+/** The text of a file without a trailing line break. Throws if it is empty. */
 export function passwordIn(text: string): string {
   const password = text.replace(/\r?\n$/, '');
   if (password === '') throw new Error('it is empty');
@@ -34,7 +34,7 @@ export function passwordIn(text: string): string {
 /** The names of the settings of one use of TLS; of a store that is spoken to by TLS because its URL says so, `tls` is null. */
 export type TlsSettingNames = Record<'ca' | 'cert' | 'key', string> & { tls: string | null };
 
-/** What must hold of these settings together. */
+/** Cross-field rules of these settings. */
 export function tlsRules({ tls, ca, cert, key }: TlsSettingNames): Rule[] {
   const pair: Rule[] = [
     { setting: key, holds: (all) => !all[cert] || Boolean(all[key]), error: `needed with ${cert}` },
@@ -56,7 +56,7 @@ export function tlsRules({ tls, ca, cert, key }: TlsSettingNames): Rule[] {
   ];
 }
 
-/** What cannot be read is told elsewhere. */
+/** Unreadable files are reported elsewhere. */
 function isPair(cert: unknown, key: unknown): boolean {
   if (typeof cert !== 'string' || typeof key !== 'string') return true;
   try {

@@ -6,7 +6,7 @@ import type { Logger } from '../logger.js';
 const PACE = { firstMs: 250, lastMs: 5_000 };
 
 /**
- * Keeps trying to open something this process cannot work without. Until it is there, readiness says what is waited for.
+ * Retries to open a dependency that this process cannot work without. Until it is open, readiness names it.
  * Never rejects: a store that is late must not crash-loop its clients. Resolves with whether to go on: not once draining has started, for
  * what is opened then is closed already, or is about to be.
  */

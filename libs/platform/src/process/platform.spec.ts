@@ -23,7 +23,7 @@ describe('configuration', () => {
     expect(schema.parse({ BROKERS: 'a:1, b:2' })).toEqual({ PORT: 8080, BROKERS: ['a:1', 'b:2'] });
   });
 
-  it('names every problem at once with its meaning and an example', () => {
+  it('reports every problem at once with its meaning and an example', () => {
     const { error } = schema.safeParse({ PORT: '70000' });
     const problems = configurationProblems(schema, error as z.ZodError);
     expect(problems).toHaveLength(2);
@@ -33,7 +33,7 @@ describe('configuration', () => {
 });
 
 describe('health', () => {
-  it('says why it is not ready, and turns not ready when draining while staying alive', async () => {
+  it('reports why it is not ready; while draining it is alive but not ready', async () => {
     const health = new Health();
     let database = false;
     health.addReadiness('database', () => database || 'still connecting');
@@ -57,7 +57,7 @@ describe('health', () => {
     await management.close();
   });
 
-  it('tells of each check of readiness in the metrics, as it is when it is asked', async () => {
+  it('reports each readiness check in the metrics, evaluated at the scrape', async () => {
     const health = new Health();
     reportReadiness(health);
     let schema: true | string = 'two migrations are missing';
@@ -69,7 +69,7 @@ describe('health', () => {
     expect(await told()).toEqual(['app_readiness{check="schema"} 1', 'app_readiness{check="kafka"} 1']);
   });
 
-  it('names a busy port and the variable that moves it', async () => {
+  it('reports a busy port and the variable that changes it', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const taken = (server.address() as AddressInfo).port;
@@ -84,7 +84,7 @@ describe('health', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('waits for a dependency, saying for what, and goes on when it comes', async () => {
+  it('waits for a dependency, logs which one, and continues when it is available', async () => {
     const health = new Health();
     let attempts = 0;
     const reasons: string[][] = [];
@@ -102,7 +102,7 @@ describe('health', () => {
     expect(health.notReady()).toEqual([]);
   });
 
-  it('waits no more, at once, when it is told to stop between two tries', async () => {
+  it('stops waiting at once when it is stopped between two attempts', async () => {
     const health = new Health();
     let attempts = 0;
     const open = () => {
@@ -120,7 +120,7 @@ describe('health', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('connection refused'))],
     ['succeeds', () => Promise.resolve()],
-  ])('does not go on, and says nothing, when it is told to stop while a try %s', async (_, outcome) => {
+  ])('neither continues nor logs when it is stopped while an attempt %s', async (_, outcome) => {
     const health = new Health();
     const lines: string[] = [];
     const logger = pino({}, { write: (line) => void lines.push(line) });
@@ -137,16 +137,21 @@ describe('health', () => {
 });
 
 describe('telemetry', () => {
-  it('keeps the first values apart and no others', () => {
+  it('keeps only the first values as separate labels', () => {
     const values = new FirstValues(2);
     expect(['a', 'b', 'a', 'c', 'b', 'c'].map((value) => values.has(value))).toEqual([
-      ...[true, true, true, false, true, false],
+      true,
+      true,
+      true,
+      false,
+      true,
+      false,
     ]);
   });
 });
 
 describe('logs', () => {
-  it('puts the ids of the request on every line logged inside it', () => {
+  it('adds the ids of the request to every line logged during it', () => {
     const lines: string[] = [];
     const sink = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
     const logger = createLogger('test', 'info', sink);

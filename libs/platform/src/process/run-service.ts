@@ -6,7 +6,7 @@ import type { OtlpSettings } from '../configuration/otlp-settings.js';
 import { startMetrics } from './telemetry.js';
 import { startTracing } from '../tracing/tracing.js';
 
-/** What every service is configured by; part of `commonSettings`. */
+/** The configuration of every service; part of `commonSettings`. */
 export interface ServiceConfig extends OtlpSettings {
   LOG_LEVEL: string;
   MANAGEMENT_HOST: string;
@@ -15,7 +15,7 @@ export interface ServiceConfig extends OtlpSettings {
   INSTANCE_ID?: string | undefined;
 }
 
-/** What a service's process has before its own parts are made. */
+/** The parts of a service's process that exist before its own parts are created. */
 export interface Service<C extends ServiceConfig> {
   name: string;
   config: C;

@@ -48,7 +48,7 @@ export async function runDrainSteps(steps: readonly DrainStep[], logger: Logger)
         Math.min(withinMs, Math.max(0, deadline - performance.now())),
         Promise.resolve().then(run),
       );
-      if (!isOver) logger.error({ step: name }, 'a drain step took too long and was left');
+      if (!isOver) logger.error({ step: name }, 'a drain step took too long and was skipped');
     } catch (error) {
       logger.error({ err: error, step: name }, 'a drain step failed');
     }

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { metricsRegistry, startMetrics } from './telemetry.js';
 
-it('tells how long the event loop was held up', async () => {
+it('measures how long the event loop was blocked', async () => {
   startMetrics('test');
   const lag = async (statistic: string) => {
     const text = await metricsRegistry.metrics();

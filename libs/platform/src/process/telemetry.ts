@@ -64,5 +64,5 @@ export class FirstValues {
   }
 }
 
-/** What a label says of values that are not told apart. */
+/** Label value for all values without a label of their own. */
 export const OTHER = '(other)';

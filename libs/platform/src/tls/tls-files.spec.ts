@@ -28,12 +28,12 @@ const daysLeft = async (use: string) => {
 };
 
 describe('certificates in files', () => {
-  it('read nothing where nothing is configured', async () => {
+  it('are not read if none are configured', async () => {
     expect(tlsFiles('none', { ca: undefined })()).toEqual({});
     expect(await daysLeft('none')).toEqual({});
   });
 
-  it('are used as they are when a connection is made, also where another folder has taken the place of theirs', async () => {
+  it('are read again for each connection, also if their folder was replaced', async () => {
     const server = createServer({
       ...(await authority.certify('server')),
       ca: authority.ca,
@@ -61,7 +61,7 @@ describe('certificates in files', () => {
     server.close();
   });
 
-  it('tell when they end: the client itself, the last of the authorities', async () => {
+  it('have an expiry metric: of the client, and of the last authority', async () => {
     const identity = await authority.certify('client', { days: 5 });
     const files = await writeIdentity(join(dir, 'ending'), authority, identity);
     await writeFile(files.ca, (await authority.certify('old', { days: 1 })).cert + authority.ca);
@@ -74,7 +74,7 @@ describe('certificates in files', () => {
     expect((await daysLeft('ending'))['cert']).toBeNaN();
   });
 
-  it('must be certificates', async () => {
+  it('must contain certificates', async () => {
     const { key } = await authority.certify('client');
     expect(() => certificatesIn(key)).toThrow('there is no certificate in it');
     expect(certificatesIn(authority.ca + authority.ca)).toHaveLength(2);

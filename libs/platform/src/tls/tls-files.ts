@@ -12,7 +12,7 @@ export interface TlsFiles {
   key?: string | undefined;
 }
 
-/** What the files hold, by the names of `node:tls`; what is not configured is absent. */
+/** Contents of the files, by the names of `node:tls`; files that are not configured are absent. */
 export type TlsMaterial = { [File in keyof TlsFiles]?: string };
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
@@ -21,7 +21,7 @@ const watched = new Map<string, { use: string; file: 'ca' | 'cert'; path: string
 
 new Gauge({
   name: 'tls_certificate_expiry_timestamp_seconds',
-  help: 'When what a configured file of certificates is for ends: the last authority (ca), the client itself (cert)',
+  help: 'When a configured certificate file expires: the last authority (ca) or the client certificate (cert)',
   labelNames: ['use', 'file'],
   collect() {
     for (const { use, file, path } of watched.values()) this.set({ use, file }, expiryOf(path, file));

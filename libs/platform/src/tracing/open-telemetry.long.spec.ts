@@ -35,7 +35,7 @@ afterEach(async () => {
 
 // Each export that is given up is reported to the SDK's one handler of errors, up to five seconds later: no test here depends on who reads it.
 it.each<Behaviour>(['refuses', 'hangs'])(
-  'a collector that %s is told of once, holds up nothing, and no end',
+  'a collector that %s is logged once, and delays neither work nor shutdown',
   async (behaviour) => {
     await open(behaviour);
     for (let count = 0; count < 20_000; count += 1) record();
@@ -49,7 +49,7 @@ it.each<Behaviour>(['refuses', 'hangs'])(
   },
 );
 
-it('a collector that is not there loses spans, which is logged once', async () => {
+it('spans for an unavailable collector are lost, which is logged once', async () => {
   await open();
   await receiver.close();
   record();

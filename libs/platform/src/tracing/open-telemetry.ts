@@ -130,7 +130,7 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }
   }
 }
 
-/** A collector that is away fails an export a second: one line a minute says so, and how many more there were. */
+/** With an unavailable collector an export fails each second: one log line a minute has the number of failures. */
 function reportTo(logger: Logger): void {
   let saidAt = -Infinity;
   let unsaid = 0;

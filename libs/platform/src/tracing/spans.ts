@@ -5,7 +5,7 @@ interface SpanType {
   kind: Kind;
   /** Attributes that are always the same. */
   fixed: Readonly<Record<string, string>>;
-  /** The other attributes that it may have; nothing else can be said of it. */
+  /** The other attributes that it may have; no others are recorded. */
   attributes: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export const SPANS = {
 
 export type SpanName = keyof typeof SPANS;
 
-/** What may be said of a span of this type; what is undefined is left out. */
+/** Allowed attributes of a span of this type; undefined ones are left out. */
 export type AttributesOf<N extends SpanName> = Partial<
   Record<(typeof SPANS)[N]['attributes'][number], string | number | undefined>
 >;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** What a good W3C `traceparent` says, in hex; null of one that is absent or bad. */
+/** The parts of a W3C `traceparent`, in hex; null if it is absent or invalid. */
 export function partsOfTraceparent(
   traceparent: string | undefined,
 ): { traceId: string; spanId: string; flags: string } | null {

@@ -3,11 +3,11 @@ import type { AttributesOf, SpanName } from './spans.js';
 
 /** One step of a trace, that was begun. */
 export interface Span<N extends SpanName = SpanName> {
-  /** W3C header for whoever goes on with the work. */
+  /** W3C `traceparent` header for the next service. */
   readonly traceparent: string;
   /** Whether anything of it is kept, and it has not ended. */
   readonly isRecorded: boolean;
-  /** Names it anew, once more is known. Never what a client made up. */
+  /** Renames the span once more is known. The name never contains input of a client. */
   rename(name: string): void;
   set(attributes: AttributesOf<N>): void;
   /** Ends it; what ended stays as it is. `errorType`: in few different words what failed here. */

@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 describe('a trace', () => {
-  it('goes on where its client was, and is sent with who reports it', async () => {
+  it('continues the trace of its client, and is sent with the resource attributes', async () => {
     await trace({
       OTEL_EXPORTER_OTLP_HEADERS: { 'x-key': 'sesame' },
       OTEL_RESOURCE_ATTRIBUTES: { 'deployment.environment.name': 'test' },
@@ -68,18 +68,25 @@ describe('a trace', () => {
     span.end('500');
     expect(await arrived()).toMatchObject([
       {
-        ...{ traceId: TRACE, parentSpanId: PARENT, name: 'GET /api/x/:id', kind: 'server', isError: false },
+        traceId: TRACE,
+        parentSpanId: PARENT,
+        name: 'GET /api/x/:id',
+        kind: 'server',
+        isError: false,
         attributes: { 'http.request.method': 'GET', 'http.route': '/api/x/:id', 'http.response.status_code': 409 },
         resource: {
-          ...{ 'service.name': 'test', 'service.instance.id': 'test-1', 'service.namespace': 'po-collaboration' },
-          ...{ 'service.version': expect.any(String), 'deployment.environment.name': 'test' },
+          'service.name': 'test',
+          'service.instance.id': 'test-1',
+          'service.namespace': 'po-collaboration',
+          'service.version': expect.any(String),
+          'deployment.environment.name': 'test',
         },
       },
     ]);
     expect(receiver.exports).toMatchObject([{ path: '/v1/traces', headers: { 'x-key': 'sesame' } }]);
   });
 
-  it('keeps what its client decided, and for a bad header begins anew', async () => {
+  it('keeps the sampling decision of its client, and starts anew for an invalid header', async () => {
     await trace();
     for (const incoming of [unsampled, undefined, 'x', `00-${TRACE}-${'0'.repeat(16)}-01`]) begin(incoming).end();
     const spans = await arrived();
@@ -94,7 +101,7 @@ describe('a trace', () => {
     ['parentbased_always_on', 1, [true, false, true]],
     ['parentbased_always_off', 1, [true, false, false]],
     ['parentbased_traceidratio', 0, [true, false, false]],
-  ] as const)('is kept by %s of %d: sampled, not sampled, new %j', async (sampler, ratio, expected) => {
+  ] as const)('is recorded by sampler %s of %d: sampled, not sampled, new %j', async (sampler, ratio, expected) => {
     await trace({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio });
     const spans = [sampled, unsampled, undefined].map((incoming) => begin(incoming));
     expect(spans.map(({ isRecorded }) => isRecorded)).toEqual(expected);
@@ -105,8 +112,8 @@ describe('a trace', () => {
   });
 });
 
-describe('what is done in a span', () => {
-  it('is below it, also in what it waits for, and fails by its kind of error alone', async () => {
+describe('the work in a span', () => {
+  it('has child spans, also in awaited work, and fails with the type of the error only', async () => {
     await trace();
     const span = begin(sampled);
     const refused = Object.assign(new Error('duplicate key (PO-1)'), { code: '23505' });
@@ -121,7 +128,10 @@ describe('what is done in a span', () => {
     const spans = await arrived();
     const idOf = (name: string) => spans.find((each) => each.name === name)?.spanId;
     const shown = spans.map(({ name, parentSpanId, isError, attributes }) => [
-      ...[name, parentSpanId, isError, attributes['error.type']],
+      name,
+      parentSpanId,
+      isError,
+      attributes['error.type'],
     ]);
     expect(shown).toEqual([
       ['load', idOf('transaction'), false, undefined],
@@ -132,7 +142,7 @@ describe('what is done in a span', () => {
     expect(JSON.stringify(spans)).not.toContain('PO-1');
   });
 
-  it('leaves no trace without a span, in one that is not kept, or after its end', async () => {
+  it('records nothing without a span, in an unsampled span, or after its end', async () => {
     await trace();
     const work = () => traced('statement', 'load', {}, () => Promise.resolve(activeSpan()));
     expect(await work()).toBeUndefined();
@@ -146,7 +156,7 @@ describe('what is done in a span', () => {
     expect((await arrived()).map(({ name }) => name)).toEqual(['GET']);
   });
 
-  it('together is below the first and linked to the others', async () => {
+  it('of several spans is a child of the first and linked to the others', async () => {
     await trace();
     const spans = [begin(sampled), begin(unsampled), begin(), begin()];
     await tracedTogether('store batch', [undefined, ...spans], () =>
@@ -160,15 +170,19 @@ describe('what is done in a span', () => {
     const [statement, batch, first, second, third] = received;
     expect(received).toHaveLength(5);
     expect(batch).toMatchObject({
-      ...{ name: 'store batch', kind: 'internal', parentSpanId: first?.spanId, traceId: TRACE },
-      ...{ links: [second?.spanId, third?.spanId], attributes: { 'messaging.batch.message_count': 5 } },
+      name: 'store batch',
+      kind: 'internal',
+      parentSpanId: first?.spanId,
+      traceId: TRACE,
+      links: [second?.spanId, third?.spanId],
+      attributes: { 'messaging.batch.message_count': 5 },
     });
     expect(statement?.parentSpanId).toBe(batch?.spanId);
   });
 });
 
 describe('a collector', () => {
-  it('gets as many as have room, and the others are dropped', async () => {
+  it('gets as many spans as the queue holds, and the others are dropped', async () => {
     await trace();
     for (let count = 0; count < 20_000; count += 1) begin().end();
     await eventually('it is told', () => {
@@ -182,7 +196,7 @@ describe('a collector', () => {
 });
 
 describe('the catalogue', () => {
-  it('has names of semantic conventions, and those that are ours', async () => {
+  it('has names of the semantic conventions, and our own', async () => {
     const stable = await import('@opentelemetry/semantic-conventions');
     const incubating = await import('@opentelemetry/semantic-conventions/incubating');
     const known = new Set([stable, incubating].flatMap((module: object): unknown[] => Object.values(module)));
@@ -196,7 +210,7 @@ describe('the catalogue', () => {
     ['Error', Object.assign(new Error('x'), { code: 'told by li@example.com' })],
     ['TypeError', new TypeError('x')],
     ['string', 'x'],
-  ])('calls an error %s', (type, error) => {
+  ])('names an error %s', (type, error) => {
     expect(errorTypeOf(error)).toBe(type);
   });
 });

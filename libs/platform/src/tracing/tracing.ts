@@ -42,7 +42,7 @@ export function beginBelow<N extends SpanName>(
   parent: Span | string | undefined = active.getStore(),
 ): Span<N> | undefined {
   if (!tracer || parent === undefined) return undefined;
-  // What began in a request may go on when its span is over, as a live stream does.
+  // Work that began in a request, such as a live stream, may continue after its span has ended.
   if (typeof parent !== 'string' && !parent.isRecorded) return undefined;
   const span = tracer.begin(type, name, attributes, { parent });
   return span.isRecorded ? span : undefined;

@@ -10,8 +10,12 @@ export const MAX_RECORD = 128 * 1024;
 
 /** How csv-parse is to read a file; `info` comes with each record. */
 export const CSV_OPTIONS = {
-  ...{ relax_column_count: true, relax_quotes: true, max_record_size: MAX_RECORD, info: true },
-  ...{ record_delimiter: ['\r\n', '\n', '\r'], skip_empty_lines: true },
+  relax_column_count: true,
+  relax_quotes: true,
+  max_record_size: MAX_RECORD,
+  info: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  skip_empty_lines: true,
 };
 
 /** What csv-parse has counted so far. */

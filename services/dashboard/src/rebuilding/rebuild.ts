@@ -16,9 +16,9 @@ const redis = connectProjection(REDIS_URL, logger, REDIS_TIMEOUT_MS);
 try {
   await connected(redis, AbortSignal.timeout(REDIS_TIMEOUT_MS));
   const outcome = await rebuildProjection(new Counters(redis, keysUnder()), PATIENCE_MS);
-  logger.info(outcome, 'a new generation is in service');
+  logger.info(outcome, 'a new generation is active');
 } catch (error) {
-  logger.fatal({ err: error }, 'the dashboard was not rebuilt');
+  logger.fatal({ err: error }, 'the dashboard could not be rebuilt');
   process.exitCode = 1;
 } finally {
   redis.disconnect();

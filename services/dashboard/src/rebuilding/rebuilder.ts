@@ -38,11 +38,11 @@ const WRITES_IN_FLIGHT = 128;
 
 const projectionGeneration = new Gauge({
   name: 'projection_generation',
-  help: 'The generation that answers; epoch milliseconds of the start of its rebuild. 0: none, orders are asked instead',
+  help: 'Active generation: start of its rebuild in epoch milliseconds. 0: none, answers come from PostgreSQL',
 });
 const rebuilds = new Counter({
   name: 'projection_rebuilds_total',
-  help: 'Rebuilds of the projection this process ran',
+  help: 'Rebuilds of the projection that this process ran',
   labelNames: ['outcome'],
 });
 
@@ -82,9 +82,9 @@ export class Rebuilder {
     const { breaker, counters, logger } = this.options;
     const { generation, wentBack } = await breaker.probe(() => counters.check());
     projectionGeneration.set(Number(generation ?? 0));
-    if (wentBack) logger.error('Redis lost records it had confirmed; rebuilding the projection');
+    if (wentBack) logger.error('Redis lost confirmed records; rebuilding the projection');
     this.work ??= (generation === null ? this.rebuild() : this.tend(generation))
-      .catch((error: unknown) => logger.warn({ err: error, generation }, 'the projection could not be tended'))
+      .catch((error: unknown) => logger.warn({ err: error, generation }, 'the projection could not be maintained'))
       .finally(() => {
         this.work = null;
       });
@@ -106,7 +106,7 @@ export class Rebuilder {
         await build.finish();
         rebuilds.inc({ outcome: 'finished' });
         const durationMs = Math.round(performance.now() - startedAt);
-        logger.info({ generation: build.generation, records, durationMs }, 'the projection is rebuilt');
+        logger.info({ generation: build.generation, records, durationMs }, 'the projection was rebuilt');
       } catch (error) {
         rebuilds.inc({ outcome: 'failed' });
         await build.abandon();
@@ -125,7 +125,7 @@ export class Rebuilder {
     while (!signal.aborted) {
       await this.look().catch((error: unknown) => {
         projectionGeneration.set(0);
-        logger.debug({ err: error }, 'the projection could not be looked at');
+        logger.debug({ err: error }, 'the state of the projection could not be read');
       });
       await delay(everyMs, undefined, { signal }).catch(() => undefined);
     }

@@ -39,7 +39,7 @@ interface Announced {
 
 const duplicates = new Counter({
   name: 'inbox_duplicates_total',
-  help: 'Events that came again, or too late, and changed nothing',
+  help: 'Events dropped because they were duplicates or out of date',
 });
 
 /** Turns transitions into the notifications of everybody they concern. */

@@ -77,7 +77,10 @@ async function deleteInbox(send: Send, userId: string): Promise<void> {
 function announcements(userId: string, { deletedAt }: Deletion, traceparent: string): OutboxEntry[] {
   const deleted: UserDeleted = { sub: userId, deletedAt: deletedAt.toISOString() };
   const headers = cloudEventHeaders({
-    ...{ id: randomUUID(), type: EVENT_TYPES.userDeleted, source: '/notifications', subject: userId },
+    id: randomUUID(),
+    type: EVENT_TYPES.userDeleted,
+    source: '/notifications',
+    subject: userId,
     time: deleted.deletedAt,
   });
   const messages = [{ topic: TOPICS.users, headers, value: JSON.stringify(deleted) }];
