@@ -3,12 +3,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '#local/commands/lifecycle.js';
+import { run } from '#local/processes/run.js';
 import { REPOSITORY } from '#local/repository.js';
 import { CHECKSUMS } from '#local/example-messages.js';
+import { withoutNotes } from './compatibility/flat-schema.js';
 import { FIRST, isReleased, releaseBreaks, releasedPath } from './compatibility/released.js';
 import { record } from './examples/record.js';
 import { RECORDED } from './examples/recorded.js';
-import { clientTypes, generatedDocuments, printed } from './generated.js';
+import { generatedDocuments, printed } from './generated.js';
 
 /**
  * `npm run docs`: writes every generated document. `-- --record` first asks the demo stack that runs here for the examples,
@@ -23,8 +25,7 @@ async function main(): Promise<number> {
   if (values.record) await write(RECORDED, await printed(RECORDED, await record()));
   const documents = await generatedDocuments();
   for (const [path, text] of documents) await write(path, text);
-  const { path, text } = await clientTypes();
-  await write(path, text);
+  await run(process.execPath, [join(REPOSITORY, 'libs/client/generate-types.mjs')]);
   return values.release ? release(documents) : 0;
 }
 
@@ -34,8 +35,9 @@ async function release(documents: Map<string, string>): Promise<number> {
     process.stderr.write(`not released, for clients of the last release would break:\n  ${breaks.join('\n  ')}\n`);
     return 1;
   }
-  for (const [path, text] of documents) {
+  for (const [path, document] of documents) {
     if (!isReleased(path)) continue;
+    const text = await printed(path, withoutNotes(JSON.parse(document)));
     const first = FIRST[path];
     if (first !== undefined && !existsSync(join(REPOSITORY, first))) await write(first, text);
     // Until a release differs from the first one, that is also the last.

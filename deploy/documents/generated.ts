@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { REPOSITORY } from '#local/repository.js';
 import { LICENCES, licenceDocument } from '#supply-chain/licences.js';
 import { lockedPackages } from '#supply-chain/lockfile.js';
@@ -17,8 +15,6 @@ import { valuesSchema } from './kubernetes/values-schema.js';
 import { chartReadme } from './kubernetes/values-table.js';
 import { messageSchemas } from './message-schemas.js';
 import { openApi } from './openapi.js';
-
-const CLIENT = join(REPOSITORY, 'libs/client');
 
 /** Every document that is generated, as its text, by its path from the root. */
 export async function generatedDocuments(): Promise<Map<string, string>> {
@@ -52,16 +48,4 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
 /** JSON as it stands in a file of the repository. */
 export async function printed(path: string, document: unknown): Promise<string> {
   return formatted(path, JSON.stringify(document, null, 2));
-}
-
-/** The client's types, made of the API's document as it is on disk. */
-export async function clientTypes(): Promise<{ path: string; text: string }> {
-  const path = 'libs/client/src/api.ts';
-  // Its generator needs a TypeScript of its own, which only the client's workspace has.
-  const program = join(CLIENT, 'node_modules/.bin/openapi-typescript');
-  const { stdout } = await promisify(execFile)(program, ['../contracts/openapi.json'], {
-    cwd: CLIENT,
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  return { path, text: await formatted(path, stdout) };
 }

@@ -86,8 +86,11 @@ export function headerComponents(part: unknown): Record<string, HeaderObject> {
 }
 
 const parameter = (name: string, description: string, schema: JsonSchema): ParameterObject => ({
-  ...{ name, in: 'header', required: false },
-  ...{ description, schema },
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema,
 });
 
 /** What requests may carry beside the token: Parameter Objects by their names among the components. */

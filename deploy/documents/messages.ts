@@ -24,7 +24,10 @@ export interface Message {
 const said = (description: string): JsonSchema => ({ description, type: 'string' });
 
 const sentToUs = (type: keyof typeof INVENTORY_TYPES): Message => ({
-  ...{ type, topic: TOPICS.inventory, direction: 'taken', schema: INVENTORY_TYPES[type] },
+  type,
+  topic: TOPICS.inventory,
+  direction: 'taken',
+  schema: INVENTORY_TYPES[type],
   headers: {
     type: 'object',
     properties: { [HEADERS.inventoryType]: { description: 'What the value is.', const: type } },
@@ -63,15 +66,21 @@ export const MESSAGES: readonly Message[] = [
   sentToUs('purchase-order.upserted'),
   sentToUs('purchase-order.cancelled'),
   event(EVENT_TYPES.transitioned, {
-    ...{ topic: TOPICS.transitions, schema: PurchaseOrderTransitioned, source: ORDERS },
+    topic: TOPICS.transitions,
+    schema: PurchaseOrderTransitioned,
+    source: ORDERS,
     id: 'The id of the history entry.',
   }),
   event(EVENT_TYPES.stateChanged, {
-    ...{ topic: TOPICS.state, schema: PurchaseOrderState, source: ORDERS },
+    topic: TOPICS.state,
+    schema: PurchaseOrderState,
+    source: ORDERS,
     id: '`<PO number>@<poVersion>`.',
   }),
   event(EVENT_TYPES.notificationCreated, {
-    ...{ topic: TOPICS.notifications, schema: NotificationCreated, source: '/notifications' },
+    topic: TOPICS.notifications,
+    schema: NotificationCreated,
+    source: '/notifications',
     id: 'The id of the notification.',
   }),
 ];
@@ -90,10 +99,7 @@ export const DEAD_LETTER_HEADERS: JsonSchema = {
       const: 'record',
     },
   },
-  required: [
-    ...[HEADERS.deadLetterReason, HEADERS.deadLetterTopic],
-    ...[HEADERS.deadLetterPartition, HEADERS.deadLetterOffset],
-  ],
+  required: [HEADERS.deadLetterReason, HEADERS.deadLetterTopic, HEADERS.deadLetterPartition, HEADERS.deadLetterOffset],
 };
 
 /** What a message's value is: the schema's name, the schema, and the named ones that it refers to under `root`. */

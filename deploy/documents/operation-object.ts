@@ -30,7 +30,9 @@ export function operationObject(
   const asked = REQUESTED.get(id);
   return {
     tags: [tag],
-    ...{ summary, description, operationId: id },
+    summary,
+    description,
+    operationId: id,
     parameters: [
       ...pathParameters(operation, schemas).map(withExample(asked?.params)),
       ...queryParameters(operation, schemas).map(withExample(asked?.query)),
@@ -58,7 +60,10 @@ function queryParameters({ query }: Operation, schemas: NamedSchemas): Parameter
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    ...{ name, in: 'query', required: required.includes(name), description },
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description,
     // Values of one parameter are separated by commas.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,

@@ -8,9 +8,18 @@ import type { Content, Reference, ResponseObject } from './openapi-document.js';
 
 /** What any request can be refused for, whatever it asks. */
 const OF_EVERY_OPERATION: readonly ErrorCode[] = [
-  ...(['VALIDATION_FAILED', 'BAD_REQUEST', 'TOKEN_MISSING', 'TOKEN_INVALID', 'TOKEN_EXPIRED'] as const),
-  ...(['ROLE_NOT_ALLOWED', 'VENDOR_NOT_LINKED', 'RATE_LIMITED', 'HEADERS_TOO_LARGE'] as const),
-  ...(['INTERNAL', 'UNAVAILABLE', 'TIMEOUT'] as const),
+  'VALIDATION_FAILED',
+  'BAD_REQUEST',
+  'TOKEN_MISSING',
+  'TOKEN_INVALID',
+  'TOKEN_EXPIRED',
+  'ROLE_NOT_ALLOWED',
+  'VENDOR_NOT_LINKED',
+  'RATE_LIMITED',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'TIMEOUT',
 ];
 /** Of a path that is none, and of a method that a path does not have. */
 const OF_NO_OPERATION = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const;

@@ -112,13 +112,11 @@ export function topicsOfOthers(): string {
 
 /** The answers by what is asked. */
 export const answersOf = ({ key, order, duplicates, beginning, changes }: TopicGuide): Record<string, string> => ({
-  ...{
-    Key: key,
-    Order: order,
-    Duplicates: duplicates,
-    'From nothing': beginning,
-    'May change without notice': changes,
-  },
+  Key: key,
+  Order: order,
+  Duplicates: duplicates,
+  'From nothing': beginning,
+  'May change without notice': changes,
 });
 
 export function manifestOf({ topic }: TopicGuide): TopicSpecification {

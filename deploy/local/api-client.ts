@@ -1,4 +1,4 @@
-/** What the gateway answered. `body` is undefined where it is empty or no JSON; `text` is what came. */
+/** A response of the gateway. `body` is undefined if it is empty or not JSON; `text` is the raw body. */
 export interface Answer<T> {
   status: number;
   headers: Headers;
@@ -40,7 +40,8 @@ export function apiClient(gatewayUrl: string, token?: string): Api {
       return {
         status: response.status,
         headers: response.headers,
-        ...{ text, bytes },
+        text,
+        bytes,
         body: (json ? JSON.parse(text) : undefined) as T,
       };
     };

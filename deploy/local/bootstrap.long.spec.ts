@@ -24,6 +24,9 @@ beforeEach(async () => {
   await copyFile(join(REPOSITORY, 'deploy/local/bootstrap.mjs'), join(repository, 'deploy/local/bootstrap.mjs'));
   await writeFile(join(repository, 'package-lock.json'), '{}');
   await writeFile(join(repository, 'package.json'), '{}');
+  await mkdir(join(repository, 'libs/client'), { recursive: true });
+  const generates = `import { writeFileSync } from 'node:fs'; writeFileSync('${repository}/generated', '');`;
+  await writeFile(join(repository, 'libs/client/generate-types.mjs'), generates);
   await program(join(repository, 'node_modules/.bin/tsc'));
   await program(join(repository, 'node_modules/.bin/node'));
   await program(join(repository, 'bin/npm'), 'sleep 0.3');
@@ -49,15 +52,19 @@ const stamp = () => readFile(join(repository, 'node_modules/.installed-lockfile'
 const callsOf = async (name: string) =>
   (await readFile(join(repository, `calls-${name}`), 'utf8').catch(() => '')).split('\n').filter(Boolean);
 
-it('installs once when many commands need it at the same time, and none of them begins before', async () => {
+it('installs once for concurrent commands, all of which wait for it', async () => {
   expect(await commands(4)).toEqual([0, 0, 0, 0]);
   expect(await callsOf('npm')).toHaveLength(1);
   expect(await callsOf('node')).toHaveLength(4);
   expect(await stamp()).toBe(createHash('sha256').update('{}').digest('hex'));
-  expect((await readdir(join(repository, 'node_modules'))).toSorted()).toEqual(['.bin', '.installed-lockfile']);
+  expect((await readdir(join(repository, 'node_modules'))).toSorted()).toEqual([
+    '.bin',
+    '.cache',
+    '.installed-lockfile',
+  ]);
 });
 
-it('runs the install scripts of what is allowed and there, and of nothing else', async () => {
+it('runs only the install scripts of packages that are allowed and installed', async () => {
   await mkdir(join(repository, 'node_modules/@s/good'), { recursive: true });
   await mkdir(join(repository, 'node_modules/bad'));
   const allowScripts = { '@s/good': true, bad: false, absent: true };
@@ -68,7 +75,7 @@ it('runs the install scripts of what is allowed and there, and of nothing else',
   expect(more).toEqual(['rebuild --loglevel=error @s/good']);
 });
 
-it('runs them by the npm that is here: what may not run does not', async () => {
+it('runs them with the current npm, which skips packages that are not allowed', async () => {
   const pack = async (name: string): Promise<string> => {
     const folder = join(repository, 'sources', name);
     await mkdir(folder, { recursive: true });
@@ -91,7 +98,16 @@ it('runs them by the npm that is here: what may not run does not', async () => {
   expect(await readFile(join(repository, 'ran'), 'utf8')).toBe('good\n');
 }, 60_000);
 
-it('writes nothing where all is installed: whoever read half a stamp would install under those who run', async () => {
+it('compiles only after the types of the client are generated', async () => {
+  await program(join(repository, 'node_modules/.bin/tsc'), `test -e "${repository}/generated"`);
+  expect(await commands(1)).toEqual([0]);
+  await writeFile(join(repository, 'libs/client/generate-types.mjs'), 'process.exit(3);');
+  const compiled = await callsOf('tsc');
+  expect(await commands(1)).toEqual([3]);
+  expect(await callsOf('tsc')).toEqual(compiled);
+});
+
+it('writes no stamp when everything is installed, so that no process reads half of one', async () => {
   const path = join(repository, 'node_modules/.installed-lockfile');
   await writeFile(path, createHash('sha256').update('{}').digest('hex'));
   const before = await stat(path, { bigint: true });
@@ -101,7 +117,7 @@ it('writes nothing where all is installed: whoever read half a stamp would insta
   expect([ino, mtimeNs]).toEqual([before.ino, before.mtimeNs]);
 });
 
-it('installs again when the lockfile is another', async () => {
+it('installs again when the lockfile has changed', async () => {
   await commands(1);
   await writeFile(join(repository, 'package-lock.json'), '{ }');
   await commands(1);

@@ -106,6 +106,7 @@ async function timed(label, program, args) {
   if (seconds > 1) say(`  ${label.padEnd(46, ' ')} ${seconds.toFixed(1)} s`);
 }
 
+const GENERATE = [process.execPath, [inRepository('libs/client/generate-types.mjs')]];
 const COMPILE = [inRepository('node_modules/.bin/tsc'), ['-b', ...BUILD, ...(BUILT_FOR[command] ?? [])]];
 
 async function install() {
@@ -132,7 +133,9 @@ async function install() {
         (name) => allowScripts[name] && existsSync(inRepository('node_modules', name)),
       );
       // The compiler needs none of them, so it begins meanwhile; what it finds is told by the build below.
-      const compiled = execute(...COMPILE, 'ignore').catch(() => undefined);
+      const compiled = execute(...GENERATE, 'ignore')
+        .then(() => execute(...COMPILE, 'ignore'))
+        .catch(() => undefined);
       // Without a name it would be all of them.
       if (allowed.length > 0)
         await timed('run the install scripts that are allowed', 'npm', ['rebuild', '--loglevel=error', ...allowed]);
@@ -144,7 +147,7 @@ async function install() {
   });
 }
 
-/** Runs while no other command of this repository does; a lock whose owner is gone is taken over. */
+/** Runs while no other command of this repository does; takes over the lock of a process that has ended. */
 async function alone(lock, run) {
   const owner = join(lock, 'pid');
   for (;;) {
@@ -184,6 +187,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 await install();
+await timed('generate the types of the client', ...GENERATE);
 await timed('build', ...COMPILE);
 // By itself it sees whether anything changed, which takes a tenth of a second.
 if (WITH_PORTAL.includes(command)) {
@@ -194,7 +198,7 @@ if (WITH_PORTAL.includes(command)) {
 const code = await execute(
   inRepository('node_modules/.bin/node'),
   ['--no-warnings', inRepository(PROGRAMS[command] ?? `deploy/local/dist/commands/${command}.js`), ...rest],
-  // The channel tells the command when this process is gone, however it went.
+  // The closed channel tells the command that this process has ended.
   ['inherit', 'inherit', 'inherit', 'ipc'],
 );
 process.exit(code);

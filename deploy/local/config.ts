@@ -4,7 +4,7 @@ import { REPOSITORY } from './repository.js';
 export const INFRASTRUCTURES = ['external', 'docker', 'embedded'] as const;
 export type InfrastructureKind = (typeof INFRASTRUCTURES)[number];
 
-/** Where everything is written unless PO_LOCAL_DIR says otherwise. */
+/** The default of PO_LOCAL_DIR, the folder of all local data. */
 export const DEFAULT_DIR = join(REPOSITORY, '.local');
 
 /** Where stores that are already running are. */
@@ -90,7 +90,7 @@ export function childEnvironment(changes: Record<string, string | null>): NodeJS
   return environment;
 }
 
-/** What the fault tier draws its choices from, if that is given. */
+/** Seed of the random choices of the fault tier, if given. */
 export const faultsSeed = (): string | undefined => setting('FAULTS_SEED');
 
 /** The Java program to run: JAVA_HOME's, else the one on the PATH. */

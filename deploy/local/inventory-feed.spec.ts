@@ -18,7 +18,7 @@ async function read(text: string) {
 }
 
 describe('an NDJSON file of orders', () => {
-  it('becomes one message a line, of the type that its fields say, with the bytes as they are', async () => {
+  it('becomes one message per line, with its type derived from the fields and unchanged bytes', async () => {
     const cancelled = { poNumber: 'PO-2', sourceRevision: 3, reason: 'dropped' };
     const text = `${JSON.stringify({ ...order, own: 1 })}\r\n\n  ${JSON.stringify(cancelled)}\n`;
     expect(await read(text)).toEqual([
@@ -27,7 +27,7 @@ describe('an NDJSON file of orders', () => {
     ]);
   });
 
-  it('names every bad line by number and reason, and keeps the good ones', async () => {
+  it('reports every invalid line with number and reason, and keeps the valid ones', async () => {
     const { lines: _lines, ...lineless } = order;
     expect(await read(['{', '[]', JSON.stringify(lineless), '', JSON.stringify(order)].join('\n'))).toEqual([
       { line: 1, reason: expect.stringMatching(/^no JSON: /) },

@@ -10,7 +10,7 @@ export interface InventoryMessage {
   value: string;
 }
 
-/** The message that says a whole order. */
+/** The message with a whole order. */
 export const upserted = (snapshot: { poNumber: string }): InventoryMessage => ({
   type: 'purchase-order.upserted',
   poNumber: snapshot.poNumber,

@@ -4,12 +4,12 @@ import { choicesOf, numberOf, wholeNumberOf, wholeNumbersOf } from './option-val
 const TEN = { from: 1, to: 10 };
 
 describe('the value of an option', () => {
-  it('is a number, whole or not, or several, with both ends of the range', () => {
+  it('is a number, an integer or a list, with an inclusive range', () => {
     expect([numberOf('x', '1', TEN), numberOf('x', '2.5', TEN), wholeNumberOf('x', '10', TEN)]).toEqual([1, 2.5, 10]);
     expect(wholeNumbersOf('x', '3,1,3', TEN)).toEqual([3, 1, 3]);
   });
 
-  it('is some of the choices, in their order', () => {
+  it('is a selection of the choices, in their order', () => {
     expect(choicesOf('x', 'c,a,c', ['a', 'b', 'c'])).toEqual(['a', 'c']);
   });
 
@@ -21,7 +21,7 @@ describe('the value of an option', () => {
     [() => wholeNumbersOf('x', '1,11', TEN), '--x takes whole numbers from 1 to 10, separated by commas, not "1,11"'],
     [() => wholeNumbersOf('x', '', TEN), '--x takes whole numbers from 1 to 10, separated by commas, not ""'],
     [() => choicesOf('x', 'a,d', ['a', 'b']), '--x takes a, b, separated by commas, not "d"'],
-  ])('is refused with what is allowed (%#)', (read, sentence) => {
+  ])('is refused with the allowed values (%#)', (read, sentence) => {
     expect(read).toThrow(sentence);
   });
 });

@@ -1,4 +1,4 @@
-// What the options of a command were given. Each throws, naming the option, what it takes, and what it got.
+// Parsers for the options of a command. Each throws with the option, the allowed values, and the given one.
 
 interface Range {
   from: number;

@@ -1,4 +1,4 @@
-/** Does a step of something long, and says what it was and how long it took. */
+/** Runs a step, and prints its name and duration. */
 export type Step = <T>(label: string, work: () => Promise<T>) => Promise<T>;
 
 /** Steps that each become one line when they are over. */

@@ -10,11 +10,15 @@ import { type Acceptance, askAudit, auditProblems } from './audit.js';
 const ADVISORY = 'GHSA-aaaa-bbbb-cccc';
 const INTEGRITY = `sha512-${Buffer.alloc(64).toString('base64')}`;
 const PROJECT = {
-  ...{ name: 'project', version: '1.0.0', dependencies: { left: '1.0.0' } },
+  name: 'project',
+  version: '1.0.0',
+  dependencies: { left: '1.0.0' },
   devDependencies: { right: '1.0.0', tool: '1.0.0' },
 };
 const LOCKFILE = {
-  ...{ name: 'project', version: '1.0.0', lockfileVersion: 3 },
+  name: 'project',
+  version: '1.0.0',
+  lockfileVersion: 3,
   packages: {
     '': PROJECT,
     'node_modules/left': { version: '1.0.0', integrity: INTEGRITY },
@@ -24,7 +28,7 @@ const LOCKFILE = {
 };
 const KNOWN = { id: 7, title: 'reads too far', severity: 'high', vulnerable_versions: '<2.0.0', cwe: [], cvss: {} };
 
-describe('what npm tells of advisories', () => {
+describe('the advisories of npm', () => {
   let dir: string;
   let registry: Server;
   let advisories: object | null;
@@ -64,7 +68,7 @@ describe('what npm tells of advisories', () => {
     { advisory: ADVISORY, package: 'left', reason: 'nobody reaches it', until },
   ];
 
-  it('is good news only when it was asked', async () => {
+  it('count as none only if npm audit succeeded', async () => {
     advisories = {};
     expect(auditProblems(await asked(), [], '2026-11-22')).toEqual([]);
     advisories = null;
@@ -74,7 +78,7 @@ describe('what npm tells of advisories', () => {
     );
   });
 
-  it('is a problem unless somebody took it, for as long as they said', async () => {
+  it('are problems unless accepted, until the acceptance expires', async () => {
     advisories = known;
     const report = await asked();
     expect(auditProblems(report, [], '2026-11-22')).toEqual([`left <2.0.0: high, reads too far (${ADVISORY})`]);
@@ -84,13 +88,13 @@ describe('what npm tells of advisories', () => {
     ]);
   });
 
-  it('is one also in the portal`s files, and none in what only builds and tests', async () => {
+  it('are problems also in files of the portal, but not in build and test dependencies', async () => {
     const [{ url } = { url: '' }] = known.left;
     advisories = { right: [{ ...KNOWN, url }], tool: [{ ...KNOWN, url }] };
     expect(auditProblems(await asked(), [], '2026-11-22')).toEqual([`right <2.0.0: high, reads too far (${ADVISORY})`]);
   });
 
-  it('is taken for nothing longer than it is there', async () => {
+  it('may not stay accepted after they disappear', async () => {
     advisories = {};
     expect(auditProblems(await asked(), accepted('2027-01-01'), '2026-11-22')).toEqual([
       expect.stringMatching(/nobody reports it any more: take it out$/),

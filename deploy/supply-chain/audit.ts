@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { childEnvironment } from '#local/config.js';
 
-/** An advisory that somebody has looked at and decided to live with until a day. */
+/** An advisory that was reviewed and accepted until a date. */
 export interface Acceptance {
   /** As in GHSA-xxxx-xxxx-xxxx. */
   advisory: string;

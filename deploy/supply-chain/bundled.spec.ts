@@ -3,13 +3,28 @@ import { bundleProblems, bundledIn, lockedOf } from './bundled.js';
 import { lockedPackages } from './lockfile.js';
 
 const NOTICES = [
-  ...['# Licenses', '', 'The app bundles dependencies which contain the following licenses:', ''],
-  ...['## @s/one - 1.0.0 (MIT)', '', 'MIT License', '', '## Terms', '', 'Permission is granted', ''],
-  ...['## two - 2.0.0-rc.1 (GPL-3.0-only)', '', 'GNU', '', '## three - 3.0.0', ''],
+  '# Licenses',
+  '',
+  'The app bundles dependencies which contain the following licenses:',
+  '',
+  '## @s/one - 1.0.0 (MIT)',
+  '',
+  'MIT License',
+  '',
+  '## Terms',
+  '',
+  'Permission is granted',
+  '',
+  '## two - 2.0.0-rc.1 (GPL-3.0-only)',
+  '',
+  'GNU',
+  '',
+  '## three - 3.0.0',
+  '',
 ].join('\n');
 
-describe('what the portal is made of', () => {
-  it('is read from what its build wrote', () => {
+describe('the packages bundled in the portal', () => {
+  it('are read from the output of its build', () => {
     expect(bundledIn(NOTICES)).toEqual([
       { name: '@s/one', version: '1.0.0', licence: 'MIT', hasText: true },
       { name: 'two', version: '2.0.0-rc.1', licence: 'GPL-3.0-only', hasText: true },
@@ -17,7 +32,7 @@ describe('what the portal is made of', () => {
     ]);
   });
 
-  it('is refused without a licence that is allowed, and without its text, with what to do', () => {
+  it('are refused without an allowed licence or its text, with the remedy', () => {
     expect(bundleProblems(bundledIn(NOTICES))).toEqual([
       expect.stringMatching(/^two 2\.0\.0-rc\.1 .* GPL-3\.0-only: use another package, or let legal decide/),
       expect.stringMatching(/^three 3\.0\.0 .* licensed by nothing that it names/),
@@ -25,14 +40,14 @@ describe('what the portal is made of', () => {
     ]);
   });
 
-  it('may have its text from another package of the same author, as long as that is there', () => {
+  it('may take the licence text from an installed package of the same author', () => {
     const bar = '## react-remove-scroll-bar - 2.3.8 (MIT)\n';
     const scroll = '## react-remove-scroll - 2.7.2 (MIT)\n\nMIT License\n';
     expect(bundleProblems(bundledIn(bar + scroll))).toEqual([]);
     expect(bundleProblems(bundledIn(bar))).toHaveLength(1);
   });
 
-  it('is what is locked', () => {
+  it('have the versions of the lockfile', () => {
     const integrity = 'sha512-x';
     const lockfile = {
       packages: { 'node_modules/@s/one': { version: '1.0.0', integrity, license: 'MIT', dev: true } },

@@ -1,7 +1,7 @@
 import { isAllowed } from './licences.js';
 import type { LockedPackage } from './lockfile.js';
 
-/** Where the portal's build says what its files are made of; from the root of a checkout, and of an image's /app. */
+/** The list of bundled packages that the portal's build writes; from the root of a checkout, and of an image's /app. */
 export const NOTICES = 'services/portal/dist/site/third-party-licences.txt';
 
 /** A package that something of is in the files that browsers get. */
@@ -12,12 +12,12 @@ interface BundledPackage {
   hasText: boolean;
 }
 
-/** Packages that bring no text, and those of the same author and licence whose text says it. */
+/** Packages without a licence text, and those of the same author and licence that have it. */
 const TEXT_OF: Readonly<Record<string, string>> = { 'react-remove-scroll-bar': 'react-remove-scroll' };
 
 const HEADING = /^## (\S+) - (\d\S*)(?: \((.+)\))?$/;
 
-/** What the portal's build wrote of the packages that are in its files. */
+/** The bundled packages, as the portal's build listed them. */
 export function bundledIn(notices: string): BundledPackage[] {
   const found: BundledPackage[] = [];
   for (const line of notices.split('\n')) {
@@ -29,7 +29,7 @@ export function bundledIn(notices: string): BundledPackage[] {
   return found;
 }
 
-/** Why packages may not be in the portal's files, each as a sentence that says what to do. */
+/** Why packages may not be bundled in the portal, each with the remedy. */
 export function bundleProblems(bundled: readonly BundledPackage[]): string[] {
   const withText = new Set(bundled.filter(({ hasText }) => hasText).map(({ name }) => name));
   return bundled.flatMap(({ name, version, licence }) => [

@@ -10,7 +10,7 @@ const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
 const COMPOSE = ['  kafka:', '    image: apache/kafka:4.1.1', '  gateway:', '    image: po/gateway', ''].join('\n');
 const DOCKERFILE = 'ARG NODE_IMAGE=node:24-bookworm-slim\n\nFROM ${NODE_IMAGE} AS build\n';
 
-it('every image that is pulled is found', () => {
+it('finds every pulled image', () => {
   const named = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name = '']) => name);
   const pulled = named('docker-compose.yml', /^\s*image:\s*(\S+)/gm).filter((name) => !name.startsWith('po/'));
   const bases = named('deploy/Dockerfile', /^FROM\s+(\S+)/gm).filter((name) => name.includes(':'));
@@ -20,13 +20,13 @@ it('every image that is pulled is found', () => {
   );
 });
 
-it('those without a digest are the ones that are listed with their reason', () => {
+it('the images without a digest are those listed with a reason', () => {
   const unpinned = JSON.parse(read('deploy/supply-chain/unpinned-images.json')) as Record<string, string>;
   expect(pinProblems(references, unpinned)).toEqual([]);
   expect(Object.values(unpinned).filter((reason) => reason.length < 20)).toEqual([]);
 });
 
-it('one more without a digest is told, and one that has its digest by now', () => {
+it('reports a new image without a digest, and a listed one that has a digest', () => {
   const found = imagesIn('docker-compose.yml', COMPOSE);
   expect(pinProblems(found, {})).toEqual(['apache/kafka:4.1.1 has no digest: npm run supply-chain -- pin-images']);
   expect(pinProblems(found, { 'apache/kafka:4.1.1': 'for a reason', 'redis:8': 'for another' })).toEqual([
@@ -36,7 +36,7 @@ it('one more without a digest is told, and one that has its digest by now', () =
   expect(pinProblems(done, { 'apache/kafka:4.1.1': 'for a reason' })).toHaveLength(1);
 });
 
-it('a digest is written behind what is pulled, nowhere else, and in place of an older one', () => {
+it('writes a digest only to pulled images, and replaces an older one', () => {
   const first = new Map([
     ['apache/kafka:4.1.1', digest('a')],
     ['node:24-bookworm-slim', digest('b')],

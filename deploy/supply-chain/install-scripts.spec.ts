@@ -9,19 +9,20 @@ const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf
 const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
 const packages = lockedPackages(read('package-lock.json'));
 
-it('every package with an install script is allowed to run it or not, and no other is named', () => {
+it('the list decides for every package with an install script, and names no other', () => {
   const scripted = new Set(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name));
   expect(Object.keys(allowScripts).toSorted()).toEqual([...scripted].toSorted());
 });
 
-it('nothing that is deployed may run one', () => {
+it('no deployed package may run an install script', () => {
   const deployed = new Set(packages.filter(({ isDev }) => !isDev).map(({ name }) => name));
   expect(Object.keys(allowScripts).filter((name) => allowScripts[name] && deployed.has(name))).toEqual([]);
 });
 
-it('each is there with its reason', () => {
+it('the README has every listed package with its reason', () => {
   const rows = tableOf('deploy/supply-chain/README.md', 'install-scripts').map(([name = '', runs = '', why = '']) => ({
-    ...{ rule: `${name.replaceAll('`', '')} ${runs}`, why },
+    rule: `${name.replaceAll('`', '')} ${runs}`,
+    why,
   }));
   // One reason for what is the same on every system.
   const rules = Object.entries(allowScripts).map(
@@ -31,7 +32,7 @@ it('each is there with its reason', () => {
   expect(rows.filter(({ why }) => why.length < 20)).toEqual([]);
 });
 
-it('images are built without running any', () => {
+it('images are built without install scripts', () => {
   const installs = read('deploy/Dockerfile').match(/\bnpm (ci|i|install|rebuild)\b.*/g) ?? [];
   expect(installs.length).toBeGreaterThan(1);
   expect(installs.filter((line) => !/^npm ci --ignore-scripts /.test(line))).toEqual([]);

@@ -8,21 +8,21 @@ import { lockedPackages } from './lockfile.js';
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 const packages = lockedPackages(read('package-lock.json'));
 
-it('everything that is deployed has a licence that is allowed', () => {
+it('every deployed package has an allowed licence', () => {
   expect(licenceProblems(packages)).toEqual([]);
 });
 
-it('each licence that is allowed is that of something', () => {
+it('every allowed licence is used', () => {
   const used = new Set(packages.filter(({ isDev }) => !isDev).map(({ licence }) => licence));
   expect(ALLOWED.filter((licence) => !used.has(licence))).toEqual([]);
 });
 
-it('several that all hold are allowed where each is', () => {
+it('a conjunction of licences is allowed if each one is', () => {
   const allowed = ['MIT', 'MIT AND ISC', 'MIT OR ISC', 'MIT AND GPL-2.0-only', '', ' AND '].map(isAllowed);
   expect(allowed).toEqual([true, true, false, false, false, false]);
 });
 
-it.each(['GPL-3.0-only', 'SSPL-1.0', 'MIT OR GPL-2.0-only', null])('%s is refused, with what to do', (licence) => {
+it.each(['GPL-3.0-only', 'SSPL-1.0', 'MIT OR GPL-2.0-only', null])('%s is refused, with the remedy', (licence) => {
   const [one, ...others] = packages.filter(({ isDev }) => !isDev);
   const found = licenceProblems([...others, { ...one!, licence }]);
   expect(found).toEqual([expect.stringMatching(/use another package, or let legal decide and add it to ALLOWED/)]);

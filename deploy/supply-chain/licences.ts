@@ -3,7 +3,7 @@ import type { LockedPackage } from './lockfile.js';
 /** @public The documents' generator imports it from what is built. */
 export const LICENCES = 'deploy/supply-chain/licences.md';
 
-/** What packages that are deployed may be licensed by, as SPDX has it; each asks for no more than that its text comes along. */
+/** SPDX ids of the licences that deployed packages may have; each requires only that its text is included. */
 export const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'PSF-2.0'];
 
 const PER_LINE = 3;
@@ -12,7 +12,7 @@ const PER_LINE = 3;
 export const isAllowed = (licence: string | null): boolean =>
   licence !== null && licence.split(' AND ').every((one) => ALLOWED.includes(one));
 
-/** Why packages may not be deployed, each as a sentence that says what to do. */
+/** Why packages may not be deployed, each with the remedy. */
 export const licenceProblems = (packages: readonly LockedPackage[]): string[] =>
   deployed(packages)
     .filter(({ licence }) => !isAllowed(licence))

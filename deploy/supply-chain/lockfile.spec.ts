@@ -16,7 +16,7 @@ describe('the lockfile', () => {
     expect(packages.filter(({ name, version }) => name === '' || version === '')).toEqual([]);
   });
 
-  it('knows of everything that is deployed by which bytes it is', () => {
+  it('has a hash for every deployed package', () => {
     const without = packages.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''));
     expect(named(without.filter(({ isDev }) => !isDev))).toEqual([]);
     // Tools of other systems, which nobody had when it was written: npm takes what the registry has.
@@ -24,7 +24,7 @@ describe('the lockfile', () => {
     expect(without.length).toBeLessThanOrEqual(46);
   });
 
-  it('names no place that a package comes from: the registry is what whoever installs has set, and its bytes are known', () => {
+  it('names no registry, because each installation sets its own', () => {
     expect(packages.filter(({ resolved }) => resolved !== null)).toEqual([]);
     const own = ownPackages(lockfile);
     expect(own.length).toBeGreaterThan(8);
@@ -34,7 +34,7 @@ describe('the lockfile', () => {
     expect(strange).toEqual([]);
   });
 
-  it('has no dependency of the repository that is asked for in another way than by a version', () => {
+  it('requests every dependency of the repository by version', () => {
     const manifests = ['', ...ownPackages(lockfile).map(({ path }) => path)].map(
       (path) =>
         JSON.parse(readFileSync(join(REPOSITORY, path, 'package.json'), 'utf8')) as Record<
@@ -56,13 +56,13 @@ describe('the lockfile of the browser that tests the portal', () => {
   const folder = join(REPOSITORY, 'test/portal/browser/packages');
   const locked = lockedPackages(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
 
-  it('has a hash of every package, names no place that one comes from, and needs no install script', () => {
+  it('has a hash for every package, and neither a registry nor an install script', () => {
     expect(locked.length).toBeGreaterThan(2);
     expect(named(locked.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '')))).toEqual([]);
     expect(named(locked.filter(({ resolved, hasInstallScript }) => resolved !== null || hasInstallScript))).toEqual([]);
   });
 
-  it('has each package that is asked for in exactly that version', () => {
+  it('has each requested package in exactly that version', () => {
     const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -86,7 +86,7 @@ describe('a package', () => {
     expect(foundFrom(path, name, paths)).toBe(found);
   });
 
-  it('finds what is nowhere else at the top, from wherever it is', () => {
+  it('is found at the top level if it is nowhere nearer', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { maxLength: 5 }), (steps) => {
         const path = steps.map((step) => `node_modules/${step}`).join('/');

@@ -14,7 +14,7 @@ export interface LockedPackage {
   /** It is for some systems or processors only. */
   isOfPlatforms: boolean;
   hasInstallScript: boolean;
-  /** What it asks for, by name: all that may be in the tree for it. */
+  /** Names of its dependencies, with all that may be in the tree for it. */
   needs: string[];
 }
 

@@ -40,7 +40,7 @@ afterAll(async () => {
   await once(registry, 'exit');
 });
 
-it('writes the digests that the registry has into every file, and says of no image any more that it has none', async () => {
+it('writes the digests of the registry into every file, and lists no image without one', async () => {
   const repository = join(runDir(), 'pinned');
   const files = {
     'docker-compose.yml': `services:\n  kafka:\n    image: ${host}/kafka:4\n  gateway:\n    image: po/gateway\n`,
@@ -63,7 +63,7 @@ it('writes the digests that the registry has into every file, and says of no ima
   expect(await text('docker-compose.yml')).toBe(before);
 });
 
-it('names the images of a release by their digests, or says which the registry has not', async () => {
+it('names the images of a release by digest, or reports those that the registry lacks', async () => {
   const of = (image: string) => `{ image: { digest: '${digests.get(`${image}:1.2.3`)}' } }\n`;
   expect(await releasedImages(CRANE, host, '1.2.3')).toBe(
     `gateway: ${of('gateway')}purchaseOrders: ${of('purchase-orders')}notifications: ${of('notifications')}dashboard: ${of('dashboard')}`,

@@ -2,15 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { SERVICE_NAMES } from '#local/stack/stack-file.js';
 import { IMAGE_FILES, imagesIn, pinned, releaseValues } from './images.js';
 
-/** The chart's names of the services, and what their images are called. */
-const IMAGES = {
-  gateway: 'gateway',
-  purchaseOrders: 'purchase-orders',
-  notifications: 'notifications',
-  dashboard: 'dashboard',
-};
 const UNPINNED = 'deploy/supply-chain/unpinned-images.json';
 
 /** Asks the registry that an image is named by for its digest. */
@@ -37,7 +31,7 @@ export async function pinImages(repository: string, crane: string): Promise<stri
 /** The chart's values for the images that a registry has under one tag, as `registry.example.com/purchase-orders`. */
 export async function releasedImages(crane: string, registry: string, tag: string): Promise<string> {
   const digests: Record<string, string> = {};
-  for (const [service, image] of Object.entries(IMAGES))
+  for (const [service, image] of Object.entries(SERVICE_NAMES))
     digests[service] = await digestOf(crane, `${registry}/${image}:${tag}`);
   return releaseValues(digests);
 }

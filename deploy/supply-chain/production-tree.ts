@@ -8,9 +8,6 @@ import { REPOSITORY } from '#local/repository.js';
 import { NOTICES, bundledIn, lockedOf } from './bundled.js';
 import { type LockedPackage, lockedPackages } from './lockfile.js';
 
-/** What has an image. */
-export const DEPLOYED = ['gateway', 'purchase-orders', 'notifications', 'dashboard'];
-
 /** Installs into a folder what the Dockerfile installs for a service; for the gateway also the notices of the portal, which was built before. */
 export async function installProduction(service: string, tree: string): Promise<void> {
   await installPackages(service, tree);
@@ -27,7 +24,9 @@ async function installPackages(service: string, tree: string): Promise<void> {
   }
   const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
   await promisify(execFile)('npm', [...args, '--omit=dev', '--workspace', `services/${service}`], {
-    ...{ cwd: tree, env: childEnvironment({}), maxBuffer: 16 * 1024 * 1024 },
+    cwd: tree,
+    env: childEnvironment({}),
+    maxBuffer: 16 * 1024 * 1024,
   });
 }
 

@@ -38,14 +38,14 @@ function validator(): ValidateFunction {
   return (compiled = ajv.compile(schema('bom-1.6')));
 }
 
-/** What the schema of CycloneDX 1.6 finds wrong in a bill of materials. */
+/** Errors of a bill of materials by the schema of CycloneDX 1.6. */
 export function schemaProblems(bom: string): string[] {
   const validate = validator();
   validate(JSON.parse(bom));
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** What is installed in a tree and not in its bill of materials, or the other way around, or there without licence or hash. */
+/** Differences between a tree and its bill of materials, and entries without licence or hash. */
 export function gaps(bom: string, tree: string): string[] {
   const { components } = JSON.parse(bom) as Bom;
   const foreign = components.filter(({ purl }) => purl !== undefined);

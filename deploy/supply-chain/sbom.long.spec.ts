@@ -28,7 +28,7 @@ const bomOf = (installed: string) => billOfMaterials({ service: 'gateway', versi
 const SMALL = bomOf(JSON.stringify(INSTALLED));
 
 describe('a bill of materials', () => {
-  it('is as CycloneDX says, has every package of what is installed here, and is the same twice', () => {
+  it('is valid CycloneDX, contains every installed package, and is reproducible', () => {
     const bom = bomOf(HERE);
     expect(schemaProblems(bom)).toEqual([]);
     const { components } = JSON.parse(bom) as Bom;
@@ -37,7 +37,7 @@ describe('a bill of materials', () => {
     expect(bomOf(HERE)).toBe(bom);
   });
 
-  it('says what needs what', () => {
+  it('contains the dependencies of each package', () => {
     const { dependencies } = JSON.parse(SMALL) as Bom;
     expect(Object.fromEntries(dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn]))).toEqual({
       '@po/gateway': ['libs/contracts', 'node_modules/@s/one'],
@@ -48,7 +48,7 @@ describe('a bill of materials', () => {
     });
   });
 
-  it('has what is in the portal`s files below the portal, beside what is installed', () => {
+  it('lists bundled packages below the portal, beside the installed ones', () => {
     const bundled = lockedPackages(JSON.stringify(INSTALLED)).filter(({ name }) => name === 'two');
     const installed = JSON.stringify(INSTALLED);
     const bom = billOfMaterials({ service: 'gateway', version: '0.1.0', installed, bundled });
@@ -63,14 +63,14 @@ describe('a bill of materials', () => {
     ]);
   });
 
-  it('is refused by the schema where it is not as CycloneDX says', () => {
+  it('is refused by the schema if it is not valid CycloneDX', () => {
     expect(schemaProblems(SMALL)).toEqual([]);
     expect(schemaProblems(SMALL.replace('"specVersion": "1.6"', '"specVersion": 1.6'))).not.toEqual([]);
     expect(schemaProblems(SMALL.replace('"id": "ISC"', '"id": "Nobody’s"'))).not.toEqual([]);
   });
 });
 
-describe('a tree', () => {
+describe('a dependency tree', () => {
   let tree: string;
   const install = async (path: string, manifest: object) => {
     await mkdir(join(tree, path), { recursive: true });
@@ -86,11 +86,11 @@ describe('a tree', () => {
   });
   afterEach(() => rm(tree, { recursive: true }));
 
-  it('has no gap where all of it is listed', () => {
+  it('has no gap if every package is listed', () => {
     expect(gaps(SMALL, tree)).toEqual([]);
   });
 
-  it('has one for what is there and not listed, listed and not there, or there without licence or hash', async () => {
+  it('has a gap for unlisted and missing packages, and for those without licence or hash', async () => {
     await install('services/gateway/node_modules/three', { name: 'three', version: '3.0.0' });
     await rm(join(tree, 'node_modules/@s/one/node_modules'), { recursive: true });
     expect(gaps(SMALL, tree)).toEqual([
@@ -99,7 +99,8 @@ describe('a tree', () => {
     ]);
     const bare = { packages: { 'node_modules/three': { version: '3.0.0' } } };
     expect(gaps(bomOf(JSON.stringify(bare)), join(tree, 'services/gateway'))).toEqual([
-      ...['three has no licence', 'three has no hash'],
+      'three has no licence',
+      'three has no hash',
     ]);
   });
 });

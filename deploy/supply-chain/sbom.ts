@@ -20,7 +20,10 @@ export function billOfMaterials({ service, version, installed, bundled = [] }: D
   const packages = lockedPackages(installed);
   const others = ownPackages(installed).filter(({ path }) => !path.startsWith('services/'));
   const root = new Component(Enums.ComponentType.Application, service, {
-    ...{ group: '@po', version, bomRef: `@po/${service}`, licenses: licencesOf(OWN_LICENCE) },
+    group: '@po',
+    version,
+    bomRef: `@po/${service}`,
+    licenses: licencesOf(OWN_LICENCE),
   });
   const own = others.map(({ name, path }) => [path, ownComponent(name, path, version)] as const);
   const foreign = packages.map((one) => [one.path, componentOf(one)] as const);
@@ -66,15 +69,21 @@ function needsIn(installed: string): [path: string, needs: string[]][] {
 
 const ownComponent = (name: string, path: string, version: string) =>
   new Component(Enums.ComponentType.Library, name.replace('@po/', ''), {
-    ...{ group: '@po', version, bomRef: path, licenses: licencesOf(OWN_LICENCE) },
+    group: '@po',
+    version,
+    bomRef: path,
+    licenses: licencesOf(OWN_LICENCE),
   });
 
 function componentOf({ path, name, version, integrity, licence }: LockedPackage) {
   const [last = name, group] = name.split('/').toReversed();
   return new Component(Enums.ComponentType.Library, last, {
     ...(group === undefined ? {} : { group }),
-    ...{ version, bomRef: path, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` },
-    ...{ licenses: licencesOf(licence), hashes: hashesOf(integrity) },
+    version,
+    bomRef: path,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    licenses: licencesOf(licence),
+    hashes: hashesOf(integrity),
   });
 }
 

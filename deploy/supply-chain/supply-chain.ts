@@ -5,15 +5,19 @@ import { parseArgs } from 'node:util';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { DEFAULT_DIR } from '#local/config.js';
 import { step } from '#local/progress.js';
+import { SERVICE_NAMES } from '#local/stack/stack-file.js';
 import { REPOSITORY } from '#local/repository.js';
 import { installTools } from '#tools/install.js';
 import { TOOLS } from '#tools/tools.js';
 import { type Acceptance, askAudit, auditProblems } from './audit.js';
 import { pinImages, releasedImages } from './pinning.js';
-import { DEPLOYED, bundledOf, installProduction, installedLockfile } from './production-tree.js';
+import { bundledOf, installProduction, installedLockfile } from './production-tree.js';
 import { gaps, schemaProblems } from './sbom-checks.js';
 import { billOfMaterials } from './sbom.js';
 import { askOutdated, heldVersions, versionProblems } from './versions.js';
+
+/** What has an image. */
+const IMAGES: string[] = Object.values(SERVICE_NAMES);
 
 const USAGE = `usage: npm run supply-chain -- <command>
   sbom --out DIR [--service S] [--tree DIR]      writes a bill of materials for each service; of a tree, such as /app of an image
@@ -44,7 +48,7 @@ function required(options: Options, name: keyof Options): string {
   return value;
 }
 
-/** Ends with 1 where there are problems, which are told. */
+/** Prints problems, and exits with 1 if there are any. */
 function verdict(problems: readonly string[], good: string): number {
   say(problems.length > 0 ? problems : [good]);
   return problems.length > 0 ? 1 : 0;
@@ -53,13 +57,12 @@ function verdict(problems: readonly string[], good: string): number {
 async function writeBills(options: Options): Promise<number> {
   const out = resolve(required(options, 'out'));
   const given = options.service;
-  if (given !== undefined && !DEPLOYED.includes(given))
-    throw new Error(`--service takes one of ${DEPLOYED.join(', ')}`);
+  if (given !== undefined && !IMAGES.includes(given)) throw new Error(`--service takes one of ${IMAGES.join(', ')}`);
   if (options.tree !== undefined) required(options, 'service');
   const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
   await mkdir(out, { recursive: true });
   const problems: string[] = [];
-  for (const service of given === undefined ? DEPLOYED : [given]) {
+  for (const service of given === undefined ? IMAGES : [given]) {
     const temporary = await mkdtemp(join(tmpdir(), 'po-sbom-'));
     try {
       const tree = options.tree ?? temporary;

@@ -6,7 +6,7 @@ const REPORT = {
   typescript: [{ current: '5.9.3', wanted: '5.9.3', latest: '7.0.2' }],
 };
 
-it('what is behind is told with what to do, unless there is a reason', () => {
+it('reports outdated versions with the remedy, unless they are held with a reason', () => {
   expect(versionProblems(REPORT, { typescript: 'the generator needs it' })).toEqual([
     'zod is 4.6.6, 4.6.7 is there: update it, or say why not in deploy/supply-chain/held-versions.json',
   ]);
@@ -15,7 +15,7 @@ it('what is behind is told with what to do, unless there is a reason', () => {
   ]);
 });
 
-it('a reason that is none any more is told', () => {
+it('reports a reason that no longer applies', () => {
   expect(versionProblems({}, { zod: 'because' })).toEqual([
     'zod is current, but held-versions.json says why it is not: take it out',
   ]);

@@ -23,7 +23,7 @@ export function askOutdated(cwd: string): Promise<OutdatedReport> {
   });
 }
 
-/** What is behind without a reason, and reasons for what is not behind; `held`: package to reason. */
+/** Outdated packages without a reason, and reasons for packages that are not outdated; `held`: package to reason. */
 export function versionProblems(report: OutdatedReport, held: Record<string, string>): string[] {
   const behind = Object.entries(report).filter(([name]) => !Object.hasOwn(held, name));
   const idle = Object.keys(held).filter((name) => !Object.hasOwn(report, name));
@@ -36,7 +36,7 @@ export function versionProblems(report: OutdatedReport, held: Record<string, str
   ];
 }
 
-/** What is behind for a reason, as lines for people. */
+/** Packages that are held for a reason, as lines for people. */
 export const heldVersions = (report: OutdatedReport, held: Record<string, string>): string[] =>
   Object.entries(report).flatMap(([name, places]) => {
     const [{ current = '', latest } = { latest: '' }] = [places].flat();

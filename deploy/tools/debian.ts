@@ -37,8 +37,17 @@ export async function byAptTree(
   await chmod(dir, 0o777);
   const download = () =>
     run('apt-get', [
-      ...['install', '-qq', '--yes', '--download-only', '--reinstall', '--no-install-recommends'],
-      ...['-o', `Dir::Cache::archives=${dir}`, '-o', 'Debug::NoLocking=true', ...packages],
+      'install',
+      '-qq',
+      '--yes',
+      '--download-only',
+      '--reinstall',
+      '--no-install-recommends',
+      '-o',
+      `Dir::Cache::archives=${dir}`,
+      '-o',
+      'Debug::NoLocking=true',
+      ...packages,
     ]);
   try {
     await mkdir(join(dir, 'partial'));

@@ -37,19 +37,19 @@ const install = (tools: Record<string, Tool>) =>
     return work();
   });
 
-it('fails for every tool that cannot be had, and says of each what a person would type', async () => {
+it('fails for every tool that cannot be installed, with the command to install each', async () => {
   const failure = await install({ echo: ECHO, loud: LOUD, tree: TREE }).then(String, String);
   expect(failure).toMatch(/echo: pip install echo==1.0\n.*spawn python3 ENOENT/);
   expect(failure).toMatch(/loud: apt-get install loud\n.*spawn apt-get ENOENT/);
   expect(failure).toMatch(/tree: apt-get install tree root\n.*spawn apt-get ENOENT/);
 });
 
-it('has a line to type for every tool', () => {
+it('has an install command for every tool', () => {
   const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, IMAGE_TOOLS, DATE_TOOLS].flatMap((some) => Object.values(some));
   expect(tools.filter(({ byHand }) => !/^(go|pip|apt-get|cd) /.test(byHand))).toEqual([]);
 });
 
-it('does nothing for what is there, and all of it again where it is gone, was moved, or has another version', async () => {
+it('does nothing for an installed tool, and reinstalls one that is missing, moved or of another version', async () => {
   await install({ echo: ECHO }).catch(() => undefined);
   const installed = (bin: string) =>
     writeFile(join(dir, 'tools/lib/echo.installed'), JSON.stringify({ version: '1.0', source: ECHO.source, bin }));

@@ -90,7 +90,9 @@ async function byGo(source: Of<'go'>, { bin, lib }: Folders, name: string): Prom
   try {
     const flags = ['-trimpath', '-ldflags', ['-s -w', ...variables].join(' ')];
     await run('go', ['install', ...flags, source.package], source.module ? join(MODULES, source.module) : target, {
-      ...{ CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: target },
+      CGO_ENABLED: '0',
+      GOFLAGS: '-buildvcs=false',
+      GOBIN: target,
     });
     // A program is called after the last part of its package's path, which may be a version or "cmd".
     const [program = ''] = await readdir(target);

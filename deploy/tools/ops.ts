@@ -13,7 +13,7 @@ import { API_SERVER_TOOLS, IMAGE_TOOLS, TOOLS, type Tool } from './tools.js';
 /** Kept for all runs. */
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 
-/** What each tier needs. */
+/** The tools that each tier needs. */
 const TIERS = {
   ops: TOOLS,
   'api-server': { ...TOOLS, ...API_SERVER_TOOLS },

@@ -12,10 +12,10 @@ export type Source =
   | { by: 'debian'; release: string; package: string; libraries: readonly string[]; file: string };
 
 export interface Tool {
-  /** What is installed anew when it changes. */
+  /** A changed version is installed again. */
   version: string;
   source: Source;
-  /** What a person would type where this cannot be done here. */
+  /** Command for a person if it cannot be installed here. */
   byHand: string;
 }
 
@@ -72,10 +72,22 @@ export const TOOLS = {
   pgbouncer: {
     version: '1.24',
     source: {
-      ...{ by: 'debian', release: 'trixie', package: 'pgbouncer', file: 'usr/sbin/pgbouncer' },
+      by: 'debian',
+      release: 'trixie',
+      package: 'pgbouncer',
+      file: 'usr/sbin/pgbouncer',
       libraries: [
-        ...['libc6', 'libssl3t64', 'libevent-2.1-7t64', 'libcares2', 'libpam0g', 'libsystemd0'],
-        ...['libaudit1', 'libcap-ng0', 'libcap2', 'libzstd1', 'zlib1g'],
+        'libc6',
+        'libssl3t64',
+        'libevent-2.1-7t64',
+        'libcares2',
+        'libpam0g',
+        'libsystemd0',
+        'libaudit1',
+        'libcap-ng0',
+        'libcap2',
+        'libzstd1',
+        'zlib1g',
       ],
     },
     byHand: 'apt-get install pgbouncer, of Debian 13 (trixie) or newer',

@@ -29,8 +29,16 @@ const SERVICES = 'po-collaboration/.+';
 export const PICKED = 'namespace=~"$namespace",job=~"$service",instance=~"$instance"';
 
 const variable = (name: string, label: string, metric: string, of: string) => ({
-  ...{ name, label, type: 'query', datasource: DATASOURCE, refresh: 2, sort: 1 },
-  ...{ multi: true, includeAll: true, allValue: '.*', current: { text: 'All', value: '$__all' } },
+  name,
+  label,
+  type: 'query',
+  datasource: DATASOURCE,
+  refresh: 2,
+  sort: 1,
+  multi: true,
+  includeAll: true,
+  allValue: '.*',
+  current: { text: 'All', value: '$__all' },
   query: { query: `label_values(${metric}, ${of})`, refId: name },
 });
 
@@ -60,8 +68,16 @@ export function dashboard(uid: string, title: string, rows: readonly Row[]): obj
     y += Math.ceil(row.panels.length / ACROSS) * HEIGHT;
   }
   return {
-    ...{ uid, title, tags: ['po-collaboration'], timezone: 'browser', editable: true, schemaVersion: 39, version: 1 },
-    ...{ refresh: '30s', time: { from: 'now-6h', to: 'now' }, templating: { list: VARIABLES } },
+    uid,
+    title,
+    tags: ['po-collaboration'],
+    timezone: 'browser',
+    editable: true,
+    schemaVersion: 39,
+    version: 1,
+    refresh: '30s',
+    time: { from: 'now-6h', to: 'now' },
+    templating: { list: VARIABLES },
     links: [
       { type: 'dashboards', tags: ['po-collaboration'], title: 'Purchase orders', includeVars: true, keepTime: true },
     ],
@@ -71,13 +87,20 @@ export function dashboard(uid: string, title: string, rows: readonly Row[]): obj
 
 function drawn({ title, about, unit, queries, single = false }: Panel, gridPos: object): object {
   return {
-    ...{ type: single ? 'stat' : 'timeseries', title, description: about, datasource: DATASOURCE, gridPos },
+    type: single ? 'stat' : 'timeseries',
+    title,
+    description: about,
+    datasource: DATASOURCE,
+    gridPos,
     fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
     options: single
       ? { reduceOptions: { calcs: ['lastNotNull'] } }
       : { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi', sort: 'desc' } },
     targets: queries.map(({ expr, legend }, index) => ({
-      ...{ refId: String.fromCharCode(65 + index), datasource: DATASOURCE, expr, legendFormat: legend },
+      refId: String.fromCharCode(65 + index),
+      datasource: DATASOURCE,
+      expr,
+      legendFormat: legend,
     })),
   };
 }

@@ -1,13 +1,13 @@
 import { dashboard } from './dashboard.js';
 import { by, most, now, panel, quantile, query, rate } from './queries.js';
 
-/** What is on its way between services. */
+/** Messages between services. */
 export const messaging = dashboard('po-messaging', 'Purchase orders: messaging', [
   {
     title: 'Outbox',
     panels: [
       panel(
-        'Age of the oldest',
+        'Age of the oldest row',
         's',
         'Above 60 s nothing is published',
         query(most('job', now('outbox_oldest_age_seconds')), '{{job}}'),
@@ -15,14 +15,14 @@ export const messaging = dashboard('po-messaging', 'Purchase orders: messaging',
       panel(
         'Rows',
         'short',
-        'Parked ones wait for a person',
+        'Parked rows need a repair by hand',
         query(most('job', now('outbox_pending_rows')), 'pending {{job}}'),
         query(most('job', now('outbox_parked_rows')), 'parked {{job}}'),
       ),
       panel(
         'Published',
         'ops',
-        'Failures: Kafka does not take them',
+        'Failures: Kafka did not accept the record',
         query(by('job', rate('outbox_publish_total')), '{{job}}'),
         query(by('job', rate('outbox_publish_failures_total')), 'failures {{job}}'),
       ),
@@ -34,13 +34,13 @@ export const messaging = dashboard('po-messaging', 'Purchase orders: messaging',
       panel(
         'Behind by',
         's',
-        'Above 60 s a consumer does not keep up, or tries again',
+        'Above 60 s a consumer is too slow, or retries',
         query(most('group, topic', now('kafka_consumer_lag_seconds')), '{{group}} {{topic}}'),
       ),
       panel(
-        'Records not done',
+        'Unprocessed records',
         'short',
-        'Of what is assigned',
+        'Of the assigned partitions',
         query(by('group, topic', now('kafka_consumer_lag_records')), '{{group}} {{topic}}'),
       ),
       panel(
@@ -55,27 +55,27 @@ export const messaging = dashboard('po-messaging', 'Purchase orders: messaging',
       panel(
         'Members that fetch',
         'short',
-        '0: nobody reads for this group',
+        '0: no member reads for this group',
         query(by('group', now('kafka_consumer_up')), '{{group}}'),
       ),
       panel(
         'Records by outcome',
         'ops',
-        'expired: nobody waited any more',
+        'expired: the caller no longer waited',
         query(by('group, outcome', rate('kafka_consumer_messages_total')), '{{group}} {{outcome}}'),
       ),
       panel(
         '99 % are handled within',
         's',
-        'From the lane to the effect',
+        'From the start of the handler to its effect',
         query(quantile(0.99, 'group', 'kafka_consumer_process_duration_seconds'), '{{group}}'),
       ),
       panel(
         'Dead letters and duplicates',
         'ops',
-        'Letters are always worth a look; duplicates are dropped',
-        query(by('group', rate('dlq_messages_total')), 'set aside {{group}}'),
-        query(by('job', rate('inbox_duplicates_total')), 'again {{job}}'),
+        'Look at every dead letter; duplicates are dropped',
+        query(by('group', rate('dlq_messages_total')), 'dead letters {{group}}'),
+        query(by('job', rate('inbox_duplicates_total')), 'duplicates {{job}}'),
       ),
     ],
   },
@@ -91,13 +91,13 @@ export const messaging = dashboard('po-messaging', 'Purchase orders: messaging',
       panel(
         '99 % by type',
         's',
-        'With the way there and back',
+        'As the caller measures it',
         query(quantile(0.99, 'type', 'rpc_client_duration_seconds'), '{{type}}'),
       ),
       panel(
-        'Not answered well',
+        'Failed requests',
         'reqps',
-        'timeout: nobody answered in 3 s or 8 s',
+        'timeout: no answer within 3 s (read) or 8 s (write)',
         query(
           by('type, outcome', rate('rpc_client_duration_seconds_count', ',outcome!~"[234]xx"')),
           '{{type}} {{outcome}}',
@@ -106,7 +106,7 @@ export const messaging = dashboard('po-messaging', 'Purchase orders: messaging',
       panel(
         'Sent again, and late',
         'ops',
-        'Requests go around what does not answer',
+        'again: sent to another partition; late: after the timeout',
         query(by('type', rate('rpc_sent_again_total')), 'again {{type}}'),
         query(by('job', rate('rpc_late_replies_total')), 'late {{job}}'),
       ),

@@ -4,7 +4,10 @@ import { PICKED, type Panel, type Query, type Unit } from './dashboard.js';
 export const query = (expr: string, legend: string): Query => ({ expr, legend });
 /** Lines over time. */
 export const panel = (title: string, unit: Unit, about: string, ...queries: Query[]): Panel => ({
-  ...{ title, unit, about, queries },
+  title,
+  unit,
+  about,
+  queries,
 });
 /** The last value alone. */
 export const number = (...args: Parameters<typeof panel>): Panel => ({ ...panel(...args), single: true });

@@ -9,13 +9,13 @@ export const stores = dashboard('po-stores', 'Purchase orders: stores', [
       panel(
         'Connections',
         'short',
-        'waiting above 0 for long: too few, or PostgreSQL is slow',
+        'waiting stays above 0: the pool is too small, or PostgreSQL is slow',
         query(by('pool, state', now('db_pool_connections')), '{{pool}} {{state}}'),
       ),
       panel(
         'Busy',
         'percentunit',
-        'Of the connections that a pool may have',
+        'Share of the maximum pool size',
         query(
           `${by('pool, instance', now('db_pool_connections', ',state="busy"'))} / ${by('pool, instance', now('db_pool_size'))}`,
           '{{pool}} {{instance}}',
@@ -24,7 +24,7 @@ export const stores = dashboard('po-stores', 'Purchase orders: stores', [
       panel(
         'Wait for a connection',
         's',
-        'Of those who had to',
+        'Mean of the requests that had to wait',
         query(
           `${by('pool', rate('db_pool_wait_seconds_total'))} / ${by('pool', rate('db_pool_waits_total'))}`,
           '{{pool}}',
@@ -33,14 +33,14 @@ export const stores = dashboard('po-stores', 'Purchase orders: stores', [
       panel(
         'Deleted',
         'ops',
-        'What nobody needs any more',
+        'Rows past their retention',
         query(by('purge', rate('purge_rows_total')), '{{purge}}'),
         query(by('purge', rate('purge_failures_total')), 'failed {{purge}}'),
       ),
       panel(
-        'Behind with deleting',
+        'Deletion lag',
         's',
-        'The replica that is least behind',
+        'Of the most advanced replica',
         query(`min by (purge) (${now('purge_behind_seconds')})`, '{{purge}}'),
       ),
     ],
@@ -52,19 +52,19 @@ export const stores = dashboard('po-stores', 'Purchase orders: stores', [
       panel(
         'Dashboards from SQL',
         'reqps',
-        'Redis could not answer',
+        'Because Redis could not answer',
         query(by('job', rate('dashboard_fallback_total')), '{{job}}'),
       ),
       panel(
         'Rebuilds',
         'short',
-        'Of the last hour',
+        'In the last hour',
         query(by('outcome', `increase(${now('projection_rebuilds_total')}[1h])`), '{{outcome}}'),
       ),
       panel(
         'A projection is in service',
         'short',
-        '0: orders are asked instead',
+        '0: answers come from PostgreSQL instead',
         query(most('instance', `${now('projection_generation')} > bool 0`), '{{instance}}'),
       ),
     ],
@@ -75,15 +75,15 @@ export const stores = dashboard('po-stores', 'Purchase orders: stores', [
       panel(
         'Age of the key set',
         's',
-        'Above fresh it is stale, above usable nobody gets in',
+        'Above fresh it is stale, above usable every token is refused',
         query(most('instance', now('jwks_age_seconds')), '{{instance}}'),
         query(`min by (limit) (${now('jwks_age_limit_seconds')})`, '{{limit}}'),
       ),
       panel('Fetches', 'ops', 'By what came of them', query(by('result', rate('jwks_refresh_total')), '{{result}}')),
       panel(
-        'Certificates end in',
+        'Certificates expire in',
         's',
-        'Below two weeks somebody should act',
+        'Renew below two weeks',
         query(
           `min by (job, use, file) (${now('tls_certificate_expiry_timestamp_seconds')}) - time()`,
           '{{job}} {{use}} {{file}}',

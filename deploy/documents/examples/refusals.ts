@@ -36,7 +36,9 @@ const CAUSES: Partial<Record<ErrorCode, Omit<ExampleRequest, 'of'>>> = {
   ROW_NOT_FOUND: { ...editLines, body: { lines: [{ rowHash: 'f'.repeat(32), vendorReplyQty: 10 }] } },
   VALUE_OUT_OF_RANGE: { ...edit, body: { vendor_reply_xfd: '2001-01-31' } },
   IMPORT_INVALID: {
-    ...{ ...read, operation: 'importLineItems', headers: { 'content-type': 'text/csv' } },
+    ...read,
+    operation: 'importLineItems',
+    headers: { 'content-type': 'text/csv' },
     body: `Row ID,Reply Qty\r\n${'f'.repeat(32)},10\r\n,ten\r\n`,
   },
   IDEMPOTENCY_KEY_REUSED: {

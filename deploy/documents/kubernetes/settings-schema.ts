@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** A JSON Schema, of which only what is written here is known. */
-export type Schema = Record<string, unknown>;
+import { type Schema, object, reference } from './value-schemas.js';
 
 /** Set by the chart itself: ports that probes and policies name, the pod's name, and what stands in values of its own. */
 const OF_THE_CHART = new Set([
@@ -27,16 +25,7 @@ const SECRET = /^(ACTOR_|DATABASE_URL_|REDIS_URL$|KAFKA_SASL_PASSWORD$|OTEL_EXPO
 /** May be written down or kept in the Secret that its password is in. */
 const EITHER = 'KAFKA_SASL_USERNAME';
 
-const REFERENCE: Schema = { $ref: '#/definitions/secretKey' };
-
 const isNeeded = (setting: z.ZodType): boolean => !setting.safeParse(undefined).success;
-
-const object = (properties: Record<string, Schema>, required: string[]): Schema => ({
-  type: 'object',
-  additionalProperties: false,
-  ...(required.length > 0 ? { required } : {}),
-  properties,
-});
 
 /** The values `config`: what of these settings may stand in a ConfigMap, by their own names, as their own schemas have it. */
 export function configSchema(settings: Record<string, z.ZodType>): Schema {
@@ -51,7 +40,7 @@ export function configSchema(settings: Record<string, z.ZodType>): Schema {
 export function secretsSchema(settings: Record<string, z.ZodType>): Schema {
   const secret = Object.entries(settings).filter(([name]) => SECRET.test(name) || name === EITHER);
   return object(
-    Object.fromEntries(secret.map(([name]) => [name, REFERENCE])),
+    Object.fromEntries(secret.map(([name]) => [name, reference('secretKey')])),
     secret.filter(([, setting]) => isNeeded(setting)).map(([name]) => name),
   );
 }

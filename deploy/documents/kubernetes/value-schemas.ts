@@ -1,5 +1,7 @@
 import { TOPIC_MANIFEST } from '@po/contracts';
-import type { Schema } from './settings-schema.js';
+
+/** A JSON Schema, of which only what is written here is known. */
+export type Schema = Record<string, unknown>;
 
 export const reference = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
 export const truth: Schema = { type: 'boolean' };

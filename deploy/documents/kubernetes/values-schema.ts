@@ -4,8 +4,8 @@ import { GatewaySettings } from '@po/gateway/dist/config.js';
 import { Settings as NotificationsSettings } from '@po/notifications/dist/config.js';
 import { Settings as PurchaseOrdersSettings } from '@po/purchase-orders/dist/config.js';
 import type { z } from 'zod';
-import { DEFINITIONS, array, choice, integer, object, reference, text, truth } from './value-schemas.js';
-import { type Schema, configSchema, secretsSchema } from './settings-schema.js';
+import { DEFINITIONS, type Schema, array, choice, integer, object, reference, text, truth } from './value-schemas.js';
+import { configSchema, secretsSchema } from './settings-schema.js';
 
 type Settings = Record<string, z.ZodType>;
 

@@ -23,11 +23,11 @@ const stack: StackFile = {
 const started = (dir = DEFAULT_DIR, tokens = stack.tokens) => ({ stack: { ...stack, tokens }, dir, how: 'as ever' });
 const callsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('curl '));
 
-describe('what "npm start" says when all is ready', () => {
+describe('the banner of "npm start"', () => {
   it.each([
     ['to a program', banner],
     ['to a person', calmBanner],
-  ])('is every address, %s', (_whom, of) => {
+  ])('names every address, %s', (_whom, of) => {
     const { gatewayUrls, kafkaBrokers, databaseUrls, redisUrl, jwksUrl, managementUrls } = stack;
     const urls = [
       ...gatewayUrls,
@@ -47,14 +47,14 @@ describe('what "npm start" says when all is ready', () => {
     expect(first(null)).toBe('  API         http://127.0.0.1:8080/api');
   });
 
-  it('is to a program every token, and three calls with theirs', () => {
+  it('gives a program every token, and three calls with tokens', () => {
     const text = banner(started());
     for (const user of USERS) expect(text).toContain(`\n${user}\ntoken-of-${user}\n`);
     expect(callsIn(text)).toHaveLength(3);
     for (const call of callsIn(text)) expect(call).toMatch(/^curl -s '[^']+' -H 'X-User-Token: token-of-[^']+'$/);
   });
 
-  it('is to a person every demo user and no token, and three short calls that get theirs', () => {
+  it('gives a person every demo user without tokens, and three short calls that fetch one', () => {
     const text = calmBanner(started());
     for (const user of USERS) expect(text).toMatch(new RegExp(`^ {2}${user} +\\S`, 'm'));
     expect(text).not.toContain('token-of-');
@@ -65,14 +65,14 @@ describe('what "npm start" says when all is ready', () => {
     }
   });
 
-  it('names the folder of the stack in commands where it is not the usual one, as a shell reads it', () => {
+  it('names the folder of the stack in commands, quoted for a shell, if it is not the default', () => {
     expect(calmBanner(started('/tmp/other'))).toContain(
       '$(PO_LOCAL_DIR=/tmp/other npm run --silent token -- --as buyer)',
     );
     expect(calmBanner(started("/tmp/it's"))).toContain("  PO_LOCAL_DIR='/tmp/it'\\''s' npm run logs");
   });
 
-  it('offers no token where tokens come from elsewhere', () => {
+  it('offers no tokens with an external identity provider', () => {
     for (const text of [banner(started(DEFAULT_DIR, {})), calmBanner(started(DEFAULT_DIR, {}))]) {
       expect(text).not.toMatch(/curl|run token/);
     }

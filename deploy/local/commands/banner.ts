@@ -17,7 +17,7 @@ const CALLS = [
   ['viewer', '/dashboard/kpis'],
 ] as const satisfies [DemoUserName, string][];
 
-/** All that a stack which just started offers: addresses, tokens and calls that work when pasted. */
+/** The banner of a started stack: addresses, tokens and calls to paste. */
 export function banner({ stack, dir, how }: Started): string {
   const lines = ['', `Ready: ${how}`, '', ...addresses(stack), `  all of it   ${stackFileIn(dir)}`, ''];
   const users = Object.entries(stack.tokens);

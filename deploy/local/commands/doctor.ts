@@ -12,7 +12,7 @@ import { type StackFile, readStackFile, stackFileIn } from '../stack/stack-file.
 
 interface Finding {
   what: string;
-  /** What was found; a failing one says what to do in `fix`. */
+  /** The result of the check; a failed one has its remedy in `fix`. */
   found: string;
   fix?: string;
 }

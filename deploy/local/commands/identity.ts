@@ -14,7 +14,9 @@ async function main(): Promise<number> {
   const { identity: key } = await loadKeys(dir);
   const identity = { key, ...settings };
   const { stop } = await startIdentityProvider({
-    ...{ identity, port: PORT, host: EVERYWHERE },
+    identity,
+    port: PORT,
+    host: EVERYWHERE,
     authority: signIn.authority,
     client: portalClient([signIn.portal]),
   });

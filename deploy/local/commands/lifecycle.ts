@@ -28,7 +28,7 @@ export function stopOnSignal({ stop, kill }: { stop: () => Promise<void>; kill: 
   process.once('disconnect', stopOnce);
 }
 
-/** What went wrong, for people: the message, without the stack. */
+/** The message of an error for people, without the stack. */
 export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Runs a command and ends this process with the status it resolves with; an error is printed and is status 1. */

@@ -9,7 +9,7 @@ import { describe } from './lifecycle.js';
 import { paint } from './paint.js';
 import { Terminal } from './terminal.js';
 
-/** How `npm start` tells what happens. */
+/** The output of `npm start`. */
 interface Output {
   say: (line: string) => void;
   step: Step;
@@ -26,7 +26,8 @@ interface Output {
 export function streamedOutput(): Output {
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   return {
-    ...{ say, step },
+    say,
+    step,
     ready: (started) => say(banner(started)),
     notice: () => undefined,
     end: () => Promise.resolve(),
@@ -44,7 +45,9 @@ export function calmOutput(dir: string): Output {
     .follow((lines) => warnings.take(lines, performance.now()).forEach(say), ending.signal)
     .catch((error: unknown) => say(`  the logs cannot be read: ${describe(error)}`));
   return {
-    ...{ say, logs, step: terminal.step },
+    say,
+    logs,
+    step: terminal.step,
     ready: (started) => say(calmBanner(started)),
     notice: (source, msg) => {
       const entry = { time: new Date().toISOString(), level: 'warn' as const, msg, fields: {} };

@@ -80,12 +80,23 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
 
   try {
     const stores = await startInfrastructure({
-      ...{ dir, cache: dir, settings, processes, fresh, step },
+      dir,
+      cache: dir,
+      settings,
+      processes,
+      fresh,
+      step,
       docker: composeStores,
     });
     stopStores = stores.stop;
     stack = await startStack({
-      ...{ dir, port, replicas, stores, identity, processes, step },
+      dir,
+      port,
+      replicas,
+      stores,
+      identity,
+      processes,
+      step,
       logs: output.logs,
     });
     const { kafkaBrokers, gatewayUrl, tokens } = stack.file();

@@ -18,7 +18,7 @@ function screen(columns?: number) {
 }
 
 describe('a terminal', () => {
-  it('shows below the lines what is being done, until it is done', async () => {
+  it('shows the current step below the lines until it is finished', async () => {
     const on = screen();
     const terminal = new Terminal(on);
     const [kafka, redis] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
@@ -41,7 +41,7 @@ describe('a terminal', () => {
     ]);
   });
 
-  it('cuts what is being done, which could not be cleared if it wrapped, and forgets it when told to', () => {
+  it('truncates the current step, because a wrapped line cannot be cleared, and removes it on request', () => {
     const on = screen(12);
     const terminal = new Terminal(on);
     void terminal.step('start Kafka', () => new Promise(() => undefined));

@@ -92,7 +92,7 @@ async function main(): Promise<number> {
   return good ? 0 : 1;
 }
 
-/** What a tier printed, but for the files that passed. */
+/** The output of a tier without the files that passed. */
 async function failuresIn(output: string): Promise<string> {
   const text = await readFile(output, 'utf8').catch(() => '');
   return text.replaceAll(/^PASS .*\n/gm, '');

@@ -7,7 +7,7 @@ import { DEMO_USERS } from './users.js';
 const orders = demoOrders(PLANS);
 
 describe('the demo orders', () => {
-  it('are what the inventory system may send', () => {
+  it('are valid messages of the inventory system', () => {
     for (const { snapshot } of orders) {
       expect([snapshot.poNumber, PurchaseOrderUpserted.safeParse(snapshot).error?.issues]).toEqual([
         snapshot.poNumber,
@@ -17,7 +17,7 @@ describe('the demo orders', () => {
     expect(new Set(orders.map(({ snapshot }) => snapshot.poNumber)).size).toBe(24);
   });
 
-  it('are placed by the demo buyers, to three vendors, in letter and numeric sizes', () => {
+  it('belong to the demo buyers and three vendors, with letter and numeric sizes', () => {
     const buyers = new Set<string>([DEMO_USERS.buyer.email, DEMO_USERS.buyer2.email]);
     expect(new Set(orders.map(({ snapshot }) => snapshot.buyer?.email ?? ''))).toEqual(buyers);
     expect(new Set(orders.map(({ snapshot }) => snapshot.vendor.code))).toEqual(new Set(['ACME', 'BOLT', 'CRANE']));
@@ -25,7 +25,7 @@ describe('the demo orders', () => {
     for (const size of ['S', 'XXL', '32', '4T', 'OS']) expect(sizes).toContain(size);
   });
 
-  it('keep every date, also every proposed one, after the order’s own', () => {
+  it('have every date, also proposed ones, after the order date', () => {
     const early = orders.filter(({ snapshot, steps }) => {
       const proposed = steps.flatMap((step) => ('reply' in step ? (step.reply.xfdDays ?? []) : []));
       return [snapshot.xfd, ...proposed.map(inDays)].some((date) => date <= snapshot.poDate);

@@ -39,7 +39,7 @@ export interface Plan {
 
 const DAY_MS = 86_400_000;
 const FIRST_NUMBER = 4_500_018_201;
-/** What all demo orders' numbers start with. */
+/** Prefix of the numbers of demo orders. */
 export const NUMBERS = `PO-${Math.floor(FIRST_NUMBER / 100)}`;
 
 /** The calendar date so many days from now, UTC. */

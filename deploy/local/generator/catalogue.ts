@@ -1,6 +1,6 @@
 import { randomOf } from './random.js';
 
-/** What a vendor makes: a style in the colours and sizes that it comes in. */
+/** A product of a vendor: a style with its colours and sizes. */
 export interface Style {
   style: string;
   colors: readonly string[];

@@ -8,7 +8,7 @@ it('has a default for everything', () => {
   expect(readGeneratorOptions([], NOW)).toEqual(defaults);
 });
 
-it('takes what it is told', () => {
+it('reads every option', () => {
   const args = '--orders 100000 --cells 12 --vendors 3 --seed 9 --today 2026-02-28 --out o.ndjson'.split(' ');
   const wanted = { orders: 100_000, cells: 12, vendors: 3, seed: 9, today: '2026-02-28', out: 'o.ndjson' };
   expect(readGeneratorOptions(args, NOW)).toEqual(wanted);

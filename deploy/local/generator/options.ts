@@ -5,7 +5,7 @@ import type { Assortment } from './orders.js';
 
 const WHOLE = { orders: 10_000_000, cells: 3_000, vendors: 10_000, seed: 2 ** 31 } as const;
 
-/** What is made, and the file that it is written to; without one it is printed. */
+/** What to generate, and the output file; without a file it is printed. */
 export type GeneratorOptions = Assortment & { out: string | null };
 
 /** Reads `--orders 100000 --cells 50 --vendors 500 --seed 1 --today 2026-11-22 --out orders.ndjson`. Throws, naming what is allowed. */

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** How far back the oldest order lies. */
 const DAYS = 720;
 const FIRST_NUMBER = 4_600_000_000;
-/** What a tenth of all orders is made by. */
+/** Share of all orders that the first vendor gets. */
 const LARGEST_SHARE = 0.1;
 const BUYERS = 40;
 const GIVEN = ['Dana', 'Marta', 'Jonas', 'Priya', 'Elif', '婷', '建国', '晓东', 'Noor', 'Tomás'] as const;
@@ -94,7 +94,10 @@ function linesOf(
         const code = `${style}${fit}-${color}`;
         lines.push({
           lineId: `${poNumber}-${lines.length + 1}`,
-          ...{ code, style: `${style}${fit}`, color, size },
+          code,
+          style: `${style}${fit}`,
+          color,
+          size,
           sku: `${vendor.code}${style}${fit}${color}${size}`.replaceAll(/[-/]/g, ''),
           qty: 10 * random.between(2, 120),
           unitPrice: cents / 100,

@@ -18,7 +18,7 @@ describe('log files', () => {
     );
   };
 
-  it('are called by service, and from the second replica on by number', () => {
+  it('are named after the service, from the second replica on with a number', () => {
     expect([0, 1, 8].map((replica) => logFile('/logs', 'gateway', replica))).toEqual([
       '/logs/gateway.log',
       '/logs/gateway-2.log',
@@ -26,14 +26,14 @@ describe('log files', () => {
     ]);
   });
 
-  it('are found by their ending', async () => {
+  it('are found by their extension', async () => {
     for (const name of ['kafka.log', 'gateway-2.log', 'gateway.log.1', 'notes.txt'])
       await writeFile(join(folder, name), '');
     expect(await sourcesIn(folder)).toEqual(['gateway-2', 'kafka']);
     expect(await sourcesIn(join(folder, 'nowhere'))).toEqual([]);
   });
 
-  it('of an earlier run are set aside, and those of the run before it go', async () => {
+  it('of the previous run are renamed, and older ones deleted', async () => {
     for (const run of ['first', 'second', 'third']) {
       await setLogsAside(folder);
       await appendFile(join(folder, 'gateway.log'), run);
@@ -41,7 +41,7 @@ describe('log files', () => {
     expect(await all()).toEqual({ 'gateway.log': 'third', 'gateway.log.1': 'second' });
   });
 
-  it('begin anew when they are too large, under the process that goes on writing to them', async () => {
+  it('are truncated when they are too large, while their process keeps writing', async () => {
     const writer = await open(join(folder, 'gateway.log'), 'a');
     await writer.write('x'.repeat(100));
     await writeFile(join(folder, 'small.log'), 'x'.repeat(99));

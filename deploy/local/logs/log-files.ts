@@ -2,7 +2,7 @@ import { copyFile, readdir, rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const ENDING = '.log';
-/** What became of a file when it began anew. */
+/** Suffix of the older part of a truncated file. */
 const OLDER = '.1';
 const MAX_BYTES = 20 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export async function setLogsAside(folder: string): Promise<void> {
   }
 }
 
-/** Lets every log begin anew that is larger than `maxBytes`; one older part of each is kept. */
+/** Truncates every log that is larger than `maxBytes`; one older part of each is kept. */
 export async function boundLogs(folder: string, maxBytes = MAX_BYTES): Promise<void> {
   for (const source of await sourcesIn(folder)) {
     const file = logFile(folder, source, 0);

@@ -9,7 +9,7 @@ const written = (fields: Record<string, unknown>, level = 'info', source = 'gate
   parseLine(source, JSON.stringify({ level, time: TIME, service: 'gateway', version: '0.1.0', ...fields }));
 
 describe('a line of a log', () => {
-  it('becomes time, level, source, message and the fields that say something, the request last', () => {
+  it('becomes time, level, source, message and the relevant fields, with the request last', () => {
     const line = written({
       requestId: 'r-1',
       traceId: 't-1',
@@ -23,7 +23,7 @@ describe('a line of a log', () => {
     );
   });
 
-  it('says what went wrong behind its message, and where, below it', () => {
+  it('shows an error after its message, and the stack below it', () => {
     const stack = 'TypeError: no such row\n    at one (file.js:1:2)\n    at two (file.js:3:4)';
     const line = written(
       { err: { type: 'TypeError', message: 'no such row', stack }, msg: 'broke', poRef: 'PO-1' },
@@ -37,13 +37,13 @@ describe('a line of a log', () => {
     expect(formatLine(line, plain, 60)).toHaveLength(60);
   });
 
-  it('shows what no logger wrote as it is', () => {
+  it('shows a line that is not from the logger unchanged', () => {
     for (const text of ['FATAL ERROR: out of memory', '"a text"', 'null', '{"level":"info","msg":"without a time"}']) {
       expect(formatLine(parseLine('gateway-2', text), plain)).toBe(`${' '.repeat(19)}gateway-2         ${text}`);
     }
   });
 
-  it('lets nothing through that controls a terminal', () => {
+  it('contains no control characters for the terminal', () => {
     expect(formatLine(written({ msg: 'a\u001b[2Jb\n', poRef: '\u009b1' }), plain)).toMatch(
       /a\\u001b\[2Jb\\u000a poRef=\\u009b1$/,
     );
@@ -57,7 +57,7 @@ describe('a line of a log', () => {
     expect(formatLine(written({ msg: 'm' }, 'fatal'), colored)).toContain('<red FATAL>');
   });
 
-  it('passes a filter when it is at least as severe, and always without a level', () => {
+  it('passes a filter if it is at least as severe, or has no level', () => {
     const passing = (level: string) => LEVELS.filter((least) => isAtLeast(written({ msg: 'm' }, level), least));
     expect(passing('trace')).toEqual(['trace']);
     expect(passing('warn')).toEqual(['trace', 'debug', 'info', 'warn']);
@@ -65,7 +65,7 @@ describe('a line of a log', () => {
     expect(LEVELS.every((least) => isAtLeast(parseLine('gateway', 'at one (file.js:1:2)'), least))).toBe(true);
   });
 
-  it('is of one kind with others that differ in particulars only', () => {
+  it('has the same kind as lines that differ only in details', () => {
     const away = { err: { message: 'Redis does not answer' }, msg: 'put off' };
     const kind = kindOf(written({ ...away, offset: '1' }, 'warn'));
     expect(kindOf(written({ ...away, offset: '2' }, 'warn'))).toBe(kind);

@@ -9,7 +9,7 @@ interface Entry {
   time: string;
   level: Level;
   msg: string;
-  /** All else that the line says. */
+  /** All other fields of the line. */
   fields: Record<string, unknown>;
 }
 
@@ -48,7 +48,7 @@ function parseEntry(text: string): Entry | null {
 export const isAtLeast = ({ entry }: LogLine, level: Level): boolean =>
   entry === null || LEVELS.indexOf(entry.level) >= LEVELS.indexOf(level);
 
-/** What the line is about, without the particulars in which each such line differs. */
+/** The kind of a line, without the details in which such lines differ. */
 export function kindOf({ source, text, entry }: LogLine): string {
   if (!entry) return JSON.stringify([source, text]);
   const { level, msg, fields } = entry;
@@ -69,7 +69,7 @@ export function formatLine({ source, text, entry }: LogLine, paint: Paint, width
 const TIME_WIDTH = '00:00:00.000'.length;
 const LEVEL_WIDTH = 5;
 const SOURCE_WIDTH = 'purchase-orders-2'.length;
-/** In every line, or of no use to somebody who reads. The file has them. */
+/** Fields of every line, or without use for a reader. The file has them. */
 const LEFT_OUT = new Set(['service', 'version', 'traceId', 'err']);
 
 const localTime = (time: string): string =>
@@ -99,7 +99,7 @@ function errorOf({ err }: Record<string, unknown>): { message: string; stack: st
   return { message: typeof message === 'string' ? message : '', stack: typeof stack === 'string' ? stack : '' };
 }
 
-/** The frames alone: their first line says again what the error is. */
+/** The stack frames without the first line, which repeats the message. */
 function stackOf({ fields }: Entry): string {
   const frames = (errorOf(fields)?.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return frames.map((frame) => `\n${' '.repeat(TIME_WIDTH)} ${escapeControlCharacters(frame.trim())}`).join('');

@@ -20,7 +20,7 @@ describe('the reader of logs', () => {
   const read = async (from: LogReader) =>
     (await from.read()).map(({ source, text, entry }) => `${source}: ${entry?.msg ?? text}`);
 
-  it('puts the lines of all wanted files in the order of their times, one without a time behind the one before it', async () => {
+  it('sorts the lines of all selected files by time; a line without time follows its predecessor', async () => {
     await append('gateway', `${line(1, 'one')}${line(4, 'four')}`);
     await append('dashboard', `${line(2, 'two')}at a place\n${line(3, 'three')}\n`);
     await append('kafka', line(1, 'not wanted'));
@@ -33,7 +33,7 @@ describe('the reader of logs', () => {
     ]);
   });
 
-  it('reads each line once, when it is complete, also of files that appear later', async () => {
+  it('reads each complete line once, also from files that appear later', async () => {
     const from = reader();
     expect(await read(from)).toEqual([]);
     const [written, chinese] = [line(1, 'one'), Buffer.from(line(2, '订单'))];
@@ -47,7 +47,7 @@ describe('the reader of logs', () => {
     expect(await read(from)).toEqual([]);
   });
 
-  it('begins with the last whole lines where not all are asked for', async () => {
+  it('starts with the last whole lines if not all are requested', async () => {
     await append('gateway', [1, 2, 3].map((second) => line(second, `line ${second}`)).join(''));
     const from = reader(line(3, 'line 3').length + 10);
     expect(await read(from)).toEqual(['gateway: line 3']);
@@ -59,7 +59,7 @@ describe('the reader of logs', () => {
   it.each([
     ['was cut because it was too large', () => boundLogs(folder, 0)],
     ['was set aside by the next start', () => setLogsAside(folder)],
-  ])('misses nothing of a file that %s', async (_what, beginAnew) => {
+  ])('misses no line of a file that %s', async (_what, beginAnew) => {
     const from = reader();
     await append('gateway', `${line(1, 'one')}${line(2, 'two').slice(0, 9)}`);
     expect(await read(from)).toEqual(['gateway: one']);
@@ -69,7 +69,7 @@ describe('the reader of logs', () => {
     expect(await read(from)).toEqual(['gateway: two', 'gateway: three']);
   });
 
-  it('follows until it is told to end, and hands over the last of it', async () => {
+  it('follows until it is stopped, and delivers the last lines', async () => {
     const seen: string[] = [];
     const ending = new AbortController();
     const following = reader().follow(

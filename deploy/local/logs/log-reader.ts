@@ -57,7 +57,7 @@ export class LogReader {
       const progress = this.progress.get(source) ?? this.begin(source, size);
       const parts = [progress.rest];
       if (size < progress.offset) {
-        // It began anew. What was not read before that stands in the older part, at the same place.
+        // The file was truncated. Its unread part is in the older part, at the same offset.
         parts.push(await readOlder(olderPartOf(path), progress.offset));
         progress.offset = 0;
       }

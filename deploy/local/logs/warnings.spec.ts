@@ -6,7 +6,7 @@ const line = (level: string, msg: string, fields = {}) =>
   parseLine('gateway', JSON.stringify({ level, time: '2026-11-21T20:14:03.000Z', msg, ...fields }));
 const SECOND = 1_000;
 
-describe('what a person at a terminal sees of the logs', () => {
+describe('the warnings shown in a terminal', () => {
   const warnings = (width = 120) =>
     new Warnings(
       (_color, text) => text,
@@ -15,7 +15,7 @@ describe('what a person at a terminal sees of the logs', () => {
   const messages = (lines: string[]) =>
     lines.map((shown) => shown.slice('00:00:00.000 WARN  purchase-orders-2 '.length));
 
-  it('is warnings and worse, and what no logger wrote', () => {
+  it('are lines of level warning or above, and lines that are not from the logger', () => {
     const all = [
       line('info', 'a'),
       line('warn', 'b'),
@@ -26,7 +26,7 @@ describe('what a person at a terminal sees of the logs', () => {
     expect(messages(warnings().take(all, 0))).toEqual(['b', 'd', 'e']);
   });
 
-  it('is each kind once in ten seconds, and then how often it came', () => {
+  it('show each kind once in ten seconds, then with its count', () => {
     const one = warnings();
     const away = (offset: number) => line('warn', 'put off', { offset });
     expect(messages(one.take([away(1), away(2), line('error', 'lost')], 0))).toEqual(['put off offset=1', 'lost']);
@@ -36,7 +36,7 @@ describe('what a person at a terminal sees of the logs', () => {
     expect(one.take([], 30 * SECOND)).toEqual([]);
   });
 
-  it('is never wider than the terminal', () => {
+  it('are never wider than the terminal', () => {
     const one = warnings(60);
     const long = line('warn', 'x'.repeat(100));
     expect(one.take([long, long], 0).map(({ length }) => length)).toEqual([60]);

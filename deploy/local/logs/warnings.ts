@@ -9,7 +9,7 @@ interface Shown {
   last: LogLine;
 }
 
-/** What of the services' logs a person must see: warnings and worse, a line each, and each kind once in ten seconds. */
+/** The log lines that a person must see: warnings and above, one line each, and each kind once in ten seconds. */
 export class Warnings {
   private readonly shown = new Map<string, Shown>();
 

@@ -6,7 +6,7 @@ import { tryRun } from './run.js';
 interface Entry {
   name: string;
   pid: number;
-  /** When the process began, as `ps` prints it: a number alone could belong to somebody else by now. */
+  /** Start time of the process as `ps` prints it, because another process may have the same number later. */
   since: string;
 }
 

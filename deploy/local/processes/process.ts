@@ -18,13 +18,13 @@ export interface ProcessOptions {
   stopSignal?: NodeJS.Signals;
   /** Killed when it has not ended by then. */
   stopWithinMs: number;
-  /** Called whenever it ended without having been told to, with its exit code or signal; it is replaced soon. */
+  /** Called when it exits by itself, with its exit code or signal; it is restarted soon. */
   onEnded: (how: string) => void;
   /** Called whenever the process was replaced by a new one. */
   onReplaced: () => void;
 }
 
-/** A child that is started anew, after a second, whenever it exits without having been told to. */
+/** A child process that is restarted after a second when it exits by itself. */
 export class Process {
   private child: ChildProcess;
   private stopping = false;
@@ -45,7 +45,7 @@ export class Process {
     return log === undefined ? name : parse(log).name;
   }
 
-  /** What its program was started with. */
+  /** Arguments of its program. */
   get args(): readonly string[] {
     return this.options.args;
   }
@@ -55,14 +55,14 @@ export class Process {
     return this.child.pid ?? 0;
   }
 
-  /** An error once the process ended by itself: for whoever waits for it to become ready. */
+  /** An error once the process exited by itself, for callers that wait for readiness. */
   failure(): Error | undefined {
     if (this.lastExit === null) return undefined;
     const { log, name } = this.options;
     return new Error(`${name} ended while it was starting (${this.lastExit})${log ? `; its output is in ${log}` : ''}`);
   }
 
-  /** Ends it for good. Resolves when it is gone. */
+  /** Stops it without a restart. Resolves when it has exited. */
   async stop(): Promise<void> {
     this.stopping = true;
     const timer = setTimeout(() => this.child.kill('SIGKILL'), this.options.stopWithinMs);
@@ -70,7 +70,7 @@ export class Process {
     clearTimeout(timer);
   }
 
-  /** Ends it by this signal and keeps it down. Resolves when it is gone; `resume` starts it again. */
+  /** Ends it by this signal without a restart. Resolves when it has exited; `resume` starts it again. */
   async suspend(signal: NodeJS.Signals): Promise<void> {
     this.suspended = true;
     await this.endBy(signal);

@@ -20,12 +20,16 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-it('a process that ends by itself is told of and replaced, one that is stopped is not', async () => {
+it('a process that exits by itself is reported and restarted, a stopped one is not', async () => {
   const log = join(dir, 'gateway-2.log');
   const program = `console.log('here'); setInterval(() => undefined, 1_000)`;
   const process = processes.start('service', {
-    ...{ name: 'gateway', command: globalThis.process.execPath, args: ['-e', program], env: {} },
-    ...{ log, stopWithinMs: 5_000 },
+    name: 'gateway',
+    command: globalThis.process.execPath,
+    args: ['-e', program],
+    env: {},
+    log,
+    stopWithinMs: 5_000,
   });
   const lines = async () => (await readFile(log, 'utf8')).split('here').length - 1;
   await eventually('it runs', async () => (await lines()) === 1);
@@ -37,12 +41,16 @@ it('a process that ends by itself is told of and replaced, one that is stopped i
   expect(told.splice(0)).toEqual(['gateway-2 ended: SIGKILL', `gateway-2 is ${process.pid}`]);
 });
 
-it('one that is suspended runs again with other arguments, and keeps them', async () => {
+it('a suspended process restarts with new arguments, and keeps them', async () => {
   const log = join(dir, 'gateway-3.log');
   const program = (version: string) => ['-e', `console.log('${version}'); setInterval(() => undefined, 1_000)`];
   const process = processes.start('service', {
-    ...{ name: 'gateway', command: globalThis.process.execPath, args: program('older'), env: {} },
-    ...{ log, stopWithinMs: 5_000 },
+    name: 'gateway',
+    command: globalThis.process.execPath,
+    args: program('older'),
+    env: {},
+    log,
+    stopWithinMs: 5_000,
   });
   const printed = async () => (await readFile(log, 'utf8')).split('\n').filter(Boolean);
   await eventually('the older one runs', async () => (await printed()).length === 1);

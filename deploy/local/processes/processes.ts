@@ -12,7 +12,7 @@ interface Started {
   afterStop: () => Promise<void>;
 }
 
-/** Told of processes that ended without having been told to, and of those that took their place. */
+/** Listener for processes that exited by themselves, and for their replacements. */
 interface ProcessEvents {
   ended?: (process: Process, how: string) => void;
   replaced?: (process: Process) => void;

@@ -26,6 +26,6 @@ export function run(command: string, args: readonly string[], options: CommandOp
   });
 }
 
-/** What a program prints, or null where it cannot run. */
+/** The output of a program, or null if it cannot run. */
 export const tryRun = (command: string, args: readonly string[]): Promise<string | null> =>
   run(command, args).catch(() => null);

@@ -9,7 +9,9 @@ const CALLBACK = `${PORTAL}/signed-in`;
 const LIFETIME_S = 70;
 const key = {
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
-  ...{ kid: 'k1', alg: 'RS256', use: 'sig' },
+  kid: 'k1',
+  alg: 'RS256',
+  use: 'sig',
 };
 const identity = { key, issuer: 'https://id.test.example', audience: 'purchase-orders' };
 
@@ -31,8 +33,13 @@ describe('the demo identity provider', () => {
   /** null takes a parameter away. */
   const authorize = (changes: Record<string, string | null> = {}, cookie = '') => {
     const parameters = {
-      ...{ client_id: 'po-portal', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid profile' },
-      ...{ state: 's-1', nonce: 'n-1', code_challenge_method: 'S256' },
+      client_id: 'po-portal',
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      scope: 'openid profile',
+      state: 's-1',
+      nonce: 'n-1',
+      code_challenge_method: 'S256',
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       ...changes,
     };
@@ -44,14 +51,17 @@ describe('the demo identity provider', () => {
   const codeFor = async (user: string) => sentTo(await authorize({ login_hint: user })).searchParams.get('code') ?? '';
   const exchange = async (changes: Record<string, string>, headers: Record<string, string> = {}) => {
     const form = {
-      ...{ grant_type: 'authorization_code', client_id: 'po-portal', redirect_uri: CALLBACK, code_verifier: verifier },
+      grant_type: 'authorization_code',
+      client_id: 'po-portal',
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
       ...changes,
     };
     const response = await ask('/token', { method: 'POST', body: new URLSearchParams(form), headers });
     return { status: response.status, body: (await response.json()) as Record<string, string>, response };
   };
 
-  it('describes itself', async () => {
+  it('serves its discovery document', async () => {
     const response = await ask('/.well-known/openid-configuration');
     const document = (await response.json()) as Record<string, unknown>;
     expect(document).toMatchObject({
@@ -67,7 +77,7 @@ describe('the demo identity provider', () => {
     });
   });
 
-  it('lets somebody choose who it is, and goes on with the same request', async () => {
+  it('lets the user choose an account, and continues the same request', async () => {
     const page = await authorize();
     const text = await page.text();
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -84,7 +94,7 @@ describe('the demo identity provider', () => {
     });
   });
 
-  it('gives for a code the token that the gateway takes, and an ID token for the portal', async () => {
+  it('exchanges a code for a token of the gateway and an ID token for the portal', async () => {
     const { status, body, response } = await exchange({ code: await codeFor('vendor:ACME') });
     expect([status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: LIFETIME_S, scope: 'openid profile' });
@@ -101,20 +111,20 @@ describe('the demo identity provider', () => {
     ['another verifier', { code_verifier: 'x'.repeat(43) }],
     ['no verifier', { code_verifier: '' }],
     ['another address', { redirect_uri: `${PORTAL}/signed-in/silently` }],
-  ])('gives no token for %s, and the code is used up', async (_what, changes) => {
+  ])('gives no token for %s, and invalidates the code', async (_what, changes) => {
     const code = await codeFor('buyer');
     expect(await exchange({ code, ...changes })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect((await exchange({ code })).body).toEqual({ error: 'invalid_grant' });
   });
 
-  it('gives a token once for a code', async () => {
+  it('exchanges a code only once', async () => {
     const code = await codeFor('buyer');
     expect((await exchange({ code })).status).toBe(200);
     expect((await exchange({ code })).body).toEqual({ error: 'invalid_grant' });
     expect((await exchange({ code: 'made-up' })).body).toEqual({ error: 'invalid_grant' });
   });
 
-  it('gives no token for a code of a minute ago', async () => {
+  it('gives no token for a code older than a minute', async () => {
     const [late, inTime] = [await codeFor('buyer'), await codeFor('buyer')];
     now += 59_999;
     expect((await exchange({ code: inTime })).status).toBe(200);
@@ -136,7 +146,7 @@ describe('the demo identity provider', () => {
     [`${CALLBACK}/`, 'po-portal'],
     [`${CALLBACK}?x=1`, 'po-portal'],
     [CALLBACK, 'another'],
-  ])('sends nobody to %s for the client %s', async (redirect_uri, client_id) => {
+  ])('does not redirect to %s for the client %s', async (redirect_uri, client_id) => {
     const response = await authorize({ redirect_uri, client_id, login_hint: 'buyer' });
     expect([response.status, response.headers.get('location'), response.headers.get('set-cookie')]).toEqual([
       400,
@@ -151,14 +161,14 @@ describe('the demo identity provider', () => {
     ['unsupported_response_type', { response_type: 'token' }],
     ['invalid_scope', { scope: 'profile' }],
     ['login_required', { prompt: 'none', login_hint: null }],
-  ])('sends the portal %s back', async (error, changes) => {
+  ])('redirects to the portal with the error %s', async (error, changes) => {
     const response = await authorize({ login_hint: 'buyer', ...changes });
     const { origin, pathname, searchParams } = sentTo(response);
     expect([origin + pathname, searchParams.get('error'), searchParams.get('state')]).toEqual([CALLBACK, error, 's-1']);
     expect([searchParams.get('code'), response.headers.get('set-cookie')]).toEqual([null, null]);
   });
 
-  describe('who is signed in', () => {
+  describe('the signed-in user', () => {
     let cookie: string;
     beforeEach(async () => {
       cookie = cookieOf(await authorize({ login_hint: 'buyer' }));
@@ -172,11 +182,11 @@ describe('the demo identity provider', () => {
       ['login_required', { prompt: 'none', login_hint: 'viewer' }],
       ['page', { prompt: 'login' }],
       ['code', { prompt: 'login', login_hint: 'viewer' }],
-    ])('is answered by %s', async (expected, changes) => {
+    ])('gets %s', async (expected, changes) => {
       expect(outcome(await authorize(changes, `other=1; ${cookie}`))).toBe(expected);
     });
 
-    it('is somebody else from a hint on', async () => {
+    it('changes with a login hint', async () => {
       const switched = await authorize({ login_hint: 'viewer', prompt: 'login' }, cookie);
       expect(switched.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Lax; /);
       const silent = await authorize({ prompt: 'none' }, cookieOf(switched));
@@ -185,12 +195,12 @@ describe('the demo identity provider', () => {
       expect(payload.sub).toBe('demo-viewer');
     });
 
-    it('is nobody by a cookie that the provider did not write', async () => {
+    it('is not set by a forged cookie', async () => {
       expect(outcome(await authorize({ prompt: 'none' }, `${cookie}x`))).toBe('login_required');
       expect(outcome(await authorize({ prompt: 'none' }, cookie.replace('buyer', 'admin')))).toBe('login_required');
     });
 
-    it('is nobody after the end of the session, which leads back to the portal and nowhere else', async () => {
+    it('is removed at sign-out, which redirects to the portal only', async () => {
       const end = (uri: string) => ask(`/end-session?post_logout_redirect_uri=${encodeURIComponent(uri)}`);
       const ended = await end(`${PORTAL}/signed-out`);
       expect(sentTo(ended).href).toBe(`${PORTAL}/signed-out`);
@@ -213,7 +223,7 @@ describe('the demo identity provider', () => {
     expect(described.headers.get('access-control-allow-origin')).toBe(allowed);
   });
 
-  it('has nothing else', async () => {
+  it('has no other routes', async () => {
     expect((await ask('/nothing')).status).toBe(404);
     expect((await ask('/token')).status).toBe(404);
     const body = new URLSearchParams({ code: 'x'.repeat(20_000) });

@@ -36,6 +36,6 @@ export async function loadKeys(dir: string): Promise<Keys> {
   return keys;
 }
 
-/** What others may know of a key. */
+/** The public part of a key. */
 export const publicPart = (key: PrivateJwk): Record<string, unknown> =>
   Object.fromEntries(Object.entries(key).filter(([member]) => !PRIVATE_MEMBERS.has(member)));

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Patience } from './patience.js';
 
-it('is lost when nothing has moved for its time, and says what each said last', () => {
+it('waiting fails when nothing changes within the limit, with the last state of each dependency', () => {
   let now = 0;
   const patience = new Patience(90_000, () => now);
   patience.note('gateway', 'no reply slot yet');

@@ -10,7 +10,7 @@ export class Patience {
     this.movedAt = now();
   }
 
-  /** Notes what a thing says of itself; another text than before is a movement. */
+  /** Records the state of a dependency; a changed text counts as progress. */
   note(thing: string, says: string): void {
     if (this.seen.get(thing) === says) return;
     this.seen.set(thing, says);

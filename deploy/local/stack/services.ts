@@ -8,18 +8,11 @@ import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import { REPOSITORY } from '../repository.js';
 import { PORTAL_CLIENT_ID } from './sign-in/portal-client.js';
-import type { ServiceName } from './stack-file.js';
+import { SERVICE_NAMES, type ServiceName } from './stack-file.js';
 
-/** What the services are called: their folders, their logs, and in what they log. */
-export const SERVICE_NAMES: Record<ServiceName, string> = {
-  gateway: 'gateway',
-  purchaseOrders: 'purchase-orders',
-  notifications: 'notifications',
-  dashboard: 'dashboard',
-};
 /** Whether a service writes the log of this name, whichever replica. */
 export const isServiceLog = (source: string): boolean =>
-  Object.values(SERVICE_NAMES).includes(source.replace(/-\d+$/, ''));
+  Object.values<string>(SERVICE_NAMES).includes(source.replace(/-\d+$/, ''));
 
 const HEAP_MB = 320;
 // With V8's own choice of 64 MB hardly a young collection fits below the old generation's limit: each one is a full one then.
@@ -92,7 +85,7 @@ export function startService(
   });
 }
 
-/** What one replica of a service is told by its environment. */
+/** The environment of one replica of a service. */
 export function environmentOf(
   service: ServiceName,
   settings: ServiceSettings,

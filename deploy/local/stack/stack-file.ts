@@ -3,10 +3,17 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoUserName } from '../demo/users.js';
 
-export const SERVICES = ['gateway', 'purchaseOrders', 'notifications', 'dashboard'] as const;
-export type ServiceName = (typeof SERVICES)[number];
+/** Every service with a process of its own: the chart's name of it, and what its folder, image, container and logs are called. */
+export const SERVICE_NAMES = {
+  gateway: 'gateway',
+  purchaseOrders: 'purchase-orders',
+  notifications: 'notifications',
+  dashboard: 'dashboard',
+} as const;
+export type ServiceName = keyof typeof SERVICE_NAMES;
+export const SERVICES = Object.keys(SERVICE_NAMES) as ServiceName[];
 
-/** What a running stack tells tests and tools: `stack.json`. One index in the gateways' lists is one replica. */
+/** The description of a running stack for tests and tools: `stack.json`. One index in the gateways' lists is one replica. */
 export interface StackFile {
   ready: boolean;
   /** Without `/api`. */

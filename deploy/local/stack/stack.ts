@@ -16,9 +16,16 @@ import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import { Patience } from './patience.js';
 import type { Step } from '../progress.js';
-import { SERVICE_NAMES, type ServiceSettings, migrateDatabases, portalEnvironment, startService } from './services.js';
+import { type ServiceSettings, migrateDatabases, portalEnvironment, startService } from './services.js';
 import { portalClient } from './sign-in/portal-client.js';
-import { SERVICES, type ServiceName, type StackFile, removeStackFile, writeStackFile } from './stack-file.js';
+import {
+  SERVICES,
+  SERVICE_NAMES,
+  type ServiceName,
+  type StackFile,
+  removeStackFile,
+  writeStackFile,
+} from './stack-file.js';
 
 /** Of a machine that is busy with something else, a first start may take minutes. */
 const READY_MS = 15 * 60_000;
@@ -69,7 +76,7 @@ export interface StackOptions {
 
 export interface Stack {
   file: () => StackFile;
-  /** Writes `stack.json` anew; call it when a process was replaced. */
+  /** Writes `stack.json` again; call it when a process was replaced. */
   refresh: () => Promise<void>;
   /** Says in `stack.json` that the stack is complete. */
   announce: () => Promise<void>;
@@ -147,12 +154,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-const perService = <T>(of: (service: ServiceName) => T): Record<ServiceName, T> => ({
-  gateway: of('gateway'),
-  purchaseOrders: of('purchaseOrders'),
-  notifications: of('notifications'),
-  dashboard: of('dashboard'),
-});
+const perService = <T>(of: (service: ServiceName) => T): Record<ServiceName, T> =>
+  Object.fromEntries(SERVICES.map((service) => [service, of(service)])) as Record<ServiceName, T>;
 
 interface StackPorts {
   jwks: number;
@@ -172,7 +175,7 @@ async function takeStackPorts({ dir, port, replicas }: StackOptions): Promise<St
   return { jwks: taken.jwks ?? 0, gateways, management: perService(named) };
 }
 
-/** Rejects, naming it, while somebody listens on a port that the gateways are to have. */
+/** Rejects with the port if another process listens on a port of the gateways. */
 export async function requireFreePorts(port: number, replicas: number): Promise<void> {
   for (let gateway = port; gateway < port + replicas; gateway += 1) {
     if (!(await isFree(gateway))) throw new Error(`port ${gateway} is in use: set PORT to another one`);

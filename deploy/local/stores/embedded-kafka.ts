@@ -36,7 +36,11 @@ export async function fetchPrograms(
   if (await exists(complete)) return;
   await step('fetch Kafka and Redis by Maven', () =>
     processes.run('mvn', [
-      ...['-q', '-B', '-f', join(RECIPE, 'pom.xml'), `-Dstores.folder=${folder}`],
+      '-q',
+      '-B',
+      '-f',
+      join(RECIPE, 'pom.xml'),
+      `-Dstores.folder=${folder}`,
       ...(kafkaVersion === undefined ? ['dependency:unpack@redis'] : [`-Dkafka.version=${kafkaVersion}`]),
       'dependency:copy-dependencies@kafka',
     ]),
@@ -44,7 +48,7 @@ export async function fetchPrograms(
   await writeFile(complete, '');
 }
 
-/** What this machine lacks to run Kafka from its jars; each with the command that installs it. */
+/** What is missing on this machine to run Kafka from its jars, each with the command that installs it. */
 export async function missingForKafka(cache: string): Promise<string[]> {
   const missing: string[] = [];
   const version = /(\d+)(?:\.[\d.]+)?/.exec((await tryRun(javaCommand(), ['--version'])) ?? '')?.[1];
@@ -95,7 +99,7 @@ export async function takeNodes(
   return { nodes, portOf };
 }
 
-/** What a file, folder or process of a node is called: the first has the plain name. */
+/** The name of a file, folder or process of a node; the first node has the plain name. */
 export const nodeName = (name: string, { id }: Pick<KafkaNode, 'id'>): string => (id === 1 ? name : `${name}-${id}`);
 
 async function startBroker(processes: Processes, node: KafkaNode, options: KafkaOptions): Promise<Process> {
@@ -106,7 +110,7 @@ async function startBroker(processes: Processes, node: KafkaNode, options: Kafka
   const family = isIPv6(options.host ?? LOOPBACK) ? [] : ['-Djava.net.preferIPv4Stack=true'];
   const java = [
     ...JVM,
-    // What the second compiler makes faster, a test's broker does not live to use.
+    // The second JIT compiler does not pay off in the short life of a test's broker.
     ...(options.isShortLived ? ['-XX:TieredStopAtLevel=1'] : []),
     ...family,
     ...(options.security?.authorizes ? ['-Dpo.access.log=debug'] : []),

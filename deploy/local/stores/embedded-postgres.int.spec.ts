@@ -22,11 +22,13 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('runs in a folder that is closed to others', async () => {
+it('runs in a folder that is accessible to its user only', async () => {
   expect(await missingForPostgres(dir)).toEqual([]);
   const { port } = await takePorts(dir, ['port']);
   const url = await startPostgres(processes, {
-    ...{ data: join(dir, 'data', 'postgres'), log: join(dir, 'log'), port },
+    data: join(dir, 'data', 'postgres'),
+    log: join(dir, 'log'),
+    port,
     programs: join(dir, 'native', 'bin'),
   });
   const client = new pg.Client({ connectionString: url });

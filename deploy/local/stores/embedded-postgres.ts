@@ -33,7 +33,7 @@ async function launchFor(dir: string, programs: string): Promise<Launch> {
   });
 }
 
-/** Who PostgreSQL runs as instead of root; nobody in particular for another user. */
+/** The user that PostgreSQL runs as instead of root; empty if this process is not root. */
 async function owner(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all([run('id', ['-u', 'nobody']), run('id', ['-g', 'nobody'])]);
@@ -51,8 +51,11 @@ async function capabilityToEnter(uid: number, gid: number): Promise<string | nul
 const unprivileged = (uid: number, gid: number, capability: string): string[] => [
   // PostgreSQL asks access(2) for its programs, which leaves capabilities out unless this is set.
   '--securebits=+no_setuid_fixup',
-  ...[`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'],
-  ...[`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`],
+  `--reuid=${uid}`,
+  `--regid=${gid}`,
+  '--clear-groups',
+  `--inh-caps=+${capability}`,
+  `--ambient-caps=+${capability}`,
 ];
 
 /** What this machine lacks to run PostgreSQL for data in `dir`; each with what to do. */
@@ -142,8 +145,15 @@ async function initialize(processes: Processes, data: string, launch: Launch): P
     await chown(password, uid, gid);
   }
   const { command, args, ...identity } = launch('initdb', [
-    ...[`--pgdata=${fresh}`, '--username=postgres', '--auth=password', `--pwfile=${password}`],
-    ...['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync'],
+    `--pgdata=${fresh}`,
+    '--username=postgres',
+    '--auth=password',
+    `--pwfile=${password}`,
+    '--encoding=UTF8',
+    '--no-locale',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-sync',
   ]);
   await processes
     .run(command, args, { ...identity, env: childEnvironment({}), cwd: dirname(data) })

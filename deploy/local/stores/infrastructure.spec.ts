@@ -8,12 +8,12 @@ const external = {
   redisUrl: 'redis://127.0.0.1:1',
 };
 
-describe('the way to stores', () => {
-  it('is the configured ones where all three are configured', async () => {
+describe('the choice of stores', () => {
+  it('uses the configured stores if all three are configured', async () => {
     await expect(choose({ ...place, settings: { infrastructure: null, external } })).resolves.toBe('external');
   });
 
-  it('is refused, naming what is missing, where the demanded one cannot work', async () => {
+  it('fails and names what is missing if the requested kind cannot work', async () => {
     const partly = { kafkaBrokers: external.kafkaBrokers };
     await expect(choose({ ...place, settings: { infrastructure: 'external', external: partly } })).rejects.toThrow(
       /external: DATABASE_URL is not set\n.*external: REDIS_URL is not set/,

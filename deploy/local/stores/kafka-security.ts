@@ -8,7 +8,7 @@ export interface SecuredListener {
   port: number;
   /** PEM texts: the broker's certificate and its key. */
   identity: { cert: string; key: string };
-  /** Certificates of the authority that certifies clients: nobody is let in without. Absent: nobody needs one. */
+  /** Certificates of the clients' authority: clients without a certificate are refused. Absent: none is needed. */
   clientCa?: string;
   /** Milliseconds after which clients say again who they are; absent: as long as they like. Nobody is asked for a password without it. */
   sasl?: { reauthenticateMs?: number };
@@ -18,13 +18,13 @@ export interface KafkaSecurity {
   listeners: readonly SecuredListener[];
   /** Passwords by the names of users, for every mechanism of SASL. */
   users: Readonly<Record<string, string>>;
-  /** Whether users may do only what rules of access let them. Whoever comes by the plain listener may do everything. */
+  /** Whether ACLs limit users. Clients of the plain listener may do everything. */
   authorizes: boolean;
 }
 
 const SCRAM = ['SCRAM-SHA-256', 'SCRAM-SHA-512'];
 
-/** What the tool that formats a broker's data is told of users. */
+/** The users, as arguments of the tool that formats a broker's data. */
 export const scramArguments = ({ users }: KafkaSecurity): string[] =>
   Object.entries(users).flatMap(([name, password]) =>
     SCRAM.flatMap((mechanism) => ['--add-scram', `${mechanism}=[name=${name},password=${password}]`]),

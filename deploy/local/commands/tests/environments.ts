@@ -23,9 +23,9 @@ const UNLIMITED = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINU
 /** The fault of `npm test`: a crash between the commit of a change and its publication. */
 const FIRST_FAULT = 'when rows of the outbox are about to be sent';
 
-/** What a person chose on the command line. */
+/** The options of the command line. */
 export interface Choices {
-  /** What the fault tiers draw their choices from. */
+  /** Seed of the random choices of the fault tiers. */
   seed: number;
   /** Every fault instead of the short selection; every language of the examples instead of those that can run here. */
   all: boolean;
@@ -35,7 +35,7 @@ export interface Choices {
   previous: string;
 }
 
-/** What the tests of some tiers run in. */
+/** An environment that tiers need for their tests. */
 interface Environment {
   variables: Record<string, string>;
   close: () => Promise<void>;
@@ -43,7 +43,7 @@ interface Environment {
 
 type Need = 'stores' | 'stack' | Tier;
 
-/** What tiers run in: started when a tier first needs it, shared by those that need the same, closed after the last of them. */
+/** The environments of the tiers: started when a tier first needs one, shared by tiers with the same needs, closed after the last. */
 export class Environments {
   private readonly opened = new Map<Need, Promise<Environment>>();
   private readonly processes = new Set<Processes>();
@@ -107,7 +107,7 @@ export class Environments {
   private async stores(): Promise<Environment> {
     const { stores, stop } = await this.startStores(join(this.dir, 'stores'), new Processes(join(this.dir, 'stores')));
     const { kafkaBrokers, databaseUrl, redisUrl } = stores;
-    // What databases are called that tests copy theirs from.
+    // Names of the template databases that tests copy.
     const run = `test_${randomUUID().slice(0, 8)}`;
     await step('create topics', () => createTopics(kafkaBrokers));
     return {
@@ -132,7 +132,13 @@ export class Environments {
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     };
     const stack = await startStack({
-      ...{ dir, port: null, replicas: 1, stores, processes, step, logs: logsIn(dir) },
+      dir,
+      port: null,
+      replicas: 1,
+      stores,
+      processes,
+      step,
+      logs: logsIn(dir),
       identity: { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' },
       environment: { ...UNLIMITED, ...traces },
     });
@@ -142,9 +148,12 @@ export class Environments {
     const notes = join(dir, 'notes.ndjson');
     return {
       variables: {
-        ...{ PO_STACK_FILE: stackFileIn(dir), OTLP_PORT: String(otlp) },
-        ...{ PORTAL_SCREENSHOTS: screenshotsFolder(), PORTAL_NOTES: notes },
-        ...{ EXAMPLES_CACHE: join(CACHE, 'examples'), EXAMPLES_ALL: this.choices.all ? '1' : '' },
+        PO_STACK_FILE: stackFileIn(dir),
+        OTLP_PORT: String(otlp),
+        PORTAL_SCREENSHOTS: screenshotsFolder(),
+        PORTAL_NOTES: notes,
+        EXAMPLES_CACHE: join(CACHE, 'examples'),
+        EXAMPLES_ALL: this.choices.all ? '1' : '',
       },
       close: async () => {
         process.stdout.write(portalReport(await readNotes(notes), screenshotsFolder()));
@@ -162,10 +171,18 @@ export class Environments {
     await mkdir(system, { recursive: true });
     return {
       variables: {
-        ...{ FAULTS_DIR: system, FAULTS_CACHE: CACHE, FAULTS_SEED: String(seed) },
-        ...{ FAULTS_ALL: all ? '1' : '', FAULTS_ONLY: tier === 'fault' ? FIRST_FAULT : only },
-        ...{ CLUSTER_DIR: dir, CLUSTER_CACHE: CACHE, CLUSTER_ALL: all ? '1' : '', UPGRADE_PREVIOUS: previous },
-        ...{ FAULTS_REPLICAS: tier === 'fault' ? '1' : '2', IMAGES_DIR: dir, IMAGES_CACHE: CACHE },
+        FAULTS_DIR: system,
+        FAULTS_CACHE: CACHE,
+        FAULTS_SEED: String(seed),
+        FAULTS_ALL: all ? '1' : '',
+        FAULTS_ONLY: tier === 'fault' ? FIRST_FAULT : only,
+        CLUSTER_DIR: dir,
+        CLUSTER_CACHE: CACHE,
+        CLUSTER_ALL: all ? '1' : '',
+        UPGRADE_PREVIOUS: previous,
+        FAULTS_REPLICAS: tier === 'fault' ? '1' : '2',
+        IMAGES_DIR: dir,
+        IMAGES_CACHE: CACHE,
       },
       close: async () => void (await endLeftovers(tier === 'assembled' ? join(dir, 'world') : system)),
     };
@@ -175,9 +192,14 @@ export class Environments {
     this.processes.add(processes);
     const start = () =>
       startInfrastructure({
-        ...{ dir, cache: CACHE, settings: readSettings(), processes, step },
+        dir,
+        cache: CACHE,
+        settings: readSettings(),
+        processes,
+        step,
         docker: containerStores,
-        ...{ fresh: false, isShortLived: true },
+        fresh: false,
+        isShortLived: true,
       });
     // One after another: the first fetches the programs, into a folder that all share.
     const starting = this.starting.then(start, start);
@@ -192,7 +214,7 @@ export class Environments {
   }
 }
 
-/** What a tier shares with others, or its own name where it shares nothing; null where it needs nothing. */
+/** Key of the environment of a tier: its own name if it is not shared; null if it needs none. */
 function needOf(tier: Tier): Need | null {
   const needs = needsOf(tier);
   if (needs === 'nothing') return null;

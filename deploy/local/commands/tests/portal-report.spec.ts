@@ -13,7 +13,7 @@ const NOTES: PortalNote[] = [
 ];
 
 describe('the report of the portal`s tests', () => {
-  it('has what was measured, what axe said by language and theme, and the names of the screenshots', () => {
+  it('lists measurements, axe results by language and theme, and screenshots', () => {
     expect(portalReport(NOTES, '/shots').trim().split(/\n */)).toEqual([
       'orders: layout shift 0.000',
       'axe, en light: 2 looks, 1 serious, 2 critical',
@@ -24,7 +24,7 @@ describe('the report of the portal`s tests', () => {
     ]);
   });
 
-  it('is read from what tests noted; there is none where they noted nothing', async () => {
+  it('is made from the notes of tests; without notes there is no report', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'notes-'));
     await writeFile(join(folder, 'notes'), NOTES.map((note) => `${JSON.stringify(note)}\n`).join(''));
     expect(await readNotes(join(folder, 'notes'))).toEqual(NOTES);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What the browser tests note while they run, a line of JSON each. */
+/** Notes of the browser tests, one line of JSON each. */
 export type PortalNote =
   /** A measurement, in words. */
   | { kind: 'told'; line: string }
@@ -11,7 +11,7 @@ export type PortalNote =
 
 const LINE = 150;
 
-/** What was noted in a file; nothing where no test noted anything. */
+/** The notes in a file; empty if no test noted anything. */
 export async function readNotes(file: string): Promise<PortalNote[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { slowestFiles, summary } from './report.js';
 
 describe('the report of a test run', () => {
-  it('has a line a tier and ends with the sums', () => {
+  it('has one line for each tier and ends with the totals', () => {
     const text = summary([
       { tier: 'unit', passed: 12, failed: 1, seconds: 2.04 },
       { tier: 'e2e', passed: 0, failed: 1, seconds: 0, problem: 'no test ran' },
@@ -15,7 +15,7 @@ describe('the report of a test run', () => {
     ]);
   });
 
-  it('names the twenty slowest files of all tiers, the slowest first', () => {
+  it('lists the twenty slowest files of all tiers, slowest first', () => {
     const files = (name: string) => Array.from({ length: 15 }, (_, n) => ({ path: `${name}-${n}`, seconds: n }));
     const passed = { passed: 15, failed: 0, seconds: 100 };
     const lines = slowestFiles([
@@ -32,7 +32,7 @@ describe('the report of a test run', () => {
     expect(lines).toHaveLength(1 + 1 + 20 + 1);
   });
 
-  it('names no file where no tier has files', () => {
+  it('lists no files if no tier has files', () => {
     expect(slowestFiles([{ tier: 'lint', passed: 1, failed: 0, seconds: 3 }])).toBe('');
   });
 });

@@ -2,15 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { type JestReport, commandOutcome, jestOutcome } from './run-tier.js';
 
 const report = (changes: Partial<JestReport> = {}): JestReport => ({
-  ...{ numPassedTests: 2, numFailedTests: 0, numPendingTests: 0 },
+  numPassedTests: 2,
+  numFailedTests: 0,
+  numPendingTests: 0,
   testResults: [
     { name: '/x/a.spec.ts', status: 'passed', startTime: 1_000, endTime: 3_500, assertionResults: [{}, {}] },
   ],
   ...changes,
 });
 
-describe('what became of a tier', () => {
-  it('counts tests, and tells the seconds of each file', () => {
+describe('the result of a tier', () => {
+  it('counts tests, and has the seconds of each file', () => {
     expect(jestOutcome(0, report())).toEqual({
       passed: 2,
       failed: 0,
@@ -31,7 +33,7 @@ describe('what became of a tier', () => {
     expect(jestOutcome(code, report(changes))).toMatchObject({ failed: 1, problem });
   });
 
-  it('of a command is what its last line says', () => {
+  it('of a command is read from its last line', () => {
     expect(commandOutcome(0, '3 passed, 9 failed\n…\n12 passed, 0 failed\n')).toEqual({ passed: 12, failed: 0 });
     expect(commandOutcome(1, '12 passed, 3 failed')).toEqual({ passed: 12, failed: 3 });
   });

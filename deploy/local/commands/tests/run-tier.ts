@@ -12,7 +12,7 @@ export interface TierResult {
   passed: number;
   failed: number;
   seconds: number;
-  /** Why it counts as failed where no test says so. */
+  /** Why the tier failed although no test did. */
   problem?: string;
   /** Seconds that each file of tests took, by its path. */
   files?: { path: string; seconds: number }[];
@@ -60,7 +60,7 @@ async function run(tier: Tier, options: TierOptions): Promise<Outcome> {
   }
 }
 
-/** What a command says in its last line; it has failed where it says nothing. */
+/** The result in the last line of a command; without one it has failed. */
 export function commandOutcome(code: number, printed: string): Outcome {
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(printed.trimEnd().split('\n').at(-1) ?? '') ?? [];
   if (passed === undefined) return { passed: 0, failed: 1, problem: `ended with ${code} before its tests did` };
@@ -71,8 +71,9 @@ export function commandOutcome(code: number, printed: string): Outcome {
 async function jest(tier: Tier, definition: JestTier, options: TierOptions): Promise<Outcome> {
   const report = join(options.dir, `${tier}.json`);
   const program = [
-    ...['--experimental-vm-modules', '--no-warnings'],
-    // MiB of young generation: each file evaluates its modules anew, and what dies young costs a sixth of the time at Node's default.
+    '--experimental-vm-modules',
+    '--no-warnings',
+    // MiB of young generation: each file evaluates its modules again, and with Node's default short-lived objects cost a sixth of the time.
     '--max-semi-space-size=32',
     join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
   ];
@@ -82,9 +83,11 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
     [
       ...program,
       ...filesOf(definition),
-      ...[workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`],
+      workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`,
       ...(timeoutMs === undefined ? [] : [`--testTimeout=${timeoutMs}`]),
-      ...['--ci', '--json', `--outputFile=${report}`],
+      '--ci',
+      '--json',
+      `--outputFile=${report}`,
       ...options.args,
     ],
     options,
@@ -107,7 +110,7 @@ export interface JestReport {
   }[];
 }
 
-/** What jest reports of a tier. Skipped tests, files that could not run and a run without tests are failures. */
+/** The result of a tier from jest's report. Skipped tests, files that could not run and a run without tests are failures. */
 export function jestOutcome(code: number, report: JestReport): Outcome {
   const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped, testResults } = report;
   const broken = testResults.filter(

@@ -19,13 +19,13 @@ const filesIn = (tier: Tier): string[] => {
 };
 
 describe('the tiers', () => {
-  it('are all run by npm test or test:all, or by another command that is named here', () => {
+  it('are all run by npm test, test:all or a command named here', () => {
     const run = [...NPM_TEST, ...TEST_ALL].flat();
     expect(new Set(run).size).toBe(run.length);
     expect([...run, ...ELSEWHERE].toSorted()).toEqual(Object.keys(TIERS).toSorted());
   });
 
-  it('have each file of tests once, but for faults, of which npm test runs one', () => {
+  it('contain each test file once, except that npm test runs one of the faults', () => {
     const tiers = (Object.keys(TIERS) as Tier[]).filter((tier) => tier !== 'fault');
     const files = tiers.flatMap(filesIn);
     expect(files.toSorted()).toEqual(specs.toSorted());

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { REPOSITORY } from '../../repository.js';
 
-/** A program whose exit status says whether a check passed. */
+/** A program whose exit status is the result of a check. */
 interface Check {
   kind: 'check';
   command: string;
@@ -12,13 +12,13 @@ interface Check {
 interface Command {
   kind: 'command';
   args: readonly string[];
-  /** What the kernel adds to its niceness, so that it takes the processor time that the other lane leaves. */
+  /** Increment of its niceness, so that it uses the processor time that other tiers leave. */
   niceness?: number;
 }
 
 export interface JestTier {
   kind: 'jest';
-  /** What the names of the tier's files end with. */
+  /** Suffix of the tier's files. */
   suffix: string;
   /** Files that run beside each other. */
   workers: 1 | 2 | 3;
@@ -30,10 +30,10 @@ export interface JestTier {
 const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
 const UNIT = '.spec.ts';
 const FOLDERS = ['libs', 'services', 'deploy', 'test'];
-/** What one test of a browser may take on a machine that does much else; each wait of it is shorter. */
+/** Time limit of a browser test on a busy machine; each wait in it is shorter. */
 const JOURNEY_MS = 300_000;
 
-/** Every tier. What is too long for `npm test` has a suffix of its own. */
+/** Every tier. Tests that are too long for `npm test` have a separate suffix. */
 const DEFINITIONS = {
   format: { kind: 'check', command: bin('oxfmt'), args: ['--check'] },
   lint: { kind: 'check', command: bin('oxlint'), args: ['--type-aware', '--deny-warnings', ...FOLDERS] },
@@ -83,17 +83,26 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
   [
-    ...(['unit-long', 'integration-long', 'portal', 'e2e-long', 'assembled', 'examples'] as const),
-    ...(['faults', 'cluster', 'upgrade', 'deployment'] as const),
+    'unit-long',
+    'integration-long',
+    'portal',
+    'e2e-long',
+    'assembled',
+    'examples',
+    'faults',
+    'cluster',
+    'upgrade',
+    'deployment',
   ],
   ['dates'],
 ];
 
 /** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */
 export function filesOf({ suffix }: JestTier): string[] {
-  if (suffix !== UNIT) return ['--testMatch', `**/*${suffix}`];
+  // Tests of components are TSX.
+  if (suffix !== UNIT) return ['--testMatch', `**/*${suffix}`, `**/*${suffix}x`];
   const others = Object.values(TIERS).flatMap((tier) =>
     tier.kind === 'jest' && tier.suffix !== UNIT ? tier.suffix : [],
   );
-  return ['--testPathIgnorePatterns', ...new Set(others.map((other) => `${other.replaceAll('.', '\\.')}$`))];
+  return ['--testPathIgnorePatterns', ...new Set(others.map((other) => `${other.replaceAll('.', '\\.')}x?$`))];
 }

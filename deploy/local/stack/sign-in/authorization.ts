@@ -2,7 +2,7 @@ import { type DemoUserName, isDemoUser } from '../../demo/users.js';
 import type { Codes } from './codes.js';
 import type { PortalClient } from './portal-client.js';
 
-/** What the provider does with a browser that was sent to it. */
+/** The response of the provider to an authorization request. */
 export type Outcome =
   /** Nowhere to send it back to that can be trusted. */
   | { kind: 'refused'; reason: string }
@@ -45,7 +45,7 @@ export function authorize(
   const silent = prompt === 'none';
   const user = silent ? session : (hinted ?? (prompt === null ? session : null));
   if (silent && (user === null || (hinted !== null && hinted !== user))) {
-    return refuse('login_required', 'nobody is signed in, or somebody else');
+    return refuse('login_required', 'no user is signed in, or another one');
   }
   if (user === null) return { kind: 'ask' };
   const code = codes.give({

@@ -3,7 +3,7 @@ import type { DemoUserName } from '../../demo/users.js';
 
 const LIFETIME_MS = 60_000;
 
-/** What a code was given for. */
+/** The request for which a code was issued. */
 export interface Grant {
   user: DemoUserName;
   redirectUri: string;

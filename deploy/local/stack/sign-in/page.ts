@@ -40,7 +40,7 @@ const page = (title: string, content: string, nonce: string): string => `<!docty
 </html>
 `;
 
-/** Every demo user, each a link that goes on with the same request. */
+/** Every demo user, each a link that continues the same request. */
 export function signInPage(query: URLSearchParams, nonce: string): string {
   const linkOf = (user: DemoUserName): string => {
     const chosen = new URLSearchParams(query);

@@ -21,7 +21,7 @@ export class Sessions {
     return given.length === expected.length && timingSafeEqual(given, expected) && isDemoUser(name) ? name : null;
   }
 
-  /** Value of a Set-Cookie header; null = nobody. */
+  /** Value of a Set-Cookie header; null: no user. */
   headerFor(user: DemoUserName | null): string {
     const value = user === null ? '' : `${encodeURIComponent(user)}.${this.sign(user)}`;
     return `${this.cookie}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${user === null ? 0 : LIFETIME_S}`;
