@@ -1,8 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { isOfTests, textOf } from '@po/testing/documents';
+import { SERVICE_NAMES } from '../deploy/local/stack/stack-file.js';
 import { LAYERS } from './support/layers.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -10,6 +12,7 @@ const TOP = ['libs', 'services', 'deploy', 'test'];
 const LEFT_OUT = new Set(['node_modules', 'dist', '.local', '.venv']);
 const DOMAIN = 'services/purchase-orders/src/domain/';
 const KAFKAJS = 'libs/messaging/src/kafkajs/';
+const CHART = 'deploy/helm/po-collaboration/';
 const MAX_LINES = 300;
 /** Nobody reads or keeps it by hand. */
 const GENERATED = 'libs/client/src/api.ts';
@@ -36,7 +39,7 @@ const paths = TOP.flatMap(walk);
 const files: SourceFile[] = paths
   .filter((path) => /\.(tsx?|mjs)$/.test(path))
   .map((path) => {
-    const text = readFileSync(join(ROOT, path), 'utf8');
+    const text = textOf(path);
     const imports = [
       ...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm),
     ];
@@ -44,7 +47,7 @@ const files: SourceFile[] = paths
       path,
       text,
       imports: imports.map(([, from, bare, late]) => from ?? bare ?? late ?? ''),
-      isTest: /\.spec\.ts$/.test(path) || /^(test|libs\/testing)\//.test(path) || path.includes('/fixtures/'),
+      isTest: isOfTests(path) || /^(test|libs\/testing)\//.test(path),
     };
   });
 /** Programs as others write them, who have nothing of this repository. */
@@ -106,7 +109,7 @@ describe('the tree', () => {
   });
 
   it("what browsers load of the libraries imports nothing of Node's", () => {
-    const loaded = /^libs\/(client|spreadsheets)\//;
+    const loaded = /^libs\/(client|spreadsheets)\/src\//;
     expect(offenders(({ path }, specifier) => loaded.test(path) && isBuiltin(specifier))).toEqual([]);
   });
 
@@ -160,7 +163,7 @@ describe('the tree', () => {
         .flatMap(({ path }) => /^(?:libs|services)\/[^/]+/.exec(path)?.[0] ?? []),
     );
     const undeclared = [...packages].filter((folder) => {
-      const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Record<string, object>;
+      const manifest = JSON.parse(textOf(join(folder, 'package.json'))) as Record<string, object>;
       const declares = (field: string) => '@po/testing' in (manifest[field] ?? {});
       return !declares('devDependencies') || declares('dependencies');
     });
@@ -168,11 +171,11 @@ describe('the tree', () => {
   });
 
   it("domain/ imports @po/contracts and itself, nothing else: no Nest, no TypeORM, nothing of Node's", () => {
-    const strangers = offenders(
+    const forbidden = offenders(
       ({ path }, specifier, to) =>
         path.startsWith(DOMAIN) && specifier !== '@po/contracts' && to?.startsWith(DOMAIN) !== true,
     );
-    expect(strangers).toEqual([]);
+    expect(forbidden).toEqual([]);
   });
 
   it('domain/ asks no clock and no chance, and neither reads nor writes', () => {
@@ -181,6 +184,17 @@ describe('the tree', () => {
     const rules = product.filter(({ path }) => path.startsWith(DOMAIN));
     expect(rules.length).toBeGreaterThan(5);
     expect(rules.filter(({ text }) => impure.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('the folders, the build, the chart and the compose file name the same services as the list', () => {
+    const names = Object.values(SERVICE_NAMES).toSorted((a, b) => a.localeCompare(b));
+    const namesIn = (text: string, pattern: RegExp) =>
+      [...text.matchAll(pattern)].map(([, name = '']) => name).toSorted((a, b) => a.localeCompare(b));
+    expect(namesIn(paths.join('\n'), /^services\/([^/]+)\/src\/main\.ts$/gm)).toEqual(names);
+    expect(namesIn(textOf('deploy/local/bootstrap.mjs'), /^ +'services\/([\w-]+)',$/gm)).toEqual(names);
+    expect([...new Set(namesIn(textOf('docker-compose.yml'), /\bSERVICE=([\w-]+)/g))]).toEqual(names);
+    const [, ofChart = ''] = /define "po\.services" -\}\}\n(.*)\n/.exec(textOf(`${CHART}templates/_names.tpl`)) ?? [];
+    expect(JSON.parse(ofChart)).toEqual(SERVICE_NAMES);
   });
 
   it('services have no index.ts', () => {
@@ -247,30 +261,38 @@ describe('the tree', () => {
   });
 });
 
-/** The package in which the table gives a file its layer, the layer and its level, the top one being 0; -1 if the table has no such layer. */
-function layerOf(path: string): { root: string; layer: string; level: number } | null {
-  const root = /^(?:(?:libs|services)\/[^/]+\/src|deploy\/local)(?=\/)/.exec(path)?.[0];
-  if (root === undefined) return null;
+const PACKAGE = /^(?:(?:libs|services)\/[^/]+\/src|deploy\/local)(?=\/)/;
+/** Packages, and folders in them that have layers of their own. */
+const roots = [...new Set([...Object.keys(LAYERS), ...product.flatMap(({ path }) => PACKAGE.exec(path)?.[0] ?? [])])];
+
+/** The layer of a file below a root, and its level, the top one being 0; -1 if the table has no such layer. */
+function layerOf(root: string, path: string): { layer: string; level: number } | null {
+  if (!path.startsWith(`${root}/`)) return null;
   const [first = '', ...rest] = path.slice(root.length + 1).split('/');
   const levels = LAYERS[root] ?? [['.']];
   const layer = rest.length > 0 || levels.flat().includes(first) ? first : '.';
-  return { root, layer, level: levels.findIndex((layers) => layers.includes(layer)) };
+  return { layer, level: levels.findIndex((layers) => layers.includes(layer)) };
 }
 
 describe('the layers', () => {
   it('every folder of a package is in the table of layers, and every layer of the table has files', () => {
-    const found = product.map(({ path }) => layerOf(path)).filter((place) => place !== null);
-    const unlisted = found.filter(({ level }) => level < 0).map(({ root, layer }) => `${root}/${layer}`);
+    const found = roots.flatMap((root) =>
+      product.flatMap(({ path }) => {
+        const place = layerOf(root, path);
+        return place ? [{ name: `${root}/${place.layer}`, level: place.level }] : [];
+      }),
+    );
+    const unlisted = found.filter(({ level }) => level < 0).map(({ name }) => name);
     expect([...new Set(unlisted)]).toEqual([]);
-    const taken = new Set(found.map(({ root, layer }) => `${root}/${layer}`));
+    const taken = new Set(found.map(({ name }) => name));
     const named = Object.entries(LAYERS).flatMap(([root, levels]) => levels.flat().map((layer) => `${root}/${layer}`));
     expect(named.filter((name) => !taken.has(name))).toEqual([]);
   });
 
   it.each(Object.keys(LAYERS))('no import in %s goes to a layer above or beside its own', (root) => {
     const upwards = offenders(({ path }, _specifier, to) => {
-      const [from, onto] = [layerOf(path), to === null ? null : layerOf(to)];
-      return from?.root === root && onto?.root === root && from.layer !== onto.layer && from.level >= onto.level;
+      const [from, onto] = [layerOf(root, path), to === null ? null : layerOf(root, to)];
+      return from !== null && onto !== null && from.layer !== onto.layer && from.level >= onto.level;
     });
     expect(upwards).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { kept } from '../deploy/documents/topics.js';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
 import { SPANS } from '../libs/platform/src/tracing/spans.js';
 import { workflowRows } from '../services/purchase-orders/src/domain/workflow.js';
-import { blockOf, documentOf, pathsOf, tableOf, textOf } from '@po/testing/documents';
+import { blockOf, documentOf, isOfTests, pathsOf, tableOf, textOf } from '@po/testing/documents';
 
 describe('the README', () => {
   it('has the workflow of the code', () => {
@@ -19,6 +19,23 @@ describe('the README', () => {
   it('names every demo user', () => {
     const [line = ''] = /^Demo users: .*$/m.exec(documentOf('README.md')) ?? [];
     expect([...line.matchAll(/`([^`]+)`/g)].map(([, user]) => user)).toEqual(Object.keys(DEMO_USERS));
+  });
+});
+
+describe('the recipe for a negotiated field', () => {
+  /** Its names in messages, responses, requests and columns. */
+  const FACTORY = /\bfactory\??:|\b(?:original|vendorReply|agreed)Factory\b|\b(?:original|vendor_reply)_factory\b/;
+
+  it('names the files that name one of type text', () => {
+    const [, recipe = ''] =
+      /^## Add a negotiated field$([\s\S]*?)A date also/m.exec(documentOf('CONTRIBUTING.md')) ?? [];
+    const linked = [...recipe.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+    const product = pathsOf('{libs,services}/*/src/**/*.{ts,tsx}').filter(
+      (path) => !isOfTests(path) && path !== 'libs/client/src/api.ts',
+    );
+    const naming = product.filter((path) => FACTORY.test(textOf(path).replaceAll(/\/\*[\s\S]*?\*\//g, '')));
+    const folderOfMigration = (path: string) => path.replace(/(\/migrations)\/.*/, '$1');
+    expect(linked.toSorted()).toEqual([...new Set(naming.map(folderOfMigration))].toSorted());
   });
 });
 

@@ -45,7 +45,10 @@ export async function startBrokers({
   await fetchPrograms(processes, cache, (_label, work) => work());
   const { nodes } = await takeNodes(dir, count);
   const addresses = await startKafka(processes, {
-    ...{ ...more, cache, nodes, brokerSessionMs },
+    ...more,
+    cache,
+    nodes,
+    brokerSessionMs,
     data: join(dir, 'data', 'kafka'),
     log: join(dir, 'logs', 'kafka.log'),
   }).catch(async (error: unknown) => {
@@ -55,7 +58,9 @@ export async function startBrokers({
   const kafka = connect(addresses);
   const broker = (id: number) => processes.named(nodeName('Kafka', { id }))[0] as Process;
   return {
-    ...{ addresses, kafka, broker },
+    addresses,
+    kafka,
+    broker,
     folderOf: (id, topic, partition) =>
       join(nodeName(join(dir, 'data', 'kafka'), { id }), 'log', `${topic}-${partition}`),
     restart: async (id) => {

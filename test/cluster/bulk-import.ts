@@ -68,7 +68,8 @@ export class BulkImport {
       return this.world.log.begin({ kind: 'source', scenario: this.scenario, user, target, detail });
     });
     const records = chosen.map((snapshot, index) => ({
-      ...{ topic: TOPICS.inventory, key: snapshot.poNumber },
+      topic: TOPICS.inventory,
+      key: snapshot.poNumber,
       value: JSON.stringify({ ...snapshot, remarks: operations[index]?.mark }),
       headers: { [HEADERS.inventoryType]: 'purchase-order.upserted' },
     }));

@@ -74,6 +74,7 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
   },
   {
     name: 'brokers are restarted one after another on a busy machine',
+    mayFail: 0.01,
     load: { workers: BUSY_WORKERS, limit: 10_000 },
     disturb: restartInTurn,
   },

@@ -30,7 +30,8 @@ describe(`the system on three brokers (seed ${seed})`, () => {
     world.figures.start();
     const startedAt = performance.now();
     const { failure } = await runScenario(world, {
-      ...{ name, ...(load && { load }) },
+      name,
+      ...(load && { load }),
       fault: async (_world, random, load) => {
         const imports = bulk ? new BulkImport(world, name, Random.of(seed, `${name}, imports`)) : null;
         await disturb(world, random, load).finally(() => imports?.stop());

@@ -70,7 +70,11 @@ describe('the transport on four brokers', () => {
       for (let round = 0; !stopped(); round += 1) {
         const ids = Array.from({ length: 2 * PARTITIONS }, (_, index) => `${round}-${index}`);
         const records = ids.map((id, index) => ({
-          ...{ topic, partition: index % PARTITIONS, key: null, value: id, headers: {} },
+          topic,
+          partition: index % PARTITIONS,
+          key: null,
+          value: id,
+          headers: {},
         }));
         for (let sent = false; !sent;) {
           try {
@@ -117,7 +121,10 @@ describe('the transport on four brokers', () => {
         const topic = await newTopic(1);
         const handled = new Set<string>();
         const loop = new ConsumerLoop({
-          ...{ kafka: brokers.kafka, logger, concurrency: 4, queueKeyOf: () => null },
+          kafka: brokers.kafka,
+          logger,
+          concurrency: 4,
+          queueKeyOf: () => null,
           consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
           handle: (record) => Promise.resolve(Boolean(handled.add(idOf(record)))),
         });
@@ -210,7 +217,10 @@ describe('the transport on four brokers', () => {
       const topic = await newTopic(1);
       const handled: string[] = [];
       const loop = new ConsumerLoop({
-        ...{ kafka: brokers.kafka, logger, concurrency: 4, queueKeyOf: ({ partition }) => String(partition) },
+        kafka: brokers.kafka,
+        logger,
+        concurrency: 4,
+        queueKeyOf: ({ partition }) => String(partition),
         consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
         handle: (record) => Promise.resolve(handled.push(idOf(record)) > 0),
       });

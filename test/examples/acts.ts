@@ -18,7 +18,8 @@ export function people(world: World) {
       const path = `/purchase-orders/${order.snapshot.poNumber}/line-items`;
       const [item] = await linesOf(buyer, order.snapshot.poNumber);
       const lines = Object.values(item?.sizes ?? {}).map(({ rowHash, originalQty }) => ({
-        ...{ rowHash, vendorReplyQty: originalQty - fewer },
+        rowHash,
+        vendorReplyQty: originalQty - fewer,
       }));
       const { status, text } = await vendorOf(order).patch(path, { lines });
       if (status !== 200) throw new Error(text);

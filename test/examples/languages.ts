@@ -29,8 +29,10 @@ const OLDEST_GO = '1.24';
 // What Go keeps beside the program, for the next one.
 const goEnvironment = (folder: string) => ({
   ...process.env,
-  ...{ GOMODCACHE: join(dirname(folder), 'go-modules'), GOCACHE: join(dirname(folder), 'go-build') },
-  ...{ GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' },
+  GOMODCACHE: join(dirname(folder), 'go-modules'),
+  GOCACHE: join(dirname(folder), 'go-build'),
+  GOFLAGS: '-modcacherw',
+  GOTOOLCHAIN: 'local',
 });
 
 export const LANGUAGES: readonly Language[] = [
@@ -70,8 +72,12 @@ export const LANGUAGES: readonly Language[] = [
     inputs: ['pom.xml'],
     fetch: (folder, home) =>
       run('mvn', [
-        ...['-q', '-B', '-f', join(home, 'pom.xml')],
-        ...['dependency:copy-dependencies', `-DoutputDirectory=${folder}`],
+        '-q',
+        '-B',
+        '-f',
+        join(home, 'pom.xml'),
+        'dependency:copy-dependencies',
+        `-DoutputDirectory=${folder}`,
       ]),
     program: (folder, home) => ({
       command: javaCommand(),

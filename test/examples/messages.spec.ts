@@ -39,7 +39,9 @@ async function handled({ topic, message }: ExampleFile): Promise<{ types: string
   const logger = pino({ level: 'silent' });
   const deadLetters = new Publisher(kafka, { acks: 'all', logger });
   const consumer = new EventConsumer({
-    ...{ ...subscription, deadLetters, logger },
+    ...subscription,
+    deadLetters,
+    logger,
     handlerOf: (type) => () => Promise.resolve(void types.push(type)),
   });
   await consumer.handle(record, () => false);

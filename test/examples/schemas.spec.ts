@@ -11,7 +11,10 @@ const named = (files: readonly ExampleFile[]) => files.map((file) => [file.path,
 const valid = named(examples.filter(({ isRefused }) => !isRefused));
 const refused = named(examples.filter(({ isRefused }) => isRefused));
 const recordOf = ({ topic, message: { headers, key, value } }: ExampleFile): DescribedRecord => ({
-  ...{ topic, headers, key, value },
+  topic,
+  headers,
+  key,
+  value,
 });
 
 describe.each(['libs/contracts/asyncapi.json', ...pathsOf('libs/contracts/released/**/asyncapi.json')])(

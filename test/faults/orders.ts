@@ -34,7 +34,9 @@ export function newSnapshot(poNumber: string, random: Random): Snapshot {
       SIZES.map((size, index) => ({
         lineId: String(item * SIZES.length + index + 1),
         code: `${style}-NVY`,
-        ...{ style, size, color: 'NVY' },
+        style,
+        size,
+        color: 'NVY',
         qty: random.int(1, 500),
         unitPrice: random.int(400, 4_000) / 100,
       })),
@@ -76,7 +78,9 @@ export class InventorySystem {
 
   private async attempt(type: InventoryType, value: InventoryValue): Promise<Outcome> {
     const record = {
-      ...{ topic: TOPICS.inventory, key: value.poNumber, value: JSON.stringify(value) },
+      topic: TOPICS.inventory,
+      key: value.poNumber,
+      value: JSON.stringify(value),
       headers: { [HEADERS.inventoryType]: type },
     };
     try {

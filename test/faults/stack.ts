@@ -54,19 +54,34 @@ export async function startFaultStack({ prepare, build, ...cluster }: FaultStack
   try {
     const step = <T>(_label: string, work: () => Promise<T>) => work();
     const stores = await startInfrastructure({
-      ...{ dir, cache, processes, step, fresh: false, isShortLived: true, ...cluster },
+      dir,
+      cache,
+      processes,
+      step,
+      fresh: false,
+      isShortLived: true,
+      ...cluster,
       settings: { infrastructure: 'embedded', external: {} },
       docker: () => Promise.reject(new Error('stores in containers cannot be killed and stopped by these tests')),
     });
     await prepare?.(stores, dir);
     const stack = await startStack({
-      ...{ dir, port: null, replicas: Number(required('FAULTS_REPLICAS')), stores, processes, step, build },
+      dir,
+      port: null,
+      replicas: Number(required('FAULTS_REPLICAS')),
+      stores,
+      processes,
+      step,
+      build,
       identity: { jwksUrl: provider.url, issuer: provider.issuer, audience: provider.audience },
       environment: environment(control),
       logs: logsIn(dir),
     });
     return {
-      ...{ dir, stack, provider, processes },
+      dir,
+      stack,
+      provider,
+      processes,
       replicas: (service) => processes.named(service),
       // The last one: a scenario may have put another in its place.
       store: (name) => processes.named(name).at(-1) as Process,

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logFile, logsIn } from '../../deploy/local/logs/log-files.js';
-import { SERVICE_NAMES } from '../../deploy/local/stack/services.js';
-import { SERVICES } from '../../deploy/local/stack/stack-file.js';
+import { SERVICE_NAMES, SERVICES } from '../../deploy/local/stack/stack-file.js';
 import type { Violation } from './oracle/evidence.js';
 import { type World, managementUrls } from './world.js';
 

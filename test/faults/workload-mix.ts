@@ -112,7 +112,9 @@ export class WorkloadMix {
       items.map(({ operation }) => operation),
       user,
       {
-        ...{ method: 'POST', path: '/purchase-orders/transitions', body: { items: items.map(({ item }) => item) } },
+        method: 'POST',
+        path: '/purchase-orders/transitions',
+        body: { items: items.map(({ item }) => item) },
         headers: random.chance(0.5) ? { 'idempotency-key': key } : {},
       },
     );
@@ -226,7 +228,10 @@ export class WorkloadMix {
     send: (mark: string) => Promise<Outcome>,
   ): Promise<Outcome> {
     const operation = this.world.log.begin({
-      ...{ kind: 'source', scenario: this.options.scenario, user: 'inventory', target: poNumber },
+      kind: 'source',
+      scenario: this.options.scenario,
+      user: 'inventory',
+      target: poNumber,
       detail: String(sourceRevision),
     });
     const outcome = await send(operation.mark);

@@ -59,7 +59,14 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
   await introduceUsers(started, call);
   return {
     ...started,
-    ...{ seed, kafka, inventory, tokenOf, call, groupSuffix: '', poison: [], agreedInMs: 0 },
+    seed,
+    kafka,
+    inventory,
+    tokenOf,
+    call,
+    groupSuffix: '',
+    poison: [],
+    agreedInMs: 0,
     published: new PublishedRecords(kafka),
     log: new OperationLog(),
     orders: new Map(),

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, chown, copyFile, mkdir, readFile, readdir, readlink, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { SERVICE_NAMES } from '../../deploy/local/stack/services.js';
-import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
+import { SERVICE_NAMES, type ServiceName, SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { run } from '../../deploy/local/processes/run.js';
 import type { Builder, Image } from './builder.js';
 import { type Run, runningOf } from './running.js';
@@ -58,7 +57,9 @@ export async function runnerOf(images: Images, dir: string): Promise<{ run: Run;
     const { root, workdir, env, command: own } = images[service];
     const [program = '', ...args] = command ?? own;
     const child = spawn(program === 'node' ? join(bin, 'node') : program, args, {
-      ...{ cwd: join(root, command ? '/app' : workdir), ...identity, stdio: ['ignore', 'pipe', 'pipe'] },
+      cwd: join(root, command ? '/app' : workdir),
+      ...identity,
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: bin, TMPDIR: temporary, ...env, ...environment },
     });
     children.push(child);

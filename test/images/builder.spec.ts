@@ -79,11 +79,17 @@ describe('a build in folders', () => {
       '**/*.md\n*\n!a.txt\n!src\n**/*.md',
     );
     expect(image).toMatchObject({
-      ...{ workdir: '/there', user: '10001', command: ['node', 'main.js'] },
-      ...{ env: { WHO: 'x', HOW: 'so so' }, labels: { who: 'x-1' } },
+      workdir: '/there',
+      user: '10001',
+      command: ['node', 'main.js'],
+      env: { WHO: 'x', HOW: 'so so' },
+      labels: { who: 'x-1' },
     });
     expect((await readdir(join(image.root, 'there'), { recursive: true })).toSorted()).toEqual([
-      ...['b.txt', 'deep', 'deep/c.txt', 'x.txt'],
+      'b.txt',
+      'deep',
+      'deep/c.txt',
+      'x.txt',
     ]);
     expect(await readFile(join(image.root, 'there/x.txt'), 'utf8')).toBe('a.txt');
   });

@@ -127,8 +127,11 @@ export class Builder {
       cwd: join(root, workdir),
       env: childEnvironment({
         // Not jest's, nor what services are started with here.
-        ...{ NODE_ENV: null, NODE_OPTIONS: null },
-        ...{ npm_config_prefer_offline: 'true', ...args, ...env },
+        NODE_ENV: null,
+        NODE_OPTIONS: null,
+        npm_config_prefer_offline: 'true',
+        ...args,
+        ...env,
       }),
     });
   }

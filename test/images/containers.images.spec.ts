@@ -1,7 +1,7 @@
+import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../deploy/local/repository.js';
-import { SERVICE_NAMES } from '../../deploy/local/stack/services.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { textOf } from '@po/testing/documents';
 import { eventually } from '@po/testing/eventually';
@@ -53,7 +53,8 @@ async function build(name: string, args: readonly string[]): Promise<void> {
 /** What a program for Node prints that runs in an image. */
 async function printed(image: string, program: string): Promise<string> {
   const container = engine.run(image, {
-    ...{ network: 'none', command: ['node', '--input-type=module', '--eval', program] },
+    network: 'none',
+    command: ['node', '--input-type=module', '--eval', program],
   });
   const code = await container.exited;
   if (code !== 0) throw new Error(`ended with ${code}: ${container.output()}`);
@@ -95,7 +96,10 @@ describe.each(Object.values(SERVICE_NAMES))('the image of %s', (name) => {
       ),
     ) as unknown;
     expect(seen).toEqual({
-      ...{ pid: 1, uid: 10_001, gid: 10_001, capabilities: [0, 0, 0, 0, 0] },
+      pid: 1,
+      uid: 10_001,
+      gid: 10_001,
+      capabilities: [0, 0, 0, 0, 0],
       places: ['EROFS', 'EROFS', 'EROFS', 'EROFS', 'EROFS', 'written'],
     });
   });
@@ -122,7 +126,9 @@ describeLife(() => ({
   world,
   run: (service, environment, command) =>
     engine.run(imageOf(SERVICE_NAMES[service]), {
-      ...{ network: 'host', environment, command },
+      network: 'host',
+      environment,
+      command,
       ...(command ? { workdir: '/app' } : {}),
     }),
 }));

@@ -68,10 +68,22 @@ export class Engine {
   async build(name: string, context: string, args: readonly string[]): Promise<void> {
     const cache = await npmSetting('cache', context);
     await this.good('buildah', [
-      ...['build', '--isolation', 'chroot', '--pull-never', '--format', 'docker'],
+      'build',
+      '--isolation',
+      'chroot',
+      '--pull-never',
+      '--format',
+      'docker',
       // A layer for each instruction, which the next image begins with; where layers are copies only one for each stage.
-      ...[`--layers=${String(this.driver === 'overlay')}`, '--signature-policy', join(this.dir, 'policy.json')],
-      ...[...args, '--volume', `${cache}:/root/.npm:rw`, '--tag', name, context],
+      `--layers=${String(this.driver === 'overlay')}`,
+      '--signature-policy',
+      join(this.dir, 'policy.json'),
+      ...args,
+      '--volume',
+      `${cache}:/root/.npm:rw`,
+      '--tag',
+      name,
+      context,
     ]);
   }
 
@@ -130,20 +142,36 @@ export class Engine {
     const variables = Object.entries(environment).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
     const podman = [
       // One that nobody ends, because this process was killed, ends by itself.
-      ...['run', '--rm', '--timeout', '900', '--name', name, '--pull', 'never', '--log-driver', 'none', ...limits],
-      ...['--read-only', '--read-only-tmpfs=false', '--tmpfs', '/tmp', '--cap-drop', 'ALL'],
-      ...[
-        '--security-opt',
-        'no-new-privileges',
-        ...variables,
-        '--network',
-        network,
-        ...(workdir ? ['--workdir', workdir] : []),
-      ],
-      ...[image, ...command],
+      'run',
+      '--rm',
+      '--timeout',
+      '900',
+      '--name',
+      name,
+      '--pull',
+      'never',
+      '--log-driver',
+      'none',
+      ...limits,
+      '--read-only',
+      '--read-only-tmpfs=false',
+      '--tmpfs',
+      '/tmp',
+      '--cap-drop',
+      'ALL',
+      '--security-opt',
+      'no-new-privileges',
+      ...variables,
+      '--network',
+      network,
+      ...(workdir ? ['--workdir', workdir] : []),
+      image,
+      ...command,
     ];
     const child = spawn(programOf('podman'), [...this.options('podman'), ...podman], {
-      ...{ cwd: REPOSITORY, env: childEnvironment(this.environment()), stdio: ['ignore', 'pipe', 'pipe'] },
+      cwd: REPOSITORY,
+      env: childEnvironment(this.environment()),
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.children.push(child);
     const tell = (...words: string[]) => this.good('podman', [...words, name]).then(() => undefined);
@@ -183,7 +211,8 @@ export class Engine {
   private environment(): Record<string, string> {
     const file = (name: string) => join(this.dir, name);
     return {
-      ...{ CONTAINERS_STORAGE_CONF: file('storage.conf'), CONTAINERS_CONF: file('engine.conf') },
+      CONTAINERS_STORAGE_CONF: file('storage.conf'),
+      CONTAINERS_CONF: file('engine.conf'),
       CONTAINERS_REGISTRIES_CONF: '/dev/null',
     };
   }

@@ -2,11 +2,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../deploy/local/repository.js';
-import { SERVICE_NAMES } from '../../deploy/local/stack/services.js';
-import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
+import { SERVICE_NAMES, type ServiceName, SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { NOTICES, bundleProblems, bundledIn, lockedOf } from '../../deploy/supply-chain/bundled.js';
 import { lockedPackages } from '../../deploy/supply-chain/lockfile.js';
-import { pathsOf, textOf } from '@po/testing/documents';
+import { isOfTests, pathsOf, textOf } from '@po/testing/documents';
 import { type Images, assembleAll, filesOf, makeWritable, runnerOf, sizesOf } from './assembled.js';
 import { builderOf } from './builder.js';
 import { describeLife } from './life.js';
@@ -108,7 +107,7 @@ describe('the portal in the image of gateway', () => {
   });
 
   it('names every package there that its sources import', async () => {
-    const sources = pathsOf('services/portal/src/**/*.{ts,tsx}').filter((path) => !path.endsWith('.spec.ts'));
+    const sources = pathsOf('services/portal/src/**/*.{ts,tsx}').filter((path) => !isOfTests(path));
     const imports = sources.flatMap((path) => [...textOf(path).matchAll(IMPORTED)].map(([, name = '']) => name));
     const named = new Set(bundledIn(await notices()).map(({ name }) => name));
     expect(new Set(imports).size).toBeGreaterThan(10);

@@ -48,13 +48,21 @@ export async function openWorld({ dir, cache }: { dir: string; cache: string }):
   });
   try {
     const { kafkaBrokers, databaseUrl, redisUrl } = await startInfrastructure({
-      ...{ dir, cache, processes, step: (_label, work) => work(), fresh: false },
+      dir,
+      cache,
+      processes,
+      step: (_label, work) => work(),
+      fresh: false,
       settings: { infrastructure: 'embedded', external: {} },
       docker: () => Promise.reject(new Error('these tests have stores of their own')),
     });
     const databases = await createDatabases(databaseUrl);
     const settings: ServiceSettings = {
-      ...{ kafkaBrokers, redisUrl, databases, keys, ...identity },
+      kafkaBrokers,
+      redisUrl,
+      databases,
+      keys,
+      ...identity,
       jwksUrl: provider.jwksUrl,
       environment: {
         PORTAL: 'true',
@@ -68,7 +76,8 @@ export async function openWorld({ dir, cache }: { dir: string; cache: string }):
     return {
       environmentOf: (service) => environmentOf(service, settings, { http: ports.http, management: ports[service] }),
       jobEnvironment: (service) => ({
-        ...{ KAFKA_BROKERS: kafkaBrokers, KAFKA_REPLICATION: '1' },
+        KAFKA_BROKERS: kafkaBrokers,
+        KAFKA_REPLICATION: '1',
         DATABASE_URL_MIGRATIONS: databases[service === 'notifications' ? service : 'purchaseOrders'].migrations,
       }),
       managementUrls: SERVICES.map((service) => `http://${HOST}:${ports[service]}`),
@@ -93,7 +102,10 @@ export async function openWorld({ dir, cache }: { dir: string; cache: string }):
 }
 
 const ORDER = {
-  ...{ sourceRevision: 1, poDate: '2026-01-05', xfd: '2027-03-01', currency: 'USD' },
+  sourceRevision: 1,
+  poDate: '2026-01-05',
+  xfd: '2027-03-01',
+  currency: 'USD',
   vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' },
   lines: [{ lineId: '1', code: 'TS-100-NVY', style: 'TS-100', color: 'NVY', size: 'M', qty: 20, unitPrice: 12.5 }],
 };

@@ -47,15 +47,21 @@ describe('a Redis that sentinels watch', () => {
       (await two.admin.info('replication')).includes('master_link_status:up'),
     );
     const watch = [
-      ...[`tls-cert-file ${how.files.cert}`, `tls-key-file ${how.files.key}`, `tls-ca-cert-file ${how.files.ca}`],
-      ...['tls-auth-clients no', 'tls-replication yes', 'requirepass sentinels-own'],
+      `tls-cert-file ${how.files.cert}`,
+      `tls-key-file ${how.files.key}`,
+      `tls-ca-cert-file ${how.files.ca}`,
+      'tls-auth-clients no',
+      'tls-replication yes',
+      'requirepass sentinels-own',
       `sentinel monitor main ${HOST} ${one.port} 1`,
       `sentinel auth-user main ${client.username}`,
       `sentinel auth-pass main ${client.password}`,
-      ...['sentinel down-after-milliseconds main 500', 'sentinel failover-timeout main 2000'],
+      'sentinel down-after-milliseconds main 500',
+      'sentinel failover-timeout main 2000',
     ];
     const sentinel = await servers.start('sentinel', watch, {
-      ...{ client: { password: 'sentinels-own', tls: client.tls }, sentinel: true },
+      client: { password: 'sentinels-own', tls: client.tls },
+      sentinel: true,
     });
     await eventually(
       'the sentinel knows both',

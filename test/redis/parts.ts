@@ -66,8 +66,15 @@ export class Parts {
     const keys = keysUnder();
     this.counters = new Counters(this.projection, keys);
     this.rebuilder = new Rebuilder({
-      ...{ kafka: this.kafka, group: GROUPS.dashboardEvents, counters: this.counters, redis: this.projection, connect },
-      ...{ keys, breaker: new Breaker(), logger, everyMs: 100 },
+      kafka: this.kafka,
+      group: GROUPS.dashboardEvents,
+      counters: this.counters,
+      redis: this.projection,
+      connect,
+      keys,
+      breaker: new Breaker(),
+      logger,
+      everyMs: 100,
     });
   }
 

@@ -121,21 +121,26 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
     try {
       await connected(redis, AbortSignal.timeout(5_000));
       for (const command of [
-        ...[['FLUSHALL'], ['FLUSHDB'], ['KEYS', '*'], ['RANDOMKEY'], ['CONFIG', 'GET', '*'], ['DEBUG', 'SLEEP', '0']],
-        ...[
-          ['ACL', 'LIST'],
-          ['ACL', 'SETUSER', part, '+@all'],
-          ['CLIENT', 'LIST'],
-          ['CLIENT', 'KILL', 'TYPE', 'normal'],
-        ],
-        ...[['REPLICAOF', 'NO', 'ONE'], ['SHUTDOWN', 'NOSAVE'], ['MONITOR'], ['SUBSCRIBE', 'x'], ['PUBLISH', 'x', 'y']],
-        ...[
-          ['CLUSTER', 'RESET'],
-          ['SCRIPT', 'FLUSH'],
-          ['MIGRATE', 'h', '1', own, '0', '1'],
-          ['DUMP', own],
-          ['RENAME', own, 'x'],
-        ],
+        ['FLUSHALL'],
+        ['FLUSHDB'],
+        ['KEYS', '*'],
+        ['RANDOMKEY'],
+        ['CONFIG', 'GET', '*'],
+        ['DEBUG', 'SLEEP', '0'],
+        ['ACL', 'LIST'],
+        ['ACL', 'SETUSER', part, '+@all'],
+        ['CLIENT', 'LIST'],
+        ['CLIENT', 'KILL', 'TYPE', 'normal'],
+        ['REPLICAOF', 'NO', 'ONE'],
+        ['SHUTDOWN', 'NOSAVE'],
+        ['MONITOR'],
+        ['SUBSCRIBE', 'x'],
+        ['PUBLISH', 'x', 'y'],
+        ['CLUSTER', 'RESET'],
+        ['SCRIPT', 'FLUSH'],
+        ['MIGRATE', 'h', '1', own, '0', '1'],
+        ['DUMP', own],
+        ['RENAME', own, 'x'],
         ...(part === 'dashboard'
           ? []
           : [

@@ -32,9 +32,14 @@ export async function secured(servers: Pick<RedisServers, 'folder'>, authority: 
       tls: { ca: await readFile(files.ca, 'utf8') },
     },
     lines: [
-      ...[`tls-cert-file ${files.cert}`, `tls-key-file ${files.key}`, `tls-ca-cert-file ${files.ca}`],
-      ...['tls-auth-clients no', 'tls-replication yes', `aclfile ${acl}`],
-      ...['masteruser administrator', `masterauth ${passwordOf('administrator')}`],
+      `tls-cert-file ${files.cert}`,
+      `tls-key-file ${files.key}`,
+      `tls-ca-cert-file ${files.ca}`,
+      'tls-auth-clients no',
+      'tls-replication yes',
+      `aclfile ${acl}`,
+      'masteruser administrator',
+      `masterauth ${passwordOf('administrator')}`,
     ],
     login: (part) => `${part}:${passwordOf(part)}`,
   };

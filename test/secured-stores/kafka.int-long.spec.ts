@@ -41,17 +41,22 @@ const folderOf = (name: string) => join(broker.folder, name);
 const fileOf = (name: string, file: 'ca.crt' | 'tls.crt' | 'tls.key') => join(folderOf(name), file);
 
 const tls = (listener: string, changes: Partial<KafkaSettings> = {}): KafkaSettings => ({
-  ...{ KAFKA_BROKERS: [broker.at(listener)], KAFKA_SSL: true, KAFKA_SSL_CA_FILE: fileOf('somebody', 'ca.crt') },
+  KAFKA_BROKERS: [broker.at(listener)],
+  KAFKA_SSL: true,
+  KAFKA_SSL_CA_FILE: fileOf('somebody', 'ca.crt'),
   ...changes,
 });
 const scram = (changes: Partial<KafkaSettings> = {}): KafkaSettings =>
   tls('SASL', {
-    ...{ KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'somebody', KAFKA_SASL_PASSWORD: PASSWORD },
+    KAFKA_SASL_MECHANISM: 'scram-sha-512',
+    KAFKA_SASL_USERNAME: 'somebody',
+    KAFKA_SASL_PASSWORD: PASSWORD,
     ...changes,
   });
 const certified = (name = 'somebody'): KafkaSettings =>
   tls('MTLS', {
-    ...{ KAFKA_SSL_CERT_FILE: fileOf(name, 'tls.crt'), KAFKA_SSL_KEY_FILE: fileOf(name, 'tls.key') },
+    KAFKA_SSL_CERT_FILE: fileOf(name, 'tls.crt'),
+    KAFKA_SSL_KEY_FILE: fileOf(name, 'tls.key'),
   });
 
 const silent = pino({ level: 'silent' });
@@ -84,15 +89,15 @@ describe('a broker that asks who comes', () => {
     },
   );
 
-  const OF_NOBODY = "the broker's certificate is of no trusted authority (KAFKA_SSL_CA_FILE): ";
-  const NOT_TAKEN = "the broker does not take this client's certificate, or wants one (KAFKA_SSL_CERT_FILE): ";
+  const OF_NOBODY = "the broker's certificate is not from a trusted authority (KAFKA_SSL_CA_FILE): ";
+  const NOT_TAKEN = "the broker rejects this client's certificate, or requires one (KAFKA_SSL_CERT_FILE): ";
   it.each<[what: string, settings: () => KafkaSettings, told: string]>([
     ['of another authority', () => scram({ KAFKA_SSL_CA_FILE: fileOf('stranger', 'ca.crt') }), OF_NOBODY],
     ['of an authority that the system does not know', () => scram({ KAFKA_SSL_CA_FILE: undefined }), OF_NOBODY],
     ['whose certificate has ended', () => tls('ENDED'), 'certificate has expired'],
     ['that is known by another name', () => tls('ELSEWHERE'), "IP: 127.0.0.1 is not in the cert's list"],
-    ['that speaks no TLS', () => tls('', { KAFKA_BROKERS: [broker.plain] }), 'TLS may not be spoken there (KAFKA_SSL)'],
-    ['that speaks TLS alone', () => scram({ KAFKA_SSL: false }), 'the broker wants TLS here: set KAFKA_SSL=true'],
+    ['that speaks no TLS', () => tls('', { KAFKA_BROKERS: [broker.plain] }), 'it may not use TLS (KAFKA_SSL)'],
+    ['that speaks TLS alone', () => scram({ KAFKA_SSL: false }), 'the broker requires TLS: set KAFKA_SSL=true'],
     ['that wants a certificate', () => tls('MTLS'), NOT_TAKEN],
     ['that wants one of its own authority', () => certified('stranger'), NOT_TAKEN],
     ['that wants one that has not ended', () => certified('ended'), NOT_TAKEN],

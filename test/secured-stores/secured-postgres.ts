@@ -69,7 +69,10 @@ export async function securedPostgres(
     await appendFile(join(data, 'postgresql.conf'), `${setting} = '${join(files, file)}'\n`);
   await show(await authority.certify('postgres'));
   return {
-    ...{ dir, adminUrl, administer, show },
+    dir,
+    adminUrl,
+    administer,
+    show,
     urlOf: (role, parameters = {}) => {
       const query = new URLSearchParams(parameters).toString();
       return `postgres://${role}:${role}-password@localhost:${port}/postgres${query && `?${query}`}`;

@@ -4,8 +4,8 @@ import type { ExportFormat, ImportCell, ImportTable } from '@po/contracts';
 import fc from 'fast-check';
 import { tableIn } from '../../services/gateway/src/spreadsheets/import-file.js';
 import { MEDIA_TYPES } from '../../services/gateway/src/spreadsheets/media-types.js';
-import { readSheet } from '../../services/portal/src/exchange/file/read-sheet.js';
-import { csvOf, ordersIn } from '../../services/portal/src/exchange/file/split.js';
+import { readSheet } from '../../services/portal/src/import-export/file/read-sheet.js';
+import { csvOf, ordersIn } from '../../services/portal/src/import-export/file/split.js';
 import { priceIn, qtyIn, textIn } from '../../services/purchase-orders/src/domain/import-values.js';
 import { csvs, workbooks } from './files.js';
 

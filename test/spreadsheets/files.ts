@@ -112,14 +112,18 @@ const cellXml = fc.oneof(
   fc.nat({ max: SHARED.length - 1 }).map((index) => ` t="s"><v>${index}</v></c>`),
   fc.constantFrom(...VALUES, '=2', "'=2", "''+5", "a;'=2", "a\t'＝2", '<&"', '海\n军', ' ').map(inline),
   fc.constantFrom(
-    ...[' s="1"/>', '><v></v></c>', '><f>1+1</f></c>', '><f>1+1</f><v/></c>', '><f>1+1</f><v>2</v></c>'],
-    ...[
-      ' t="str"><f>A1</f><v></v></c>',
-      ' t="str"><f>A1</f><v>clear</v></c>',
-      ' t="b"><v>1</v></c>',
-      ' t="b"><v>0</v></c>',
-    ],
-    ...[' t="e"><v>#REF!</v></c>', ' t="d"><v>2026-01-05</v></c>', ' t="inlineStr"><is><t><![CDATA[12]]></t></is></c>'],
+    ' s="1"/>',
+    '><v></v></c>',
+    '><f>1+1</f></c>',
+    '><f>1+1</f><v/></c>',
+    '><f>1+1</f><v>2</v></c>',
+    ' t="str"><f>A1</f><v></v></c>',
+    ' t="str"><f>A1</f><v>clear</v></c>',
+    ' t="b"><v>1</v></c>',
+    ' t="b"><v>0</v></c>',
+    ' t="e"><v>#REF!</v></c>',
+    ' t="d"><v>2026-01-05</v></c>',
+    ' t="inlineStr"><is><t><![CDATA[12]]></t></is></c>',
   ),
 );
 

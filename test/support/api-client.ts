@@ -1,6 +1,6 @@
 import { type ClientOptions, type PurchaseOrderClient, createClient } from '@po/client';
 import { type Api, apiClient as unchecked } from '../../deploy/local/api-client.js';
-import { expectConformity } from './conformity.js';
+import { expectConformity } from '../api/conformity.js';
 
 export type { Answer, Api } from '../../deploy/local/api-client.js';
 

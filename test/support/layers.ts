@@ -1,5 +1,5 @@
 /**
- * The layers of each package, from the top down: a file imports from its own layer and from those below. Layers on one level
+ * The layers of each package, or of a folder in it, from the top down: a file imports from its own layer and from those below. Layers on one level
  * do not know each other. A name with ".ts" is a file beside the folders; "." is every other one.
  */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -49,11 +49,20 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['app'],
     ['dashboard'],
     ['orders', 'order', 'notifications'],
-    ['exchange'],
-    ['states', 'elements', 'kept'],
+    ['import-export'],
+    ['components', 'storage'],
     ['api', 'session'],
     ['language'],
     ['theme'],
+  ],
+  'services/portal/src/order': [
+    ['.'],
+    ['side', 'head'],
+    ['matrix'],
+    ['edit'],
+    ['fields'],
+    ['conflict', 'draft', 'timeline'],
+    ['lines'],
   ],
   'services/dashboard/src': [['.'], ['rebuilding'], ['projection'], ['config.ts']],
   'deploy/local': [['commands'], ['stack'], ['stores', 'demo', 'generator'], ['processes', 'logs'], ['.']],

@@ -14,7 +14,9 @@ const ITEM = /^- `(\w+)` (\w+)(?: by ([^:]+))?: ([\s\S]*?)(?=\n- |\n\n)/gm;
 export const documentedMetrics = (): Metric[] =>
   [...blockOf('deploy/observability/README.md', 'metrics').matchAll(ITEM)].map(
     ([, name = '', type = '', labels = '', meaning = '']) => ({
-      ...{ name, type, meaning: meaning.replaceAll(/\s+/g, ' ') },
+      name,
+      type,
+      meaning: meaning.replaceAll(/\s+/g, ' '),
       labels: [...labels.matchAll(/\w+/g)].map(([label]) => label).toSorted(),
     }),
   );

@@ -37,12 +37,17 @@ export async function startSecuredKafka(
       listeners.map(({ name }) => name),
     );
     const plain = await startKafka(processes, {
-      ...{ nodes, cache: DEFAULT_DIR, brokerSessionMs: 3_000 },
-      ...{ data: join(folder, 'data', 'kafka'), log: join(folder, 'kafka.log') },
+      nodes,
+      cache: DEFAULT_DIR,
+      brokerSessionMs: 3_000,
+      data: join(folder, 'data', 'kafka'),
+      log: join(folder, 'kafka.log'),
       security: { ...security, listeners: listeners.map((listener) => ({ ...listener, port: portOf(listener.name) })) },
     });
     return {
-      ...{ folder, processes, plain },
+      folder,
+      processes,
+      plain,
       at: (name) => `127.0.0.1:${portOf(name)}`,
       stop: async () => {
         await processes.stop();

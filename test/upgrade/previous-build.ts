@@ -66,6 +66,7 @@ async function checkOut(commit: string, root: string): Promise<string> {
   await run('tar', ['-xf', archive, '-C', root]);
   if (await hasSameDependencies(root)) await shareDependencies(root);
   else await run('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], { cwd: root });
+  await run('npm', ['run', '--silent', '--if-present', '--workspace', 'libs/client', 'prepare'], { cwd: root });
   const services = await readdir(join(root, 'services'));
   const projects = services.map((service) => join('services', service));
   await run(join(root, 'node_modules/.bin/tsc'), ['-b', ...projects], { cwd: root });

@@ -57,7 +57,8 @@ const misreadIn = (world: World, scenario: string): Violation[] =>
     );
 
 const replacing = (name: string, reads: readonly string[], replacements: readonly Replacement[]): Scenario => ({
-  ...{ name, limit: LIMIT },
+  name,
+  load: { limit: LIMIT },
   balancer: (world) => new Balancer(world),
   fault: async (world, random, load) => {
     const unread: Violation[] = [];

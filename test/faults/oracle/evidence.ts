@@ -80,7 +80,12 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
   await world.published.catchUp();
   const { transitions, states, announced, deadLetters } = world.published;
   return {
-    ...{ operations: world.log.operations, transitions, states, announced, deadLetters, poison: world.poison },
+    operations: world.log.operations,
+    transitions,
+    states,
+    announced,
+    deadLetters,
+    poison: world.poison,
     orders: await rowsOf(
       orders,
       `SELECT po_number AS "poNumber", vendor_code AS "vendorCode", buyer_email AS "buyerEmail", version, sequence,
@@ -110,7 +115,8 @@ async function show(world: World, gateway: number, user: (typeof USER_NAMES)[num
   const read = (path: string) => ask(world, gateway, user, { method: 'GET', path });
   const activity = (await read('/dashboard/recent-activity')).body as { id: string }[];
   return {
-    ...{ userId: USERS[user].sub, gateway },
+    userId: USERS[user].sub,
+    gateway,
     kpis: (await read('/dashboard/kpis')).body as Kpis,
     activity: activity.map(({ id }) => id),
     unread: Number((await read('/notifications?limit=1')).headers.get('x-unread-count')),

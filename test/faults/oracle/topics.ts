@@ -9,9 +9,9 @@ export function checkTopics(evidence: Evidence): Violation[] {
   const states = grouped(evidence.states, ({ poNumber }) => poNumber);
   const marks = grouped(marksOf(evidence), ({ poNumber }) => poNumber);
   const known = new Set(evidence.orders.map(({ poNumber }) => poNumber));
-  const strangers = [...new Set([...transitions.keys(), ...states.keys()])].filter((poNumber) => !known.has(poNumber));
+  const unknown = [...new Set([...transitions.keys(), ...states.keys()])].filter((poNumber) => !known.has(poNumber));
   return [
-    ...strangers.map((poNumber) => `order ${poNumber} was published; it does not exist`),
+    ...unknown.map((poNumber) => `order ${poNumber} was published; it does not exist`),
     ...evidence.orders.flatMap((order) => [
       ...checkTransitions(order, entries.get(order.poNumber) ?? [], transitions.get(order.poNumber) ?? []),
       ...checkStates(order, states.get(order.poNumber) ?? []),

@@ -24,7 +24,9 @@ async function withoutKafka(world: World): Promise<Violation[]> {
         const path = '/purchase-orders/NONE';
         const read = await answered(world, gateway, 'buyer', { method: 'GET', path });
         const write = await answered(world, gateway, 'buyer', {
-          ...{ method: 'POST', path: `${path}/transition`, body: { action: 'APPROVE' } },
+          method: 'POST',
+          path: `${path}/transition`,
+          body: { action: 'APPROVE' },
         });
         for (const { status, headers } of [read, write]) {
           if (status !== 503 && status !== 504) violations.push(`gateway ${gateway} answers ${status} without Kafka`);

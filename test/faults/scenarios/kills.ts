@@ -1,4 +1,4 @@
-import type { ServiceName } from '../../../deploy/local/stack/stack-file.js';
+import { SERVICES, type ServiceName } from '../../../deploy/local/stack/stack-file.js';
 import type { Process } from '../../../deploy/local/processes/process.js';
 import { eventually } from '@po/testing/eventually';
 import type { Random } from '../random.js';
@@ -47,12 +47,9 @@ export const KILLS: Scenario[] = [
     name: 'kill -9 of one replica of every service',
     short: true,
     fault: async (world, random, load) => {
-      const services = random.shuffled<ServiceName>(['gateway', 'purchaseOrders', 'notifications', 'dashboard']);
+      const services = random.shuffled(SERVICES);
       await Promise.all(services.map((service) => kill(world, random, load, service, random.int(0, 1))));
     },
   },
-  killed('gateway'),
-  killed('purchaseOrders'),
-  killed('notifications'),
-  killed('dashboard'),
+  ...SERVICES.map(killed),
 ];

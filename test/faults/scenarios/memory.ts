@@ -46,7 +46,10 @@ function changed(snapshot: Snapshot): Snapshot {
 
 async function send(world: World, scenario: string, snapshot: Snapshot): Promise<void> {
   const operation = world.log.begin({
-    ...{ kind: 'source', scenario, target: snapshot.poNumber, user: 'inventory' },
+    kind: 'source',
+    scenario,
+    target: snapshot.poNumber,
+    user: 'inventory',
     detail: String(snapshot.sourceRevision),
   });
   const message = { ...snapshot, remarks: operation.mark };

@@ -22,20 +22,29 @@ const TARGETS: readonly Target[] = [
     type: 'purchase-order.upserted',
   },
   {
-    ...{ topic: TOPICS.transitions, group: GROUPS.notificationsEvents },
-    ...{ typeHeader: HEADERS.cloudEventType, type: EVENT_TYPES.transitioned },
+    topic: TOPICS.transitions,
+    group: GROUPS.notificationsEvents,
+    typeHeader: HEADERS.cloudEventType,
+    type: EVENT_TYPES.transitioned,
   },
   {
-    ...{ topic: TOPICS.users, group: GROUPS.notificationsEvents },
-    ...{ typeHeader: HEADERS.cloudEventType, type: EVENT_TYPES.userSeen },
+    topic: TOPICS.users,
+    group: GROUPS.notificationsEvents,
+    typeHeader: HEADERS.cloudEventType,
+    type: EVENT_TYPES.userSeen,
   },
   {
-    ...{ topic: TOPICS.state, group: GROUPS.dashboardEvents },
-    ...{ typeHeader: HEADERS.cloudEventType, type: EVENT_TYPES.stateChanged },
+    topic: TOPICS.state,
+    group: GROUPS.dashboardEvents,
+    typeHeader: HEADERS.cloudEventType,
+    type: EVENT_TYPES.stateChanged,
   },
   // Requests that cannot be answered have nobody to complain to: they are dropped.
   ...[TOPICS.commands, TOPICS.queries, TOPICS.notificationsRpc, TOPICS.dashboardRpc, TOPICS.replies].map((topic) => ({
-    ...{ topic, group: null, typeHeader: HEADERS.messageType, type: 'purchase-order.transition' },
+    topic,
+    group: null,
+    typeHeader: HEADERS.messageType,
+    type: 'purchase-order.transition',
   })),
 ];
 
@@ -89,7 +98,11 @@ export const POISON: Scenario[] = [
       const poNumber = `F-${world.seed}-NAMES-${world.poison.length}`;
       const snapshot = newSnapshot(poNumber, random);
       const operation = world.log.begin({
-        ...{ kind: 'source', scenario: 'poison', target: poNumber, user: 'inventory', detail: '1' },
+        kind: 'source',
+        scenario: 'poison',
+        target: poNumber,
+        user: 'inventory',
+        detail: '1',
       });
       const message = { ...snapshot, remarks: operation.mark, value: { a: 1 }, key: 'k' };
       operation.attempts.push(await world.inventory.send('purchase-order.upserted', message));

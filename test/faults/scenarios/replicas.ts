@@ -81,7 +81,9 @@ const LIMIT = 10_000;
 
 /** Every service loses replicas in order, one after the other, behind a balancer: no user may notice. */
 const drained = (name: string, short: boolean, replicasOf: (random: Random) => readonly number[]): Scenario => ({
-  ...{ name, short, load: { limit: LIMIT } },
+  name,
+  short,
+  load: { limit: LIMIT },
   balancer: (world) => new Balancer(world),
   fault: async (world, random, load) => {
     for (const service of SERVICES) {
