@@ -45,6 +45,25 @@ describe('what is typed into the matrix and not saved', () => {
     expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
   });
 
+  it('is saved by one request after the head was saved, although no event of the stream arrived', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const visitor = await visitors.visit();
+    await visitor.page.route('**/notifications/stream*', () => new Promise(() => undefined));
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    await page.getByLabel('Reply factory').fill('Hefei 9');
+    await save(page);
+    const patches: number[] = [];
+    page.on('response', (response) => {
+      if (response.request().method() === 'PATCH') patches.push(response.status());
+    });
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('11');
+    await page.keyboard.press('Tab');
+    await save(page);
+    expect(patches).toEqual([200]);
+    expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
+  });
+
   it('is kept or given up where somebody else changed the same cell, as one decides', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);

@@ -76,7 +76,10 @@ class Order {
     },
     readOrder: () => Promise.resolve(this.detail()),
     readLines: () => Promise.resolve(this.lines()),
-    tookOrder: () => this.asked.push('took head'),
+    tookOrder: (saved, before) => {
+      this.asked.push(`took head, ${before} became ${saved.version}`);
+      return Promise.resolve();
+    },
     tookLines: (_saved, sent) => {
       this.told.push(sent);
       return Promise.resolve();
@@ -106,13 +109,13 @@ describe('saving an order', () => {
   it('saves the lines on the version that the head has after it was saved', async () => {
     const order = new Order();
     expect(await saveOrder(typing(order, 'Hefei', { S: 12, M: 13 }), order.saver)).toBe(3);
-    expect(order.asked).toEqual(['head on 1', 'took head', '2 lines on 2']);
+    expect(order.asked).toEqual(['head on 1', 'took head, 1 became 2', '2 lines on 2']);
     expect([order.factory, order.replies]).toEqual(['Hefei', { S: 12, M: 13 }]);
     expect(order.told.map((sent) => sent.size)).toEqual([2]);
   });
 
   it.each([
-    ['the head', 'Hefei', {}, ['head on 1', 'took head']],
+    ['the head', 'Hefei', {}, ['head on 1', 'took head, 1 became 2']],
     ['the lines', null, { L: 1 }, ['1 lines on 1']],
   ] as const)('saves %s alone', async (_what, factory, quantities, asked) => {
     const order = new Order();

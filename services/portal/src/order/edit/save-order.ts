@@ -23,7 +23,8 @@ export interface Saver {
   updateLines: (version: number, lines: LinesPatch['lines']) => Promise<OrderLines>;
   readOrder: () => Promise<OrderDetail>;
   readLines: () => Promise<OrderLines>;
-  tookOrder: (saved: OrderDetail) => void;
+  /** `before`: the version that the head was saved on. Saving the head raised it by one and changed no line. */
+  tookOrder: (saved: OrderDetail, before: number) => Promise<void>;
   /** `sent`: those of the edits that were saved. */
   tookLines: (saved: OrderLines, sent: Edits) => Promise<void>;
   /** The API did not take these cells. */
@@ -49,7 +50,7 @@ export async function saveOrder({ version, head, cells }: Unsaved, api: Saver): 
         return merge(head, valuesOf(now)).conflicts.length === 0 ? now.version : null;
       },
     );
-    api.tookOrder(saved);
+    await api.tookOrder(saved, before);
     present = saved.version;
   }
   if (!cells) return present;

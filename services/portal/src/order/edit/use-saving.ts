@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
+import type { OrderLines } from '../../api/schemas.js';
 import { isOutdated } from '../../api/writes.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { rebase } from '../conflict/three-way-merge.js';
@@ -54,8 +55,14 @@ export function useSaving(
         updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
         readOrder: () => cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 }),
         readLines: () => cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0 }),
-        tookOrder: (saved) => {
+        tookOrder: async (saved, before) => {
           cache.setQueryData(KEYS.order(poRef), saved);
+          const lines = cache.getQueryData<OrderLines>(KEYS.lines(poRef));
+          if (lines?.version === before) {
+            // A read that began before would put the old version back, and the next save of lines would be refused.
+            await cache.cancelQueries({ queryKey: KEYS.lines(poRef) });
+            cache.setQueryData<OrderLines>(KEYS.lines(poRef), { ...lines, version: saved.version });
+          }
           const now = readDraft(TEXTS.get(head));
           if (!now) return;
           // What was typed while it was under way is still to be saved.
