@@ -22,7 +22,7 @@ beforeAll(async () => {
   );
   await database.inspect('VACUUM ANALYZE cells');
   known = await knownOrders(database);
-}, 60_000);
+}, 180_000);
 afterAll(() => database.drop());
 
 const planned = (query: ExportQuery, vendorCode: string | null, limit = LIMIT) =>
