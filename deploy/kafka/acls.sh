@@ -78,6 +78,7 @@ acls "$@" --allow-principal "${PO_TOPICS:-User:po-topics}" --operation Create --
   --topic rpc.replies.v1 \
   --topic po.transitions.v1 \
   --topic po.state.v1 \
+  --topic po.reminders.v1 \
   --topic po.notifications.v1 \
   --topic users.directory.v1 \
   --topic purchase-orders.inventory.dlq.v1 \

@@ -9,6 +9,7 @@ const FILTERS: Required<Omit<ListSelection, 'search' | 'sortField' | 'sortDir'>>
   overdue: false,
   hasPendingChanges: false,
   hasSourceConflict: false,
+  due: ['REPLY_DUE'],
 };
 
 test.each(Object.entries(FILTERS))('a list with the filter %s alone is filtered', (filter, value) => {
@@ -16,7 +17,9 @@ test.each(Object.entries(FILTERS))('a list with the filter %s alone is filtered'
 });
 
 test('a search, a sorting and empty filters do not make a list filtered', () => {
-  expect(isFiltered({ search: 'PO-1', sortField: 'amount', sortDir: 'desc', status: [], vendor: '' })).toBe(false);
+  expect(isFiltered({ search: 'PO-1', sortField: 'amount', sortDir: 'desc', status: [], vendor: '', due: [] })).toBe(
+    false,
+  );
 });
 
 test('the condition on unshipped orders is that of the partial index, and names the open statuses', () => {
