@@ -32,19 +32,19 @@ const parsed = <T>(byDefault: string, parse: (value: string) => T) =>
       }
     });
 
-const WAITS_FOR: Record<ReminderRule, string> = {
-  REPLY_DUE: "of a vendor's reply: working days after New or In Revision began",
-  APPROVAL_DUE: 'of an approval: working days after Pending Approval began',
-  EX_FACTORY_SOON: 'before the ex-factory date of a confirmed order: days before it; the count is 1',
-  EX_FACTORY_OVERDUE: 'after the ex-factory date of an order that is not shipped: days after it',
-  DELIVERY_DUE: 'of the confirmation of a delivery: days after Shipped began',
+const REMINDERS: Record<ReminderRule, string> = {
+  REPLY_DUE: 'when a vendor owes a reply: first/interval/count in working days, or off',
+  APPROVAL_DUE: 'when an approval is owed: first/interval/count in working days, or off',
+  EX_FACTORY_SOON: 'before the ex-factory date: first/interval/1 in days, or off',
+  EX_FACTORY_OVERDUE: 'after the ex-factory date, until shipped: first/interval/count in days, or off',
+  DELIVERY_DUE: 'when a delivery is to be confirmed: first/interval/count in days, or off',
 };
 
 const repetition = (rule: ReminderRule) => {
   const { byDefault } = RULES[rule];
   return setting(
     parsed(byDefault, (value) => parseRepetition(rule, value)),
-    `reminders ${WAITS_FOR[rule]}; first/interval/count, or off`,
+    `reminders ${REMINDERS[rule]}`,
     byDefault,
   );
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { REMINDER_RULES, STATUS_IDS, type StatusId } from '@po/contracts';
-import { REMINDED_STATUSES, RULES, addresses, parseRepetition, sideOf } from './reminder-rules.js';
+import { RULES, addresses, parseRepetition, sideOf } from './reminder-rules.js';
 
 // The table of the contract, by hand.
 test.each([
@@ -18,10 +18,6 @@ test('a status has at most one rule beside EX_FACTORY_OVERDUE', () => {
   const rulesOf = (statusId: StatusId) =>
     REMINDER_RULES.filter((rule) => rule !== 'EX_FACTORY_OVERDUE' && RULES[rule].statuses.includes(statusId));
   expect(STATUS_IDS.filter((statusId) => rulesOf(statusId).length > 1)).toEqual([]);
-});
-
-test('orders are reminded of until they are delivered or cancelled', () => {
-  expect(REMINDED_STATUSES.toSorted((a, b) => a - b)).toEqual(STATUS_IDS.filter((statusId) => statusId < 600));
 });
 
 test('a vendor is reminded as vendor, every other role as internal', () => {

@@ -1,4 +1,4 @@
-import { REMINDER_RULES, type ReminderRule, type Role, STATUS, type StatusId } from '@po/contracts';
+import { type ReminderRule, type Role, STATUS, type StatusId } from '@po/contracts';
 
 export type Side = 'vendor' | 'internal';
 
@@ -68,11 +68,6 @@ export const RULES: Record<ReminderRule, RuleTerms> = {
     byDefault: '30/14/2',
   },
 };
-
-/** The statuses in which orders are reminded of something. */
-export const REMINDED_STATUSES: readonly StatusId[] = [
-  ...new Set(REMINDER_RULES.flatMap((rule) => RULES[rule].statuses)),
-];
 
 /** The side of a caller. */
 export const sideOf = (role: Role): Side => (role === 'VENDOR' ? 'vendor' : 'internal');

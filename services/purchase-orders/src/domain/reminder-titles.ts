@@ -49,7 +49,7 @@ const MONTHS = [
 /** The titles of a reminder. A date of another year than the reminder's has its year. */
 export function titlesOf(rule: ReminderRule, facts: TitleFacts): Titles {
   const { date, title, titleZh } = TITLES[rule];
-  const [year = '', month = 0, day = 0] = partsOf(facts[date]);
+  const [year, month, day] = partsOf(facts[date]);
   const isOtherYear = !facts.dueOn.startsWith(year);
   const inEnglish = `${day} ${MONTHS[month - 1]}${isOtherYear ? ` ${year}` : ''}`;
   const inChinese = `${isOtherYear ? `${year} 年 ` : ''}${month} 月 ${day} 日`;

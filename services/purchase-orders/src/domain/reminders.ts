@@ -53,7 +53,7 @@ const RULES_OF: Record<ClockName, readonly ReminderRule[]> = {
 };
 
 /** The rule of a clock in a status, or null. */
-export const ruleOf = (clock: ClockName, statusId: StatusId): ReminderRule | null =>
+const ruleOf = (clock: ClockName, statusId: StatusId): ReminderRule | null =>
   RULES_OF[clock].find((rule) => RULES[rule].statuses.includes(statusId)) ?? null;
 
 /** The reminders of a new order. */

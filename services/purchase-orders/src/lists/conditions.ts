@@ -27,8 +27,9 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
   return found;
 }
 
-/** Of an order that is reminded of, and the earliest first step of its rules: as the partial index of migration 0012 has them. */
-const REMINDED = 'o.status_id < 600';
+/** Of an order that is reminded of, as the partial indexes of migration 0012 have it; its spec compares it with the rules. */
+export const REMINDED = 'o.status_id < 600';
+/** The earliest first step of its rules, as such an index has it. */
 const FIRST_DUE_AT = 'LEAST(o.waiting_first_due_at, o.overdue_first_due_at)';
 
 /** Of an order for which the first step of one of the rules is due at a time, a parameter; the rules of the other side have none. */

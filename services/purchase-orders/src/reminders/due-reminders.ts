@@ -2,10 +2,11 @@ import type { ReminderRule } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
 import { type ReminderPolicy, takeDue } from '../domain/reminders.js';
+import { REMINDED } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
 import { reminderEntryOf } from './reminder-record.js';
-import { NEXT_DUE_AT, REMINDED, type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
+import { NEXT_DUE_AT, type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
 
 // What another replica takes, or somebody changes, is left to them: the change decides what is due afterwards. Orders of other facts or
 // settings wait for the upkeep. The comparison with the generation is an equality for the index, whose second column is the time.

@@ -40,8 +40,6 @@ export const SELECT_REMINDERS = (more = ''): string =>
   `SELECT ${selectList(OrderEntity, 'o', READ)}, v.name AS "vendorName"${more}
      FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`;
 
-/** Orders of which anything is reminded; PostgreSQL uses the partial indexes of migration 0012 only for this condition. */
-export const REMINDED = 'o.status_id < 600';
 /** The earliest step of an order that is neither created nor left out, as its index has it. */
 export const NEXT_DUE_AT = 'LEAST(o.waiting_next_due_at, o.overdue_next_due_at)';
 

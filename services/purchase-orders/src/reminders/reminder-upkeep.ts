@@ -7,9 +7,10 @@ import {
   joinReminders,
   replanReminders,
 } from '../domain/reminders.js';
+import { REMINDED } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
-import { REMINDED, type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
+import { type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
 
 const EVERY_MS = 20_000;
 const FIRST_MS = 5_000;
