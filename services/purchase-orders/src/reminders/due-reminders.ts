@@ -1,20 +1,19 @@
 import type { ReminderRule } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
-import { type ReminderPolicy, takeDue } from '../domain/reminders.js';
+import { type OrderReminders, type ReminderPolicy, followReminders, takeDue } from '../domain/reminders.js';
 import { REMINDED } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
 import { reminderEntryOf } from './reminder-record.js';
 import { NEXT_DUE_AT, type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
 
-// What another replica takes, or somebody changes, is left to them: the change decides what is due afterwards. Orders of other facts or
-// settings wait for the upkeep. The comparison with the generation is an equality for the index, whose second column is the time.
+// What another replica takes, or somebody changes, is left to them: the change decides what is due afterwards. Orders of other settings
+// wait for the upkeep. Planned for the limit that there is: for any, PostgreSQL may read and sort all that are due for each batch.
 export const DUE: Statement = {
-  name: 'due-reminders',
+  name: '',
   text: `${SELECT_REMINDERS()}
-    WHERE ${REMINDED} AND o.reminders_generation = $1 AND ${NEXT_DUE_AT} <= $2
-      AND o.reminders_status_id = o.status_id AND o.reminders_xf_date = o.xf_date AND o.id <> ALL ($3::integer[])
+    WHERE ${REMINDED} AND o.reminders_generation = $1 AND ${NEXT_DUE_AT} <= $2 AND o.id <> ALL ($3::integer[])
     ORDER BY ${NEXT_DUE_AT} LIMIT $4 FOR UPDATE OF o SKIP LOCKED`,
 };
 export const OLDEST_DUE: Statement = {
@@ -48,8 +47,8 @@ export async function createDueReminders(
     onTaken(rows.map(({ id }) => id));
     if (rows.length === 0) return { created: [], more: false };
     const taken = rows.flatMap((row) => {
-      const reminders = remindersOf(row);
-      return reminders ? [{ row, ...takeDue(reminders, now, policy) }] : [];
+      const stored = remindersOf(row);
+      return stored ? [{ row, ...takeDue(presentOf(stored, row, policy), now, policy) }] : [];
     });
     saveReminders(
       send,
@@ -62,6 +61,12 @@ export async function createDueReminders(
     return { created, more: rows.length === limit };
   });
 }
+
+/** The reminders of an order that the version before, which does not know them, may have moved. */
+const presentOf = (stored: OrderReminders, row: ReminderRow, policy: ReminderPolicy): OrderReminders =>
+  stored.statusId === row.statusId && stored.xfDate === row.xfDate
+    ? stored
+    : followReminders(stored, row, row.updatedAt, policy);
 
 /** When the longest due reminder that was not created yet was due, or null. */
 export async function oldestDue(
