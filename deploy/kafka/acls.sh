@@ -24,7 +24,8 @@ acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --o
   --topic rpc.replies.v1 \
   --topic purchase-orders.inventory.dlq.v1 \
   --topic po.transitions.v1 \
-  --topic po.state.v1
+  --topic po.state.v1 \
+  --topic po.reminders.v1
 acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --resource-pattern-type prefixed --operation Read \
   --group purchase-orders.commands \
   --group purchase-orders.queries \
@@ -78,6 +79,7 @@ acls "$@" --allow-principal "${PO_TOPICS:-User:po-topics}" --operation Create --
   --topic rpc.replies.v1 \
   --topic po.transitions.v1 \
   --topic po.state.v1 \
+  --topic po.reminders.v1 \
   --topic po.notifications.v1 \
   --topic users.directory.v1 \
   --topic purchase-orders.inventory.dlq.v1 \

@@ -52,7 +52,7 @@ const EVENTS = ALL.flatMap(({ events }) => events);
 /** Who reads and writes which topic, by the users' names. */
 const ACCESS: Readonly<Record<string, Access>> = {
   'po-gateway': asking([...REQUESTS, TOPICS.users]),
-  'po-purchase-orders': servicing(purchaseOrders(1), [TOPICS.transitions, TOPICS.state]),
+  'po-purchase-orders': servicing(purchaseOrders(1), [TOPICS.transitions, TOPICS.state, TOPICS.reminders]),
   'po-notifications': servicing(notifications(1), [TOPICS.notifications, TOPICS.users]),
   'po-dashboard': { ...both(servicing(dashboard(), []), asking([TOPICS.queries])), rebuilds: true },
   // People who list dead letters, of every group, and send them back to where they came from.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REMINDER_RULES, type ReminderRule } from './reminders.js';
 import { says } from './says.js';
 import { PoRef, text } from './text.js';
 
@@ -34,15 +35,28 @@ const limitOf = (usual: number, most: number) =>
     .transform((limit) => Math.min(limit, most))
     .meta({ default: usual, description: `At most so many; above ${most} counts as ${most}.` });
 
+function namesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
+const isRule = (name: string): name is ReminderRule => REMINDER_RULES.some((rule) => rule === name);
+
+const reminderRules = text(1000)
+  .transform(namesIn)
+  .refine(
+    (names) => names.every(isRule),
+    says('NOT_ALLOWED', `must be of ${REMINDER_RULES.join(', ')}`, `必须是 ${REMINDER_RULES.join('、')} 中的值`),
+  )
+  .transform((names) => names.filter(isRule))
+  .meta({ type: 'array', items: { type: 'string', enum: [...REMINDER_RULES] } });
+
 /** The list's query string (all strings, unknown ones dropped) turned into what the PO service is asked. */
 export const ListParameters = z.object({
   status: text(1000)
-    .transform((value) =>
-      value
-        .split(',')
-        .map((label) => label.trim())
-        .filter(Boolean),
-    )
+    .transform(namesIn)
     .meta({ type: 'array', items: { type: 'string' } })
     .optional()
     .describe('Labels in English or Chinese, in any case, separated by commas.'),
@@ -51,6 +65,9 @@ export const ListParameters = z.object({
   overdue: flag.optional().describe('Whether the ex-factory date is past and the order not shipped.'),
   hasPendingChanges: flag.optional().describe('Whether there are edits that no approval has settled.'),
   hasSourceConflict: flag.optional().describe('Whether the inventory system changed it after production began.'),
+  due: reminderRules
+    .optional()
+    .describe('Orders whose first reminder by one of these rules, separated by commas, is due, and that still wait.'),
   limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
   page: positiveInteger.default(1).meta({ default: 1, description: 'From 1; one past the end is empty.' }),
   sortField: z.enum(SORT_FIELDS).optional().describe('Without it: `id`, descending. `status` sorts by the workflow.'),
@@ -66,6 +83,7 @@ export const ListQuery = z.object({
   overdue: z.boolean().optional(),
   hasPendingChanges: z.boolean().optional(),
   hasSourceConflict: z.boolean().optional(),
+  due: z.array(z.enum(REMINDER_RULES)).optional(),
   limit: z.int().min(1).max(MAX_LIMIT),
   page: z.int().min(1),
   sortField: z.enum(SORT_FIELDS).optional(),

@@ -8,6 +8,7 @@ export const TOPICS = {
   replies: 'rpc.replies.v1',
   transitions: 'po.transitions.v1',
   state: 'po.state.v1',
+  reminders: 'po.reminders.v1',
   notifications: 'po.notifications.v1',
   users: 'users.directory.v1',
 } as const;
@@ -108,6 +109,7 @@ export const TOPIC_MANIFEST: readonly TopicSpecification[] = [
   ephemeral(TOPICS.replies, REPLY_PARTITIONS, 10 * MINUTE),
   specify(TOPICS.transitions, 12, 30 * DAY),
   specify(TOPICS.state, 12, 'compact'),
+  specify(TOPICS.reminders, 6, 30 * DAY),
   specify(TOPICS.notifications, 6, 7 * DAY),
   specify(TOPICS.users, 6, 'compact'),
   // The original bytes plus the headers that say why must fit, so a dead-letter topic takes more than its source.

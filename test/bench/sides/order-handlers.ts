@@ -16,6 +16,7 @@ import type { Logger } from '@po/platform';
 import { CommentRules } from '@po/purchase-orders/dist/domain/workflow.js';
 import type { Config } from '@po/purchase-orders/dist/config.js';
 import { Databases } from '@po/purchase-orders/dist/store/databases.js';
+import { reminderPolicyOf } from '@po/purchase-orders/dist/reminders/reminder-policy.js';
 import { PurchaseOrdersQueries } from '@po/purchase-orders/dist/orders/purchase-orders.queries.js';
 import { PurchaseOrdersService } from '@po/purchase-orders/dist/orders/purchase-orders.service.js';
 
@@ -36,11 +37,12 @@ export class OrderHandlers {
     });
     await databases.connect();
     const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
+    const reminders = reminderPolicyOf(config);
     // The relay of the running purchase-orders service publishes the rows of every side, at its next poll.
     const relay = { wake: () => undefined } as ConstructorParameters<typeof PurchaseOrdersService>[1];
     return new OrderHandlers(
-      new PurchaseOrdersQueries(databases, rules),
-      new PurchaseOrdersService(databases, relay, rules),
+      new PurchaseOrdersQueries(databases, rules, reminders),
+      new PurchaseOrdersService(databases, relay, rules, reminders),
     );
   }
 

@@ -35,6 +35,7 @@ describe('what a version shows has moved', () => {
     updatedAt: made,
     lastSyncedAt: made,
     vendorRenamedAt: null,
+    remindersMovedAt: null,
     xfDate: '2026-03-20',
     statusId: 100,
   } as ReadOrder;
@@ -45,6 +46,8 @@ describe('what a version shows has moved', () => {
     ['the source was before a write', { updatedAt: later }, later, false],
     ['the vendor has another name', { vendorRenamedAt: later }, later, true],
     ['the vendor had another name before', { vendorRenamedAt: made }, later, false],
+    ['its next reminder moved', { remindersMovedAt: later }, later, true],
+    ['its next reminder moved before', { remindersMovedAt: made }, later, false],
     ['it became late', { xfDate: '2026-03-11' }, later, true],
     ['it was late before', { xfDate: '2026-03-09' }, later, false],
     ['it was shipped in time', { xfDate: '2026-03-11', statusId: 500 }, later, false],

@@ -23,11 +23,15 @@ export function hasVersion(ifNoneMatch: string | null, version: number, moved = 
   return tags.includes('*') || (!moved && tags.includes(etagOf(version)));
 }
 
-/** Whether the detail shows anything that was otherwise when its version was made: `lastSyncedAt`, the vendor's name, `isOverdue`. */
+/**
+ * Whether the detail shows anything that was otherwise when its version was made: `lastSyncedAt`, `nextDue`, the vendor's name,
+ * `isOverdue`.
+ */
 export function movedUnderVersion(row: ReadOrder, now: Date): boolean {
-  const { updatedAt, lastSyncedAt, vendorRenamedAt } = row;
+  const { updatedAt, lastSyncedAt, vendorRenamedAt, remindersMovedAt } = row;
   return (
     lastSyncedAt > updatedAt ||
+    (remindersMovedAt !== null && remindersMovedAt > updatedAt) ||
     (vendorRenamedAt !== null && vendorRenamedAt > updatedAt) ||
     isOverdue(row, now) !== isOverdue(row, updatedAt)
   );
