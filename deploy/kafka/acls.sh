@@ -32,7 +32,8 @@ acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --r
   --group purchase-orders.inventory
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Read \
   --topic notifications.rpc.v1 \
-  --topic po.transitions.v1
+  --topic po.transitions.v1 \
+  --topic po.reminders.v1
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Read --operation Write \
   --topic users.directory.v1
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Write \
@@ -66,6 +67,7 @@ acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operati
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operation Write \
   --topic inventory.purchase-orders.v1 \
   --topic po.transitions.v1 \
+  --topic po.reminders.v1 \
   --topic users.directory.v1 \
   --topic po.state.v1
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --resource-pattern-type prefixed --operation Delete --operation Read \

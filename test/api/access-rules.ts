@@ -68,6 +68,8 @@ const internal = (verdict: Verdict) => ({ BUYER: verdict, ADMIN: verdict, VIEWER
 const ORDER: Rule['verdicts'] = { ...both('shown'), 'other vendor': 'unknown', ...internal('shown') };
 /** Of many orders: the same, and another vendor its own alone. */
 const MANY: Rule['verdicts'] = { ...ORDER, 'other vendor': 'hidden' };
+/** What everybody has of their own. */
+const OWN: Rule['verdicts'] = { ...both('hidden'), 'other vendor': 'hidden', ...internal('hidden') };
 /** A reply to an order: its vendor alone. */
 const REPLY: Rule['verdicts'] = { ...both('done'), 'other vendor': 'unknown', ...internal('refused') };
 
@@ -204,6 +206,24 @@ export const RULES: Record<string, readonly Rule[]> = {
       state: 'Pending Approval',
       request: () => ({ path: '/notifications/all/read' }),
       verdicts: { ...both('hidden'), 'other vendor': 'hidden', ...internal('hidden'), 'own vendor': 'done' },
+    },
+  ],
+  getPreferences: [read(() => '/me/preferences', OWN)],
+  replacePreferences: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: () => ({
+        path: '/me/preferences',
+        body: {
+          locale: 'zh',
+          timeZone: 'Asia/Shanghai',
+          mail: { TRANSITION: 'off', MESSAGE: 'digest', REMINDER: 'now' },
+          digestAt: '07:00',
+        },
+      }),
+      verdicts: { ...OWN, 'own vendor': 'done' },
     },
   ],
   deleteUser: [

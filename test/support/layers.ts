@@ -43,7 +43,14 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['http'],
     ['admission'],
   ],
-  'services/notifications/src': [['.'], ['fan-out', 'retention'], ['inbox'], ['store'], ['migrations'], ['config.ts']],
+  'services/notifications/src': [
+    ['.'],
+    ['fan-out', 'retention'],
+    ['inbox', 'preferences'],
+    ['store'],
+    ['migrations'],
+    ['config.ts'],
+  ],
   'services/portal/src': [
     ['.'],
     ['app'],

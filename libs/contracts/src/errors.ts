@@ -88,8 +88,8 @@ export const ERRORS = {
     '使用该 Idempotency-Key 的请求仍在处理，请稍后重试。',
   ]),
   VERSION_MISMATCH: define(412, 'Version mismatch', '版本不匹配', (m) => [
-    `The order now has version ${m('currentVersion')}; read it again before you write.`,
-    `订单当前版本为 ${m('currentVersion')}，请重新读取后再写入。`,
+    `The current version is ${m('currentVersion')}; read it again before you write.`,
+    `当前版本为 ${m('currentVersion')}，请重新读取后再写入。`,
   ]),
   BODY_TOO_LARGE: define(413, 'Body too large', '请求体过大', (m) => [
     `The body may be at most ${m('limit')} bytes.`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DeleteUser, ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
 import { Filters, Kpis, Profile, Schedule } from './lookups.js';
 import { MarkedRead, Notification, NotificationsSince, UnreadCount } from './notification.js';
+import { Preferences, PreferencesRequest } from './preferences.js';
 import {
   Activity,
   AvailableAction,
@@ -97,6 +98,8 @@ export const PATTERNS = {
   notificationsSince: inboxQuery('notifications.since', NotificationsSinceQuery, NotificationsSince),
   unreadCount: inboxQuery('notifications.unread-count', NoParameters, UnreadCount),
   markRead: inboxCommand('notifications.mark-read', MarkRead, MarkedRead),
+  preferences: inboxQuery('preferences.get', NoParameters, Preferences),
+  replacePreferences: inboxCommand('preferences.replace', PreferencesRequest, Preferences),
   deleteUser: inboxCommand('users.delete', DeleteUser, z.undefined()),
 
   kpis: dashboardQuery('dashboard.kpis', NoParameters, Kpis),

@@ -27,28 +27,38 @@ export const TimeZone = z
     ),
   );
 
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
 /** A time of day, HH:MM from 00:00 to 23:59. */
 export const TimeOfDay = z
   .string()
-  .regex(
-    /^([01]\d|2[0-3]):[0-5]\d$/,
+  .refine(
+    (time) => TIME.test(time),
     says('INVALID_TIME', 'must be a time from 00:00 to 23:59', '必须是 00:00 到 23:59 之间的时间'),
-  );
+  )
+  .meta({ pattern: TIME.source });
 
-const MailPreferences = z.strictObject(
+const MailPreferences = z.object(
   Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, z.enum(MAIL_MODES)])) as Record<
     (typeof NOTIFICATION_KINDS)[number],
     z.ZodEnum<{ now: 'now'; digest: 'digest'; off: 'off' }>
   >,
 );
 
-/** What a user chose; a PUT holds all of it. */
+const FIELDS = {
+  locale: z.enum(['en', 'zh']).describe('The language of mails, and of the portal at sign-in.'),
+  timeZone: TimeZone,
+  digestAt: TimeOfDay.describe('When the digest is sent, in `timeZone`.'),
+};
+const MAIL = 'When mail is sent, for each kind of notification.';
+
+/** How a user is notified: what they chose, or the defaults. */
 export const Preferences = z
-  .strictObject({
-    locale: z.enum(['en', 'zh']).describe('The language of mails, and of the portal at sign-in.'),
-    timeZone: TimeZone,
-    mail: MailPreferences.describe('When mail is sent, for each kind of notification.'),
-    digestAt: TimeOfDay.describe('When the digest is sent, in `timeZone`.'),
-  })
+  .object({ ...FIELDS, mail: MailPreferences.describe(MAIL) })
   .meta({ id: 'Preferences', description: 'How a user is notified.' });
 export type Preferences = z.infer<typeof Preferences>;
+
+/** What a user chooses: all of it, and nothing that is not known. */
+export const PreferencesRequest = z
+  .strictObject({ ...FIELDS, mail: MailPreferences.strict().describe(MAIL) })
+  .meta({ id: 'PreferencesRequest', description: 'How a user wants to be notified.' });

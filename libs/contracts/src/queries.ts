@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOTIFICATION_KINDS, type NotificationKind } from './notification.js';
 import { REMINDER_RULES, type ReminderRule } from './reminders.js';
 import { says } from './says.js';
 import { PoRef, text } from './text.js';
@@ -123,15 +124,33 @@ export const ActionsQuery = z.object({ statusId: z.int(), role: z.string() });
 export type ActionsQuery = z.infer<typeof ActionsQuery>;
 
 const MAX_NOTIFICATIONS = 200;
+
+const namesIn = (list: string): string[] => [...new Set(list.split(',').map((name) => name.trim()))];
+const isKind = (name: string): name is NotificationKind => (NOTIFICATION_KINDS as readonly string[]).includes(name);
+
 export const NotificationsParameters = z.object({
   limit: limitOf(MAX_NOTIFICATIONS, MAX_NOTIFICATIONS),
   before: text(100).min(1).optional().describe('The id of a notification: those that are older than it.'),
   unread: flag.optional().describe('`true`: only those that were not read.'),
+  kind: text(100)
+    .refine(
+      (list) => namesIn(list).every(isKind),
+      says(
+        'NOT_ALLOWED',
+        `must be one or more of ${NOTIFICATION_KINDS.join(', ')}, separated by commas`,
+        `必须是 ${NOTIFICATION_KINDS.join('、')} 中的一项或多项，用英文逗号分隔`,
+      ),
+    )
+    .transform((list) => namesIn(list).filter(isKind))
+    .meta({ type: 'array', items: { type: 'string', enum: NOTIFICATION_KINDS }, minItems: 1 })
+    .optional()
+    .describe('Only these kinds, separated by commas.'),
 });
 export const NotificationsQuery = z.object({
   limit: z.int().min(1).max(MAX_NOTIFICATIONS),
   before: z.string().optional(),
   unread: z.boolean().optional(),
+  kind: z.array(z.enum(NOTIFICATION_KINDS)).optional(),
 });
 export type NotificationsQuery = z.infer<typeof NotificationsQuery>;
 

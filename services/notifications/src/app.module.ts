@@ -8,17 +8,20 @@ import { NotificationsController } from './notifications.controller.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
 import { UsersService } from './fan-out/users.service.js';
+import { DefaultPreferences } from './preferences/default-preferences.js';
+import { PreferencesService } from './preferences/preferences.service.js';
 
 export interface Resources {
   databases: Databases;
   relay: OutboxRelay;
   signals: InboxSignals;
   memory: UserRetention;
+  defaults: DefaultPreferences;
 }
 
 @Module({})
 export class AppModule {
-  static register({ databases, relay, signals, memory }: Resources): DynamicModule {
+  static register({ databases, relay, signals, memory, defaults }: Resources): DynamicModule {
     return {
       module: AppModule,
       controllers: [NotificationsController],
@@ -27,10 +30,12 @@ export class AppModule {
         NotificationsService,
         FanOutService,
         UsersService,
+        PreferencesService,
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
         { provide: InboxSignals, useValue: signals },
         { provide: UserRetention, useValue: memory },
+        { provide: DefaultPreferences, useValue: defaults },
       ],
     };
   }

@@ -11,15 +11,17 @@ import {
   type NotificationsSince,
   type NotificationsSinceQuery,
   PATTERNS,
+  type Preferences,
   type UnreadCount,
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
-import { Answers, type EventContext, type Reply, type RpcContext } from '@po/messaging';
+import { Answers, type EventContext, type Reply, type RpcContext, cloudEventTime } from '@po/messaging';
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
-import type { Transition } from './store/transition.entity.js';
+import type { ReminderDue, Transition } from './fan-out/events.js';
+import { PreferencesService } from './preferences/preferences.service.js';
 import { UsersService } from './fan-out/users.service.js';
 
 @Controller()
@@ -29,6 +31,7 @@ export class NotificationsController {
     private readonly notifications: NotificationsService,
     private readonly fanOut: FanOutService,
     private readonly users: UsersService,
+    private readonly preferences: PreferencesService,
   ) {}
 
   @Answers(PATTERNS.notifications)
@@ -51,6 +54,16 @@ export class NotificationsController {
     return this.notifications.markRead(actor, command, commandId);
   }
 
+  @Answers(PATTERNS.preferences)
+  getPreferences(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Preferences>> {
+    return this.preferences.get(actor);
+  }
+
+  @Answers(PATTERNS.replacePreferences)
+  replacePreferences(chosen: Preferences, context: RpcContext): Promise<Reply<Preferences>> {
+    return this.preferences.replace(chosen, context);
+  }
+
   @Answers(PATTERNS.deleteUser)
   deleteUser(command: DeleteUser, { actor, traceparent }: RpcContext): Promise<Reply<never>> {
     return this.users.delete(actor, command, traceparent);
@@ -59,6 +72,12 @@ export class NotificationsController {
   @EventPattern<string>(EVENT_TYPES.transitioned)
   transitioned(@Payload() event: Transition, @Ctx() { traceparent }: EventContext): Promise<void> {
     return this.fanOut.transitioned(event, traceparent);
+  }
+
+  @EventPattern<string>(EVENT_TYPES.reminderDue)
+  reminderDue(@Payload() event: ReminderDue, @Ctx() { headers, traceparent }: EventContext): Promise<void> {
+    // The day alone would not tell whether a user was deleted before it or after.
+    return this.fanOut.reminderDue(event, cloudEventTime(headers) ?? `${event.dueOn}T00:00:00Z`, traceparent);
   }
 
   @EventPattern<string>(EVENT_TYPES.userSeen)

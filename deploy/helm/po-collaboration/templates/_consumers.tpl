@@ -7,6 +7,7 @@ purchase-orders:
 notifications:
   - { group: notifications.rpc, topic: notifications.rpc.v1 }
   - { group: notifications.events, topic: po.transitions.v1 }
+  - { group: notifications.events, topic: po.reminders.v1 }
   - { group: notifications.events, topic: users.directory.v1 }
 dashboard:
   - { group: dashboard.rpc, topic: dashboard.rpc.v1 }

@@ -15,7 +15,7 @@ import {
   type PurchaseOrderList,
 } from '@po/contracts';
 import { type Send, selectList } from '@po/database';
-import { type Reply, type RpcContext, notModified, ok, okWritten } from '@po/messaging';
+import { type Reply, type RpcContext, etagOf, notModified, ok, okWritten, stalenessOf } from '@po/messaging';
 import { decide } from '../domain/commands.js';
 import { importResultOf } from '../domain/import-lines.js';
 import { linkHeader } from '../lists/link-header.js';
@@ -37,7 +37,7 @@ import {
 } from './purchase-order.view.js';
 import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
-import { etagOf, hasVersion, movedUnderVersion, stalenessOf } from './entity-tag.js';
+import { hasVersion, movedUnderVersion } from './entity-tag.js';
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
 const FRESH = { 'cache-control': 'private, no-cache' } as const;

@@ -13,7 +13,17 @@ import {
   type UpdateLines,
   statusOf,
 } from '@po/contracts';
-import { EncodedJson, type OutboxEntry, OutboxRelay, type Reply, type RpcContext, ok, written } from '@po/messaging';
+import {
+  EncodedJson,
+  type OutboxEntry,
+  OutboxRelay,
+  type Reply,
+  type RpcContext,
+  etagOf,
+  ok,
+  stalenessOf,
+  written,
+} from '@po/messaging';
 import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
 import { importResultOf } from '../domain/import-lines.js';
 import type { Order } from '../domain/order.js';
@@ -24,7 +34,6 @@ import { Databases } from '../store/databases.js';
 import { loadOrder, partsOf } from '../store/load-order.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { type OrderChange, updateOf, unchanged, outboxEntryOf, saveChange } from './order-change.js';
-import { etagOf, stalenessOf } from './entity-tag.js';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { serializeLineItems, detailOf } from './purchase-order.view.js';
 
