@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { NOTIFICATION_KINDS, type NotificationKind } from './notification.js';
-import { REMINDER_RULES, type ReminderRule } from './reminders.js';
+import { NOTIFICATION_KINDS } from './notification.js';
+import { REMINDER_RULES } from './reminders.js';
 import { says } from './says.js';
 import { PoRef, text } from './text.js';
 
@@ -43,16 +43,22 @@ function namesIn(list: string): string[] {
     .filter(Boolean);
 }
 
-const isRule = (name: string): name is ReminderRule => REMINDER_RULES.some((rule) => rule === name);
-
-const reminderRules = text(1000)
-  .transform(namesIn)
-  .refine(
-    (names) => names.every(isRule),
-    says('NOT_ALLOWED', `must be of ${REMINDER_RULES.join(', ')}`, `必须是 ${REMINDER_RULES.join('、')} 中的值`),
-  )
-  .transform((names) => names.filter(isRule))
-  .meta({ type: 'array', items: { type: 'string', enum: [...REMINDER_RULES] } });
+/** One or more of these names, separated by commas. */
+function someOf<Name extends string>(names: readonly Name[]) {
+  const isName = (name: string): name is Name => (names as readonly string[]).includes(name);
+  return text(1000)
+    .transform(namesIn)
+    .refine(
+      (given) => given.length > 0 && given.every(isName),
+      says(
+        'NOT_ALLOWED',
+        `must be one or more of ${names.join(', ')}, separated by commas`,
+        `必须是 ${names.join('、')} 中的一项或多项，用英文逗号分隔`,
+      ),
+    )
+    .transform((given) => [...new Set(given.filter(isName))])
+    .meta({ type: 'array', items: { type: 'string', enum: [...names] }, minItems: 1 });
+}
 
 /** The list's query string (all strings, unknown ones dropped) turned into what the PO service is asked. */
 export const ListParameters = z.object({
@@ -66,7 +72,7 @@ export const ListParameters = z.object({
   overdue: flag.optional().describe('Whether the ex-factory date is past and the order not shipped.'),
   hasPendingChanges: flag.optional().describe('Whether there are edits that no approval has settled.'),
   hasSourceConflict: flag.optional().describe('Whether the inventory system changed it after production began.'),
-  due: reminderRules
+  due: someOf(REMINDER_RULES)
     .optional()
     .describe('Orders whose first reminder by one of these rules, separated by commas, is due, and that still wait.'),
   limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
@@ -125,26 +131,11 @@ export type ActionsQuery = z.infer<typeof ActionsQuery>;
 
 const MAX_NOTIFICATIONS = 200;
 
-const namesIn = (list: string): string[] => [...new Set(list.split(',').map((name) => name.trim()))];
-const isKind = (name: string): name is NotificationKind => (NOTIFICATION_KINDS as readonly string[]).includes(name);
-
 export const NotificationsParameters = z.object({
   limit: limitOf(MAX_NOTIFICATIONS, MAX_NOTIFICATIONS),
   before: text(100).min(1).optional().describe('The id of a notification: those that are older than it.'),
   unread: flag.optional().describe('`true`: only those that were not read.'),
-  kind: text(100)
-    .refine(
-      (list) => namesIn(list).every(isKind),
-      says(
-        'NOT_ALLOWED',
-        `must be one or more of ${NOTIFICATION_KINDS.join(', ')}, separated by commas`,
-        `必须是 ${NOTIFICATION_KINDS.join('、')} 中的一项或多项，用英文逗号分隔`,
-      ),
-    )
-    .transform((list) => namesIn(list).filter(isKind))
-    .meta({ type: 'array', items: { type: 'string', enum: NOTIFICATION_KINDS }, minItems: 1 })
-    .optional()
-    .describe('Only these kinds, separated by commas.'),
+  kind: someOf(NOTIFICATION_KINDS).optional().describe('Only these kinds, separated by commas.'),
 });
 export const NotificationsQuery = z.object({
   limit: z.int().min(1).max(MAX_NOTIFICATIONS),
