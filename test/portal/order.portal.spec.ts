@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { act, detailOf, historyOf } from '../e2e/world.js';
+import { act, detailOf, historyOf, linesOf } from '../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { barriers } from './accessibility.js';
-import { cellOf, openMatrix } from './matrix.js';
+import { cellOf, openMatrix, save } from './matrix.js';
 import { measure } from './measurements.js';
 import { screenshot } from './screenshots.js';
 import { portalTests, portalUrl } from './visitors.js';
@@ -51,6 +51,29 @@ describe('the head of an order', () => {
       const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('po.kept')));
       return kept.length === 0;
     });
+  });
+
+  it('is saved alone, and a cell at once after it by one request, though the lines are not read again', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const page = await openMatrix(await visitors.visit(), 'vendor:BOLT', poNumber);
+    const writes: string[] = [];
+    await page.route('**/line-items', async (route, request) => {
+      if (request.method() === 'GET') return;
+      writes.push(`${request.method()} on ${await request.headerValue('if-match')}`);
+      await route.continue();
+    });
+    await page.getByLabel('Reply factory').fill('Hefei 9');
+    await save(page);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('12');
+    await page.keyboard.press('Enter');
+    await save(page);
+    await eventually('the cell is saved', async () => {
+      const [line] = await linesOf(world.as('vendor:BOLT'), poNumber);
+      return line?.sizes.S?.qty === 12;
+    });
+    expect(writes).toEqual(['PATCH on "2"']);
   });
 
   it('keeps what the API does not take, and says why where it was typed', async () => {

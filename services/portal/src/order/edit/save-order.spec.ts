@@ -7,7 +7,7 @@ import type { LinesPatch } from '../draft/patch.js';
 import { type Value, valuesOf } from '../fields/header-fields.js';
 import { matrixOf } from '../lines/size-matrix.js';
 import { line } from '../lines/sample-lines.js';
-import { type Saver, type Unsaved, saveOrder } from './save-order.js';
+import { type Saver, type Unsaved, linesAfterHead, saveOrder } from './save-order.js';
 
 const SIZES = ['S', 'M', 'L'];
 
@@ -22,6 +22,8 @@ class Order {
   /** What others do before the next write. */
   meanwhile: (() => void)[] = [];
   readonly told: Edits[] = [];
+  /** The lines that the page looks at. */
+  cached: OrderLines | null = null;
   refusals = 0;
 
   detail = () =>
@@ -76,7 +78,11 @@ class Order {
     },
     readOrder: () => Promise.resolve(this.detail()),
     readLines: () => Promise.resolve(this.lines()),
-    tookOrder: () => this.asked.push('took head'),
+    tookOrder: (saved, before) => {
+      this.asked.push('took head');
+      this.cached = linesAfterHead(this.cached ?? undefined, before, saved.version);
+      return Promise.resolve();
+    },
     tookLines: (_saved, sent) => {
       this.told.push(sent);
       return Promise.resolve();
@@ -118,6 +124,26 @@ describe('saving an order', () => {
     const order = new Order();
     expect(await saveOrder(typing(order, factory, quantities), order.saver)).toBe(2);
     expect(order.asked).toEqual(asked);
+  });
+
+  it('saves a cell at once after the head was saved alone: the cached lines have the version of that', async () => {
+    const order = new Order();
+    order.cached = order.lines();
+    await saveOrder(typing(order, 'Hefei', {}), order.saver);
+    expect(order.cached).toEqual(order.lines());
+    const { cells } = typing(order, null, { S: 12 });
+    const unsaved = { version: 2, head: null, cells: cells && { ...cells, version: order.cached.version } };
+    expect(await saveOrder(unsaved, order.saver)).toBe(3);
+    expect(order.asked).toEqual(['head on 1', 'took head', '1 lines on 2']);
+  });
+
+  it('does not take cached lines for new ones that are older than the head was', async () => {
+    const order = new Order();
+    order.cached = order.lines();
+    const unsaved = typing(order, 'Hefei', {});
+    order.other(() => (order.replies.S = 99));
+    expect(await saveOrder(unsaved, order.saver)).toBe(3);
+    expect(order.cached).toBeNull();
   });
 
   it('goes on upon what others changed where nothing of it is in the way', async () => {

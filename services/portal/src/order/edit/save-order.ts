@@ -23,7 +23,8 @@ export interface Saver {
   updateLines: (version: number, lines: LinesPatch['lines']) => Promise<OrderLines>;
   readOrder: () => Promise<OrderDetail>;
   readLines: () => Promise<OrderLines>;
-  tookOrder: (saved: OrderDetail) => void;
+  /** `before`: the version that the head was saved on. */
+  tookOrder: (saved: OrderDetail, before: number) => Promise<void>;
   /** `sent`: those of the edits that were saved. */
   tookLines: (saved: OrderLines, sent: Edits) => Promise<void>;
   /** The API did not take these cells. */
@@ -49,7 +50,7 @@ export async function saveOrder({ version, head, cells }: Unsaved, api: Saver): 
         return merge(head, valuesOf(now)).conflicts.length === 0 ? now.version : null;
       },
     );
-    api.tookOrder(saved);
+    await api.tookOrder(saved, before);
     present = saved.version;
   }
   if (!cells) return present;
@@ -88,6 +89,10 @@ async function saveLines(cells: NonNullable<Unsaved['cells']>, version: number, 
     await api.tookLines(saved, sent);
   }
 }
+
+/** The cached lines after the head was saved on `before`, which changes no line; null where they are of another version. */
+export const linesAfterHead = (lines: OrderLines | undefined, before: number, version: number): OrderLines | null =>
+  lines?.version === before ? { ...lines, version } : null;
 
 /** Writes on a version, and where that is old on the one that `look` finds; `look` finds none where something is in the way. */
 async function onNewest<T>(

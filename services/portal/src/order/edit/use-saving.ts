@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
+import type { OrderLines } from '../../api/schemas.js';
 import { isOutdated } from '../../api/writes.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { rebase } from '../conflict/three-way-merge.js';
@@ -11,7 +12,7 @@ import { refusedCells } from '../draft/patch.js';
 import { readDraft, valuesOf, written } from '../fields/header-fields.js';
 import type { HeaderSaving } from '../fields/use-header-edit.js';
 import { type SlotKey, matrixOf } from '../lines/size-matrix.js';
-import { type Unsaved, saveOrder } from './save-order.js';
+import { type Unsaved, linesAfterHead, saveOrder } from './save-order.js';
 
 /** What the API said of cells, and what was typed into them then. */
 interface Refused {
@@ -54,7 +55,13 @@ export function useSaving(
         updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
         readOrder: () => cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 }),
         readLines: () => cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0 }),
-        tookOrder: (saved) => {
+        tookOrder: async (saved, before) => {
+          const queryKey = KEYS.lines(poRef);
+          // A read that began before would put the old version back.
+          await cache.cancelQueries({ queryKey });
+          const lines = linesAfterHead(cache.getQueryData<OrderLines>(queryKey), before, saved.version);
+          if (lines) cache.setQueryData(queryKey, lines);
+          else void refresh(queryKey);
           cache.setQueryData(KEYS.order(poRef), saved);
           const now = readDraft(TEXTS.get(head));
           if (!now) return;
