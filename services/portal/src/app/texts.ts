@@ -43,15 +43,6 @@ export const APP = dictionary(
       signIn: 'Sign in',
       proceed: 'Continue',
     },
-    spotlight: {
-      placeholder: 'PO number, style, SKU, page or action',
-      nothing: 'No matching orders',
-      pages: 'Pages',
-      actions: 'Actions',
-      orders: 'Orders',
-      hint: 'Type to search orders',
-      failed: 'The search failed',
-    },
   },
   {
     skip: '跳到正文',
@@ -81,15 +72,6 @@ export const APP = dictionary(
       refused: { title: '身份提供方拒绝了请求', text: '返回信息：' },
       signIn: '登录',
       proceed: '继续',
-    },
-    spotlight: {
-      placeholder: '订单号、款号、SKU、页面或操作',
-      nothing: '没有符合条件的订单',
-      pages: '页面',
-      actions: '操作',
-      orders: '订单',
-      hint: '输入以搜索订单',
-      failed: '搜索失败',
     },
   },
 );
