@@ -19,6 +19,7 @@ export const KEYS = {
   notifications: (which: InboxPart) => ['notifications', 'list', which],
   allNotifications: ['notifications', 'list'],
   unread: ['notifications', 'unread'],
+  preferences: ['preferences'],
   dashboard: ['dashboard'],
   kpis: ['dashboard', 'kpis'],
   activity: ['dashboard', 'activity'],

@@ -1,6 +1,7 @@
 import type { PurchaseOrderClient } from '@po/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
+import { readPreferences } from './preferences.js';
 import { type InboxPart, type OrdersQuery, type ReminderRule, versionedLines } from './schemas.js';
 
 /** What hardly ever changes. */
@@ -87,6 +88,13 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
         const last = page.at(-1);
         return page.length < NOTIFICATIONS_A_PAGE || !last ? undefined : { before: last.id };
       },
+    }),
+
+  preferences: () =>
+    queryOptions({
+      queryKey: KEYS.preferences,
+      queryFn: ({ signal }) => readPreferences(client, signal),
+      staleTime: LONG_MS,
     }),
 
   /** How many notifications are unread: asked once, told by the live stream from then on. */

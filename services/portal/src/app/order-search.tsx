@@ -33,9 +33,9 @@ export default function OrderSearch({ asked }: { asked: number }) {
     placeholderData: keepPreviousData,
   });
   useEffect(() => spotlight.open(), [asked]);
-  const pages = (['/orders', '/dashboard', '/import'] as const).map((to) => ({
+  const pages = (['/orders', '/dashboard', '/import', '/preferences'] as const).map((to) => ({
     to,
-    label: texts[to.slice(1) as 'orders' | 'dashboard' | 'import'],
+    label: texts[to.slice(1) as 'orders' | 'dashboard' | 'import' | 'preferences'],
   }));
   const orders = search === '' ? [] : (found.data?.data ?? []);
   const fits = ({ label }: { label: string }) => label.toLowerCase().includes(text.trim().toLowerCase());
