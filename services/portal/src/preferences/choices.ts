@@ -1,9 +1,8 @@
-import { MAIL_KINDS, type MailMode, type Preferences } from '../api/preferences.js';
+import { MAIL_KINDS, type MailKind, type MailMode, type Preferences } from '../api/preferences.js';
 import type { Fields } from '../order/conflict/three-way-merge.js';
 
 /** What is chosen on the page, each a value of its own. */
-export const CHOICES = ['locale', 'timeZone', ...MAIL_KINDS, 'digestAt'] as const;
-export type Choice = (typeof CHOICES)[number];
+export type Choice = 'locale' | 'timeZone' | MailKind | 'digestAt';
 
 export const MAIL_MODES: readonly MailMode[] = ['now', 'digest', 'off'];
 
