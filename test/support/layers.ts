@@ -54,7 +54,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'services/portal/src': [
     ['.'],
     ['app'],
-    ['dashboard'],
+    ['dashboard', 'preferences'],
     ['orders', 'order', 'notifications'],
     ['import-export'],
     ['components', 'storage'],
