@@ -19,7 +19,7 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
       <Link
         to="/orders/$poRef"
         params={{ poRef: item.poRef }}
-        hash={anchorOf(item.historyId)}
+        {...(item.historyId === null ? {} : { hash: anchorOf(item.historyId) })}
         className={classes.link}
         onClick={() => {
           if (!item.read) markRead();

@@ -8,7 +8,7 @@ export type Inbox = InfiniteData<Notification[]>;
 export const KINDS = ['all', 'unread', 'replies', 'decisions', 'goods', 'source'] as const;
 export type Kind = (typeof KINDS)[number];
 
-const KIND_OF: Record<Notification['action'], Kind> = {
+const KIND_OF: Record<NonNullable<Notification['action']>, Kind> = {
   SUBMIT: 'replies',
   RECALL: 'replies',
   APPROVE: 'decisions',
@@ -23,9 +23,9 @@ const KIND_OF: Record<Notification['action'], Kind> = {
   SOURCE_CONFLICT: 'source',
 };
 
-/** An action that is newer than this portal is of no kind but `all`. */
+/** What is no action, or is newer than this portal, is of no kind but `all`. */
 export const isOfKind = ({ action }: Notification, kind: Kind): boolean =>
-  kind === 'all' || kind === 'unread' || KIND_OF[action] === kind;
+  kind === 'all' || kind === 'unread' || (action !== null && KIND_OF[action] === kind);
 
 export interface Day {
   /** As it is called. */
