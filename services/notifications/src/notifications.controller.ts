@@ -11,6 +11,8 @@ import {
   type NotificationsSince,
   type NotificationsSinceQuery,
   PATTERNS,
+  type ReadMark,
+  type ReadMarksQuery,
   type UnreadCount,
   type UserDeleted,
   type UserSeen,
@@ -19,6 +21,7 @@ import { Answers, type EventContext, type Reply, type RpcContext } from '@po/mes
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
+import { ReadMarksQueries } from './inbox/read-marks.queries.js';
 import type { Transition } from './store/transition.entity.js';
 import { UsersService } from './fan-out/users.service.js';
 
@@ -29,6 +32,7 @@ export class NotificationsController {
     private readonly notifications: NotificationsService,
     private readonly fanOut: FanOutService,
     private readonly users: UsersService,
+    private readonly marks: ReadMarksQueries,
   ) {}
 
   @Answers(PATTERNS.notifications)
@@ -49,6 +53,11 @@ export class NotificationsController {
   @Answers(PATTERNS.markRead)
   markRead(command: MarkRead, { actor, commandId }: RpcContext): Promise<Reply<MarkedRead>> {
     return this.notifications.markRead(actor, command, commandId);
+  }
+
+  @Answers(PATTERNS.readMarks)
+  readMarks(query: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
+    return this.marks.readMarks(query);
   }
 
   @Answers(PATTERNS.deleteUser)
