@@ -141,5 +141,6 @@ export const ANSWERED: readonly ExampleRequest[] = [
   },
   { of: 'markNotificationRead', operation: 'markNotificationRead', ...vendor, params: { id: 'all' } },
   { of: 'streamNotifications', operation: 'streamNotifications', ...vendor },
+  { of: 'listSuppressions', operation: 'listSuppressions', as: 'admin' },
   { of: 'deleteUser', operation: 'deleteUser', as: 'admin', params: { userId: LEFT } },
 ];
