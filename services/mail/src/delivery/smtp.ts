@@ -15,7 +15,7 @@ export interface SmtpSettings {
 }
 
 /** What became of an attempt. `refused`: the server says that the address is wrong, which trying again does not change. */
-export type Attempt = { result: 'sent' } | { result: 'delayed' | 'refused'; reason: string };
+type Attempt = { result: 'sent' } | { result: 'delayed' | 'refused'; reason: string };
 
 /** Connections to the mail server for one round of mails, by the password and the authorities as they are now. */
 export interface SmtpRound {
@@ -76,7 +76,7 @@ const OF_ADDRESS = /^5\d\d[ -]5\.[12]\.\d/;
 const OF_POLICY = /^5\d\d[ -]5\.7\.\d/;
 
 /** What an error of the mail server means for the mail. */
-export function attemptOf(error: SmtpError): Attempt {
+function attemptOf(error: SmtpError): Attempt {
   const cause = error.rejectedErrors?.[0] ?? error;
   const { command = '', responseCode = 0, response = cause.message } = cause;
   const permanent = responseCode >= 500 && responseCode < 600;
