@@ -1,6 +1,7 @@
 import { TopicsJobSettings } from '@po/messaging';
 import { Settings as DashboardSettings } from '@po/dashboard/dist/config.js';
 import { GatewaySettings } from '@po/gateway/dist/config.js';
+import { Settings as MailSettings } from '@po/mail/dist/config.js';
 import { Settings as NotificationsSettings } from '@po/notifications/dist/config.js';
 import { Settings as PurchaseOrdersSettings } from '@po/purchase-orders/dist/config.js';
 import { z } from 'zod';
@@ -13,6 +14,7 @@ const SERVICES: Record<string, Settings> = {
   'purchase-orders': PurchaseOrdersSettings.shape,
   notifications: NotificationsSettings.shape,
   dashboard: DashboardSettings.shape,
+  mail: MailSettings.shape,
 };
 const DOCUMENT = 'deploy/CONFIGURATION.md';
 const TOPICS_DOCUMENT = 'deploy/TOPICS.md';

@@ -37,6 +37,8 @@ export interface Subject {
   notificationId: string;
   /** A user whom nobody notifies of an order. */
   userId: string;
+  /** An address that gets no mail. */
+  suppressed: string;
 }
 
 /** A request but for its method, which is that of the operation. */
@@ -232,6 +234,24 @@ export const RULES: Record<string, readonly Rule[]> = {
       state: 'Pending Approval',
       isBesideOrders: true,
       request: ({ userId }) => ({ path: `/users/${userId}` }),
+      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
+    },
+  ],
+  listSuppressions: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: () => ({ path: '/mail/suppressions' }),
+      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'alike' },
+    },
+  ],
+  deleteSuppression: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: ({ suppressed }) => ({ path: `/mail/suppressions/${encodeURIComponent(suppressed)}` }),
       verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
     },
   ],

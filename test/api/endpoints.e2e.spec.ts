@@ -24,7 +24,14 @@ describe('the endpoints', () => {
   });
 
   it.each(READS)('answer GET %s to each role', async (_title, { request, verdicts }) => {
-    const { path } = request({ poRef, vendorCode: 'ACME', rowHash: '', notificationId: '', userId: '' });
+    const { path } = request({
+      poRef,
+      vendorCode: 'ACME',
+      rowHash: '',
+      notificationId: '',
+      userId: '',
+      suppressed: '',
+    });
     for (const user of ['buyer', 'vendor:ACME', 'admin', 'viewer'] as const) {
       const { status, body } = await ask({ method: 'GET', path }, readStack().tokens[user]);
       // What is not of several orders is of this one, and has something to show.

@@ -136,7 +136,7 @@ export class BenchStack {
 
   /** Stops and starts replicas until so many run, one of each other service; resolves when those are ready. */
   async resize({ gateways, orders }: ReplicaCounts): Promise<Pick<StackFile, 'gatewayUrls' | 'pids'>> {
-    const wanted = { gateway: gateways, purchaseOrders: orders, notifications: 1, dashboard: 1 };
+    const wanted = { gateway: gateways, purchaseOrders: orders, notifications: 1, dashboard: 1, mail: 1 };
     await Promise.all(SERVICES.map((service) => this.keep(service, wanted[service])));
     const { gatewayUrls, managementUrls, pids } = this.file;
     const first = <T>(of: Record<ServiceName, T[]>) =>

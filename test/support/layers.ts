@@ -37,6 +37,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'services/gateway/src': [
     ['.'],
     ['stream'],
+    ['unsubscribe'],
     ['routes', 'documentation', 'portal'],
     ['config.ts'],
     ['rate-limit', 'authentication', 'spreadsheets'],
@@ -50,6 +51,15 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['store'],
     ['migrations'],
     ['config.ts'],
+  ],
+  'services/mail/src': [
+    ['.'],
+    ['delivery'],
+    ['content', 'unsubscribe'],
+    ['queue'],
+    ['migrations'],
+    ['config.ts'],
+    ['smtp-settings.ts'],
   ],
   'services/portal/src': [
     ['.'],

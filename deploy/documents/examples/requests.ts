@@ -154,5 +154,6 @@ export const ANSWERED: readonly ExampleRequest[] = [
     },
   },
   { of: 'streamNotifications', operation: 'streamNotifications', ...vendor },
+  { of: 'listSuppressions', operation: 'listSuppressions', as: 'admin' },
   { of: 'deleteUser', operation: 'deleteUser', as: 'admin', params: { userId: LEFT } },
 ];

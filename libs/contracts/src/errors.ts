@@ -70,6 +70,10 @@ export const ERRORS = {
     'No user with this id has ever signed in.',
     '该用户从未使用过本系统。',
   ]),
+  SUPPRESSION_NOT_FOUND: define(404, 'Suppression not found', '未找到停发地址', () => [
+    'Mail to this address is not suppressed.',
+    '该地址未被停止发送邮件。',
+  ]),
   ROUTE_NOT_FOUND: define(404, 'Route not found', '未找到路由', () => ['There is no such route.', '该路由不存在。']),
   METHOD_NOT_ALLOWED: define(405, 'Method not allowed', '方法不允许', (m) => [
     `This route allows ${m('allow')}.`,

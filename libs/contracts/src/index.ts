@@ -6,6 +6,7 @@ export * from './headers.js';
 export * from './identity.js';
 export * from './inventory.js';
 export * from './lookups.js';
+export * from './mail.js';
 export * from './negotiated.js';
 export * from './notification.js';
 export * from './patterns.js';

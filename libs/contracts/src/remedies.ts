@@ -82,6 +82,12 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     "Send the `sub` of the user's token, percent-encoded. A user who never signed in gets no notifications, so there is nothing to delete.",
     '发送该用户令牌中的 `sub`（百分号编码）。从未使用过本系统的用户不会收到通知，无需删除。',
   ),
+  SUPPRESSION_NOT_FOUND: remedy(
+    'The mail server never refused this address, its suppression has ended, or somebody deleted it already.',
+    '邮件服务器从未拒绝该地址，或停发期已结束，或已被他人删除。',
+    'Read `GET /api/mail/suppressions` again. Send the address percent-encoded; upper and lower case make no difference.',
+    '请重新读取 `GET /api/mail/suppressions`。地址需百分号编码，不区分大小写。',
+  ),
   ROUTE_NOT_FOUND: remedy(
     'The path is not documented; case and a trailing slash matter.',
     '路径不在文档之列；大小写和末尾的斜杠都有区别。',

@@ -5,6 +5,7 @@ export const TOPICS = {
   queries: 'po.queries.v1',
   notificationsRpc: 'notifications.rpc.v1',
   dashboardRpc: 'dashboard.rpc.v1',
+  mailRpc: 'mail.rpc.v1',
   replies: 'rpc.replies.v1',
   transitions: 'po.transitions.v1',
   state: 'po.state.v1',
@@ -23,6 +24,8 @@ export const GROUPS = {
   notificationsEvents: 'notifications.events',
   dashboardRpc: 'dashboard.rpc',
   dashboardEvents: 'dashboard.events',
+  mailRpc: 'mail.rpc',
+  mailEvents: 'mail.events',
 } as const;
 export type Group = (typeof GROUPS)[keyof typeof GROUPS];
 
@@ -106,6 +109,7 @@ export const TOPIC_MANIFEST: readonly TopicSpecification[] = [
   ephemeral(TOPICS.queries, 12, 10 * MINUTE),
   ephemeral(TOPICS.notificationsRpc, 6, 10 * MINUTE),
   ephemeral(TOPICS.dashboardRpc, 6, 10 * MINUTE),
+  ephemeral(TOPICS.mailRpc, 3, 10 * MINUTE),
   ephemeral(TOPICS.replies, REPLY_PARTITIONS, 10 * MINUTE),
   specify(TOPICS.transitions, 12, 30 * DAY),
   specify(TOPICS.state, 12, 'compact'),

@@ -12,6 +12,8 @@ import {
   type NotificationsSinceQuery,
   PATTERNS,
   type Preferences,
+  type ReadMark,
+  type ReadMarksQuery,
   type UnreadCount,
   type UserDeleted,
   type UserSeen,
@@ -21,6 +23,7 @@ import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
 import type { ReminderDue, Transition } from './fan-out/events.js';
+import { ReadMarksQueries } from './inbox/read-marks.queries.js';
 import { PreferencesService } from './preferences/preferences.service.js';
 import { UsersService } from './fan-out/users.service.js';
 
@@ -32,6 +35,7 @@ export class NotificationsController {
     private readonly fanOut: FanOutService,
     private readonly users: UsersService,
     private readonly preferences: PreferencesService,
+    private readonly marks: ReadMarksQueries,
   ) {}
 
   @Answers(PATTERNS.notifications)
@@ -62,6 +66,11 @@ export class NotificationsController {
   @Answers(PATTERNS.replacePreferences)
   replacePreferences(chosen: Preferences, context: RpcContext): Promise<Reply<Preferences>> {
     return this.preferences.replace(chosen, context);
+  }
+
+  @Answers(PATTERNS.readMarks)
+  readMarks(query: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
+    return this.marks.readMarks(query);
   }
 
   @Answers(PATTERNS.deleteUser)

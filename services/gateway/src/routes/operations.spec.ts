@@ -30,6 +30,8 @@ describe('the operations', () => {
       getCurrentUser: 'GET /me',
       streamNotifications: 'GET /notifications/stream',
       deleteUser: 'DELETE /users/:userId',
+      listSuppressions: 'GET /mail/suppressions',
+      deleteSuppression: 'DELETE /mail/suppressions/:address',
     });
   });
 
