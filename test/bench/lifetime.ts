@@ -1,9 +1,6 @@
-/** Seconds since the benchmark began. */
-export const elapsedS = (): number => performance.now() / 1000;
-
 /** Prints to stderr what is being done. */
 export const progress = (line: string): void =>
-  void process.stderr.write(`  ${elapsedS().toFixed(0).padStart(3)} s  ${line}\n`);
+  void process.stderr.write(`  ${(performance.now() / 1000).toFixed(0).padStart(3)} s  ${line}\n`);
 
 const stops: (() => Promise<void>)[] = [];
 let stopping: Promise<void> | null = null;

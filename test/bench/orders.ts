@@ -7,11 +7,9 @@ import type { BenchStack } from './stack.js';
 /** Orders that requests are made for; imports that are measured come on top. */
 export const LOADED_ORDERS = 256;
 export const CELLS = 12;
-const PER_SEND = 100;
+/** Few enough that making them delays no request of a load at the same time. */
+const PER_SEND = 25;
 const IMPORT_MS = 60 * 60_000;
-
-type GeneratedOrder = ReturnType<typeof orderOf>;
-type Revise = (order: GeneratedOrder) => GeneratedOrder;
 
 /** Orders of one revision that are imported together. */
 export interface Batch {
@@ -44,41 +42,34 @@ export const smallOrders = (first: number, count: number): Batch => ({
   }),
 });
 
-/** The same order at this revision. */
-export const sameAgain =
-  (sourceRevision: number): Revise =>
-  (order) => ({ ...order, sourceRevision });
+/** The generated orders that the options describe; 50 lines each from 500 vendors if not told otherwise. */
+export const assortmentOf = (sizes: Pick<Assortment, 'orders'> & Partial<Assortment>): Assortment => ({
+  cells: 50,
+  vendors: 500,
+  seed: 1,
+  today: new Date().toISOString().slice(0, 10),
+  ...sizes,
+});
 
-/** The order at this revision, with another quantity of its first line. */
-export const otherQuantity =
-  (sourceRevision: number): Revise =>
-  ({ lines: [line, ...lines], ...order }) => ({
-    ...order,
-    sourceRevision,
-    lines: line ? [{ ...line, qty: line.qty + 1 }, ...lines] : lines,
-  });
-
-/** All generated orders, as `revise` makes them. */
-export const allOf = (assortment: Assortment, revise: Revise): Batch => ({
+/** All generated orders at this revision, with so many pieces more in each first line than generated. */
+export const allOf = (assortment: Assortment, sourceRevision = 1, more = 0): Batch => ({
   count: assortment.orders,
-  orderAt: (index) => revise(orderOf(assortment, index)),
+  orderAt: (index) => {
+    const order = orderOf(assortment, index);
+    const lines = order.lines.map((line, nth) => (nth === 0 ? { ...line, qty: line.qty + more } : line));
+    return { ...order, sourceRevision, lines };
+  },
 });
 
 /** Sends all to the inventory topic; resolves with their revision when the broker has them. */
 export async function sendAll({ file }: BenchStack, { count, orderAt }: Batch): Promise<number> {
   const feed = await openInventoryFeed(file.kafkaBrokers);
-  let revision = 0;
-  try {
-    for (let first = 0; first < count; first += PER_SEND) {
-      const length = Math.min(PER_SEND, count - first);
-      const orders = Array.from({ length }, (_, index) => orderAt(first + index));
-      revision = orders[0]?.sourceRevision ?? revision;
-      await feed.send(orders.map(upserted));
-    }
-  } finally {
-    await feed.close();
+  for (let first = 0; first < count; first += PER_SEND) {
+    const length = Math.min(PER_SEND, count - first);
+    await feed.send(Array.from({ length }, (_, index) => upserted(orderAt(first + index))));
   }
-  return revision;
+  await feed.close();
+  return orderAt(0).sourceRevision;
 }
 
 /** Resolves when so many orders are in the database at this revision or a later one. Each look counts all orders. */

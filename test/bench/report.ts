@@ -1,12 +1,7 @@
-/** Figures under one title. A row's numbers are not rounded; its keys are the columns. */
-interface Table {
-  title: string;
-  rows: readonly object[];
-}
-
 /** What a scenario measured. It is printed, and written to `.local/` as JSON. */
 export interface Report {
-  tables: Table[];
+  /** Figures under one title. A row's numbers are not rounded; its keys are the columns. */
+  tables: { title: string; rows: readonly object[] }[];
   /** Sentences below the tables, such as the first error of a load. */
   notes: string[];
   /** Makes the command exit with 1. */
@@ -16,8 +11,7 @@ export interface Report {
 }
 
 export function printReport({ tables, notes }: Report): void {
-  for (const { title, rows } of tables) {
-    if (rows.length === 0) continue;
+  for (const { title, rows } of tables.filter((table) => table.rows.length > 0)) {
     console.log(`\n${title}`);
     console.table(
       rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, rounded(value)]))),
@@ -44,11 +38,4 @@ export function quantilesOf(latencies: readonly number[]): Quantiles {
   const sorted = latencies.toSorted((a, b) => a - b);
   const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
   return { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) };
-}
-
-/** The mean of the two middle values of an even number; NaN when there are none. */
-export function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Quantiles, quantilesOf } from '../report.js';
-import { Connection } from './connection.js';
+import { type Answer, Connection } from './connection.js';
 import type { Request, Requests } from './requests.js';
 
 export interface LoadResult extends Quantiles {
@@ -15,76 +15,50 @@ export interface LoadResult extends Quantiles {
   requestsPerSecond: number;
 }
 
-/** Sends requests over keep-alive connections, spread over the `urls`, one in flight on each, for `seconds`. */
+/** A sent request and its answer, or why there was none; times by `performance.now()`. */
+type Exchange<R extends Request> = { request: R; answer: Answer | Error; answeredAt: number };
+
+async function exchange<R extends Request>(connection: Connection, request: R): Promise<Exchange<R>> {
+  const answer = await connection.exchange(request.text).catch((error: Error) => error);
+  const answeredAt = performance.now();
+  if (!(answer instanceof Error)) request.answered?.(answer.status, answer.body.toString('utf8'));
+  return { request, answer, answeredAt };
+}
+
+/** Status and body, or the message; null for a 2xx. */
+export function failureOf(answer: Answer | Error): string | null {
+  if (answer instanceof Error) return answer.message;
+  const isSuccess = answer.status >= 200 && answer.status <= 299;
+  return isSuccess ? null : `${answer.status} ${answer.body.toString('utf8', 0, 300)}`;
+}
+
+/** Sends requests over keep-alive connections, spread over the `urls`, one in flight on each, for so long or so often. */
 export async function closedLoop(
-  { urls, connections, seconds }: { urls: readonly string[]; connections: number; seconds: number },
+  load: { urls: readonly string[]; connections: number; seconds?: number; times?: number },
   requests: Requests,
 ): Promise<LoadResult> {
+  const { urls, connections, seconds = Infinity, times = Infinity } = load;
   const latencies: number[] = [];
   const failures: string[] = [];
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
+  let sent = 0;
   const run = async (index: number) => {
     const connection = new Connection(new URL(urls[index % urls.length] ?? ''));
-    while (performance.now() < until) {
-      const request = requests.next(index);
+    while (sent < times && performance.now() < until) {
+      sent += 1;
       const sentAt = performance.now();
-      try {
-        const { status, body } = await connection.exchange(request.text);
-        request.answered(status);
-        if (status >= 200 && status <= 299) latencies.push(performance.now() - sentAt);
-        else failures.push(`${status} ${body.toString('utf8', 0, 300)}`);
-      } catch (error) {
-        failures.push(error instanceof Error ? error.message : String(error));
-      }
+      const { answer, answeredAt } = await exchange(connection, requests(index));
+      const failure = failureOf(answer);
+      if (failure === null) latencies.push(answeredAt - sentAt);
+      else failures.push(failure);
     }
     connection.close();
   };
   await Promise.all(Array.from({ length: connections }, (_, index) => run(index)));
-  const elapsed = (performance.now() - startedAt) / 1000;
-  return {
-    connections,
-    requests: latencies.length,
-    errors: failures.length,
-    firstError: failures[0] ?? null,
-    requestsPerSecond: latencies.length / elapsed,
-    ...quantilesOf(latencies),
-  };
-}
-
-/** Calls of `timed` that are not measured. */
-export const WARM_UP = 5;
-
-/** Does something; `nth` counts from 0, calls that are not measured included. */
-export type Call = (nth: number, lane: number) => Promise<unknown>;
-
-/** Makes so many calls, one at a time on each lane, and measures each. `before` runs before each call and is not measured. */
-export async function timed(times: number, call: Call, before?: Call, lanes = 1): Promise<Quantiles> {
-  const latencies: number[] = [];
-  let next = 0;
-  const run = async (lane: number, end: number) => {
-    while (next < end) {
-      const nth = next;
-      next += 1;
-      await before?.(nth, lane);
-      const startedAt = performance.now();
-      await call(nth, lane);
-      if (nth >= WARM_UP) latencies.push(performance.now() - startedAt);
-    }
-  };
-  await run(0, WARM_UP);
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane, WARM_UP + times)));
-  return quantilesOf(latencies);
-}
-
-/** One request of a load at a constant rate. */
-export interface Turn {
-  /** Requests of one lane follow each other; with more lanes than are ever in flight none waits. */
-  lane: number;
-  /** By `performance.now()`: latencies count from here, whenever the request is sent. */
-  dueAt: number;
-  /** When it is due after the first one. */
-  afterMs: number;
+  const requestsPerSecond = (1000 * latencies.length) / (performance.now() - startedAt);
+  const [errors, firstError] = [failures.length, failures[0] ?? null];
+  return { connections, requests: latencies.length, errors, firstError, requestsPerSecond, ...quantilesOf(latencies) };
 }
 
 export interface Rate {
@@ -92,71 +66,59 @@ export interface Rate {
   seconds: number;
 }
 
-/** Takes each turn when it is due, however long the ones before take (open loop); resolves when all are over. */
-export async function atConstantRate(
-  { perSecond, seconds }: Rate,
-  lanes: number,
-  take: (turn: Turn) => Promise<void>,
+/** More than are ever in flight at the rates that one machine bears, so that no request waits for a connection. */
+const LANES = 256;
+
+/** Sends each request when it is due, however long the ones before take; latencies count from then. Resolves when all are answered. */
+export async function openLoop<R extends Request>(
+  { url, perSecond, isOver }: { url: string; perSecond: number; isOver: (sent: number) => boolean },
+  next: (lane: number) => R,
+  take: (exchange: Exchange<R> & { dueAt: number }) => void,
 ): Promise<void> {
-  const queues = Array.from({ length: lanes }, () => Promise.resolve());
+  const connections = Array.from({ length: LANES }, () => new Connection(new URL(url)));
+  const queues = connections.map(() => Promise.resolve());
   const startedAt = performance.now();
-  const total = Math.round(perSecond * seconds);
-  for (let index = 0; index < total; index += 1) {
-    const afterMs = (index * 1000) / perSecond;
-    const dueAt = startedAt + afterMs;
+  for (let index = 0; !isOver(index); index += 1) {
+    const dueAt = startedAt + (index * 1000) / perSecond;
     const early = dueAt - performance.now();
     if (early > 0) await delay(early);
-    const lane = index % lanes;
-    queues[lane] = (queues[lane] as Promise<void>).then(() => take({ lane, dueAt, afterMs }));
+    const lane = index % LANES;
+    queues[lane] = (queues[lane] as Promise<void>).then(async () =>
+      take({ ...(await exchange(connections[lane] as Connection, next(lane))), dueAt }),
+    );
   }
   await Promise.all(queues);
+  for (const connection of connections) connection.close();
 }
 
 /** A write that was answered with 200; times by `performance.now()`. */
 export interface Write<Body> {
   poNumber: string;
   body: Body;
-  dueAt: number;
   answeredAt: number;
 }
 
-interface WriteHooks<Body> {
-  /** Before each write is sent. */
-  before?: (request: Request) => void;
-  /** After each answer, those of the warm-up included. */
-  answered?: (write: Write<Body>) => void;
-}
+const WARM_UP_S = 2;
 
-const WARM_UP_MS = 2_000;
-const LANES = 64;
-
-/** Writes at a constant rate (open loop); resolves with the writes after the warm-up, and how many failed. */
+/** Writes at a constant rate; resolves with the writes after the warm-up, and how many failed. */
 export async function writeAtRate<Body>(
-  url: URL,
+  url: string,
   { perSecond, seconds }: Rate,
   requests: Requests,
-  { before, answered }: WriteHooks<Body> = {},
 ): Promise<{ writes: Write<Body>[]; errors: number }> {
-  const connections = Array.from({ length: LANES }, () => new Connection(url));
   const writes: Write<Body>[] = [];
   let errors = 0;
-  await atConstantRate({ perSecond, seconds: seconds + WARM_UP_MS / 1000 }, LANES, async ({ lane, dueAt, afterMs }) => {
-    const request = requests.next(lane);
-    before?.(request);
-    try {
-      const { status, body } = await (connections[lane] as Connection).exchange(request.text);
-      const answeredAt = performance.now();
-      request.answered(status);
-      if (status !== 200) throw new Error(`answered ${status}`);
-      const { poNumber } = request;
-      const write = { poNumber, body: JSON.parse(body.toString('utf8')) as Body, dueAt, answeredAt };
-      answered?.(write);
-      if (afterMs >= WARM_UP_MS) writes.push(write);
-    } catch {
+  const from = performance.now() + WARM_UP_S * 1000;
+  const total = Math.round(perSecond * (WARM_UP_S + seconds));
+  await openLoop({ url, perSecond, isOver: (sent) => sent >= total }, requests, (each) => {
+    const { request, answer, dueAt, answeredAt } = each;
+    if (answer instanceof Error || answer.status !== 200) {
       errors += 1;
+    } else if (dueAt >= from) {
+      const body = JSON.parse(answer.body.toString('utf8')) as Body;
+      writes.push({ poNumber: request.poNumber ?? '', body, answeredAt });
     }
   });
-  for (const connection of connections) connection.close();
   return { writes, errors };
 }
 

@@ -1,80 +1,109 @@
-import type { StackFile } from '#local/stack/stack-file.js';
+import { progress } from '../lifetime.js';
 import type { BenchStack } from '../stack.js';
-import { type Pids, measureCpu, measureIdleCpu } from '../usage.js';
-import type { LoadResult } from './loops.js';
-import type { LoadProcess } from './process.js';
-import type { LoadKind } from './requests.js';
+import { type Pids, measureCpu } from '../usage.js';
+import { type LoadResult, closedLoop } from './loops.js';
+import type { Loads } from './requests.js';
+
+type Kind = keyof Loads;
+
+/** What is measured beside others by the same load. */
+export interface Side {
+  name: string;
+  /** Makes it the one that runs, before each of its turns. */
+  begin?: () => Promise<unknown>;
+  /** Its address or those of its replicas, without a path. */
+  urls: () => readonly string[];
+  /** The processes whose CPU time a request costs. */
+  pids: (kind: Kind) => Pids;
+  /** Bytes that it sent elsewhere until now. */
+  sent?: () => number;
+}
+
+interface Turn {
+  side: Side;
+  kind: Kind;
+  connections: number;
+}
 
 /** The answers to a load, and its costs. */
-export interface Measured extends LoadResult {
+export interface Measured extends Turn, LoadResult {
   /** CPU milliseconds a request of each process, that of its effects included. */
   cpuMs: Record<string, number>;
+  /** Likewise of the load client, and bytes a request that were sent elsewhere. */
+  clientMs: number;
+  sentBytes: number;
   /** The share of the machine's CPU, 0 to 1, that was idle under the load. */
   idleCpu: number;
 }
 
-/** Closed-loop load on one or several addresses of one thing. */
-export interface Load {
-  kind: LoadKind;
-  urls: readonly string[];
-  connections: number;
-  seconds: number;
-}
+const LABELS: Record<Kind, string> = { get: 'GET one order', list: 'list of 50', transition: 'transition' };
 
-const WARM_UP_S = 2;
-
-export const LABELS: Record<LoadKind, string> = { get: 'GET one order', list: 'list of 50', transition: 'transition' };
-
-/** Warms up, and measures until the effects of the requests are done; neither pays for the other. */
-export async function measureLoad(stack: BenchStack, client: LoadProcess, load: Load, pids: Pids): Promise<Measured> {
-  await client.execute('load', { ...load, seconds: WARM_UP_S });
-  await stack.settled();
-  const { result: loaded, cpuMs } = await measureCpu({ ...pids, load: client.pid }, async () => {
-    const underLoad = await measureIdleCpu(() => client.execute('load', load));
+/** Takes the turns one after another. Neither warm-up nor effects are paid for by the next one. */
+export async function measureTurns(
+  stack: BenchStack,
+  loads: Loads,
+  turns: readonly Turn[],
+  { seconds, warmUp = 2 }: { seconds: number; warmUp?: number },
+): Promise<Measured[]> {
+  const rows: Measured[] = [];
+  for (const { side, kind, connections } of turns) {
+    if (side !== rows.at(-1)?.side) await side.begin?.();
     await stack.settled();
-    return underLoad;
-  });
-  const { result, idleCpu } = loaded;
-  const perRequest = Object.entries(cpuMs).map(([name, cpu]): [string, number] => [name, cpu / result.requests]);
-  return { ...result, cpuMs: Object.fromEntries(perRequest), idleCpu };
-}
-
-/** The stores, and what transitions cause beside the gateway and the order service. */
-export function otherPids({ pids }: StackFile): { stores: Pids; fanOut: Pids } {
-  const { kafka, postgres, notifications, dashboard, redis } = pids;
-  return { stores: { kafka, postgres }, fanOut: { 'fan-out': [...notifications, ...dashboard, redis] } };
+    const load = { urls: side.urls(), connections };
+    await closedLoop({ ...load, seconds: warmUp }, loads[kind]);
+    await stack.settled();
+    const sentBefore = side.sent?.() ?? 0;
+    const { result: loaded, cpuMs } = await measureCpu(side.pids(kind), async () => {
+      const underLoad = await measureCpu({}, () => closedLoop({ ...load, seconds }, loads[kind]));
+      await stack.settled();
+      return underLoad;
+    });
+    const { result, idleCpu } = loaded;
+    const aRequest = (total: number) => total / result.requests;
+    rows.push({
+      side,
+      kind,
+      ...result,
+      cpuMs: Object.fromEntries(Object.entries(cpuMs).map(([name, cpu]) => [name, aRequest(cpu)])),
+      clientMs: aRequest(loaded.clientMs),
+      sentBytes: aRequest((side.sent?.() ?? 0) - sentBefore),
+      idleCpu,
+    });
+    progress(`${kind}, ${connections} connections, ${side.name}: ${result.requestsPerSecond.toFixed(0)} a second`);
+  }
+  return rows;
 }
 
 /** CPU milliseconds a request of all processes but the load client. */
-export const cpuTotal = ({ cpuMs }: Pick<Measured, 'cpuMs'>): number =>
-  Object.entries(cpuMs).reduce((sum, [name, cpu]) => sum + (name === 'load' ? 0 : cpu), 0);
+export const cpuTotal = ({ cpuMs }: Measured): number => Object.values(cpuMs).reduce((sum, cpu) => sum + cpu, 0);
 
-/** The columns of a load. */
-export function figuresOf({ requestsPerSecond, p50, p95, p99, errors, cpuMs, ...measured }: Measured): object {
-  const { load, ...processes } = cpuMs;
-  return {
-    'req/s': requestsPerSecond,
-    p50,
-    p95,
-    p99,
-    errors,
-    ...processes,
-    'all CPU': cpuTotal({ cpuMs }),
-    'load client': load,
-    'idle %': Math.round(100 * measured.idleCpu),
-  };
-}
-
-/** A load as a multiple of another one. */
-export const multiplesOf = (row: Measured, other: Measured): object => ({
-  'x req/s': row.requestsPerSecond / other.requestsPerSecond,
-  'x p50': row.p50 / other.p50,
-  'x p99': row.p99 / other.p99,
-  'x CPU': cpuTotal(row) / cpuTotal(other),
+export const labelsOf = (row: Measured) => ({
+  what: LABELS[row.kind],
+  connections: row.connections,
+  side: row.side.name,
 });
 
+/** The columns of a load. */
+export function figuresOf(row: Measured): object {
+  const { requestsPerSecond, p50, p95, p99, errors, cpuMs, clientMs, idleCpu } = row;
+  const costs = { ...cpuMs, 'all CPU': cpuTotal(row), 'load client': clientMs, 'idle %': 100 * idleCpu };
+  return { ...labelsOf(row), 'req/s': requestsPerSecond, p50, p95, p99, errors, ...costs };
+}
+
+/** One side as a multiple of others, at each kind and number of connections. */
+export function multiplesOf(rows: readonly Measured[], name: string, others: readonly string[]): object[] {
+  return rows.flatMap((other) => {
+    const isAlike = ({ kind, connections }: Measured) => kind === other.kind && connections === other.connections;
+    const row = rows.find((each) => each.side.name === name && isAlike(each));
+    if (!row || !others.includes(other.side.name)) return [];
+    const [p50, p99] = [row.p50 / other.p50, row.p99 / other.p99];
+    const load = { 'x req/s': row.requestsPerSecond / other.requestsPerSecond, 'x p50': p50, 'x p99': p99 };
+    return [{ ...labelsOf(row), to: other.side.name, ...load, 'x CPU': cpuTotal(row) / cpuTotal(other) }];
+  });
+}
+
 /** The first error of each load that had some. */
-export const errorNotes = (rows: readonly { name: string; errors: number; firstError: string | null }[]): string[] =>
-  rows.flatMap(({ name, errors, firstError }) =>
-    errors > 0 ? [`${name}: ${errors} errors, the first: ${firstError}`] : [],
-  );
+export const errorNotes = (rows: readonly Measured[]): string[] =>
+  rows
+    .filter(({ errors }) => errors > 0)
+    .map((row) => `${Object.values(labelsOf(row)).join(', ')}: ${row.errors} errors, the first: ${row.firstError}`);

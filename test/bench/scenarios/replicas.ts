@@ -1,20 +1,18 @@
 import { cpus } from 'node:os';
+import { type Measured, type Side, cpuTotal, errorNotes, figuresOf, labelsOf, measureTurns } from '../load/measure.js';
+import { closedLoop } from '../load/loops.js';
+import { loadsOf } from '../load/requests.js';
 import { progress } from '../lifetime.js';
-import { LABELS, type Measured, cpuTotal, errorNotes, figuresOf, measureLoad, otherPids } from '../load/measure.js';
-import { LoadProcess } from '../load/process.js';
-import type { LoadKind } from '../load/requests.js';
 import { LOADED_ORDERS, importLoadedOrders } from '../orders.js';
 import { type OptionsOf, number, whole, wholes } from '../options.js';
 import type { Report } from '../report.js';
-import { BenchStack, type ReplicaCounts } from '../stack.js';
-import { replicaCountsOf } from './replica-counts.js';
+import { BenchStack } from '../stack.js';
 
 /** More have nothing to do: a gateway reads two of 24 reply partitions, an order service at least one of 12 with requests. */
 const MAX_REPLICAS = 12;
 /** Of each kind, before anything is counted: Kafka and PostgreSQL get faster at first. */
 const WARM_UP_S = 15;
-const CORES = cpus().length;
-const KINDS: readonly LoadKind[] = ['get', 'list', 'transition'];
+const KINDS = ['get', 'list', 'transition'] as const;
 
 /** `--seconds` is of each load, `--connections` over all gateways. */
 export const OPTIONS = {
@@ -24,60 +22,58 @@ export const OPTIONS = {
   connections: whole(64, 1, 256),
 };
 
-interface ReplicasRow extends ReplicaCounts, Measured {
-  kind: LoadKind;
-}
-
 /** The same load on different numbers of gateways and order services, over the same stores and orders. */
 export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const { replicas, orders, connections, seconds } = options;
-  const stack = await BenchStack.start({ replicas: Math.max(...replicas) });
-  const client = await LoadProcess.start(stack);
+  const stack = await BenchStack.start(Math.max(...replicas));
+  const loads = loadsOf(stack.file);
   progress(`import ${orders} orders`);
   await importLoadedOrders(stack, orders);
   progress('warm up');
   const { gatewayUrls: urls } = stack.file;
-  for (const kind of KINDS) await client.execute('load', { kind, urls, connections, seconds: WARM_UP_S });
-  const rows: ReplicasRow[] = [];
-  for (const counts of replicaCountsOf(replicas)) {
-    const running = await stack.resize(counts);
-    await stack.settled();
-    const { stores, fanOut } = otherPids({ ...stack.file, ...running });
-    const pids = { gateways: running.pids.gateway, orders: running.pids.purchaseOrders, ...fanOut, ...stores };
-    for (const kind of KINDS) {
-      const load = { kind, urls: running.gatewayUrls, connections, seconds };
-      const measured = await measureLoad(stack, client, load, pids);
-      rows.push({ kind, ...measured, ...counts });
-      progress(`${shapeOf(counts)}, ${kind}: ${measured.requestsPerSecond.toFixed(0)} a second`);
-    }
-  }
-  const title = `${orders} orders, ${connections} connections; gateways x order services: requests a second (2xx), ms, CPU ms a request`;
+  for (const kind of KINDS) await closedLoop({ urls, connections, seconds: WARM_UP_S }, loads[kind]);
+  const sides = shapesOf(replicas).map(([gateways = 1, services = 1]): Side => ({
+    name: `${gateways}x${services}`,
+    begin: () => stack.resize(gateways, services),
+    urls: () => urls.slice(0, gateways),
+    pids: () => {
+      const { gateway, purchaseOrders } = stack.file.pids;
+      const measured = { gateways: gateway.slice(0, gateways), orders: purchaseOrders.slice(0, services) };
+      return { ...measured, ...stack.others.fanOut, ...stack.others.stores };
+    },
+  }));
+  const turns = sides.flatMap((side) => KINDS.map((kind) => ({ side, kind, connections })));
+  const rows = await measureTurns(stack, loads, turns, { seconds });
+  const title = `${orders} orders, gateways x order services: requests a second (2xx), ms, CPU ms a request`;
   return {
     tables: [
-      { title, rows: rows.map((row) => ({ ...labelsOf(row), ...figuresOf(row) })) },
-      { title: 'Percent of a core of one process, and of the machine', rows: rows.map((row) => shareOf(row, rows)) },
+      { title, rows: rows.map(figuresOf) },
+      { title: 'Percent of a core of one process, and of the machine', rows: rows.map(sharesOf) },
     ],
-    notes: errorNotes(rows.map((row) => ({ ...row, name: `${LABELS[row.kind]}, ${shapeOf(row)}` }))),
+    notes: errorNotes(rows),
   };
 }
 
-const shapeOf = ({ gateways, orders }: ReplicaCounts): string => `${gateways}x${orders}`;
-const labelsOf = (row: ReplicasRow) => ({ what: LABELS[row.kind], replicas: shapeOf(row) });
+/** As many gateways as order services, ascending; the first two numbers also crosswise; and the first again, to show the effect of time. */
+function shapesOf(numbers: readonly number[]): number[][] {
+  const [first = 1, second = first, ...others] = numbers.toSorted((a, b) => a - b);
+  const same = [second, ...others, first].map((count) => [count, count]);
+  return numbers.length === 1 ? [[first, first]] : [[first, first], [first, second], [second, first], ...same];
+}
 
 /** What limits a load. Other programs than the benchmark's invalidate a row: it must be run again. */
-function shareOf(row: ReplicasRow, rows: readonly ReplicasRow[]): object {
-  const { gateways = 0, orders = 0, load = 0 } = row.cpuMs;
-  const first = rows.find(({ kind }) => kind === row.kind) ?? row;
+function sharesOf(row: Measured): object {
+  const { gateways = 0, orders = 0 } = row.cpuMs;
+  const [gatewayCount = 1, orderCount = 1] = row.side.name.split('x').map(Number);
   const percentOfCore = (cpuMs: number) => Math.round((cpuMs * row.requestsPerSecond) / 10);
   const idle = 100 * row.idleCpu;
-  const others = 100 - idle - percentOfCore(cpuTotal(row) + load) / CORES;
+  const others = 100 - idle - percentOfCore(cpuTotal(row) + row.clientMs) / cpus().length;
   return {
     ...labelsOf(row),
-    [`x ${shapeOf(first)}`]: row.requestsPerSecond / first.requestsPerSecond,
-    'a gateway %': percentOfCore(gateways / row.gateways),
-    'an order service %': percentOfCore(orders / row.orders),
-    'load client %': percentOfCore(load),
-    'idle %': Math.round(idle),
-    'others %': Math.max(0, Math.round(others)),
+    'a gateway %': percentOfCore(gateways / gatewayCount),
+    'an order service %': percentOfCore(orders / orderCount),
+    'load client %': percentOfCore(row.clientMs),
+    'idle %': idle,
+    'others %': Math.max(0, others),
   };
 }

@@ -1,128 +1,142 @@
-import { progress, stopAll } from '../lifetime.js';
-import { type OptionsOf, assortmentOf, choices, folder, whole, wholes } from '../options.js';
+import { GROUPS } from '@po/contracts';
+import { eventually } from '@po/testing/eventually';
+import type { Assortment } from '#local/generator/orders.js';
+import { progress } from '../lifetime.js';
+import { closedLoop } from '../load/loops.js';
+import { type Batch, allOf, assortmentOf, importAll, sendAll, smallOrders } from '../orders.js';
+import { type OptionsOf, choices, whole, wholes } from '../options.js';
 import type { Report } from '../report.js';
-import { type RequestRow, type ScaleContext, measureRequests } from '../scale/context.js';
-import { measureFanOut } from '../scale/fan-out.js';
-import { measureInboxes } from '../scale/inbox.js';
-import { measureLists } from '../scale/lists.js';
-import { contentsOf, prepareOrders } from '../scale/prepare.js';
-import { copyStack, keepStack, requireNothingIn, requirePrepared } from '../scale/prepared-folder.js';
-import { dashboardFilled, measureRebuild } from '../scale/rebuild.js';
-import { measureOrders } from '../scale/single-orders.js';
 import { BenchStack } from '../stack.js';
+import { type RequestKind, largeOrders, lists, writes } from './scale-requests.js';
+import { rebuildDashboard } from './soak.js';
 
-/** Orders for each transition that is fanned out. */
-const ORDERS_A_TRANSITION = 10;
+/** The large orders have a higher revision than the others. */
+const REVISION_OF_LARGE = 4;
+/** Requests of each kind that are not measured. */
+const WARM_UP = 5;
+/** More connections than these make no more requests. */
+const CONNECTIONS_COUNTED = 4;
+/** Users who are notified of each imported order of the fan-out, which imports one for ten orders in all. */
+const NOTIFIED = 20;
+const ORDERS_AN_IMPORT = 10;
+const PATIENCE_MS = 30 * 60_000;
 
-/**
- * `--only` names what is measured; `--cells` is the average of lines of an order. `--keep` leaves the imported stack in a folder, of which
- * `--prepared` measures a copy.
- */
+/** `--only` names what is measured; `--cells` is the average of lines of an order. */
 export const OPTIONS = {
-  only: choices(['import', 'lists', 'writes', 'inbox', 'fan-out', 'rebuild']),
+  only: choices(['import', 'lists', 'writes', 'fan-out', 'rebuild']),
   orders: whole(20_000, 1, 10_000_000),
   cells: whole(50, 1, 3_000),
-  vendors: whole(500, 1, 10_000),
-  seed: whole(1, 1, 2 ** 31),
   connections: wholes('1,16', 1, 64),
   requests: whole(60, 1, 10_000),
-  keep: folder,
-  prepared: folder,
 };
 
-type Options = OptionsOf<typeof OPTIONS>;
-
 /** The product with many orders. */
-export async function measure(options: Options): Promise<Report> {
-  const { only, keep, prepared, connections, requests, orders, cells, vendors, seed } = options;
-  if (keep !== null && prepared !== null) throw new Error('--keep and --prepared exclude each other');
-  if (keep !== null && !only.includes('import')) throw new Error('--keep keeps what is imported: --only lacks import');
-  if (prepared !== null && only.every((part) => part === 'import')) {
-    throw new Error('--only import measures nothing of a prepared stack');
+export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Report> {
+  const { only, connections, requests, ...sizes } = options;
+  const assortment = assortmentOf(sizes);
+  const stack = await BenchStack.start();
+  const imports = await importOrders(stack, assortment, only.includes('import'));
+  const report: Report = { tables: [{ title: `Import of ${sizes.orders} orders`, rows: imports }], notes: [] };
+  const add = async (title: string, kinds: readonly RequestKind[], counts: readonly number[]) => {
+    const rows = [];
+    for (const kind of kinds) rows.push(await measureKind(stack, kind, counts, requests, report.notes));
+    report.tables.push({ title, rows });
+  };
+  if (only.includes('lists')) {
+    await add('Lists and searches, ms by number of connections', await lists(stack, assortment), connections);
   }
-  const assortment = assortmentOf({ orders, cells, vendors, seed });
-  const contents = contentsOf(assortment);
-  if (keep !== null) await requireNothingIn(keep);
-  if (prepared !== null) await requirePrepared(prepared, contents);
-  const report: Report = { tables: [], notes: [] };
-  let stack: BenchStack | null = null;
-  if (prepared === null) {
-    stack = await BenchStack.start();
-    const rows = await prepareOrders(stack, assortment, only.includes('import'));
-    report.tables.push({ title: `Orders a second, import of ${orders}`, rows });
+  if (only.includes('writes')) await add('Large orders, ms', await writes(stack, assortment), [1]);
+  const effects: object[] = [];
+  if (only.includes('fan-out')) effects.push(await measureFanOut(stack, Math.ceil(sizes.orders / ORDERS_AN_IMPORT)));
+  if (only.includes('rebuild')) {
+    progress('rebuild the dashboard');
+    const startedAt = performance.now();
+    await rebuildDashboard(stack.file);
+    const seconds = (performance.now() - startedAt) / 1000;
+    effects.push({ what: 'orders counted again by the dashboard', seconds, 'a second': sizes.orders / seconds });
   }
-  if (stack && keep !== null) {
-    progress('keep the stack');
-    await stack.end();
-    await keepStack(stack.folder, keep, contents);
-    await stopAll();
-    stack = null;
-  }
-  if (only.every((part) => part === 'import')) return report;
-  stack ??= await startPrepared(keep ?? prepared ?? '');
-  await measureParts({ stack, assortment, connections, requests }, only, report);
+  report.tables.push({ title: 'Fan-out and rebuild', rows: effects });
   return report;
 }
 
-/** Starts a copy of a kept stack; resolves when the dashboard is filled again. */
-async function startPrepared(prepared: string): Promise<BenchStack> {
-  progress('copy the prepared stack');
-  const stack = await BenchStack.start({ fill: (copy) => copyStack(prepared, copy) });
-  progress('wait for the dashboard');
-  await dashboardFilled(stack.file);
+/** Makes so many requests by number of connections; none pays for the effects of an earlier one. */
+async function measureKind(
+  stack: BenchStack,
+  { name, next, most = Infinity }: RequestKind,
+  connections: readonly number[],
+  requests: number,
+  notes: string[],
+): Promise<object> {
+  progress(name);
+  const row: Record<string, unknown> = { request: name };
+  for (const count of connections) {
+    const load = { urls: [stack.url], connections: count };
+    await closedLoop({ ...load, times: WARM_UP }, next);
+    const times = Math.min(requests * Math.min(count, CONNECTIONS_COUNTED), most - WARM_UP);
+    const { p50, p95, errors, firstError } = await closedLoop({ ...load, times }, next);
+    Object.assign(row, { [`x${count} p50`]: p50, [`x${count} p95`]: p95 });
+    if (firstError !== null) notes.push(`${name}: ${errors} failed, the first: ${firstError}`);
+    await stack.settled();
+  }
+  return row;
+}
+
+/** Imports all orders, three times when that is measured, and gives them statuses. Resolves with the orders a second. */
+async function importOrders(stack: BenchStack, assortment: Assortment, measured: boolean): Promise<object[]> {
+  const batches: Record<string, Batch> = { new: allOf(assortment) };
+  if (measured)
+    Object.assign(batches, { unchanged: allOf(assortment, 2), 'another quantity': allOf(assortment, 3, 1) });
+  const large = largeOrders(assortment).map((order) => ({ ...order, sourceRevision: REVISION_OF_LARGE }));
+  batches['of 2,000 lines'] = { count: large.length, orderAt: (index) => large[index] as (typeof large)[number] };
+  const rows: object[] = [];
+  for (const [what, batch] of Object.entries(batches)) {
+    progress(`import ${batch.count} orders, ${what}`);
+    rows.push({ what, 'orders a second': await importAll(stack, batch) });
+  }
+  progress('give them statuses');
+  // Statuses and flags that fit their age, by SQL, which publishes nothing. The large orders stay New.
+  await stack.orders.query(
+    `UPDATE purchase_orders SET has_pending_changes = id * 13 % 10 < 1, has_source_conflict = id * 17 % 100 < 2,
+       status_id = CASE
+         WHEN id % 100 < 3 THEN 900
+         WHEN po_date > current_date - 15 THEN (ARRAY[100, 100, 150, 200])[1 + id * 7 % 4]
+         WHEN po_date > current_date - 60 THEN (ARRAY[150, 200, 300, 300, 300])[1 + id * 7 % 5]
+         WHEN po_date > current_date - 120 THEN (ARRAY[300, 400, 400, 400])[1 + id * 7 % 4]
+         WHEN po_date > current_date - 160 THEN (ARRAY[400, 500, 500])[1 + id * 7 % 3]
+         ELSE (ARRAY[500, 600, 600, 600, 600, 600, 600, 600])[1 + id * 7 % 8] END
+      WHERE source_revision < $1`,
+    [REVISION_OF_LARGE],
+  );
+  await stack.orders.query('VACUUM ANALYZE');
+  return rows;
+}
+
+/** Imports orders of a vendor with 20 users while nobody notifies them, and measures how fast that is made up for. */
+async function measureFanOut(stack: BenchStack, imports: number): Promise<object> {
+  progress(`import ${imports} orders that ${NOTIFIED} users are notified of`);
+  for (let user = 0; user < NOTIFIED; user += 1) {
+    const token = await stack.vendorToken('ACME', `bench-fan-${user}`);
+    await fetch(`${stack.url}/api/me`, { headers: { 'x-user-token': token } });
+  }
   await stack.settled();
-  return stack;
-}
-
-async function measureParts(context: ScaleContext, only: Options['only'], report: Report): Promise<void> {
-  const { stack, assortment } = context;
-  if (only.includes('lists')) {
-    const { rows, notes } = await measureLists(context);
-    report.tables.push({ title: 'Lists and searches, ms: in SQL, and over HTTP by number of connections', rows });
-    report.notes.push(...notes);
-  }
-  const requests = [
-    ...(only.includes('writes') ? await measureOrders(context) : []),
-    ...(only.includes('inbox') ? await measureInboxes(context) : []),
-  ];
-  if (requests.length > 0) {
-    // Measured after the others, when every process is warm, and shown before them.
-    const rows = [...(await measureTransport(context)), ...requests];
-    report.tables.push({ title: 'Requests on one connection, ms: in SQL and over HTTP', rows: columnsOf(rows) });
-    const failing = rows.filter(({ failures }) => failures.length > 0);
-    report.notes.push(
-      ...failing.map(({ name, failures }) => `${name}: ${failures.length} failed, the first: ${failures[0]}`),
+  await stack.run('notifications', 0);
+  await sendAll(stack, smallOrders(0, imports));
+  await stack.settled([GROUPS.inventory, GROUPS.dashboardEvents]);
+  await stack.run('notifications', 1);
+  const delivered = async () => {
+    // The counters of the inboxes: to count the notifications would slow the fan-out down.
+    const { rows } = await stack.notifications.query<{ count: string }>(
+      `SELECT COALESCE(sum(total), 0) AS count FROM inboxes WHERE user_id LIKE 'bench-fan-%'`,
     );
-  }
-  const effects: object[] = [];
-  if (only.includes('fan-out')) {
-    const transitions = Math.ceil(assortment.orders / ORDERS_A_TRANSITION);
-    progress(`fan out ${transitions} transitions`);
-    effects.push(...(await measureFanOut(stack, transitions)));
-  }
-  if (only.includes('rebuild')) {
-    progress('rebuild the dashboard');
-    effects.push(await measureRebuild(stack.file));
-  }
-  report.tables.push({ title: 'Fan-out and rebuild', rows: effects });
-}
-
-/** The lookup of actions passes HTTP, Kafka and the order service, which answers from memory. */
-function measureTransport(context: ScaleContext): Promise<RequestRow[]> {
-  const token = context.stack.file.tokens.buyer ?? '';
-  const http = () => ({ method: 'GET', path: '/lookups/actions?statusId=100&role=BUYER', token }) as const;
-  return measureRequests(context, [{ name: 'transport alone (GET /lookups/actions)', http, sql: null }]);
-}
-
-/** `transport %` is the share of the first row, the transport alone. */
-function columnsOf(rows: readonly RequestRow[]): object[] {
-  const alone = rows[0]?.http.p50 ?? Number.NaN;
-  return rows.map(({ name, sql, http }) => ({
-    request: name,
-    'SQL p50': sql?.p50,
-    'SQL p95': sql?.p95,
-    'HTTP p50': http.p50,
-    'HTTP p95': http.p95,
-    'transport %': (100 * alone) / http.p50,
-  }));
+    return Number(rows[0]?.count);
+  };
+  const before = await eventually('the fan-out begins', async () => (await delivered()) || false, {
+    timeoutMs: PATIENCE_MS,
+  });
+  const startedAt = performance.now();
+  const all = imports * NOTIFIED;
+  await eventually('all are notified', async () => (await delivered()) >= all, { timeoutMs: PATIENCE_MS });
+  const seconds = (performance.now() - startedAt) / 1000;
+  await stack.settled();
+  return { what: 'notifications in the inboxes, of a backlog', seconds, 'a second': (all - before) / seconds };
 }

@@ -1,81 +1,102 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { EventStream, type StreamEvent } from '@po/testing/event-stream';
 import { progress } from '../lifetime.js';
-import { LoadProcess } from '../load/process.js';
-import { CHANGED_ORDERS, type StreamTokens } from '../load/streams.js';
-import { LOADED_ORDERS, importLoadedOrders } from '../orders.js';
+import { type Write, effectsOf, writeAtRate } from '../load/loops.js';
+import { loadsOf } from '../load/requests.js';
+import { importLoadedOrders } from '../orders.js';
 import { type OptionsOf, whole } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
-import { measureCpu, measureIdleCpu, usageOf } from '../usage.js';
+import { measureCpu, usageOf } from '../usage.js';
 
 /** Longer than the interval in which a gateway queries every inbox. */
 const IDLE_S = 35;
-const SETTLE_MS = 10_000;
-/** Streams of one buyer, the most that a user may have. */
+const DRAIN_MS = 5_000;
+/** Streams of one user, the most that a user may have, and users of a vendor. */
 const TABS = 5;
 /** One of so many streams is a buyer's. */
 const BUYERS = 5;
-const USERS_OF_A_VENDOR = 5;
+/** Streams that are opened at the same time. */
+const AT_ONCE = 50;
 
-/** `--open` streams on one gateway; `--rate` is of transitions, and of as many PATCHes. */
+/** `--open` streams on one gateway, `--rate` transitions a second. */
 export const OPTIONS = {
   open: whole(500, TABS * BUYERS, 20_000),
   rate: whole(10, 1, 200),
   seconds: whole(20, 1, 600),
 };
 
+type Transition = Write<{ historyId: string; version: number }>;
+
 /** Many open streams on one gateway: what they cost, and how late they deliver events. */
 export async function measure({ open, rate, seconds }: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const stack = await BenchStack.start();
   const gateway = stack.file.pids.gateway[0] ?? 0;
-  const client = await LoadProcess.start(stack);
   progress('import orders');
-  await importLoadedOrders(stack, LOADED_ORDERS + CHANGED_ORDERS);
+  await importLoadedOrders(stack);
   const idle = [await measureIdle(gateway, 0)];
   progress(`open ${open} streams`);
-  await client.execute('openStreams', await streamTokens(stack, open));
+  const streams = await openStreams(stack, open);
   await stack.settled();
   idle.push(await measureIdle(gateway, open));
-  progress(`${rate} transitions and ${rate} changes a second for ${seconds} s`);
-  const startedAt = performance.now();
-  const { result, cpuMs } = await measureCpu({ gateway }, () =>
-    measureIdleCpu(() => client.execute('streams', { perSecond: rate, seconds })),
+  progress(`${rate} transitions a second for ${seconds} s`);
+  const { result, idleCpu } = await measureCpu({}, () =>
+    writeAtRate<Transition['body']>(stack.url, { perSecond: rate, seconds }, loadsOf(stack.file).transition),
   );
-  const cpuPercent = (100 * (cpuMs.gateway ?? 0)) / (performance.now() - startedAt);
-  const { rows, watching, errors, ended } = result.result;
+  await delay(DRAIN_MS);
+  const { received, ended } = streams;
+  const effects = (keyOf: (write: Transition) => string) =>
+    effectsOf(result.writes, (write) => received.map((seen) => seen.get(keyOf(write))));
+  const title = `${open} streams, ${rate} transitions a second: ms from the 2xx to each of ${received.length} streams`;
   return {
     tables: [
       { title: 'The gateway without requests: percent of a core, resident MB', rows: idle },
       {
-        title: `${open} streams, ${rate} transitions and ${rate} changes a second: ms from the 2xx to each of ${watching} streams`,
-        rows,
+        title,
+        rows: [
+          { event: 'notification', ...effects(({ body }) => body.historyId) },
+          { event: 'po-changed', ...effects(({ poNumber, body }) => `${poNumber}@${body.version}`) },
+        ],
       },
     ],
     notes: [
-      `Gateway: ${cpuPercent.toFixed(0)} % of a core; of the machine ${(100 * result.idleCpu).toFixed(0)} % idle.`,
-      `Errors: ${errors}; streams that ended: ${ended}`,
+      `Errors: ${result.errors}; streams that ended: ${ended}; of the machine ${(100 * idleCpu).toFixed(0)} % idle`,
     ],
   };
 }
 
 async function measureIdle(gateway: number, streams: number): Promise<object> {
-  await delay(SETTLE_MS);
+  await delay(10_000);
   progress(`idle for ${IDLE_S} s`);
   const { cpuMs } = await measureCpu({ gateway }, () => delay(IDLE_S * 1000));
   return { streams, 'CPU %': (cpuMs.gateway ?? 0) / (IDLE_S * 10), 'resident MB': usageOf(gateway).residentMb };
 }
 
-/** A fifth is of buyers with five streams each, the rest of vendors with five users each. */
-async function streamTokens(stack: BenchStack, open: number): Promise<StreamTokens> {
-  const buyers = Math.floor(open / BUYERS);
-  const buyer = (tab: number) => {
-    const sub = `stream-buyer-${Math.floor(tab / TABS)}`;
-    return stack.token('buyer', { sub, email: `${sub}@example.com` });
+/**
+ * Opens streams: a fifth of buyers with five each, the rest of vendors with five users each. Resolves with what each buyer's stream
+ * receives and when, by history id and by `<po number>@<version>`, and with how many ended. Rejects when one is refused.
+ */
+async function openStreams(stack: BenchStack, count: number) {
+  const opened = { received: [] as Map<string, number>[], ended: 0 };
+  const add = async (index: number) => {
+    const user = `stream-${Math.floor(index / TABS)}`;
+    const isBuyer = index < Math.floor(count / BUYERS);
+    const token = isBuyer
+      ? await stack.token('buyer', { sub: user, email: `${user}@example.com` })
+      : await stack.vendorToken(user, `stream-vendor-${index}`);
+    const seen = new Map<string, number>();
+    if (isBuyer) opened.received.push(seen);
+    const onEvent = ({ name, data, at }: StreamEvent) => {
+      const { historyId, poRef, version } = data as Record<string, string>;
+      if (name === 'notification') seen.set(`${historyId}`, at);
+      if (name === 'po-changed') seen.set(`${poRef}@${version}`, at);
+    };
+    const stream = await EventStream.open({ gatewayUrl: stack.url, token, onEvent });
+    if (stream.status !== 200) throw new Error(`a stream was answered ${stream.status}`);
+    void stream.ended.then(() => (opened.ended += 1));
   };
-  const vendor = (user: number) =>
-    stack.vendorToken(`STREAM-${Math.floor(user / USERS_OF_A_VENDOR)}`, `stream-vendor-${user}`);
-  return {
-    buyers: await Promise.all(Array.from({ length: buyers }, (_, tab) => buyer(tab))),
-    vendors: await Promise.all(Array.from({ length: open - buyers }, (_, user) => vendor(user))),
-  };
+  for (let first = 0; first < count; first += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, index) => add(first + index)));
+  }
+  return opened;
 }

@@ -1,108 +1,56 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { progress, stopInTheEnd } from '../lifetime.js';
-import { LABELS, type Measured, cpuTotal, errorNotes, measureLoad } from '../load/measure.js';
-import { LoadProcess } from '../load/process.js';
+import { stopInTheEnd } from '../lifetime.js';
+import { type Side, errorNotes, figuresOf, measureTurns, multiplesOf } from '../load/measure.js';
+import { loadsOf } from '../load/requests.js';
 import { importLoadedOrders } from '../orders.js';
-import { type OptionsOf, folder, number, whole } from '../options.js';
-import { type Report, medianOf } from '../report.js';
+import { type OptionsOf, number, whole } from '../options.js';
+import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 
-/** After each start, of each kind, before anything is counted. */
-const WARM_UP_S = 5;
+/** The share of traces that is kept; without any once more at the end, which shows the effect of time alone. */
+const SIDES: [string, string | null][] = [
+  ['off', null],
+  ['1 %', '0.01'],
+  ['100 %', '1'],
+  ['off again', null],
+];
 const KINDS = ['get', 'transition'] as const;
 
-/** `--rounds` of each side; `--before` is the root of another built checkout, which is measured, too. */
-export const OPTIONS = {
-  rounds: whole(3, 1, 20),
-  seconds: number(10, 1, 600),
-  connections: whole(16, 1, 256),
-  before: folder,
-};
-
-interface TracesRow extends Measured {
-  kind: (typeof KINDS)[number];
-  side: string;
-  /** Bytes a request that were sent to the collector. */
-  sentBytes: number;
-}
+export const OPTIONS = { seconds: number(20, 1, 600), connections: whole(16, 1, 256) };
 
 /** The same load on the same stores and orders without traces, with some of them and with all. */
-export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Report> {
-  const { rounds, seconds, connections, before } = options;
+export async function measure({ seconds, connections }: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const collector = await startCollector();
   const stack = await BenchStack.start();
-  const client = await LoadProcess.start(stack);
+  const loads = loadsOf(stack.file);
   await importLoadedOrders(stack);
-  const rows: TracesRow[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { name: side, environment, build } of sidesOf(before, collector.url, round)) {
-      await stack.restart(environment, build);
-      const { gatewayUrls: urls, pids } = stack.file;
-      const { gateway, purchaseOrders, notifications, dashboard } = pids;
-      const services = { gateway, 'purchase-orders': purchaseOrders, 'fan-out': [...notifications, ...dashboard] };
-      for (const kind of KINDS) {
-        await client.execute('load', { kind, urls, connections, seconds: WARM_UP_S });
-        await stack.settled();
-        const sentBefore = collector.bytes();
-        const measured = await measureLoad(stack, client, { kind, urls, connections, seconds }, services);
-        rows.push({ kind, side, ...measured, sentBytes: (collector.bytes() - sentBefore) / measured.requests });
-        progress(`round ${round + 1}, ${side}, ${kind}: ${measured.requestsPerSecond.toFixed(0)} a second`);
-      }
-    }
-  }
-  const title = `Medians of ${rounds}: requests a second (2xx), ms, CPU ms a request of the four services; x: as a multiple of off`;
+  const sides = SIDES.map(([name, ratio]): Side => ({
+    name,
+    begin: () =>
+      stack.restart({
+        OTEL_EXPORTER_OTLP_ENDPOINT: ratio === null ? '' : collector.url,
+        OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+        OTEL_TRACES_SAMPLER_ARG: ratio ?? '0',
+      }),
+    urls: () => stack.file.gatewayUrls,
+    pids: () => {
+      const { gateway, purchaseOrders, notifications, dashboard } = stack.file.pids;
+      return { gateway, service: purchaseOrders, 'fan-out': [...notifications, ...dashboard] };
+    },
+    sent: collector.bytes,
+  }));
+  const turns = sides.flatMap((side) => KINDS.map((kind) => ({ side, kind, connections })));
+  const rows = await measureTurns(stack, loads, turns, { seconds, warmUp: 5 });
+  const title = 'Requests a second (2xx), ms, CPU ms and bytes sent a request of the four services';
+  const multiples = sides.slice(1).flatMap(({ name }) => multiplesOf(rows, name, ['off']));
   return {
-    tables: [{ title, rows: medianRows(rows) }],
-    notes: errorNotes(rows.map((row) => ({ ...row, name: `${LABELS[row.kind]}, ${row.side}` }))),
-    details: rows,
+    tables: [
+      { title, rows: rows.map((row) => ({ ...figuresOf(row), 'bytes sent': row.sentBytes })) },
+      { title: 'As a multiple of off', rows: multiples },
+    ],
+    notes: errorNotes(rows),
   };
-}
-
-interface Side {
-  name: string;
-  environment: Record<string, string>;
-  /** The root of the built checkout that it is of; this one's if absent. */
-  build?: string;
-}
-
-/** All sides, each at another place in the next round, so that changes over time affect all. */
-function sidesOf(before: string | null, collector: string, round: number): Side[] {
-  const off = { OTEL_EXPORTER_OTLP_ENDPOINT: '' };
-  const sampled = (ratio: string) => ({
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
-    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-    OTEL_TRACES_SAMPLER_ARG: ratio,
-  });
-  const sides: Side[] = [
-    ...(before === null ? [] : [{ name: 'before', environment: off, build: before }]),
-    { name: 'off', environment: off },
-    { name: '1 %', environment: sampled('0.01') },
-    { name: '100 %', environment: sampled('1') },
-  ];
-  const first = round % sides.length;
-  return [...sides.slice(first), ...sides.slice(0, first)];
-}
-
-function medianRows(rows: readonly TracesRow[]): object[] {
-  return [...new Set(rows.map(({ kind, side }) => JSON.stringify([kind, side])))].map((key) => {
-    const [kind, side] = JSON.parse(key) as [TracesRow['kind'], string];
-    const median = (of: string, value: (row: TracesRow) => number) =>
-      medianOf(rows.filter((row) => row.kind === kind && row.side === of).map(value));
-    const columns = (name: string, value: (row: TracesRow) => number) => ({
-      [name]: median(side, value),
-      [`x ${name}`]: median(side, value) / median('off', value),
-    });
-    return {
-      what: LABELS[kind],
-      traces: side,
-      ...columns('req/s', ({ requestsPerSecond }) => requestsPerSecond),
-      ...columns('p50', ({ p50 }) => p50),
-      ...columns('p99', ({ p99 }) => p99),
-      ...columns('CPU', cpuTotal),
-      'bytes sent': Math.round(median(side, ({ sentBytes }) => sentBytes)),
-    };
-  });
 }
 
 /** Accepts and discards whatever is sent to it. */

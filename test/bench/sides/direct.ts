@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { PROBLEM_CONTENT_TYPE, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
-import type { Callers } from '@po/gateway/dist/authentication/callers.js';
 import { readConfig as readGatewayConfig } from '@po/gateway/dist/config.js';
 import { actorOf, beginAnswer, requestIdOf } from '@po/gateway/dist/http/request-context.js';
 import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
@@ -8,47 +7,56 @@ import type { ProxiedOperation } from '@po/gateway/dist/routes/operation.js';
 import { PROXIED } from '@po/gateway/dist/routes/operations.js';
 import { readRequest } from '@po/gateway/dist/routes/read-request.js';
 import { sendResponse } from '@po/gateway/dist/routes/upstream.js';
-import { type Reply, type RpcContext, encoded } from '@po/messaging';
+import { type RpcContext, encoded } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { readConfig as readServiceConfig } from '@po/purchase-orders/dist/config.js';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { OrderHandlers, announceUrl, callersBy, received } from './order-handlers.js';
+import fastify, { type FastifyRequest } from 'fastify';
+import { announceUrl, callersBy, orderHandlers, received } from './order-handlers.js';
 
-/**
+const gateway = readGatewayConfig();
+const service = readServiceConfig();
+const logger = createLogger('bench-direct', service.LOG_LEVEL);
+const callers = callersBy(gateway, logger);
+const handlers = await orderHandlers(service, logger);
+
+/*
  * The lower limit: the gateway's checks and the purchase-orders service's handlers in one process, without Nest and Kafka; the same
  * token check, validation, transaction, answer and headers.
  */
-function createDirectServer(callers: Callers, handlers: OrderHandlers): FastifyInstance {
-  const app = fastify({ genReqId: requestIdOf, requestIdHeader: false });
-  // As in the gateway: no body is read before its sender is authenticated.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  app.addHook('onRequest', async (request, reply) => {
-    beginAnswer(request, reply);
-    request.context.caller = await callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
-  });
-  app.setErrorHandler((error, request, reply) => {
-    const problem = error instanceof ProblemError ? error : new ProblemError('INTERNAL');
-    const { locale, path } = request.context;
-    return reply
-      .code(problem.status)
-      .headers({ 'cache-control': 'no-store', 'content-language': locale, ...problem.options.headers })
-      .type(PROBLEM_CONTENT_TYPE)
-      .send(JSON.stringify(problemDocument(problem, { locale, instance: path, requestId: request.id })));
-  });
+const app = fastify({ genReqId: requestIdOf, requestIdHeader: false });
+// As in the gateway: no body is read before its sender is authenticated.
+app.removeAllContentTypeParsers();
+app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+app.addHook('onRequest', async (request, reply) => {
+  beginAnswer(request, reply);
+  request.context.caller = await callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
+});
+app.setErrorHandler((error, request, reply) => {
+  const problem = error instanceof ProblemError ? error : new ProblemError('INTERNAL');
+  const { locale, path } = request.context;
+  return reply
+    .code(problem.status)
+    .headers({ 'cache-control': 'no-store', 'content-language': locale, ...problem.options.headers })
+    .type(PROBLEM_CONTENT_TYPE)
+    .send(JSON.stringify(problemDocument(problem, { locale, instance: path, requestId: request.id })));
+});
+answer(PROXIED.getPurchaseOrder, handlers.detail);
+answer(PROXIED.executeTransition, handlers.transition);
+announceUrl(await app.listen({ host: gateway.HOST, port: gateway.PORT }));
 
-  const answer = (operation: ProxiedOperation, handle: (payload: unknown, context: RpcContext) => Promise<Reply>) =>
-    app.route({
-      method: operation.method,
-      url: API_ROOT + operation.path,
-      handler: async (request, reply) => {
-        const { conditions, ...read } = await readRequest(operation, request);
-        return send(await handle(operation.payload(read), contextOf(request, operation.pattern, conditions)), reply);
-      },
-    });
-  answer(PROXIED.getPurchaseOrder, (query, context) => handlers.detail(query, context));
-  answer(PROXIED.executeTransition, (command, context) => handlers.transition(command, context));
-  return app;
+function answer(operation: ProxiedOperation, handle: typeof handlers.detail): void {
+  app.route({
+    method: operation.method,
+    url: API_ROOT + operation.path,
+    handler: async (request, reply) => {
+      const { conditions, ...read } = await readRequest(operation, request);
+      const context = contextOf(request, operation.pattern, conditions);
+      const answered = await handle(operation.payload(read), context);
+      const { status, headers } = answered;
+      sendResponse({ status, headers, body: Buffer.from(encoded(answered)) }, reply);
+      return reply;
+    },
+  });
 }
 
 function contextOf(request: FastifyRequest, pattern: RpcPattern, conditions: Partial<RpcContext>): RpcContext {
@@ -70,15 +78,3 @@ function contextOf(request: FastifyRequest, pattern: RpcPattern, conditions: Par
     ...conditions,
   };
 }
-
-function send(answer: Reply, reply: FastifyReply): FastifyReply {
-  sendResponse({ status: answer.status, headers: answer.headers, body: Buffer.from(encoded(answer)) }, reply);
-  return reply;
-}
-
-const gateway = readGatewayConfig();
-const service = readServiceConfig();
-const logger = createLogger('bench-direct', service.LOG_LEVEL);
-const orderHandlers = await OrderHandlers.connect(service, logger);
-const server = createDirectServer(callersBy(gateway, logger), orderHandlers);
-announceUrl(await server.listen({ host: gateway.HOST, port: gateway.PORT }));

@@ -13,68 +13,57 @@ import type { Config as GatewayConfig } from '@po/gateway/dist/config.js';
 import { keySetOf, tokenSettingsOf } from '@po/gateway/dist/start.js';
 import type { Reply, RpcContext } from '@po/messaging';
 import type { Logger } from '@po/platform';
-import { CommentRules } from '@po/purchase-orders/dist/domain/workflow.js';
 import type { Config } from '@po/purchase-orders/dist/config.js';
-import { Databases } from '@po/purchase-orders/dist/store/databases.js';
-import { reminderPolicyOf } from '@po/purchase-orders/dist/reminders/reminder-policy.js';
+import { CommentRules } from '@po/purchase-orders/dist/domain/workflow.js';
 import { PurchaseOrdersQueries } from '@po/purchase-orders/dist/orders/purchase-orders.queries.js';
 import { PurchaseOrdersService } from '@po/purchase-orders/dist/orders/purchase-orders.service.js';
+import { reminderPolicyOf } from '@po/purchase-orders/dist/reminders/reminder-policy.js';
+import { Databases } from '@po/purchase-orders/dist/store/databases.js';
 
-/** The two requests that are measured, answered by the product's own classes on the product's database. */
-export class OrderHandlers {
-  private constructor(
-    private readonly queries: PurchaseOrdersQueries,
-    private readonly orders: PurchaseOrdersService,
-  ) {}
+type Handle = (payload: unknown, context: RpcContext) => Promise<Reply>;
 
-  /** Connects with the roles and the pool size that the product's service has by the same environment. */
-  static async connect(config: Config, logger: Logger): Promise<OrderHandlers> {
-    const databases = new Databases({
-      internalUrl: config.DATABASE_URL_INTERNAL,
-      vendorUrl: config.DATABASE_URL_VENDOR,
-      poolSize: config.DATABASE_POOL_SIZE,
-      logger,
-    });
-    await databases.connect();
-    const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
-    const reminders = reminderPolicyOf(config);
-    // The relay of the running purchase-orders service publishes the rows of every side, at its next poll.
-    const relay = { wake: () => undefined } as ConstructorParameters<typeof PurchaseOrdersService>[1];
-    return new OrderHandlers(
-      new PurchaseOrdersQueries(databases, rules, reminders),
-      new PurchaseOrdersService(databases, relay, rules, reminders),
-    );
-  }
-
-  detail(payload: unknown, context: RpcContext): Promise<Reply> {
-    return answer(PATTERNS.detail, payload, context, (query: DetailQuery) => this.queries.detail(query, context));
-  }
-
-  transition(payload: unknown, context: RpcContext): Promise<Reply> {
-    return answer(PATTERNS.transition, payload, context, (command: ExecuteTransition) =>
-      this.orders.transition(command, context),
-    );
-  }
+/**
+ * The two requests that are measured, answered by the product's own classes on the product's database, with the roles and the pool
+ * size that the product's service has by the same environment.
+ */
+export async function orderHandlers(config: Config, logger: Logger): Promise<{ detail: Handle; transition: Handle }> {
+  const databases = new Databases({
+    internalUrl: config.DATABASE_URL_INTERNAL,
+    vendorUrl: config.DATABASE_URL_VENDOR,
+    poolSize: config.DATABASE_POOL_SIZE,
+    logger,
+  });
+  await databases.connect();
+  const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
+  const reminders = reminderPolicyOf(config);
+  // The relay of the running purchase-orders service publishes the rows of every side, at its next poll.
+  const relay = { wake: () => undefined } as ConstructorParameters<typeof PurchaseOrdersService>[1];
+  const queries = new PurchaseOrdersQueries(databases, rules, reminders);
+  const orders = new PurchaseOrdersService(databases, relay, rules, reminders);
+  return {
+    detail: answering(PATTERNS.detail, (query: DetailQuery, context) => queries.detail(query, context)),
+    transition: answering(PATTERNS.transition, (command: ExecuteTransition, context) =>
+      orders.transition(command, context),
+    ),
+  };
 }
 
 // As the product's RPC server answers: the payload fits its schema, and a refusal is a problem document.
-async function answer<T>(
-  pattern: RpcPattern,
-  payload: unknown,
-  { locale, path, requestId }: RpcContext,
-  handle: (payload: T) => Promise<Reply>,
-): Promise<Reply> {
-  try {
-    return await handle(pattern.request.parse(payload) as T);
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    return {
-      status: error.status,
-      headers: { ...error.options.headers, 'content-language': locale },
-      body: problemDocument(error, { locale, instance: path, requestId }),
-    };
-  }
-}
+const answering =
+  <T>(pattern: RpcPattern, handle: (payload: T, context: RpcContext) => Promise<Reply>): Handle =>
+  async (payload, context) => {
+    try {
+      return await handle(pattern.request.parse(payload) as T, context);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const { locale, path, requestId } = context;
+      return {
+        status: error.status,
+        headers: { ...error.options.headers, 'content-language': locale },
+        body: problemDocument(error, { locale, instance: path, requestId }),
+      };
+    }
+  };
 
 /** Milliseconds that the caller of each kind of request waits, as in the product. */
 export const PATIENCE_MS: Record<RpcPattern['kind'], number> = { query: 3_000, command: 8_000 };

@@ -7,19 +7,11 @@ import { asRole } from '@po/testing/service-databases';
 import { HEAP_OPTIONS } from '#local/stack/services.js';
 import { loadKeys, publicPart } from '#local/stack/keys.js';
 import { stopInTheEnd } from '../lifetime.js';
-import { stopChild } from '../load/process.js';
+import type { Side } from '../load/measure.js';
 import { poNumber } from '../orders.js';
 import type { BenchStack } from '../stack.js';
+import type { Pids } from '../usage.js';
 import { STOCK_TOPICS } from './stock-transport.js';
-
-/** One way of answering the same requests from the same database. */
-export interface Side {
-  name: 'stock' | 'direct' | 'product';
-  /** Without a path. */
-  url: string;
-  /** Of the one or two Node processes between the client and PostgreSQL or Kafka. */
-  pids: { gateway: number; service?: number };
-}
 
 /** Starts the other sides beside the product; resolves with all, in the order in which they are measured. */
 export async function startSides(stack: BenchStack): Promise<Side[]> {
@@ -31,17 +23,28 @@ export async function startSides(stack: BenchStack): Promise<Side[]> {
   const gateway = await startProgram('stock-gateway.js', env);
   const direct = await startProgram('direct.js', env);
   const { gateway: gateways, purchaseOrders } = file.pids;
+  const side = (name: string, at: string, own: Pids): Side => ({
+    name,
+    urls: () => [at],
+    // A GET has no fan-out, whose idle CPU would be charged to the slow sides. The relay is the product's.
+    pids: (kind) => ({
+      ...own,
+      ...(kind === 'transition'
+        ? { ...stack.others.fanOut, ...(name === 'product' ? {} : { relay: purchaseOrders }) }
+        : {}),
+      ...stack.others.stores,
+    }),
+  });
   // Direct in the middle: the two that are compared most are measured closest to it.
-  const sides: Side[] = [
-    { name: 'stock', url: gateway.url, pids: { gateway: gateway.pid, service: service.pid } },
-    { name: 'direct', url: direct.url, pids: { gateway: direct.pid } },
-    { name: 'product', url, pids: { gateway: gateways[0] ?? 0, service: purchaseOrders[0] ?? 0 } },
+  const sides = [
+    side('stock', gateway.url, { gateway: gateway.pid, service: service.pid }),
+    side('direct', direct.url, { gateway: direct.pid }),
+    side('product', url, { gateway: gateways, service: purchaseOrders }),
   ];
   // The stock transport says that it listens before its consumers have joined their groups.
-  const detail = { method: 'GET', path: `/api/purchase-orders/${poNumber(0)}`, user: 'buyer' } as const;
-  for (const side of sides) {
-    const answers = async () => (await send(side, stack, detail)).status === 200;
-    await eventually(`the ${side.name} side answers`, answers, { timeoutMs: 60_000 });
+  for (const each of sides) {
+    const answers = async () => (await send(each, stack, [ORDER, 'buyer'])).status === 200;
+    await eventually(`the ${each.name} side answers`, answers, { timeoutMs: 60_000 });
   }
   await requireAlike(sides, stack);
   return sides;
@@ -52,7 +55,7 @@ async function startProgram(program: string, env: NodeJS.ProcessEnv): Promise<{ 
   // The options of the local stack's services: the sides must not differ by their heap.
   const execArgv = ['--no-warnings', ...HEAP_OPTIONS];
   const child = fork(join(import.meta.dirname, program), { env, execArgv });
-  stopInTheEnd(() => stopChild(child));
+  stopInTheEnd(async () => void child.kill('SIGKILL'));
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (message: { url: string }) => resolve(message.url));
     child.once('error', reject);
@@ -82,49 +85,40 @@ async function environmentOf({ folder, file }: BenchStack): Promise<NodeJS.Proce
   };
 }
 
-interface Probe {
-  method: 'GET' | 'POST';
-  path: string;
-  user: 'buyer' | 'vendor:ACME' | null;
-  body?: object;
-}
+type Probe = readonly [path: string, user: 'buyer' | 'vendor:ACME' | null, action?: string];
 
 /** Headers that differ by time or connection. */
 const VOLATILE = ['date', 'connection', 'keep-alive'];
 const ORDER = `/api/purchase-orders/${poNumber(0)}`;
 const UNKNOWN = '/api/purchase-orders/BENCH-UNKNOWN';
 const PROBES: readonly Probe[] = [
-  { method: 'GET', path: ORDER, user: 'buyer' },
-  { method: 'GET', path: UNKNOWN, user: 'buyer' },
-  { method: 'GET', path: ORDER, user: null },
-  { method: 'POST', path: `${UNKNOWN}/transition`, user: 'vendor:ACME', body: { action: 'SUBMIT' } },
-  { method: 'POST', path: `${ORDER}/transition`, user: 'vendor:ACME', body: { action: 'NONE' } },
-  { method: 'POST', path: `${ORDER}/transition`, user: 'buyer', body: { action: 'SUBMIT' } },
+  [ORDER, 'buyer'],
+  [UNKNOWN, 'buyer'],
+  [ORDER, null],
+  [`${UNKNOWN}/transition`, 'vendor:ACME', 'SUBMIT'],
+  [`${ORDER}/transition`, 'vendor:ACME', 'NONE'],
+  [`${ORDER}/transition`, 'buyer', 'SUBMIT'],
 ];
 
-function send({ url }: Side, { file }: BenchStack, { method, path, user, body }: Probe): Promise<Response> {
-  const headers = {
-    'x-request-id': 'bench',
-    ...(user === null ? {} : { 'x-user-token': file.tokens[user] ?? '' }),
-    ...(body ? { 'content-type': 'application/json' } : {}),
-  };
-  return fetch(`${url}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+function send({ urls }: Side, { file }: BenchStack, [path, user, action]: Probe): Promise<Response> {
+  const token: Record<string, string> = user === null ? {} : { 'x-user-token': file.tokens[user] ?? '' };
+  const headers = { 'x-request-id': 'bench', ...token, ...(action ? { 'content-type': 'application/json' } : {}) };
+  const write = action ? { method: 'POST', body: JSON.stringify({ action }) } : {};
+  return fetch(`${urls()[0]}${path}`, { ...write, headers });
 }
 
 /** Rejects unless every side answers the probes, which change nothing, with the same status, headers and body. */
-async function requireAlike([first, ...others]: readonly Side[], stack: BenchStack): Promise<void> {
-  if (!first) return;
+async function requireAlike(sides: readonly Side[], stack: BenchStack): Promise<void> {
   for (const probe of PROBES) {
-    const answerOf = async (side: Side) => {
-      const response = await send(side, stack, probe);
-      const headers = [...response.headers].filter(([name]) => !VOLATILE.includes(name));
-      return JSON.stringify({ status: response.status, headers, body: await response.text() }, null, 1);
-    };
-    const expected = await answerOf(first);
-    for (const other of others) {
-      const actual = await answerOf(other);
-      if (actual === expected) continue;
-      throw new Error(`${probe.method} ${probe.path}: ${first.name} answers ${expected}, but ${other.name} ${actual}`);
+    const answers = await Promise.all(
+      sides.map(async (side) => {
+        const response = await send(side, stack, probe);
+        const headers = [...response.headers].filter(([name]) => !VOLATILE.includes(name));
+        return JSON.stringify({ status: response.status, headers, body: await response.text() }, null, 1);
+      }),
+    );
+    if (new Set(answers).size > 1) {
+      throw new Error(`${probe.join(' ')} has several answers: ${answers.join(', ')}`);
     }
   }
 }

@@ -1,40 +1,39 @@
 import 'reflect-metadata';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Ctx, KafkaContext, MessagePattern, Payload, Transport } from '@nestjs/microservices';
-import { HEADERS, PATTERNS, type RpcPattern } from '@po/contracts';
+import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
+import { PATTERNS, type RpcPattern } from '@po/contracts';
 import type { Reply, RpcContext } from '@po/messaging';
 import { ActorVerifier, createLogger, nestLogger } from '@po/platform';
 import { readConfig } from '@po/purchase-orders/dist/config.js';
-import { OrderHandlers, announceUrl } from './order-handlers.js';
-import { STOCK_PATTERNS, contextOf, purposeOf, stockOptions } from './stock-transport.js';
+import { announceUrl, orderHandlers } from './order-handlers.js';
+import { STOCK_PATTERNS, type StockMessage, purposeOf, stockOptions } from './stock-transport.js';
 
 const config = readConfig();
 const logger = createLogger('bench-stock-service', config.LOG_LEVEL);
 const actors = new ActorVerifier(config.ACTOR_VERIFICATION_KEYS);
-const handlers = await OrderHandlers.connect(config, logger);
+const handlers = await orderHandlers(config, logger);
 
 /** The purchase-orders controller's two handlers behind Nest's own Kafka transport. */
 @Controller()
 class StockController {
   @MessagePattern(STOCK_PATTERNS.detail)
-  async detail(@Payload() query: unknown, @Ctx() context: KafkaContext): Promise<Reply> {
-    return handlers.detail(query, await verified(context, PATTERNS.detail));
+  async detail(@Payload() { payload, context }: StockMessage): Promise<Reply> {
+    return handlers.detail(payload, await verified(context, PATTERNS.detail));
   }
 
   @MessagePattern(STOCK_PATTERNS.transition)
-  async transition(@Payload() command: unknown, @Ctx() context: KafkaContext): Promise<Reply> {
-    return handlers.transition(command, await verified(context, PATTERNS.transition));
+  async transition(@Payload() { payload, context }: StockMessage): Promise<Reply> {
+    return handlers.transition(payload, await verified(context, PATTERNS.transition));
   }
 }
 
 @Module({ controllers: [StockController] })
 class StockModule {}
 
-async function verified(context: KafkaContext, pattern: RpcPattern): Promise<RpcContext> {
-  const headers = context.getMessage().headers as Record<string, string>;
-  const purpose = purposeOf(pattern, headers[HEADERS.commandId] ?? '');
-  return contextOf(headers, await actors.verify(headers[HEADERS.actor], purpose));
+async function verified(context: StockMessage['context'], pattern: RpcPattern): Promise<RpcContext> {
+  const { actorToken, commandId } = context;
+  return { ...context, actor: await actors.verify(actorToken, purposeOf(pattern, commandId)) };
 }
 
 const app = await NestFactory.createMicroservice(StockModule, {

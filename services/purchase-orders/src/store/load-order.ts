@@ -18,7 +18,7 @@ const CELLS = `SELECT ${selectList(CellEntity, 'c')} FROM cells c WHERE c.order_
 const selectCells = (orderId: string) => `${CELLS} = ${orderId} ORDER BY c.position, c.row_hash`;
 
 /** All cells of the order $1 in source order, removed ones included, as `CellEntity`. */
-export const SELECT_CELLS: Statement = { name: 'cells', text: selectCells('$1') };
+const SELECT_CELLS: Statement = { name: 'cells', text: selectCells('$1') };
 
 // Nothing while the order's row has the stamp of what is known already.
 const CHANGED_ID = `(SELECT id FROM purchase_orders WHERE po_number = $1 AND ROW(version, source_revision, updated_at, last_synced_at)

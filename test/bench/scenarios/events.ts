@@ -7,66 +7,55 @@ import { createLogger } from '@po/platform';
 import { eventually } from '@po/testing/eventually';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { quantilesOf } from '../report.js';
-import { type Rate, type Write, effectsOf, writeAtRate } from './loops.js';
-import type { LoadTarget } from './main.js';
-import type { Requests } from './requests.js';
+import type { StackFile } from '#local/stack/stack-file.js';
+import { type Rate, type Write, effectsOf, writeAtRate } from '../load/loops.js';
+import type { Requests } from '../load/requests.js';
 
 /** Between two polls of PostgreSQL or Redis; a latency is too long by half of it on average. */
 const POLL_MS = 5;
 const DRAIN_MS = 10_000;
-/** The version of an order whose transition was not answered yet: above all others. */
-const UNKNOWN = Infinity;
 
 type Transition = Write<{ historyId: string; version: number }>;
 /** When a transition was first seen, by `performance.now()`: by history id, or `<po number>@<version>`. */
 type Seen = Map<string, number>;
+type Stop = () => Promise<unknown>;
 
 /**
  * Makes transitions at a constant rate and measures from each 2xx until its record is on the topic, its notification in the inbox and
  * its order counted by the dashboard; below 0 when that was before the answer arrived.
  */
-export async function measureEvents(target: LoadTarget, rate: Rate, requests: Requests) {
+export async function measureEvents(file: StackFile, rate: Rate, requests: Requests) {
   const [topic, inbox, dashboard]: [Seen, Seen, Seen] = [new Map(), new Map(), new Map()];
-  const waiting = new Map<string, number>();
-  const expected = new Set<string>();
+  const written = new Set<string>();
   const stops = [
-    await watchTopic(target.kafkaBrokers, topic),
-    await watchInbox(target.notificationsUrl, inbox),
-    await watchDashboard(target.redisUrl, waiting, dashboard),
+    await watchTopic(file.kafkaBrokers, topic),
+    await watchInbox(file.databaseUrls.notifications, inbox),
+    await watchDashboard(file.redisUrl, written, dashboard),
   ];
-  try {
-    const { writes, errors } = await writeAtRate<Transition['body']>(new URL(target.url), rate, requests, {
-      before: ({ poNumber }) => waiting.set(poNumber, UNKNOWN),
-      answered: ({ poNumber, body: { historyId, version } }) => {
-        expected.add(historyId);
-        waiting.set(poNumber, version);
-      },
-    });
-    const seenEverywhere = () => waiting.size === 0 && [...expected].every((id) => topic.has(id) && inbox.has(id));
-    // Those that are not seen in time are counted as missing.
-    await eventually('all are seen', seenEverywhere, { timeoutMs: DRAIN_MS }).catch(() => undefined);
-    const byId = (seen: Seen) => effectsOf(writes, ({ body }) => [seen.get(body.historyId)]);
-    const onDashboard = ({ poNumber, body }: Transition) => [dashboard.get(`${poNumber}@${body.version}`)];
-    return {
-      transitions: writes.length,
-      errors,
-      rows: [
-        { what: 'due -> 2xx', ...quantilesOf(writes.map(({ dueAt, answeredAt }) => answeredAt - dueAt)) },
-        { what: '2xx -> po.transitions.v1', ...byId(topic) },
-        { what: '2xx -> inbox', ...byId(inbox) },
-        { what: '2xx -> dashboard', ...effectsOf(writes, onDashboard) },
-      ],
-    };
-  } finally {
-    await Promise.all(stops.map((stop) => stop()));
-  }
+  const { writes, errors } = await writeAtRate<Transition['body']>(file.gatewayUrl, rate, (lane) => {
+    const request = requests(lane);
+    written.add(request.poNumber ?? '');
+    return request;
+  });
+  const places: Record<string, (write: Transition) => number | undefined> = {
+    'po.transitions.v1': ({ body }) => topic.get(body.historyId),
+    inbox: ({ body }) => inbox.get(body.historyId),
+    dashboard: ({ poNumber, body }) => dashboard.get(`${poNumber}@${body.version}`),
+  };
+  const isSeen = (write: Transition) => Object.values(places).every((seenAt) => seenAt(write) !== undefined);
+  // Those that are not seen in time are counted as missing.
+  await eventually('all are seen', () => writes.every(isSeen), { timeoutMs: DRAIN_MS }).catch(() => undefined);
+  for (const stop of stops) await stop();
+  const rows = Object.entries(places).map(([name, seenAt]) => ({
+    what: `2xx -> ${name}`,
+    ...effectsOf(writes, (write) => [seenAt(write)]),
+  }));
+  return { errors, rows };
 }
 
-async function watchTopic(brokers: string, seen: Seen): Promise<() => Promise<void>> {
+async function watchTopic(brokers: string, seen: Seen): Promise<Stop> {
   const kafka = connectKafka({ KAFKA_BROKERS: brokers.split(',') }, 'bench-events', createLogger('bench', 'warn'));
-  const group = `bench-events-${randomUUID()}`;
-  const consumer = kafka.consumer({ group, topics: [TOPICS.transitions], from: 'latest' });
+  const consumer = kafka.consumer({ group: `bench-${randomUUID()}`, topics: [TOPICS.transitions], from: 'latest' });
   let assigned = false;
   await consumer.start({
     onRecords: (records) => {
@@ -79,15 +68,11 @@ async function watchTopic(brokers: string, seen: Seen): Promise<() => Promise<vo
   const startedAt = Date.now();
   // "Latest" is resolved by the first fetch: records that are sent before it would be missed.
   await eventually('the consumer fetches', () => assigned && consumer.lastFetchAt() > startedAt);
-  return async () => {
-    await consumer.stop();
-    const admin = await kafka.admin();
-    await admin.deleteGroup(group).finally(() => admin.close());
-  };
+  return () => consumer.stop();
 }
 
-async function watchInbox(url: string, seen: Seen): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: url });
+async function watchInbox(connectionString: string, seen: Seen): Promise<Stop> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   const last = await client.query<{ user_id: string; seq: number }>('SELECT user_id, last_seq AS seq FROM users');
   const sequences = new Map(last.rows.map(({ user_id, seq }) => [user_id, seq]));
@@ -107,30 +92,29 @@ async function watchInbox(url: string, seen: Seen): Promise<() => Promise<void>>
   return () => stop().then(() => client.end());
 }
 
-async function watchDashboard(url: string, waiting: Map<string, number>, seen: Seen): Promise<() => Promise<void>> {
+/** Polls the orders that were written and whose new version was not seen yet. */
+async function watchDashboard(url: string, written: Set<string>, seen: Seen): Promise<Stop> {
   const redis = new Redis(url);
   const { prefix, current } = keysUnder();
-  const generation = await redis.get(current);
-  const versions = new Map<string, number>();
+  const orders = `${prefix}:${await redis.get(current)}:orders`;
+  const known = new Map(Object.entries(await redis.hgetall(orders)));
   const stop = poll(async () => {
-    if (waiting.size === 0) return;
-    const numbers = [...waiting.keys()];
-    const stored = await redis.hmget(`${prefix}:${generation}:orders`, ...numbers);
+    const numbers = [...written];
+    const stored = numbers.length === 0 ? [] : await redis.hmget(orders, ...numbers);
     const at = performance.now();
     for (const [index, number] of numbers.entries()) {
-      const version = Number.parseInt(stored[index] ?? '0', 10);
-      if (version > (versions.get(number) ?? 0)) {
-        versions.set(number, version);
-        seen.set(`${number}@${version}`, at);
-      }
-      if (version >= (waiting.get(number) ?? UNKNOWN)) waiting.delete(number);
+      const counted = stored[index] ?? '';
+      if (counted === (known.get(number) ?? '')) continue;
+      known.set(number, counted);
+      seen.set(`${number}@${Number.parseInt(counted, 10)}`, at);
+      written.delete(number);
     }
   });
   return () => stop().then(() => redis.disconnect());
 }
 
 /** Polls until the returned function is called, which rejects with the error of a poll. */
-function poll(once: () => Promise<void>): () => Promise<void> {
+function poll(once: () => Promise<void>): Stop {
   let stopped = false;
   const running = (async () => {
     while (!stopped) {
