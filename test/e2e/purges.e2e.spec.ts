@@ -5,6 +5,7 @@ describe('a service with a database', () => {
   it.each([
     ['purchaseOrders', ['command_log', 'command_refusals', 'search_backlog']],
     ['notifications', ['notifications_read', 'notifications_marked', 'notifications_old', 'transitions']],
+    ['mail', ['mails']],
   ] as const)('of %s deletes what nobody needs any more, and shows how far it is behind', async (service, purges) => {
     for (const url of readStack().managementUrls[service]) {
       const metrics = await (await fetch(`${url}/metrics`)).text();
