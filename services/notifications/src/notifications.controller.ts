@@ -15,6 +15,7 @@ import {
   type ReadMark,
   type ReadMarksQuery,
   type UnreadCount,
+  type Unsubscription,
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
@@ -66,6 +67,11 @@ export class NotificationsController {
   @Answers(PATTERNS.replacePreferences)
   replacePreferences(chosen: Preferences, context: RpcContext): Promise<Reply<Preferences>> {
     return this.preferences.replace(chosen, context);
+  }
+
+  @Answers(PATTERNS.turnOffMail)
+  turnOffMail(command: Unsubscription, context: RpcContext): Promise<Reply<never>> {
+    return this.preferences.turnOff(command, context);
   }
 
   @Answers(PATTERNS.readMarks)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, type NotificationCreated, type Preferences, ROLES } from '@po/contracts';
+import { type Actor, type NotificationCreated, type NotificationKind, type Preferences, ROLES } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, reminder, seen, sourceConflict } from '../fixtures/inbox.js';
@@ -71,6 +71,29 @@ describe('preferences', () => {
     const replace = () => inbox.choose(user, CHOSEN, '"0"', 'command-1');
     expect(await replace()).toEqual(await replace());
     expect(await shown(user)).toEqual(['"1"', CHOSEN]);
+  });
+
+  it('keep what the user chose, and the language of the last token, when the link of a mail turns kinds off', async () => {
+    await inbox.see(seen(user));
+    const turnOff = (kinds: NotificationKind[]) =>
+      inbox.turnOffMail({ ...user, role: 'VIEWER', vendorCode: null, locale: null }, { userId: user.sub, kinds });
+    expect(await turnOff(['REMINDER'])).toMatchObject({ status: 204 });
+    const mail = { ...DEFAULTS.mail, REMINDER: 'off' as const };
+    expect(await shown(user)).toEqual(['"1"', { ...DEFAULTS, mail }]);
+    await inbox.choose(user, CHOSEN);
+    await turnOff(['REMINDER', 'MESSAGE']);
+    expect(await shown(user)).toEqual([
+      '"3"',
+      { ...CHOSEN, mail: { TRANSITION: 'off', MESSAGE: 'off', REMINDER: 'off' } },
+    ]);
+  });
+
+  it('are not turned off by another user: 403, nothing changed', async () => {
+    const other: Actor = { ...user, sub: randomUUID() };
+    await expect(inbox.turnOffMail(other, { userId: user.sub, kinds: ['REMINDER'] })).rejects.toMatchObject({
+      code: 'ROLE_NOT_ALLOWED',
+    });
+    for (const actor of [user, other]) expect(await shown(actor)).toEqual(['"0"', DEFAULTS]);
   });
 
   it('say what a record of a notification is delivered by, and its language, from then on', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Preferences } from '@po/contracts';
+import { type Actor, type Preferences, ProblemError, type Unsubscription } from '@po/contracts';
 import type { Scope, Send, Statement } from '@po/database';
-import { type Reply, type RpcContext, etagOf, ok, stalenessOf } from '@po/messaging';
+import { type Reply, type RpcContext, etagOf, noContent, ok, stalenessOf } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { DefaultPreferences, type StoredPreferences } from './default-preferences.js';
 
@@ -35,6 +35,8 @@ const REPLACE: Statement = {
           WHERE user_id = $1 RETURNING version, ${FIELDS}`,
 };
 
+const FIND_LOCALE: Statement = { name: 'preferences-locale', text: 'SELECT locale FROM users WHERE user_id = $1' };
+
 /** What users choose about how they are notified. */
 @Injectable()
 export class PreferencesService {
@@ -51,15 +53,39 @@ export class PreferencesService {
 
   /** Throws VERSION_MISMATCH. A command that is delivered again is answered with what it stored. */
   async replace(chosen: Preferences, { actor, ifMatch, commandId }: Context): Promise<Reply<Preferences>> {
-    const stored = await this.databases.user.transaction(scopeOf(actor), async (send) => {
-      void send(BEGIN, [actor.sub]);
-      const [before] = await send<Stored & { commandId: string }>(LOCK, [actor.sub]);
-      if (before?.commandId === commandId) return before;
-      const stale = stalenessOf(ifMatch, before?.version ?? 0);
+    const stored = await this.change(actor, commandId, ({ version }) => {
+      const stale = stalenessOf(ifMatch, version);
       if (stale) throw stale;
-      return replaceBy(send, actor, commandId, chosen);
+      return chosen;
     });
     return this.answer(actor, stored);
+  }
+
+  /** Turns mail about these kinds off, as the link of a mail asks. Throws ROLE_NOT_ALLOWED for another user than the caller. */
+  async turnOff({ userId, kinds }: Unsubscription, { actor, commandId }: Context): Promise<Reply<never>> {
+    if (userId !== actor.sub) throw new ProblemError('ROLE_NOT_ALLOWED');
+    // The link has no token: without stored preferences, the language is that of the last token of the user.
+    const [user] = await this.databases.internal.read<Pick<Actor, 'locale'>>(null, FIND_LOCALE, [userId]);
+    await this.change(actor, commandId, (before) => {
+      const present = this.defaults.complete(before.version > 0 ? before : null, user?.locale ?? null);
+      const off = Object.fromEntries(kinds.map((kind) => [kind, 'off'] as const));
+      return { ...present, mail: { ...present.mail, ...off } };
+    });
+    return noContent();
+  }
+
+  /** Stores what `decide` makes of the present preferences (version 0: none), once for each command. */
+  private change(
+    actor: Actor,
+    commandId: string,
+    decide: (before: Stored) => Preferences,
+  ): Promise<Stored | undefined> {
+    return this.databases.user.transaction(scopeOf(actor), async (send) => {
+      void send(BEGIN, [actor.sub]);
+      const [before] = await send<Stored & { commandId: string }>(LOCK, [actor.sub]);
+      if (!before || before.commandId === commandId) return before;
+      return replaceBy(send, actor, commandId, decide(before));
+    });
   }
 
   private answer({ locale }: Actor, stored: Stored | undefined): Reply<Preferences> {
