@@ -75,7 +75,7 @@ describe('the preferences of a user', () => {
     expect(await barriers(page)).toEqual([]);
     await notice.scrollIntoViewIfNeeded();
     await screenshot(page, 'preferences-newer-en-dark-390');
-    await page.evaluate(() => history.pushState(null, '', '/orders'));
+    await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('dialog').getByText('Leave without saving?').waitFor();
     await page.getByRole('dialog').getByText('Stay', { exact: true }).click();
     await notice.getByRole('button', { name: 'Keep what I chose' }).click();

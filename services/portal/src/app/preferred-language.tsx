@@ -8,7 +8,8 @@ export function PreferredLanguage() {
   const { queries } = useApi();
   const { isChosen, prefer } = useLanguage();
   const { data } = useQuery({ ...queries.preferences(), enabled: !isChosen });
-  const locale = data?.data.locale;
+  // Version 0 has the defaults, whose language is a guess where the account has none: the browser knows better.
+  const locale = data !== undefined && data.version > 0 ? data.data.locale : undefined;
   useEffect(() => {
     if (locale !== undefined) prefer(locale);
   }, [locale, prefer]);
