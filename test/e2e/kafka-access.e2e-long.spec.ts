@@ -17,6 +17,7 @@ const EVENT_GROUPS = {
   [GROUPS.inventory]: [TOPICS.inventory],
   [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.users],
   [GROUPS.dashboardEvents]: [TOPICS.state],
+  [GROUPS.mailEvents]: [TOPICS.notifications, TOPICS.users],
 };
 
 let secured: SecuredStack;
