@@ -13,10 +13,14 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Free ports, one per name, remembered in the folder: the next start gets the same ones as long as they are free. */
+/**
+ * Free ports, one per name, remembered in the folder: the next start gets the same ones as long as they are free. `alsoFree`: so many above
+ * each, another port is free too.
+ */
 export async function takePorts<Name extends string>(
   dir: string,
   names: readonly Name[],
+  alsoFree = 0,
 ): Promise<Record<Name, number>> {
   const file = join(dir, 'ports.json');
   const remembered = await readFile(file, 'utf8').then(
@@ -26,7 +30,7 @@ export async function takePorts<Name extends string>(
   const taken = new Set<number>();
   for (const name of names) {
     const port = remembered[name];
-    remembered[name] = port && !taken.has(port) && (await isFree(port)) ? port : await freePort(taken);
+    remembered[name] = port && !taken.has(port) && (await isFree(port)) ? port : await freePort(taken, alsoFree);
     taken.add(remembered[name]);
   }
   await mkdir(dir, { recursive: true });
@@ -34,10 +38,10 @@ export async function takePorts<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, remembered[name]])) as Record<Name, number>;
 }
 
-async function freePort(taken: ReadonlySet<number>): Promise<number> {
+async function freePort(taken: ReadonlySet<number>, alsoFree: number): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     // Below the range that the system gives to outgoing connections, which would take the port while its owner restarts.
-    if (!taken.has(port) && (await isFree(port))) return port;
+    if (!taken.has(port) && (await isFree(port)) && (await isFree(port + alsoFree))) return port;
   }
 }

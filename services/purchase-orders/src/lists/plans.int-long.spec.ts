@@ -14,7 +14,7 @@ let known: KnownOrder[];
 beforeAll(async () => {
   database = await manyOrdersDatabase();
   known = await knownOrders(database);
-}, 60_000);
+}, 180_000);
 afterAll(() => database.drop());
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];

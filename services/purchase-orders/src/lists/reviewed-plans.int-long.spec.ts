@@ -14,7 +14,7 @@ const WRITTEN_BY = 'WRITE_PLANS=1 npm run test:all -- --tier integration-long re
 let database: OrdersDatabase;
 beforeAll(async () => {
   database = await manyOrdersDatabase();
-}, 60_000);
+}, 180_000);
 afterAll(() => database.drop());
 
 test(`the slowest questions are planned as plans.md says, which is written anew by ${WRITTEN_BY}`, async () => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
        FROM (SELECT o.id, n FROM ${copied}) o JOIN cells c ON c.order_id = o.id`,
   );
   await database.inspect('VACUUM ANALYZE purchase_orders, cells');
-}, 60_000);
+}, 180_000);
 afterAll(() => database.drop());
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
