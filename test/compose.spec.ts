@@ -66,7 +66,7 @@ describe('what docker compose builds', () => {
       build && healthcheck ? healthcheck.test : [],
     );
     const ports = asked.flatMap((argument) => /127\.0\.0\.1:(\d+)\/readyz/.exec(argument)?.[1] ?? []);
-    expect(ports).toHaveLength(4);
+    expect(ports).toHaveLength(5);
     const exposed = stages
       .at(-1)
       ?.steps.find(({ keyword }) => keyword === 'EXPOSE')

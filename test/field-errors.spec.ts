@@ -70,14 +70,14 @@ const OTHERS: [schema: z.ZodType, value: unknown][] = [
   [contracts.TransitionsRequest, { items: [item, item] }],
 ];
 
-/** Names and values of the interface, which are the same in every language. */
+/** Names and values of the interface, and proper names, which are the same in every language. */
 const NAMES = new Set(
   INPUTS.flatMap(([, , schema]) => [...schemasIn(schema)])
     .flatMap((schema) =>
       schema instanceof z.ZodObject ? Object.keys(schema.shape) : schema instanceof z.ZodEnum ? schema.options : [],
     )
     .map(String)
-    .concat('lineItems'),
+    .concat('lineItems', contracts.REMINDER_RULES, 'IANA', 'Asia', 'Shanghai'),
 );
 /** Without them, and without numbers. */
 const sentence = (message: string): string =>
@@ -100,13 +100,16 @@ describe('what a client is told of a field', () => {
       'must be a number': '必须是数字',
       'must be a real calendar date written YYYY-MM-DD': '必须是真实存在的日期，格式为 YYYY-MM-DD',
       'must be a string': '必须是字符串',
+      'must be a time from #:# to #:#': '必须是 #:# 到 #:# 之间的时间',
       'must be above #': '必须大于 #',
+      'must be an … time zone such as …/…': '必须是 … 时区名称，例如 …/…',
       'must be an array': '必须是数组',
       'must be an integer': '必须是整数',
       'must be an integer of at least #': '必须是不小于 # 的整数',
       'must be an object': '必须是对象',
       'must be at least #': '不能小于 #',
       'must be at most #': '不能大于 #',
+      'must be one or more of …, separated by commas': '必须是 … 中的一项或多项，用英文逗号分隔',
       'must be one of …': '必须是以下之一：…',
       'must be one of …; did you mean …?': '必须是以下之一：…；您是否想输入 …？',
       'must be …': '必须是 …',

@@ -3,6 +3,7 @@ import { Actor, ImportTable, PATTERNS } from '@po/contracts';
 import { z } from 'zod';
 import { subscriptions as dashboard } from '../services/dashboard/src/subscriptions.js';
 import { OPERATIONS } from '../services/gateway/src/routes/operations.js';
+import { subscriptions as mail } from '../services/mail/src/subscriptions.js';
 import { subscriptions as notifications } from '../services/notifications/src/subscriptions.js';
 import { subscriptions as purchaseOrders } from '../services/purchase-orders/src/subscriptions.js';
 import { schemasIn } from './support/schemas.js';
@@ -23,7 +24,7 @@ const bodies: Named[] = Object.entries(OPERATIONS).flatMap(([id, { body }]) =>
 );
 const requests: Named[] = Object.values(PATTERNS).map(({ type, request }) => [type, request]);
 const replies: Named[] = Object.values(PATTERNS).map(({ type, reply }) => [`the reply to ${type}`, reply]);
-const events: Named[] = [purchaseOrders(1), notifications(1), dashboard()].flatMap(({ events: taken }) =>
+const events: Named[] = [purchaseOrders(1), notifications(1), dashboard(), mail(1)].flatMap(({ events: taken }) =>
   taken.flatMap(({ group, schemas }) =>
     Object.entries(schemas).map(([type, schema]): Named => [`${type} in ${group}`, schema]),
   ),
@@ -31,7 +32,7 @@ const events: Named[] = [purchaseOrders(1), notifications(1), dashboard()].flatM
 
 describe('versions side by side', () => {
   it('finds what is to be looked at', () => {
-    expect([bodies.length, requests.length, replies.length, events.length]).toEqual([4, 28, 28, 6]);
+    expect([bodies.length, requests.length, replies.length, events.length]).toEqual([5, 35, 35, 10]);
     const lines = bodies.find(([id]) => id === 'updateLineItems')?.[1];
     expect(lines && objectsIn(lines)).toHaveLength(2);
   });

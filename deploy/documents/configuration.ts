@@ -1,9 +1,10 @@
 import { TopicsJobSettings } from '@po/messaging';
 import { Settings as DashboardSettings } from '@po/dashboard/dist/config.js';
 import { GatewaySettings } from '@po/gateway/dist/config.js';
+import { Settings as MailSettings } from '@po/mail/dist/config.js';
 import { Settings as NotificationsSettings } from '@po/notifications/dist/config.js';
 import { Settings as PurchaseOrdersSettings } from '@po/purchase-orders/dist/config.js';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { textAt, withTable } from './tables.js';
 
 type Settings = Record<string, z.ZodType>;
@@ -13,6 +14,7 @@ const SERVICES: Record<string, Settings> = {
   'purchase-orders': PurchaseOrdersSettings.shape,
   notifications: NotificationsSettings.shape,
   dashboard: DashboardSettings.shape,
+  mail: MailSettings.shape,
 };
 const DOCUMENT = 'deploy/CONFIGURATION.md';
 const TOPICS_DOCUMENT = 'deploy/TOPICS.md';
@@ -24,7 +26,9 @@ const isCommon = (variable: string, schema: z.ZodType): boolean =>
 function defaultOf(schema: z.ZodType): string {
   const { success, data } = schema.safeParse(undefined);
   if (!success) return 'needed';
-  const text = (data instanceof Set || Array.isArray(data) ? [...data] : [data]).join(',');
+  // As it is written, not as the service reads it.
+  const { default: written = data } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const text = (written instanceof Set || Array.isArray(written) ? [...written] : [written]).join(',');
   return text === '' ? '' : `\`${text}\``;
 }
 

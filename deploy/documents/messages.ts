@@ -5,6 +5,7 @@ import {
   NotificationCreated,
   PurchaseOrderState,
   PurchaseOrderTransitioned,
+  ReminderDue,
   TOPICS,
 } from '@po/contracts';
 import { z } from 'zod';
@@ -76,6 +77,12 @@ export const MESSAGES: readonly Message[] = [
     schema: PurchaseOrderState,
     source: ORDERS,
     id: '`<PO number>@<poVersion>`.',
+  }),
+  event(EVENT_TYPES.reminderDue, {
+    topic: TOPICS.reminders,
+    schema: ReminderDue,
+    source: ORDERS,
+    id: 'The id of the reminder: the same for the same order, rule and day.',
   }),
   event(EVENT_TYPES.notificationCreated, {
     topic: TOPICS.notifications,

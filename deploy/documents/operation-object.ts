@@ -77,6 +77,8 @@ function requestHeaders({ conditions, reply }: Operation): string[] {
       return always;
     case 'read':
       return ['IfNoneMatch', ...always];
+    case 'match':
+      return ['IfMatch', ...always];
     case 'key':
       return ['IdempotencyKey', ...always];
     case 'write':
@@ -98,8 +100,8 @@ function goodAnswer(
   schemas: NamedSchemas,
   example: unknown,
 ): ResponseObject {
-  const isOfOneOrder = conditions === 'read' || conditions === 'write';
-  const always: AnswerHeader[] = [...(isOfOneOrder ? (['etag'] as const) : []), ...headers];
+  const hasVersion = conditions === 'read' || conditions === 'match' || conditions === 'write';
+  const always: AnswerHeader[] = [...(hasVersion ? (['etag'] as const) : []), ...headers];
   const isNamed = reply instanceof z.ZodType ? z.globalRegistry.get(reply)?.description : undefined;
   return {
     description: isNamed ?? summary,

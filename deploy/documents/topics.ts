@@ -64,6 +64,19 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     changes: ADDED,
   },
   {
+    topic: TOPICS.reminders,
+    address: TOPICS.reminders,
+    action: 'send',
+    operation: 'sendReminders',
+    summary:
+      'What orders wait for: one record for each order, rule and due day. After an outage the latest due one alone.',
+    key: NUMBER,
+    order: 'Within an order as they were due.',
+    duplicates: 'Possible. The same `ce_id` is the same reminder.',
+    beginning: 'From now on: whether an order still waits, its state says.',
+    changes: `${ADDED} Rules may be added.`,
+  },
+  {
     topic: TOPICS.notifications,
     address: TOPICS.notifications,
     action: 'send',

@@ -15,6 +15,7 @@ acls "$@" --allow-principal "${PO_GATEWAY:-User:po-gateway}" --operation Write \
   --topic po.queries.v1 \
   --topic notifications.rpc.v1 \
   --topic dashboard.rpc.v1 \
+  --topic mail.rpc.v1 \
   --topic users.directory.v1
 acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --operation Read \
   --topic po.commands.v1 \
@@ -24,14 +25,16 @@ acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --o
   --topic rpc.replies.v1 \
   --topic purchase-orders.inventory.dlq.v1 \
   --topic po.transitions.v1 \
-  --topic po.state.v1
+  --topic po.state.v1 \
+  --topic po.reminders.v1
 acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --resource-pattern-type prefixed --operation Read \
   --group purchase-orders.commands \
   --group purchase-orders.queries \
   --group purchase-orders.inventory
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Read \
   --topic notifications.rpc.v1 \
-  --topic po.transitions.v1
+  --topic po.transitions.v1 \
+  --topic po.reminders.v1
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Read --operation Write \
   --topic users.directory.v1
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Write \
@@ -54,6 +57,18 @@ acls "$@" --allow-principal "${PO_DASHBOARD:-User:po-dashboard}" --resource-patt
   --group dashboard.events
 acls "$@" --allow-principal "${PO_DASHBOARD:-User:po-dashboard}" --resource-pattern-type prefixed --operation Delete --operation Read \
   --group read-
+acls "$@" --allow-principal "${PO_MAIL:-User:po-mail}" --operation Read \
+  --topic mail.rpc.v1 \
+  --topic po.notifications.v1 \
+  --topic users.directory.v1
+acls "$@" --allow-principal "${PO_MAIL:-User:po-mail}" --operation Read --operation Write \
+  --topic rpc.replies.v1
+acls "$@" --allow-principal "${PO_MAIL:-User:po-mail}" --operation Write \
+  --topic mail.events.dlq.v1 \
+  --topic notifications.rpc.v1
+acls "$@" --allow-principal "${PO_MAIL:-User:po-mail}" --resource-pattern-type prefixed --operation Read \
+  --group mail.rpc \
+  --group mail.events
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operation Read \
   --topic purchase-orders.inventory.dlq.v1 \
   --topic purchase-orders.commands.dlq.v1 \
@@ -61,12 +76,16 @@ acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operati
   --topic notifications.rpc.dlq.v1 \
   --topic notifications.events.dlq.v1 \
   --topic dashboard.rpc.dlq.v1 \
-  --topic dashboard.events.dlq.v1
+  --topic dashboard.events.dlq.v1 \
+  --topic mail.rpc.dlq.v1 \
+  --topic mail.events.dlq.v1
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operation Write \
   --topic inventory.purchase-orders.v1 \
   --topic po.transitions.v1 \
+  --topic po.reminders.v1 \
   --topic users.directory.v1 \
-  --topic po.state.v1
+  --topic po.state.v1 \
+  --topic po.notifications.v1
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --resource-pattern-type prefixed --operation Delete --operation Read \
   --group read-
 acls "$@" --allow-principal "${PO_TOPICS:-User:po-topics}" --operation Create --operation Describe --operation DescribeConfigs \
@@ -75,9 +94,11 @@ acls "$@" --allow-principal "${PO_TOPICS:-User:po-topics}" --operation Create --
   --topic po.queries.v1 \
   --topic notifications.rpc.v1 \
   --topic dashboard.rpc.v1 \
+  --topic mail.rpc.v1 \
   --topic rpc.replies.v1 \
   --topic po.transitions.v1 \
   --topic po.state.v1 \
+  --topic po.reminders.v1 \
   --topic po.notifications.v1 \
   --topic users.directory.v1 \
   --topic purchase-orders.inventory.dlq.v1 \
@@ -86,4 +107,6 @@ acls "$@" --allow-principal "${PO_TOPICS:-User:po-topics}" --operation Create --
   --topic notifications.rpc.dlq.v1 \
   --topic notifications.events.dlq.v1 \
   --topic dashboard.rpc.dlq.v1 \
-  --topic dashboard.events.dlq.v1
+  --topic dashboard.events.dlq.v1 \
+  --topic mail.rpc.dlq.v1 \
+  --topic mail.events.dlq.v1

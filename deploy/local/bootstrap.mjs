@@ -49,6 +49,7 @@ const BUILD = [
   'services/purchase-orders',
   'services/notifications',
   'services/dashboard',
+  'services/mail',
 ];
 
 // Those whose gateways serve the portal, and those that look at what it is made of.

@@ -4,7 +4,17 @@ import type { LockedPackage } from './lockfile.js';
 export const LICENCES = 'deploy/supply-chain/licences.md';
 
 /** SPDX ids of the licences that deployed packages may have; each requires only that its text is included. */
-export const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'PSF-2.0'];
+export const ALLOWED = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'PSF-2.0',
+];
 
 const PER_LINE = 3;
 

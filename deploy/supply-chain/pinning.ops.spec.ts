@@ -32,6 +32,7 @@ beforeAll(async () => {
     'purchase-orders:1.2.3',
     'notifications:1.2.3',
     'dashboard:1.2.3',
+    'mail:1.2.3',
   ])
     await push(name);
 });
@@ -66,7 +67,7 @@ it('writes the digests of the registry into every file, and lists no image witho
 it('names the images of a release by digest, or reports those that the registry lacks', async () => {
   const of = (image: string) => `{ image: { digest: '${digests.get(`${image}:1.2.3`)}' } }\n`;
   expect(await releasedImages(CRANE, host, '1.2.3')).toBe(
-    `gateway: ${of('gateway')}purchaseOrders: ${of('purchase-orders')}notifications: ${of('notifications')}dashboard: ${of('dashboard')}`,
+    `gateway: ${of('gateway')}purchaseOrders: ${of('purchase-orders')}notifications: ${of('notifications')}dashboard: ${of('dashboard')}mail: ${of('mail')}`,
   );
   await expect(releasedImages(CRANE, host, '9.9.9')).rejects.toThrow(/no answer for .*gateway:9\.9\.9: /);
 });

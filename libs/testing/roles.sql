@@ -1,4 +1,4 @@
--- The database roles of both services, as migrations grant to them. Login roles of a local or test server: the password is the
+-- The database roles of the services, as migrations grant to them. Login roles of a local or test server: the password is the
 -- role's own name. An existing role gets what it lacks. Serialized: roles belong to the whole server and several may create them.
 BEGIN;
 SELECT pg_advisory_xact_lock(7301200);
@@ -7,7 +7,8 @@ DECLARE
   role text;
 BEGIN
   FOREACH role IN ARRAY ARRAY['po_migrator', 'po_internal', 'po_vendor',
-                              'notifications_migrator', 'notifications_internal', 'notifications_user'] LOOP
+                              'notifications_migrator', 'notifications_internal', 'notifications_user',
+                              'mail_migrator', 'mail_internal'] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
       EXECUTE format('CREATE ROLE %I LOGIN PASSWORD %L', role, role);
     END IF;

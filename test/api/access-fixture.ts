@@ -4,6 +4,7 @@ import { type World, act, detailOf, footprint, historyOf, linesOf, openWorld } f
 import type { Answer, Api } from '../../deploy/local/api-client.js';
 import { apiClient } from '../support/api-client.js';
 import { eventually } from '@po/testing/eventually';
+import pg from 'pg';
 import { readStack } from '../support/stack.js';
 import { type Companies, callersOf, viewerOf } from './callers.js';
 import { type Caller, KNOWN, type Known, type State, type Subject } from './access-rules.js';
@@ -18,6 +19,21 @@ const STEPS: readonly (readonly [State, Known, action: string])[] = [
 
 /** Overdue for good: every order is told of by what tells of those that are. */
 const LATE = '2026-02-01';
+
+/** As if the mail server had refused an address. */
+async function suppress(address: string): Promise<string> {
+  const client = new pg.Client({ connectionString: readStack().databaseUrls.mail });
+  await client.connect();
+  try {
+    await client.query(
+      `INSERT INTO suppressions (address, reason, failures, since) VALUES ($1, '550 no such user', 1, now())`,
+      [address],
+    );
+    return address;
+  } finally {
+    await client.end();
+  }
+}
 
 /** Two vendors with an order or more each, and everybody who might ask for them. */
 export class AccessFixture {
@@ -76,6 +92,7 @@ export class AccessFixture {
       rowHash,
       notificationId: told[0]?.id ?? '',
       userId: viewerOf(this.companies),
+      suppressed: await suppress(`${randomUUID()}@refused.example`),
     };
   }
 

@@ -37,6 +37,8 @@ export interface Subject {
   notificationId: string;
   /** A user whom nobody notifies of an order. */
   userId: string;
+  /** An address that gets no mail. */
+  suppressed: string;
 }
 
 /** A request but for its method, which is that of the operation. */
@@ -68,6 +70,8 @@ const internal = (verdict: Verdict) => ({ BUYER: verdict, ADMIN: verdict, VIEWER
 const ORDER: Rule['verdicts'] = { ...both('shown'), 'other vendor': 'unknown', ...internal('shown') };
 /** Of many orders: the same, and another vendor its own alone. */
 const MANY: Rule['verdicts'] = { ...ORDER, 'other vendor': 'hidden' };
+/** What everybody has of their own. */
+const OWN: Rule['verdicts'] = { ...both('hidden'), 'other vendor': 'hidden', ...internal('hidden') };
 /** A reply to an order: its vendor alone. */
 const REPLY: Rule['verdicts'] = { ...both('done'), 'other vendor': 'unknown', ...internal('refused') };
 
@@ -206,12 +210,48 @@ export const RULES: Record<string, readonly Rule[]> = {
       verdicts: { ...both('hidden'), 'other vendor': 'hidden', ...internal('hidden'), 'own vendor': 'done' },
     },
   ],
+  getPreferences: [read(() => '/me/preferences', OWN)],
+  replacePreferences: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: () => ({
+        path: '/me/preferences',
+        body: {
+          locale: 'zh',
+          timeZone: 'Asia/Shanghai',
+          mail: { TRANSITION: 'off', MESSAGE: 'digest', REMINDER: 'now' },
+          digestAt: '07:00',
+        },
+      }),
+      verdicts: { ...OWN, 'own vendor': 'done' },
+    },
+  ],
   deleteUser: [
     {
       part: '',
       state: 'Pending Approval',
       isBesideOrders: true,
       request: ({ userId }) => ({ path: `/users/${userId}` }),
+      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
+    },
+  ],
+  listSuppressions: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: () => ({ path: '/mail/suppressions' }),
+      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'alike' },
+    },
+  ],
+  deleteSuppression: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: ({ suppressed }) => ({ path: `/mail/suppressions/${encodeURIComponent(suppressed)}` }),
       verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
     },
   ],

@@ -101,7 +101,8 @@ describe('each caller', () => {
   it('gets the same actions of a role, which say nothing of an order', async () => {
     for (const [title, , rule] of cases.filter((one) => verdictsOf(one).includes('alike'))) {
       const { path } = rule.request(await sharedOrderIn(rule.state));
-      const answers = await Promise.all(KNOWN.map(async (caller) => (await fixture.as(caller).get(path)).text));
+      const callers = KNOWN.filter((caller) => rule.verdicts[caller] === 'alike');
+      const answers = await Promise.all(callers.map(async (caller) => (await fixture.as(caller).get(path)).text));
       expect([title, new Set(answers).size]).toEqual([title, 1]);
     }
   });

@@ -4,7 +4,14 @@ import { blockOf, tableOf } from '@po/testing/documents';
 import { KNOWN, RULES, REJECTED_CALLERS, type Subject, VERDICTS } from './access-rules.js';
 
 const DOCUMENTED = 'deploy/ACCESS.md';
-const SUBJECT: Subject = { poRef: 'PO-1', vendorCode: 'OWN', rowHash: 'hash', notificationId: 'id', userId: 'u-1' };
+const SUBJECT: Subject = {
+  poRef: 'PO-1',
+  vendorCode: 'OWN',
+  rowHash: 'hash',
+  notificationId: 'id',
+  userId: 'u-1',
+  suppressed: 'li@example.com',
+};
 
 /** The cells of a row for each part of an operation. */
 const rows = PUBLISHED.flatMap(({ id, method, path }) =>

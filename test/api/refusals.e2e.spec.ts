@@ -36,6 +36,8 @@ const REFUSALS: Partial<Record<ErrorCode, readonly Refusal[]>> = {
     ['a page that is no number', 'buyer', get('/purchase-orders?page=x'), '/page'],
     ['a repeated parameter', 'buyer', get('/purchase-orders?page=1&page=2'), '/page'],
     ['an unknown sort field', 'buyer', get('/purchase-orders?sortField=secret'), '/sortField'],
+    ['an unknown kind', 'buyer', get('/notifications?kind=TRANSITION,NEWS'), '/kind'],
+    ['no kind', 'buyer', get('/notifications?kind='), '/kind'],
     ['a missing parameter', 'buyer', get('/lookups/actions?statusId=100'), '/role'],
   ],
   VALUE_OUT_OF_RANGE: [

@@ -15,18 +15,14 @@ import { loadKeys } from '#local/stack/keys.js';
 import { allReady } from '#local/stack/readiness.js';
 import { SERVICES, type ServiceName, type StackFile } from '#local/stack/stack-file.js';
 import { type Stack, startStack } from '#local/stack/stack.js';
+import { testSettings } from '#local/stack/test-settings.js';
 import { composeStores } from '#local/stores/compose-stores.js';
 import { type Stores, startInfrastructure } from '#local/stores/infrastructure.js';
 import { progress, stopInTheEnd } from './lifetime.js';
 import type { Pids } from './usage.js';
 
-/** Services that are measured refuse no user, and log no request. */
-const UNLIMITED = {
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_READS_PER_MINUTE: '0',
-  RATE_LIMIT_WRITES_PER_MINUTE: '0',
-  EXPORTS_PER_MINUTE: '0',
-};
+/** Services that are measured log no request. */
+const SETTINGS = { ...testSettings(), LOG_LEVEL: 'warn' };
 const READY_MS = 90_000;
 /** The work that 100,000 imported orders cause takes minutes. */
 const SETTLED_MS = 15 * 60_000;
@@ -69,7 +65,7 @@ export class BenchStack {
     const step = <T>(_label: string, work: () => Promise<T>) => work();
     const infrastructure = { dir: folder, cache: folder, settings, docker: composeStores, fresh: false };
     stores = await startInfrastructure({ ...infrastructure, processes, step });
-    const services = { replicas, port: null, identity, environment: UNLIMITED, logs: logsIn(folder) };
+    const services = { replicas, port: null, identity, environment: SETTINGS, logs: logsIn(folder) };
     stack = await startStack({ dir: folder, ...services, stores, processes, step });
     const { kafkaBrokers, databaseUrls } = stack.file();
     const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'bench', createLogger('bench', 'warn'));
@@ -122,7 +118,7 @@ export class BenchStack {
 
   /** Stops and starts gateways and order services until so many run, one of each other service; resolves when they are ready. */
   async resize(gateways: number, orders: number): Promise<void> {
-    const counts = { gateway: gateways, purchaseOrders: orders, notifications: 1, dashboard: 1 };
+    const counts = { gateway: gateways, purchaseOrders: orders, notifications: 1, dashboard: 1, mail: 1 };
     await Promise.all(SERVICES.map((service) => this.run(service, counts[service])));
   }
 

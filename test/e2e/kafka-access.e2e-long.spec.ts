@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { GROUPS, type Kpis, type Notification, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
 import { KAFKA_USERS } from '../../deploy/documents/kafka/access.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
@@ -15,8 +16,9 @@ import { type World, act, historyOf, newPoNumber, openWorld } from './world.js';
 const TIMEOUT_MS = 90_000;
 const EVENT_GROUPS = {
   [GROUPS.inventory]: [TOPICS.inventory],
-  [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.users],
+  [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.reminders, TOPICS.users],
   [GROUPS.dashboardEvents]: [TOPICS.state],
+  [GROUPS.mailEvents]: [TOPICS.notifications, TOPICS.users],
 };
 
 let secured: SecuredStack;
@@ -40,6 +42,20 @@ const metric = async (service: ServiceName, name: string) => {
   const text = await (await fetch(`${secured.stack.file().managementUrls[service][0]}/metrics`)).text();
   return Number(new RegExp(`^${name}(?:{[^}]*})? (.+)$`, 'm').exec(text)?.[1]);
 };
+/** As if the order had come a month ago. */
+async function letWait(poNumber: string): Promise<void> {
+  const client = new pg.Client({ connectionString: secured.stack.file().databaseUrls.purchaseOrders });
+  await client.connect();
+  try {
+    await client.query(
+      `UPDATE purchase_orders SET waiting_since = now() - interval '30 days', waiting_next_due_at = now() - interval '20 days'
+        WHERE po_number = $1`,
+      [poNumber],
+    );
+  } finally {
+    await client.end();
+  }
+}
 const pidOf = (service: ServiceName) => secured.processes.pids(service)[0] ?? 0;
 const kpis = async () => (await world.as('buyer').get<Kpis>('/dashboard/kpis')).body;
 /** As from a checkout that reaches the brokers, where no stack runs. */
@@ -78,6 +94,28 @@ describe('with the rules of access that are published, and no others', () => {
         const { status } = await world.as('admin').delete(`/users/${encodeURIComponent(me.userId)}`);
         return status === 204;
       });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'an order that waits is reminded of, and mailed about',
+    async () => {
+      const vendor = world.as('vendor:ACME');
+      const { poNumber } = await world.importOrder();
+      await letWait(poNumber);
+      await eventually(
+        'the vendor is reminded',
+        async () => {
+          const { body } = await vendor.get<Notification[]>('/notifications?kind=REMINDER');
+          return body.some(({ poRef, reminder }) => poRef === poNumber && reminder?.rule === 'REPLY_DUE');
+        },
+        { timeoutMs: 40_000 },
+      );
+      await eventually('a mail is sent', async () => (await metric('mail', 'mail_ended_total')) > 0, {
+        timeoutMs: 30_000,
+      });
+      expect((await world.as('admin').get('/mail/suppressions')).body).toEqual([]);
     },
     TIMEOUT_MS,
   );

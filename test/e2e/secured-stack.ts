@@ -17,6 +17,7 @@ const USERS: Record<ServiceName, string> = {
   purchaseOrders: 'po-purchase-orders',
   notifications: 'po-notifications',
   dashboard: 'po-dashboard',
+  mail: 'po-mail',
 };
 const passwordOf = (user: string): string => `password of ${user}`;
 const WITH_PASSWORDS = ['po-gateway', 'po-notifications', 'po-dead-letters'];

@@ -9,6 +9,7 @@ import { nodeName } from '../../deploy/local/stores/embedded-kafka.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { type Stack, startStack } from '../../deploy/local/stack/stack.js';
 import type { ServiceName } from '../../deploy/local/stack/stack-file.js';
+import { testSettings } from '../../deploy/local/stack/test-settings.js';
 import { IdentityProvider } from '@po/testing/identity-provider';
 
 export type StoreName = 'Kafka' | 'PostgreSQL' | 'Redis';
@@ -107,7 +108,5 @@ const environment = (control: string): Record<string, string> => ({
   FAULTS_CONTROL: control,
   // Short, so that an outage of the identity provider crosses several refreshes.
   AUTH_JWKS_MAX_AGE_S: '4',
-  RATE_LIMIT_READS_PER_MINUTE: '0',
-  RATE_LIMIT_WRITES_PER_MINUTE: '0',
-  EXPORTS_PER_MINUTE: '0',
+  ...testSettings(),
 });

@@ -64,6 +64,9 @@ export async function openWorld({ dir, cache }: { dir: string; cache: string }):
       keys,
       ...identity,
       jwksUrl: provider.jwksUrl,
+      // Images are tested without a mail server.
+      smtpUrl: null,
+      publicUrl: gatewayUrl,
       environment: {
         PORTAL: 'true',
         PORTAL_OIDC_AUTHORITY: provider.authority,
@@ -78,7 +81,8 @@ export async function openWorld({ dir, cache }: { dir: string; cache: string }):
       jobEnvironment: (service) => ({
         KAFKA_BROKERS: kafkaBrokers,
         KAFKA_REPLICATION: '1',
-        DATABASE_URL_MIGRATIONS: databases[service === 'notifications' ? service : 'purchaseOrders'].migrations,
+        DATABASE_URL_MIGRATIONS:
+          databases[service === 'notifications' || service === 'mail' ? service : 'purchaseOrders'].migrations,
       }),
       managementUrls: SERVICES.map((service) => `http://${HOST}:${ports[service]}`),
       version,

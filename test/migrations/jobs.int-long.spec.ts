@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { childEnvironment } from '../../deploy/local/config.js';
 import { run } from '../../deploy/local/processes/run.js';
+import { MIGRATIONS as MAIL } from '../../services/mail/src/migrations/migrations.js';
 import { MIGRATIONS as NOTIFICATIONS } from '../../services/notifications/src/migrations/migrations.js';
 import { MIGRATIONS as PURCHASE_ORDERS } from '../../services/purchase-orders/src/migrations/migrations.js';
 import { testDatabases } from '@po/testing/databases';
@@ -11,13 +12,18 @@ import { testDatabases } from '@po/testing/databases';
 const SERVICES = [
   ['purchase-orders', PURCHASE_ORDERS, (of: Databases) => of.purchaseOrders.migrations],
   ['notifications', NOTIFICATIONS, (of: Databases) => of.notifications.migrations],
+  ['mail', MAIL, (of: Databases) => of.mail.migrations],
 ] as const;
 
 type Databases = Awaited<ReturnType<typeof testDatabases>>;
 
 let databases: Databases;
 beforeEach(async () => {
-  databases = await testDatabases();
+  databases = await testDatabases({
+    name: 'empty',
+    services: ['purchaseOrders', 'notifications', 'mail'],
+    fill: () => Promise.resolve(),
+  });
 });
 afterEach(() => databases.drop());
 

@@ -1,5 +1,6 @@
 import type { Migration } from '@po/database';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MIGRATIONS as MAIL } from '../../services/mail/src/migrations/migrations.js';
 import { MIGRATIONS as NOTIFICATIONS } from '../../services/notifications/src/migrations/migrations.js';
 import { MIGRATIONS as PURCHASE_ORDERS } from '../../services/purchase-orders/src/migrations/migrations.js';
 import { testDatabases } from '@po/testing/databases';
@@ -13,7 +14,11 @@ const EXCEPTIONS: Record<string, string> = {
 
 let databases: Awaited<ReturnType<typeof testDatabases>>;
 beforeEach(async () => {
-  databases = await testDatabases();
+  databases = await testDatabases({
+    name: 'empty',
+    services: ['purchaseOrders', 'notifications', 'mail'],
+    fill: () => Promise.resolve(),
+  });
 });
 afterEach(() => databases.drop());
 
@@ -33,6 +38,7 @@ describe('a migration that would keep users waiting at ten million rows', () => 
 it.each([
   ['purchase-orders', PURCHASE_ORDERS, () => databases.purchaseOrders],
   ['notifications', NOTIFICATIONS, () => databases.notifications],
+  ['mail', MAIL, () => databases.mail],
 ] as const)('the migrations of %s keep nobody waiting', async (_service, migrations, urls) => {
   const found = await violationsOf(urls().migrations, migrations);
   expect(found.filter(({ migration }) => !(migration in EXCEPTIONS))).toEqual([]);

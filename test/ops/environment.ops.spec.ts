@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { subscriptions as dashboard } from '../../services/dashboard/src/subscriptions.js';
+import { subscriptions as mail } from '../../services/mail/src/subscriptions.js';
 import { subscriptions as notifications } from '../../services/notifications/src/subscriptions.js';
 import { subscriptions as purchaseOrders } from '../../services/purchase-orders/src/subscriptions.js';
 import { makeAuthority, writeIdentity } from '@po/testing/certificates';
@@ -114,7 +115,7 @@ describe('the jobs', () => {
       services: Record<string, { command?: string[]; image: string }>;
     };
     const jobs = containersOf(resourcesIn(await rendered('default'))).filter(({ command }) => command !== undefined);
-    expect(jobs).toHaveLength(3);
+    expect(jobs).toHaveLength(4);
     for (const { name, command } of jobs) expect([name, compose.services[name]?.command]).toEqual([name, command]);
   });
 });
@@ -133,7 +134,12 @@ describe('what scales by lag', () => {
       ...rpc.map(({ group, topic }) => `${group}-replay1 ${topic}`),
       ...events.flatMap(({ group, topics }) => topics.map((topic) => `${group}-replay1 ${topic}`)),
     ];
-    const expected = { 'purchase-orders': purchaseOrders(1), notifications: notifications(1), dashboard: dashboard() };
+    const expected = {
+      'purchase-orders': purchaseOrders(1),
+      notifications: notifications(1),
+      dashboard: dashboard(),
+      mail: mail(1),
+    };
     const sorted = (entries: [string, string[]][]) =>
       Object.fromEntries(entries.map(([key, all]) => [key, all.toSorted()]));
     expect(sorted(triggers as [string, string[]][])).toEqual(

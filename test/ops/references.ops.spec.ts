@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHART, NAMES, type Resource, rendered, resourcesIn } from './chart.js';
+import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { good } from '../../deploy/tools/fixtures/ops-tools.js';
 
 type Labels = Record<string, string>;
@@ -98,7 +99,7 @@ describe.each(NAMES)('in the %s rendering', (name) => {
       ({ kind, metadata }) =>
         kind === 'Service' && monitor && matches(monitor['spec'].selector.matchLabels as Labels, metadata.labels),
     );
-    expect(watched).toHaveLength(monitor ? 4 : 0);
+    expect(watched).toHaveLength(monitor ? SERVICES.length : 0);
   });
 
   it('a hook needs nothing that comes after it', async () => {

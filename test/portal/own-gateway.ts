@@ -44,8 +44,10 @@ export async function startOwnGateway(settings: Record<string, string> = {}): Pr
       issuer,
       audience,
       keys,
-      // A gateway has none.
+      // A gateway has none, and sends no mail.
       databases: {} as ServiceSettings['databases'],
+      smtpUrl: null,
+      publicUrl: root,
       environment: portalEnvironment(provider.authority),
     },
     { ...ports, log: join(logsIn(stackFolder()), `gateway-${ports.http}.log`), environment: settings },

@@ -17,6 +17,7 @@ const PAGES: readonly [name: string, path: string, whole: string][] = [
   ['order-unknown', '/orders/PO-NONE', '[role=alert]'],
   ['dashboard', '/dashboard', 'main svg[role=application]'],
   ['import', '/import', 'main h2'],
+  ['preferences', '/preferences', 'main form'],
   ['not-found', '/nowhere', 'h1'],
   ['signed-out', '/signed-out', 'h1'],
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { act, historyOf } from '../e2e/world.js';
 import { readStack } from '../support/stack.js';
 import { chooseUser, portalTests, portalUrl } from './visitors.js';
 
@@ -14,7 +15,7 @@ const openUserMenu = async (page: Page) => {
 };
 
 describe('signing in to the portal', () => {
-  const { visitors } = portalTests();
+  const { visitors, world } = portalTests();
 
   it('shows a buyer every order, and a vendor the own ones, each in the own language', async () => {
     const [buyer, vendor] = await Promise.all([visitors.visit(), visitors.visit()]);
@@ -41,6 +42,24 @@ describe('signing in to the portal', () => {
     const deep = await other.signIn('viewer', ORDER);
     expect(deep.url()).toBe(portalUrl(ORDER));
     await deep.getByRole('heading', { name: 'PO-4500018208' }).waitFor();
+  });
+
+  it('leads from a mail to the change that it is of, for who is known and who is not', async () => {
+    const { poNumber } = await world.importOrder({ vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } });
+    await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'Two days more');
+    const [submitted] = await historyOf(world.as('buyer'), poNumber);
+    const link = portalUrl(`/orders/${poNumber}#entry-${submitted?.id}`);
+    const unknown = await visitors.visit();
+    await unknown.page.goto(link);
+    await chooseUser(unknown.page, 'buyer');
+    await unknown.page.locator('li[data-led]').getByText('Two days more').waitFor();
+    const known = await visitors.visit({ like: unknown, width: 390 });
+    await known.page.goto(link);
+    await known.page.locator('li[data-led]').getByText('Two days more').waitFor();
+    for (const { page } of [unknown, known]) {
+      expect(page.url()).toBe(link);
+      expect(await page.locator('li[data-led]').evaluate((entry) => entry === document.activeElement)).toBe(true);
+    }
   });
 
   it('outlives a reload and another tab, and leaves no token in the browser`s storage', async () => {

@@ -2,6 +2,7 @@ import { TopicsJobSettings } from '@po/messaging';
 import type { z } from 'zod';
 import { Settings as DashboardSettings } from '../../services/dashboard/src/config.js';
 import { GatewaySettings } from '../../services/gateway/src/config.js';
+import { MigrationSettings as MailMigrations, Settings as MailSettings } from '../../services/mail/src/config.js';
 import {
   MigrationSettings as NotificationsMigrations,
   Settings as NotificationsSettings,
@@ -17,9 +18,11 @@ export const SETTINGS: Record<string, z.ZodObject> = {
   'purchase-orders': PurchaseOrdersSettings,
   notifications: NotificationsSettings,
   dashboard: DashboardSettings,
+  mail: MailSettings,
   topics: TopicsJobSettings,
   'migrate-purchase-orders': PurchaseOrdersMigrations,
   'migrate-notifications': NotificationsMigrations,
+  'migrate-mail': MailMigrations,
 };
 /** Read by Node. */
 export const OF_LIBRARIES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];

@@ -19,7 +19,9 @@ export interface DemoStack {
 }
 
 /** Members that differ from stack to stack, by their names, wherever they stand. */
+// `nextDue` is counted in working days.
 const VOLATILE = [
+  'nextDue',
   'id',
   'historyId',
   'requestId',

@@ -140,6 +140,20 @@ export const ANSWERED: readonly ExampleRequest[] = [
     },
   },
   { of: 'markNotificationRead', operation: 'markNotificationRead', ...vendor, params: { id: 'all' } },
+  { of: 'getPreferences', operation: 'getPreferences', ...vendor },
+  {
+    of: 'replacePreferences',
+    operation: 'replacePreferences',
+    ...vendor,
+    headers: { 'If-Match': '"0"' },
+    body: {
+      locale: 'en',
+      timeZone: 'Asia/Ho_Chi_Minh',
+      mail: { TRANSITION: 'digest', MESSAGE: 'now', REMINDER: 'off' },
+      digestAt: '07:30',
+    },
+  },
   { of: 'streamNotifications', operation: 'streamNotifications', ...vendor },
+  { of: 'listSuppressions', operation: 'listSuppressions', as: 'admin' },
   { of: 'deleteUser', operation: 'deleteUser', as: 'admin', params: { userId: LEFT } },
 ];

@@ -1,5 +1,6 @@
 import { TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
 import { subscriptions as dashboard } from '@po/dashboard/dist/subscriptions.js';
+import { subscriptions as mail } from '@po/mail/dist/subscriptions.js';
 import { READING_GROUPS } from '@po/messaging';
 import { subscriptions as notifications } from '@po/notifications/dist/subscriptions.js';
 import { subscriptions as purchaseOrders } from '@po/purchase-orders/dist/subscriptions.js';
@@ -22,7 +23,7 @@ interface Access {
   rebuilds?: boolean;
 }
 
-const ALL = [purchaseOrders(1), notifications(1), dashboard()];
+const ALL = [purchaseOrders(1), notifications(1), dashboard(), mail(1)];
 
 /** What a service behind Kafka does: it reads what it subscribes to, answers, and sets aside the events that it cannot handle. */
 function servicing({ rpc, events }: ReturnType<typeof dashboard>, writes: readonly string[]): Access {
@@ -46,15 +47,16 @@ const both = (one: Access, other: Access): Access => ({
   writes: [...one.writes, ...other.writes],
 });
 
-const REQUESTS = [TOPICS.commands, TOPICS.queries, TOPICS.notificationsRpc, TOPICS.dashboardRpc];
+const REQUESTS = [TOPICS.commands, TOPICS.queries, TOPICS.notificationsRpc, TOPICS.dashboardRpc, TOPICS.mailRpc];
 const EVENTS = ALL.flatMap(({ events }) => events);
 
 /** Who reads and writes which topic, by the users' names. */
 const ACCESS: Readonly<Record<string, Access>> = {
   'po-gateway': asking([...REQUESTS, TOPICS.users]),
-  'po-purchase-orders': servicing(purchaseOrders(1), [TOPICS.transitions, TOPICS.state]),
+  'po-purchase-orders': servicing(purchaseOrders(1), [TOPICS.transitions, TOPICS.state, TOPICS.reminders]),
   'po-notifications': servicing(notifications(1), [TOPICS.notifications, TOPICS.users]),
   'po-dashboard': { ...both(servicing(dashboard(), []), asking([TOPICS.queries])), rebuilds: true },
+  'po-mail': both(servicing(mail(1), []), asking([TOPICS.notificationsRpc])),
   // People who list dead letters, of every group, and send them back to where they came from.
   'po-dead-letters': {
     reads: TOPIC_MANIFEST.map(({ topic }) => topic).filter((topic) => topic.endsWith('.dlq.v1')),

@@ -1,6 +1,7 @@
 import { TopicsJobSettings } from '@po/messaging';
 import { Settings as DashboardSettings } from '@po/dashboard/dist/config.js';
 import { GatewaySettings } from '@po/gateway/dist/config.js';
+import { Settings as MailSettings } from '@po/mail/dist/config.js';
 import { Settings as NotificationsSettings } from '@po/notifications/dist/config.js';
 import { Settings as PurchaseOrdersSettings } from '@po/purchase-orders/dist/config.js';
 import type { z } from 'zod';
@@ -9,7 +10,7 @@ import { configSchema, secretsSchema } from './settings-schema.js';
 
 type Settings = Record<string, z.ZodType>;
 
-const services = [GatewaySettings, PurchaseOrdersSettings, NotificationsSettings, DashboardSettings].map(
+const services = [GatewaySettings, PurchaseOrdersSettings, NotificationsSettings, DashboardSettings, MailSettings].map(
   ({ shape }): Settings => shape,
 );
 /** What every service reads, as long as each reads it in the same way. */
@@ -17,7 +18,7 @@ const common = Object.fromEntries(
   Object.entries(GatewaySettings.shape).filter(([name, setting]) => services.every((shape) => shape[name] === setting)),
 );
 
-/** What each of the four services may be told beside its settings. */
+/** What each of the services may be told beside its settings. */
 const WORKLOAD: Record<string, Schema> = {
   replicas: integer(1, 100),
   resources: reference('resources'),
@@ -96,15 +97,17 @@ export function valuesSchema(): Schema {
         },
         tls: truth,
         saslMechanism: choice('', 'plain', 'scram-sha-256', 'scram-sha-512'),
-        certificates: certificatesOf('gateway', 'purchaseOrders', 'notifications', 'dashboard', 'topics'),
+        certificates: certificatesOf('gateway', 'purchaseOrders', 'notifications', 'dashboard', 'mail', 'topics'),
       }),
       postgresql: object({
         tls: choice('verify-full', 'disable'),
         certificates: certificatesOf(
           'purchaseOrders',
           'notifications',
+          'mail',
           'purchaseOrdersMigrations',
           'notificationsMigrations',
+          'mailMigrations',
         ),
       }),
       redis: object({ certificates: certificatesOf('gateway', 'notifications', 'dashboard') }),
@@ -123,6 +126,7 @@ export function valuesSchema(): Schema {
       purchaseOrders: service(PurchaseOrdersSettings.shape, { autoscaling: byLag, migrations }),
       notifications: service(NotificationsSettings.shape, { autoscaling: byLag, migrations }),
       dashboard: service(DashboardSettings.shape, { autoscaling: byLag }),
+      mail: service(MailSettings.shape, { autoscaling: byLag, migrations }),
       topics: object({
         enabled: truth,
         config: configSchema(TopicsJobSettings.shape),
@@ -155,6 +159,7 @@ export function valuesSchema(): Schema {
         redis: destination,
         identityProvider: destination,
         otlp: destination,
+        smtp: destination,
         extraEgress: array(object({ to: reference('peers'), ports: array({ type: 'object' }) }, ['to', 'ports'])),
       }),
       monitoring: object({

@@ -63,6 +63,7 @@ const addresses = ({
   kafkaBrokers,
   databaseUrls,
   redisUrl,
+  mailUrl,
   managementUrls,
 }: StackFile) => [
   ...(portalUrl === null ? [] : [`  portal      ${portalUrl}`]),
@@ -72,7 +73,9 @@ const addresses = ({
   `  Kafka       ${kafkaBrokers}`,
   `  PostgreSQL  ${databaseUrls.purchaseOrders}`,
   `              ${databaseUrls.notifications}`,
+  `              ${databaseUrls.mail}`,
   `  Redis       ${redisUrl}`,
+  ...(mailUrl === null ? [] : [`  mails       ${mailUrl}`]),
   ...Object.entries(managementUrls).map(([service, urls]) => `  health      ${urls.join(' ')}  ${service}`),
 ];
 

@@ -9,6 +9,8 @@ const TAKEN: Record<Group, readonly string[]> = {
   [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.users],
   [GROUPS.dashboardRpc]: [TOPICS.dashboardRpc],
   [GROUPS.dashboardEvents]: [TOPICS.state],
+  [GROUPS.mailRpc]: [TOPICS.mailRpc],
+  [GROUPS.mailEvents]: [TOPICS.notifications, TOPICS.users],
 };
 
 /** Resolves when none of these consumer groups has records left on a topic it takes. Rejects, naming the first that has. */

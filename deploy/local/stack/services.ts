@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
-import type { DatabaseUrls } from '@po/testing/service-databases';
+import type { DatabaseService, DatabaseUrls } from '@po/testing/service-databases';
 import { type Keys, publicPart } from './keys.js';
 import { HOST } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
@@ -29,6 +29,9 @@ export const HEAP_OPTIONS = [
   `--max-semi-space-size=${YOUNG_MB}`,
   `--initial-old-space-size=${OLD_MB}`,
 ];
+const MAIL_SENDER = 'Purchase Orders <orders@demo.example>';
+/** Who tries it out does not wait for two minutes. */
+const MAIL_PACE = { MAIL_GROUP_SECONDS: '5', MAIL_RATE_PER_SECOND: '100' };
 /** Draining takes a second and what is in flight; then it is killed. */
 const STOP_MS = 5_000;
 
@@ -38,6 +41,10 @@ export interface ServiceSettings {
   databases: DatabaseUrls;
   keys: Keys;
   jwksUrl: string;
+  /** Of the mail server; null = no mail is sent. */
+  smtpUrl: string | null;
+  /** Where users find the portal. */
+  publicUrl: string;
   issuer: string;
   audience: string;
   /** Further settings, of any service. */
@@ -46,6 +53,9 @@ export interface ServiceSettings {
 
 const entry = (service: ServiceName, file: 'main' | 'migrate', build = REPOSITORY) =>
   join(build, 'services', SERVICE_NAMES[service], 'dist', `${file}.js`);
+
+/** Whether a build has the service: that of an older release may not. */
+export const isBuilt = (service: ServiceName, build?: string): boolean => existsSync(entry(service, 'main', build));
 
 /** What Node is called with to run a service; `build`: the root of the built checkout that it is of, this one's if absent. */
 export const programOf = (service: ServiceName, build?: string): string[] => [
@@ -104,7 +114,7 @@ export function environmentOf(
 
 function serviceEnvironment(
   service: ServiceName,
-  { databases, keys, redisUrl, jwksUrl, issuer, audience }: ServiceSettings,
+  { databases, keys, redisUrl, jwksUrl, smtpUrl, publicUrl, issuer, audience }: ServiceSettings,
   http: number | null,
 ): Record<string, string> {
   const verification = { ACTOR_VERIFICATION_KEYS: JSON.stringify({ keys: [publicPart(keys.actor)] }) };
@@ -135,6 +145,12 @@ function serviceEnvironment(
       };
     case 'dashboard':
       return { ...verification, REDIS_URL: redisUrl };
+    case 'mail':
+      return {
+        ...verification,
+        DATABASE_URL_INTERNAL: databases.mail.internal,
+        ...(smtpUrl && { SMTP_URL: smtpUrl, MAIL_FROM: MAIL_SENDER, PUBLIC_URL: publicUrl, ...MAIL_PACE }),
+      };
     default:
       return service satisfies never;
   }
@@ -146,11 +162,11 @@ export function portalEnvironment(authority: string, build = REPOSITORY): Record
   return { PORTAL: 'true', PORTAL_OIDC_AUTHORITY: authority, PORTAL_OIDC_CLIENT_ID: PORTAL_CLIENT_ID };
 }
 
-/** Runs the migration jobs of both databases to their end. */
+/** Runs the migration jobs of the databases to their end. */
 export async function migrateDatabases(processes: Processes, databases: DatabaseUrls): Promise<void> {
-  const migrate = (service: 'purchaseOrders' | 'notifications') =>
+  const migrate = (service: DatabaseService) =>
     processes.run(process.execPath, [entry(service, 'migrate')], {
       env: childEnvironment({ DATABASE_URL_MIGRATIONS: databases[service].migrations }),
     });
-  await Promise.all([migrate('purchaseOrders'), migrate('notifications')]);
+  await Promise.all([migrate('purchaseOrders'), migrate('notifications'), migrate('mail')]);
 }

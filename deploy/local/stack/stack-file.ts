@@ -9,6 +9,7 @@ export const SERVICE_NAMES = {
   purchaseOrders: 'purchase-orders',
   notifications: 'notifications',
   dashboard: 'dashboard',
+  mail: 'mail',
 } as const;
 export type ServiceName = keyof typeof SERVICE_NAMES;
 export const SERVICES = Object.keys(SERVICE_NAMES) as ServiceName[];
@@ -24,8 +25,10 @@ export interface StackFile {
   /** host:port, separated by commas. */
   kafkaBrokers: string;
   /** Of a role that sees every row. */
-  databaseUrls: { purchaseOrders: string; notifications: string };
+  databaseUrls: { purchaseOrders: string; notifications: string; mail: string };
   redisUrl: string;
+  /** A page with the mails that were sent; null where they go to a mail server of one's own. */
+  mailUrl: string | null;
   jwksUrl: string;
   issuer: string;
   audience: string;

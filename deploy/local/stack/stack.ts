@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { connectKafka, ensureTopics, replicationOn } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { apiClient } from '../api-client.js';
@@ -6,6 +7,7 @@ import type { IdentitySettings } from '../config.js';
 import { type DatabaseNames, createDatabases } from '@po/testing/service-databases';
 import { demoTokens } from './demo-token.js';
 import { startIdentityProvider } from './identity-provider.js';
+import { startMailbox } from './mailbox.js';
 import { eventually } from '@po/testing/eventually';
 import type { Stores } from '../stores/infrastructure.js';
 import { kafkaAt } from '../kafka-settings.js';
@@ -16,7 +18,7 @@ import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import { Patience } from './patience.js';
 import type { Step } from '../progress.js';
-import { type ServiceSettings, migrateDatabases, portalEnvironment, startService } from './services.js';
+import { type ServiceSettings, isBuilt, migrateDatabases, portalEnvironment, startService } from './services.js';
 import { portalClient } from './sign-in/portal-client.js';
 import {
   SERVICES,
@@ -84,7 +86,7 @@ export interface Stack {
   stop: () => Promise<void>;
 }
 
-/** Topics, databases, keys, identity provider and the four services on stores that run. Resolves when everything answers. */
+/** Topics, databases, keys, identity provider and the five services on stores that run. Resolves when everything answers. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dir, stores, identity, step } = options;
   await mkdir(dir, { recursive: true });
@@ -109,9 +111,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { kafkaBrokers, redisUrl } = stores;
   const portal = provider ? portalEnvironment(provider.authority, options.build) : {};
   const environment = { ...portal, ...options.environment };
-  const settings = { ...identity, kafkaBrokers, redisUrl, databases, keys, jwksUrl, environment };
+  const mailbox = await startMailbox(join(dir, 'mails'), ports.mailbox);
+  const publicUrl = gatewayUrls[0] ?? '';
+  const smtpUrl = mailbox.smtpUrl;
+  const settings = { ...identity, kafkaBrokers, redisUrl, databases, keys, jwksUrl, smtpUrl, publicUrl, environment };
   const started = startServices(options, settings, ports);
-  const managementUrls = perService((service) => ports.management[service].map((port) => `http://${HOST}:${port}`));
+  const managementUrls = perService((service) =>
+    isBuilt(service, options.build) ? ports.management[service].map((port) => `http://${HOST}:${port}`) : [],
+  );
   const file = (): StackFile => ({
     ready,
     gatewayUrl: gatewayUrls[0] ?? '',
@@ -121,8 +128,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     databaseUrls: {
       purchaseOrders: databases.purchaseOrders.inspection,
       notifications: databases.notifications.inspection,
+      mail: databases.mail.inspection,
     },
     redisUrl,
+    mailUrl: mailbox.url,
     jwksUrl,
     issuer: identity.issuer,
     audience: identity.audience,
@@ -149,6 +158,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     stop: async () => {
       clearInterval(renewal);
       await provider?.stop();
+      await mailbox.stop();
       await removeStackFile(dir);
     },
   };
@@ -159,6 +169,7 @@ const perService = <T>(of: (service: ServiceName) => T): Record<ServiceName, T> 
 
 interface StackPorts {
   jwks: number;
+  mailbox: { smtp: number; http: number };
   gateways: number[];
   management: Record<ServiceName, number[]>;
 }
@@ -167,12 +178,15 @@ async function takeStackPorts({ dir, port, replicas }: StackOptions): Promise<St
   const all = Array.from({ length: replicas }, (_, replica) => replica);
   const taken = await takePorts(dir, [
     'jwks',
+    'smtp',
+    'mailbox',
     ...all.map((replica) => `http-${replica}`),
     ...SERVICES.flatMap((service) => all.map((replica) => `${service}-${replica}`)),
   ]);
   const named = (prefix: string) => all.map((replica) => taken[`${prefix}-${replica}`] ?? 0);
   const gateways = port === null ? named('http') : all.map((replica) => port + replica);
-  return { jwks: taken.jwks ?? 0, gateways, management: perService(named) };
+  const mailbox = { smtp: taken.smtp ?? 0, http: taken.mailbox ?? 0 };
+  return { jwks: taken.jwks ?? 0, mailbox, gateways, management: perService(named) };
 }
 
 /** Rejects with the port if another process listens on a port of the gateways. */
@@ -184,7 +198,7 @@ export async function requireFreePorts(port: number, replicas: number): Promise<
 
 function startServices(options: StackOptions, settings: ServiceSettings, ports: StackPorts): Process[] {
   const { processes, replicas, logs, build, environmentOf } = options;
-  return SERVICES.flatMap((service) =>
+  return SERVICES.filter((service) => isBuilt(service, build)).flatMap((service) =>
     Array.from({ length: replicas }, (_, replica) =>
       startService(processes, service, settings, {
         http: service === 'gateway' ? (ports.gateways[replica] ?? 0) : null,

@@ -70,6 +70,10 @@ export const ERRORS = {
     'No user with this id has ever signed in.',
     '该用户从未使用过本系统。',
   ]),
+  SUPPRESSION_NOT_FOUND: define(404, 'Suppression not found', '未找到停发地址', () => [
+    'Mail to this address is not suppressed.',
+    '该地址未被停止发送邮件。',
+  ]),
   ROUTE_NOT_FOUND: define(404, 'Route not found', '未找到路由', () => ['There is no such route.', '该路由不存在。']),
   METHOD_NOT_ALLOWED: define(405, 'Method not allowed', '方法不允许', (m) => [
     `This route allows ${m('allow')}.`,
@@ -88,8 +92,8 @@ export const ERRORS = {
     '使用该 Idempotency-Key 的请求仍在处理，请稍后重试。',
   ]),
   VERSION_MISMATCH: define(412, 'Version mismatch', '版本不匹配', (m) => [
-    `The order now has version ${m('currentVersion')}; read it again before you write.`,
-    `订单当前版本为 ${m('currentVersion')}，请重新读取后再写入。`,
+    `The current version is ${m('currentVersion')}; read it again before you write.`,
+    `当前版本为 ${m('currentVersion')}，请重新读取后再写入。`,
   ]),
   BODY_TOO_LARGE: define(413, 'Body too large', '请求体过大', (m) => [
     `The body may be at most ${m('limit')} bytes.`,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Actor } from './identity.js';
 import { AgreementShape } from './negotiated.js';
 import { Notification } from './notification.js';
-import { Activity, HistoryEntry, PurchaseOrderContent } from './purchase-order.js';
+import { MAIL_MODES, TimeOfDay, TimeZone } from './preferences.js';
+import { Activity, HeaderChange, HistoryEntry, LineChange, PurchaseOrderContent } from './purchase-order.js';
 import { CalendarDate, Instant } from './text.js';
 
 const AgreedLine = z
@@ -74,8 +75,26 @@ export const PurchaseOrderState = PurchaseOrderContent.extend({
 }).meta({ id: 'PurchaseOrderState', description: 'A whole order after a change.' });
 export type PurchaseOrderState = z.infer<typeof PurchaseOrderState>;
 
-/** `notification.created.v1` on `po.notifications.v1`: for a mail or chat gateway. */
+/** How and when a mail about a notification is sent, by the preferences of its user. */
+const Delivery = z.object({ mail: z.enum(MAIL_MODES), timeZone: TimeZone, digestAt: TimeOfDay });
+
+/** What changed, for a mail: of the lines the first 10, and the number of the others. */
+const ChangesExcerpt = z.object({
+  header: z.array(HeaderChange),
+  lines: z.array(LineChange),
+  more: z.int(),
+});
+
+/**
+ * `notification.created.v1` on `po.notifications.v1`: for a mail or chat gateway. Records of older releases lack the optional members, and
+ * are all of kind TRANSITION.
+ */
 export const NotificationCreated = Notification.extend({
+  kind: Notification.shape.kind.optional(),
+  messageId: Notification.shape.messageId.optional(),
+  reminder: Notification.shape.reminder.optional(),
+  delivery: Delivery.optional(),
+  changes: ChangesExcerpt.nullable().optional(),
   userId: z.string().describe("The user's `sub`."),
   email: z.string().nullable(),
   locale: z.string().nullable().describe('BCP 47, as the token has it: which title to send.'),
@@ -96,6 +115,7 @@ export type UserDeleted = z.infer<typeof UserDeleted>;
 export const EVENT_TYPES = {
   transitioned: 'po.transitioned.v1',
   stateChanged: 'po.state-changed.v1',
+  reminderDue: 'po.reminder-due.v1',
   notificationCreated: 'notification.created.v1',
   userSeen: 'user.seen.v1',
   userDeleted: 'user.deleted.v1',

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { ACTOR_ROLES } from './identity.js';
+import { REMINDER_RULES } from './reminders.js';
 import { ANY_ACTION_NAMES } from './statuses.js';
-import { Instant } from './text.js';
+import { CalendarDate, Instant } from './text.js';
+
+/** What a notification is about: a history entry, a message of the conversation, or an order that waits. */
+export const NOTIFICATION_KINDS = ['TRANSITION', 'MESSAGE', 'REMINDER'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 export const Notification = z
   .object({
@@ -9,11 +14,17 @@ export const Notification = z
     read: z.boolean(),
     readAt: Instant.nullable(),
     createdAt: Instant,
-    historyId: z.string().describe('The history entry that it tells of.'),
+    kind: z.enum(NOTIFICATION_KINDS),
+    historyId: z.string().nullable().describe('The history entry of a `TRANSITION`; null for other kinds.'),
+    messageId: z.string().nullable().describe('The message of a `MESSAGE`; null for other kinds.'),
+    reminder: z
+      .object({ rule: z.enum(REMINDER_RULES), dueOn: CalendarDate, step: z.int() })
+      .nullable()
+      .describe('Of a `REMINDER`; null for other kinds.'),
     poRef: z.string(),
     poNumber: z.string(),
     vendor: z.string(),
-    action: z.enum(ANY_ACTION_NAMES),
+    action: z.enum(ANY_ACTION_NAMES).nullable().describe('Of a `TRANSITION`; null for other kinds.'),
     fromStatusId: z.int().nullable(),
     toStatusId: z.int(),
     toStatus: z.string(),
@@ -21,7 +32,7 @@ export const Notification = z
     statusColor: z.string(),
     comment: z.string().nullable(),
     actorName: z.string().nullable(),
-    actorRole: z.enum(ACTOR_ROLES),
+    actorRole: z.enum(ACTOR_ROLES).describe('`SYSTEM` for a `REMINDER`.'),
     title: z.string(),
     titleZh: z.string(),
   })

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { DeleteUser, ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
 import { Filters, Kpis, Profile, Schedule } from './lookups.js';
+import { DeleteSuppression, ReadMark, ReadMarksQuery, Suppression, UnsubscribeQuery, Unsubscription } from './mail.js';
 import { MarkedRead, Notification, NotificationsSince, UnreadCount } from './notification.js';
+import { Preferences, PreferencesRequest } from './preferences.js';
 import {
   Activity,
   AvailableAction,
@@ -47,6 +49,11 @@ export interface RpcPattern<Request extends z.ZodType = z.ZodType, Answer extend
   request: Request;
   /** Held to by the compiler and by the tests; not checked at run time. */
   reply: Answer;
+  /**
+   * Asked by a service of its own accord, for no user: there is nobody whose signature it could carry. The topic's access list says who may
+   * ask, and the answer holds nothing of an order.
+   */
+  unsigned?: true;
 }
 
 /** What is asked by a pattern, as its handler gets it. */
@@ -67,6 +74,8 @@ const orderQuery = on('query', TOPICS.queries);
 const inboxCommand = on('command', TOPICS.notificationsRpc);
 const inboxQuery = on('query', TOPICS.notificationsRpc);
 const dashboardQuery = on('query', TOPICS.dashboardRpc);
+const mailQuery = on('query', TOPICS.mailRpc);
+const mailCommand = on('command', TOPICS.mailRpc);
 
 /** Every request that crosses Kafka. Controllers answer `PATTERNS.x`, clients send it. */
 export const PATTERNS = {
@@ -97,8 +106,16 @@ export const PATTERNS = {
   notificationsSince: inboxQuery('notifications.since', NotificationsSinceQuery, NotificationsSince),
   unreadCount: inboxQuery('notifications.unread-count', NoParameters, UnreadCount),
   markRead: inboxCommand('notifications.mark-read', MarkRead, MarkedRead),
+  preferences: inboxQuery('preferences.get', NoParameters, Preferences),
+  replacePreferences: inboxCommand('preferences.replace', PreferencesRequest, Preferences),
   deleteUser: inboxCommand('users.delete', DeleteUser, z.undefined()),
+  readMarks: { ...inboxQuery('notifications.read-marks', ReadMarksQuery, z.array(ReadMark)), unsigned: true },
+  turnOffMail: inboxCommand('preferences.turn-off', Unsubscription, z.undefined()),
 
   kpis: dashboardQuery('dashboard.kpis', NoParameters, Kpis),
   recentActivity: dashboardQuery('dashboard.recent-activity', NoParameters, z.array(Activity)),
-} as const;
+
+  suppressions: mailQuery('mail.suppressions', NoParameters, z.array(Suppression)),
+  deleteSuppression: mailCommand('mail.delete-suppression', DeleteSuppression, z.undefined()),
+  unsubscription: { ...mailQuery('mail.unsubscription', UnsubscribeQuery, Unsubscription), unsigned: true },
+} as const satisfies Record<string, RpcPattern>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ACTION_NAMES, ANY_ACTION_NAMES } from './statuses.js';
 import { ACTOR_ROLES } from './identity.js';
 import { AgreedShape, ContentShape, NEGOTIATED, NEGOTIATED_FIELDS } from './negotiated.js';
+import { NextDue } from './reminders.js';
 import { CalendarDate, Instant } from './text.js';
 
 // Responses are described loosely (z.object, not strict): clients tolerate new fields.
@@ -12,6 +13,8 @@ export const StatusFields = {
   statusZh: z.string().describe('Chinese label.'),
   statusColor: z.string().describe('`#` and six hexadecimal digits.'),
 };
+
+const nextDue = NextDue.nullable().describe("The earliest reminder for the caller's side that is not created yet.");
 
 export const PurchaseOrderSummary = z
   .object({
@@ -41,6 +44,7 @@ export const PurchaseOrderSummary = z
     version: z.int().describe('Raised by one with every change; `"<version>"` is the entity tag.'),
     createdAt: Instant,
     updatedAt: Instant,
+    nextDue,
   })
   .meta({ id: 'PurchaseOrderSummary', description: 'A purchase order as a list shows it.' });
 export type PurchaseOrderSummary = z.infer<typeof PurchaseOrderSummary>;
@@ -96,7 +100,7 @@ export const LineItem = z
 export type LineItem = z.infer<typeof LineItem>;
 
 /** What the order itself is, whoever looks: the part of the detail that is also published on `po.state.v1`. */
-export const PurchaseOrderContent = PurchaseOrderSummary.extend({
+export const PurchaseOrderContent = PurchaseOrderSummary.omit({ nextDue: true }).extend({
   ...ContentShape,
   vendorReplyComment: z.string().nullable(),
   season: z.string().nullable(),
@@ -116,6 +120,7 @@ export const PurchaseOrderContent = PurchaseOrderSummary.extend({
 export type PurchaseOrderContent = z.infer<typeof PurchaseOrderContent>;
 
 export const PurchaseOrderDetail = PurchaseOrderContent.extend({
+  nextDue,
   editableFields: z.array(z.string()).describe('What the caller may write now, by the names of requests.'),
   availableActions: z.array(AvailableAction).describe('What the caller may do now.'),
   lineItems: z.array(LineItem).optional().describe('With `include=lineItems` alone.'),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { NOTIFICATION_KINDS } from './notification.js';
+import { REMINDER_RULES } from './reminders.js';
 import { says } from './says.js';
 import { PoRef, text } from './text.js';
 
@@ -34,15 +36,34 @@ const limitOf = (usual: number, most: number) =>
     .transform((limit) => Math.min(limit, most))
     .meta({ default: usual, description: `At most so many; above ${most} counts as ${most}.` });
 
+function namesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
+/** One or more of these names, separated by commas. */
+function someOf<Name extends string>(names: readonly Name[]) {
+  const isName = (name: string): name is Name => (names as readonly string[]).includes(name);
+  return text(1000)
+    .transform(namesIn)
+    .refine(
+      (given) => given.length > 0 && given.every(isName),
+      says(
+        'NOT_ALLOWED',
+        `must be one or more of ${names.join(', ')}, separated by commas`,
+        `必须是 ${names.join('、')} 中的一项或多项，用英文逗号分隔`,
+      ),
+    )
+    .transform((given) => [...new Set(given.filter(isName))])
+    .meta({ type: 'array', items: { type: 'string', enum: [...names] }, minItems: 1 });
+}
+
 /** The list's query string (all strings, unknown ones dropped) turned into what the PO service is asked. */
 export const ListParameters = z.object({
   status: text(1000)
-    .transform((value) =>
-      value
-        .split(',')
-        .map((label) => label.trim())
-        .filter(Boolean),
-    )
+    .transform(namesIn)
     .meta({ type: 'array', items: { type: 'string' } })
     .optional()
     .describe('Labels in English or Chinese, in any case, separated by commas.'),
@@ -51,6 +72,9 @@ export const ListParameters = z.object({
   overdue: flag.optional().describe('Whether the ex-factory date is past and the order not shipped.'),
   hasPendingChanges: flag.optional().describe('Whether there are edits that no approval has settled.'),
   hasSourceConflict: flag.optional().describe('Whether the inventory system changed it after production began.'),
+  due: someOf(REMINDER_RULES)
+    .optional()
+    .describe('Orders whose first reminder by one of these rules, separated by commas, is due, and that still wait.'),
   limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
   page: positiveInteger.default(1).meta({ default: 1, description: 'From 1; one past the end is empty.' }),
   sortField: z.enum(SORT_FIELDS).optional().describe('Without it: `id`, descending. `status` sorts by the workflow.'),
@@ -66,6 +90,7 @@ export const ListQuery = z.object({
   overdue: z.boolean().optional(),
   hasPendingChanges: z.boolean().optional(),
   hasSourceConflict: z.boolean().optional(),
+  due: z.array(z.enum(REMINDER_RULES)).optional(),
   limit: z.int().min(1).max(MAX_LIMIT),
   page: z.int().min(1),
   sortField: z.enum(SORT_FIELDS).optional(),
@@ -105,15 +130,18 @@ export const ActionsQuery = z.object({ statusId: z.int(), role: z.string() });
 export type ActionsQuery = z.infer<typeof ActionsQuery>;
 
 const MAX_NOTIFICATIONS = 200;
+
 export const NotificationsParameters = z.object({
   limit: limitOf(MAX_NOTIFICATIONS, MAX_NOTIFICATIONS),
   before: text(100).min(1).optional().describe('The id of a notification: those that are older than it.'),
   unread: flag.optional().describe('`true`: only those that were not read.'),
+  kind: someOf(NOTIFICATION_KINDS).optional().describe('Only these kinds, separated by commas.'),
 });
 export const NotificationsQuery = z.object({
   limit: z.int().min(1).max(MAX_NOTIFICATIONS),
   before: z.string().optional(),
   unread: z.boolean().optional(),
+  kind: z.array(z.enum(NOTIFICATION_KINDS)).optional(),
 });
 export type NotificationsQuery = z.infer<typeof NotificationsQuery>;
 

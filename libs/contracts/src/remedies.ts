@@ -82,6 +82,12 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     "Send the `sub` of the user's token, percent-encoded. A user who never signed in gets no notifications, so there is nothing to delete.",
     '发送该用户令牌中的 `sub`（百分号编码）。从未使用过本系统的用户不会收到通知，无需删除。',
   ),
+  SUPPRESSION_NOT_FOUND: remedy(
+    'The mail server never refused this address, its suppression has ended, or somebody deleted it already.',
+    '邮件服务器从未拒绝该地址，或停发期已结束，或已被他人删除。',
+    'Read `GET /api/mail/suppressions` again. Send the address percent-encoded; upper and lower case make no difference.',
+    '请重新读取 `GET /api/mail/suppressions`。地址需百分号编码，不区分大小写。',
+  ),
   ROUTE_NOT_FOUND: remedy(
     'The path is not documented; case and a trailing slash matter.',
     '路径不在文档之列；大小写和末尾的斜杠都有区别。',
@@ -113,10 +119,10 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '在 `Retry-After` 秒后重发同一请求，即可得到第一次的结果。',
   ),
   VERSION_MISMATCH: remedy(
-    '`If-Match`, or `version` of an item, is not the current version of the order: it changed after it was read. Nothing was done.',
-    '`If-Match`（或批量项目的 `version`）与订单当前版本不符：读取之后订单已被更改。未作任何更改。',
-    'Read the order again, show users what changed, let them decide, and send the write with the new `ETag`. Repeating it with the new version without asking may overwrite the work of others.',
-    '重新读取订单，向用户展示变化并由其决定，再用新的 `ETag` 发送写入。直接换用新版本盲目重发会覆盖他人的修改。',
+    '`If-Match`, or `version` of an item, is not the current version of what is written: it changed after it was read. Nothing was done.',
+    '`If-Match`（或批量项目的 `version`）与当前版本不符：读取之后内容已被更改。未作任何更改。',
+    'Read it again, show users what changed, let them decide, and send the write with the new `ETag`. Repeating it with the new version without asking may overwrite the work of others.',
+    '重新读取，向用户展示变化并由其决定，再用新的 `ETag` 发送写入。直接换用新版本盲目重发会覆盖他人的修改。',
   ),
   BODY_TOO_LARGE: remedy(
     'A JSON body is larger than 1,048,576 bytes, or an imported file is larger than 5 MiB.',

@@ -5,9 +5,11 @@ export const TOPICS = {
   queries: 'po.queries.v1',
   notificationsRpc: 'notifications.rpc.v1',
   dashboardRpc: 'dashboard.rpc.v1',
+  mailRpc: 'mail.rpc.v1',
   replies: 'rpc.replies.v1',
   transitions: 'po.transitions.v1',
   state: 'po.state.v1',
+  reminders: 'po.reminders.v1',
   notifications: 'po.notifications.v1',
   users: 'users.directory.v1',
 } as const;
@@ -22,6 +24,8 @@ export const GROUPS = {
   notificationsEvents: 'notifications.events',
   dashboardRpc: 'dashboard.rpc',
   dashboardEvents: 'dashboard.events',
+  mailRpc: 'mail.rpc',
+  mailEvents: 'mail.events',
 } as const;
 export type Group = (typeof GROUPS)[keyof typeof GROUPS];
 
@@ -105,9 +109,11 @@ export const TOPIC_MANIFEST: readonly TopicSpecification[] = [
   ephemeral(TOPICS.queries, 12, 10 * MINUTE),
   ephemeral(TOPICS.notificationsRpc, 6, 10 * MINUTE),
   ephemeral(TOPICS.dashboardRpc, 6, 10 * MINUTE),
+  ephemeral(TOPICS.mailRpc, 3, 10 * MINUTE),
   ephemeral(TOPICS.replies, REPLY_PARTITIONS, 10 * MINUTE),
   specify(TOPICS.transitions, 12, 30 * DAY),
   specify(TOPICS.state, 12, 'compact'),
+  specify(TOPICS.reminders, 6, 30 * DAY),
   specify(TOPICS.notifications, 6, 7 * DAY),
   specify(TOPICS.users, 6, 'compact'),
   // The original bytes plus the headers that say why must fit, so a dead-letter topic takes more than its source.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import {
   type DatabaseNames,
+  type DatabaseService,
   type DatabaseUrls,
   copyDatabases,
   createDatabases,
@@ -16,22 +17,26 @@ export type { DatabaseUrls } from './service-databases.js';
 /** What databases begin with. Filled once in a run of the tests and then copied; one name means one content. */
 export interface Content {
   name: string;
+  /** Whose databases it fills; those of orders and notifications if absent. */
+  services?: readonly DatabaseService[];
   fill: (urls: DatabaseUrls) => Promise<void>;
 }
 
 /**
- * Both services' databases under random names on the server of DATABASE_URL, empty unless a content is given; `drop` removes them
+ * The services' databases under random names on the server of DATABASE_URL, empty unless a content is given; `drop` removes them
  * once nobody uses them.
  */
 export async function testDatabases(content?: Content): Promise<DatabaseUrls & { drop: () => Promise<void> }> {
   const names = databaseNames(randomUUID().slice(0, 8));
   const admin = databaseUrl();
+  const services = content?.services ?? DEFAULT_SERVICES;
   // Set by the command that runs the tests, which removes what begins with it.
   const run = process.env.TEST_RUN;
-  if (content && run) await copyDatabases(admin, await template(admin, `${run}_${content.name}`, content), names);
-  if (content && !run) await content.fill(await createDatabases(admin, names));
+  if (content && run)
+    await copyDatabases(admin, await template(admin, `${run}_${content.name}`, content), names, services);
+  if (content && !run) await content.fill(await createDatabases(admin, names, services));
   return {
-    ...(await createDatabases(admin, names)),
+    ...(await createDatabases(admin, names, services)),
     drop: async () => {
       await clientsLeft(admin, Object.values(names));
       await dropDatabases(admin, names);
@@ -39,25 +44,34 @@ export async function testDatabases(content?: Content): Promise<DatabaseUrls & {
   };
 }
 
+const DEFAULT_SERVICES: readonly DatabaseService[] = ['purchaseOrders', 'notifications'];
+
 const databaseNames = (suffix: string): DatabaseNames => ({
   purchaseOrders: `purchase_orders_${suffix}`,
   notifications: `notifications_${suffix}`,
+  mail: `mail_${suffix}`,
 });
 
 /** Databases to copy, filled by the first who asks for them. */
-async function template(admin: string, name: string, { fill }: Content): Promise<DatabaseNames> {
+async function template(
+  admin: string,
+  name: string,
+  { fill, services = DEFAULT_SERVICES }: Content,
+): Promise<DatabaseNames> {
   const names = databaseNames(name);
   const client = new pg.Client({ connectionString: admin });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [names.notifications]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
+      services.map((service) => names[service]).at(-1),
+    ]);
     if (rowCount) return names;
     // Named when complete: tests must not copy what a failed test filled by half.
     const unfinished = databaseNames(`${name}_${randomUUID().slice(0, 8)}`);
-    await fill(await createDatabases(admin, unfinished));
+    await fill(await createDatabases(admin, unfinished, services));
     await clientsLeft(admin, Object.values(unfinished));
-    await renameDatabases(admin, unfinished, names);
+    await renameDatabases(admin, unfinished, names, services);
     return names;
   } finally {
     await client.end();

@@ -7,25 +7,37 @@ const ROLES = new URL('../roles.sql', import.meta.url);
 export interface DatabaseNames {
   purchaseOrders: string;
   notifications: string;
+  mail: string;
 }
 
 /** Connection URLs, one per role; `inspection` sees every row. */
 export interface DatabaseUrls {
   purchaseOrders: { migrations: string; internal: string; vendor: string; inspection: string };
   notifications: { migrations: string; internal: string; user: string; inspection: string };
+  mail: { migrations: string; internal: string; inspection: string };
 }
 
-const NAMES: DatabaseNames = { purchaseOrders: 'purchase_orders', notifications: 'notifications' };
+const NAMES: DatabaseNames = { purchaseOrders: 'purchase_orders', notifications: 'notifications', mail: 'mail' };
+const OWNERS = {
+  purchaseOrders: 'po_migrator',
+  notifications: 'notifications_migrator',
+  mail: 'mail_migrator',
+} as const satisfies DatabaseNames;
+export type DatabaseService = keyof DatabaseNames;
+const SERVICES = Object.keys(OWNERS) as DatabaseService[];
 
 /**
- * Creates the databases that are missing and the roles of both services; nothing that exists changes. `adminUrl` is of a
- * role that may create both and bypass row-level security. Safe when several run at once.
+ * Creates the databases that are missing, of these services, and the roles of their services; nothing that exists changes. `adminUrl` is of a
+ * role that may create them and bypass row-level security. Safe when several run at once.
  */
-export async function createDatabases(adminUrl: string, names: DatabaseNames = NAMES): Promise<DatabaseUrls> {
+export async function createDatabases(
+  adminUrl: string,
+  names: DatabaseNames = NAMES,
+  services: readonly DatabaseService[] = SERVICES,
+): Promise<DatabaseUrls> {
   await asAdmin(adminUrl, async (client) => {
     await client.query(await readFile(ROLES, 'utf8'));
-    await createDatabase(client, names.purchaseOrders, 'po_migrator');
-    await createDatabase(client, names.notifications, 'notifications_migrator');
+    for (const service of services) await createDatabase(client, names[service], OWNERS[service]);
   });
   const url = (database: string, role?: string) => {
     const target = new URL(adminUrl);
@@ -45,6 +57,11 @@ export async function createDatabases(adminUrl: string, names: DatabaseNames = N
       user: url(names.notifications, 'notifications_user'),
       inspection: url(names.notifications),
     },
+    mail: {
+      migrations: url(names.mail, 'mail_migrator'),
+      internal: url(names.mail, 'mail_internal'),
+      inspection: url(names.mail),
+    },
   };
 }
 
@@ -55,7 +72,7 @@ export function asRole(url: string, role: string): string {
   return target.href;
 }
 
-/** Drops both databases, connected clients or not. The roles stay: other databases of the server use them. */
+/** Drops the databases, connected clients or not. The roles stay: other databases of the server use them. */
 export async function dropDatabases(adminUrl: string, names: DatabaseNames): Promise<void> {
   await asAdmin(adminUrl, async (client) => {
     for (const name of Object.values(names)) await dropDatabase(client, name);
@@ -63,20 +80,29 @@ export async function dropDatabases(adminUrl: string, names: DatabaseNames): Pro
 }
 
 /** Copies databases to which nobody is connected. Safe when several copy the same ones at once. */
-export async function copyDatabases(adminUrl: string, from: DatabaseNames, to: DatabaseNames): Promise<void> {
-  const owners = { purchaseOrders: 'po_migrator', notifications: 'notifications_migrator' } as const;
+export async function copyDatabases(
+  adminUrl: string,
+  from: DatabaseNames,
+  to: DatabaseNames,
+  services: readonly DatabaseService[],
+): Promise<void> {
   await asAdmin(adminUrl, async (client) => {
-    for (const service of ['purchaseOrders', 'notifications'] as const) {
+    for (const service of services) {
       const [copy, source] = [pg.escapeIdentifier(to[service]), pg.escapeIdentifier(from[service])];
-      await client.query(`CREATE DATABASE ${copy} OWNER ${owners[service]} TEMPLATE ${source}`);
+      await client.query(`CREATE DATABASE ${copy} OWNER ${OWNERS[service]} TEMPLATE ${source}`);
     }
   });
 }
 
-/** Renames databases to which nobody is connected; the notifications' last. */
-export async function renameDatabases(adminUrl: string, from: DatabaseNames, to: DatabaseNames): Promise<void> {
+/** Renames databases to which nobody is connected; in the order of the services. */
+export async function renameDatabases(
+  adminUrl: string,
+  from: DatabaseNames,
+  to: DatabaseNames,
+  services: readonly DatabaseService[],
+): Promise<void> {
   await asAdmin(adminUrl, async (client) => {
-    for (const service of ['purchaseOrders', 'notifications'] as const) {
+    for (const service of services) {
       const [before, after] = [pg.escapeIdentifier(from[service]), pg.escapeIdentifier(to[service])];
       await client.query(`ALTER DATABASE ${before} RENAME TO ${after}`);
     }

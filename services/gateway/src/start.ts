@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { KafkaRpcClient, Publisher, connectKafka } from '@po/messaging';
 import { ActorSigner, type Health, type Logger, type Service } from '@po/platform';
+import type { FastifyInstance } from 'fastify';
 import { Admission } from './admission/admission.js';
 import type { AdmissionLimits } from './admission/limits.js';
 import { AppModule } from './app.module.js';
@@ -17,6 +18,7 @@ import { LocalWindows } from './rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
 import { SharedWindows, connectWindows } from './rate-limit/shared-windows.js';
 import { Streams } from './stream/streams.js';
+import { serveUnsubscribe } from './unsubscribe/unsubscribe.js';
 
 /** With Kafka or the identity provider away callers are told so by 503, and not by a port that is closed. */
 const LISTEN_ANYWAY_MS = 10_000;
@@ -48,7 +50,11 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   const admission = new Admission(config.REDIS_URL, admissionLimitsOf(config), countExport, logger);
   const module = AppModule.register({ upstream, callers, announcements, rateLimits, streams, admission });
   const pages = documentationPages(config.DOCS);
-  const serve = portalOf(config);
+  const portal = portalOf(config);
+  const serve = async (instance: FastifyInstance) => {
+    await serveUnsubscribe(instance, upstream);
+    await portal?.(instance);
+  };
   const corsOrigins = config.CORS_ORIGINS;
   const app = await createHttpApplication(module, { corsOrigins, pages, serve, admission, health, logger });
 

@@ -7,6 +7,7 @@ import {
   GROUPS,
   type NotificationCreated,
   PATTERNS,
+  type Preferences,
   TOPICS,
   type Topic,
   deadLetterTopic,
@@ -26,7 +27,7 @@ import { Health, childTraceparent, createLogger } from '@po/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actorKeys, actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, seen, transition } from './fixtures/inbox.js';
+import { type OpenInbox, openInbox, reminder, seen, transition } from './fixtures/inbox.js';
 import { kafkaBrokers } from '@po/testing/stores';
 import { AppModule } from './app.module.js';
 import { subscriptions } from './subscriptions.js';
@@ -49,12 +50,12 @@ describe('the service on a real Kafka', () => {
     await ensureTopics(kafka, logger, { replication: 1 });
     const { signer, verifier } = await actorKeys();
     actorToken = (purpose) => signer.sign(user, purpose);
-    const { databases, signals, memory } = inbox;
+    const { databases, signals, memory, defaults } = inbox;
     relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId: randomUUID() });
     relay.start();
     const groupSuffix = `-${randomUUID()}`;
     const strategy = new KafkaServer({ kafka, logger, groupSuffix, actors: verifier, health, ...subscriptions(8) });
-    app = await NestFactory.createMicroservice(AppModule.register({ databases, relay, signals, memory }), {
+    app = await NestFactory.createMicroservice(AppModule.register({ databases, relay, signals, memory, defaults }), {
       strategy,
       logger: false,
     });
@@ -73,7 +74,7 @@ describe('the service on a real Kafka', () => {
     await inbox.close();
   }, 30_000);
 
-  const publish = (topic: Topic, type: string, key: string, value: unknown) =>
+  const publish = (topic: Topic, type: string, key: string, value: unknown, time = new Date().toISOString()) =>
     publisher.send({
       topic,
       key,
@@ -83,7 +84,7 @@ describe('the service on a real Kafka', () => {
         type,
         source: '/test',
         subject: key,
-        time: new Date().toISOString(),
+        time,
       }),
     });
   const ask = (pattern: (typeof PATTERNS)[keyof typeof PATTERNS], payload: unknown) =>
@@ -100,7 +101,7 @@ describe('the service on a real Kafka', () => {
     return {
       status,
       headers,
-      items: JSON.parse(body.toString()) as { id: string; historyId: string; read: boolean }[],
+      items: JSON.parse(body.toString()) as { id: string; kind: string; historyId: string; read: boolean }[],
     };
   };
   const recordsOf = async (topic: string, id: string) => {
@@ -157,6 +158,31 @@ describe('the service on a real Kafka', () => {
     ]);
     expect((await list()).items).toHaveLength(1);
   }, 60_000);
+
+  it('turns a reminder into a notification as old as its record, and puts a broken one aside', async () => {
+    const event = reminder({ vendorCode: user.vendorCode });
+    const broken = { ...reminder({ vendorCode: user.vendorCode }), statusId: 'DANCE' };
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    for (const value of [broken, { ...event, since: 'tomorrow' }, event]) {
+      await publish(TOPICS.reminders, EVENT_TYPES.reminderDue, event.poRef, value, hourAgo);
+    }
+    await eventually('the vendor sees it', async () => (await list()).items.some(({ kind }) => kind === 'REMINDER'));
+    const [stored] = await inbox.inspect('SELECT occurred_at FROM transitions WHERE history_id = $1', [event.id]);
+    expect(stored).toEqual({ occurred_at: new Date(hourAgo) });
+    const [dead] = await eventually('the broken one is set aside', async () => {
+      const records = await recordsOf(deadLetterTopic(GROUPS.notificationsEvents), broken.id);
+      return records.length > 0 && records;
+    });
+    expect(dead?.headers['x-dlq-reason']).toContain('/statusId');
+  }, 60_000);
+
+  it('keeps what a user chose, under a version', async () => {
+    const before = await ask(PATTERNS.preferences, {});
+    expect([before.status, before.headers]).toEqual([200, expect.objectContaining({ etag: '"0"' })]);
+    const chosen = { ...(JSON.parse(before.body.toString()) as Preferences), digestAt: '18:30' };
+    const after = await ask(PATTERNS.replacePreferences, chosen);
+    expect([after.status, after.headers.etag, JSON.parse(after.body.toString())]).toEqual([200, '"1"', chosen]);
+  });
 
   it('tells of an act, and keeps a user, that only a newer version knows', async () => {
     const auditor = { ...seen({ ...user, sub: randomUUID() }), role: 'AUDITOR' };

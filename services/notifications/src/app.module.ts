@@ -7,18 +7,22 @@ import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
+import { ReadMarksQueries } from './inbox/read-marks.queries.js';
 import { UsersService } from './fan-out/users.service.js';
+import { DefaultPreferences } from './preferences/default-preferences.js';
+import { PreferencesService } from './preferences/preferences.service.js';
 
 export interface Resources {
   databases: Databases;
   relay: OutboxRelay;
   signals: InboxSignals;
   memory: UserRetention;
+  defaults: DefaultPreferences;
 }
 
 @Module({})
 export class AppModule {
-  static register({ databases, relay, signals, memory }: Resources): DynamicModule {
+  static register({ databases, relay, signals, memory, defaults }: Resources): DynamicModule {
     return {
       module: AppModule,
       controllers: [NotificationsController],
@@ -26,11 +30,14 @@ export class AppModule {
         NotificationsQueries,
         NotificationsService,
         FanOutService,
+        ReadMarksQueries,
         UsersService,
+        PreferencesService,
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
         { provide: InboxSignals, useValue: signals },
         { provide: UserRetention, useValue: memory },
+        { provide: DefaultPreferences, useValue: defaults },
       ],
     };
   }

@@ -1,3 +1,4 @@
+import { MAIL_MODES, type Preferences, TimeOfDay, TimeZone } from '@po/contracts';
 import {
   actorVerificationKeys,
   commonSettings,
@@ -19,6 +20,8 @@ import { z } from 'zod';
 
 // PostgreSQL cannot go back from now by any number of days.
 const days = positiveInteger.max(36_500);
+
+const mailMode = z.enum(MAIL_MODES);
 
 const Variables = z.object({
   ...commonSettings,
@@ -52,6 +55,23 @@ const Variables = z.object({
     'days after the last request of a user at which they get no more notifications, until they come back',
     '60',
   ),
+  BUSINESS_TIME_ZONE: setting(
+    TimeZone.default('UTC'),
+    'IANA time zone of working days, and of users who chose none',
+    'Asia/Shanghai',
+  ),
+  MAIL_DEFAULT_TRANSITION: setting(
+    mailMode.default('digest'),
+    'when users who chose nothing get mail about transitions: now, digest or off',
+    'digest',
+  ),
+  MAIL_DEFAULT_MESSAGE: setting(mailMode.default('now'), 'the same about messages of the conversation', 'now'),
+  MAIL_DEFAULT_REMINDER: setting(mailMode.default('now'), 'the same about reminders', 'now'),
+  MAIL_DEFAULT_DIGEST_AT: setting(
+    TimeOfDay.default('08:00'),
+    'when the digest is sent to users who chose no time, HH:MM in their time zone',
+    '08:00',
+  ),
 });
 
 /** The service's environment, readable without starting anything. */
@@ -65,6 +85,17 @@ export const Settings = withCrossFieldRules(Variables, [
 export const readConfig = () => withRedisTls(withPostgresTls(loadConfig(Settings)));
 
 export type Config = ReturnType<typeof readConfig>;
+
+/** The preferences of users who chose nothing. */
+export const defaultsOf = (config: Config): Omit<Preferences, 'locale'> => ({
+  timeZone: config.BUSINESS_TIME_ZONE,
+  mail: {
+    TRANSITION: config.MAIL_DEFAULT_TRANSITION,
+    MESSAGE: config.MAIL_DEFAULT_MESSAGE,
+    REMINDER: config.MAIL_DEFAULT_REMINDER,
+  },
+  digestAt: config.MAIL_DEFAULT_DIGEST_AT,
+});
 
 const MigrationVariables = z.object({
   LOG_LEVEL: commonSettings.LOG_LEVEL,

@@ -11,15 +11,21 @@ import {
   type NotificationsSince,
   type NotificationsSinceQuery,
   PATTERNS,
+  type Preferences,
+  type ReadMark,
+  type ReadMarksQuery,
   type UnreadCount,
+  type Unsubscription,
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
-import { Answers, type EventContext, type Reply, type RpcContext } from '@po/messaging';
+import { Answers, type EventContext, type Reply, type RpcContext, cloudEventTime } from '@po/messaging';
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
-import type { Transition } from './store/transition.entity.js';
+import type { ReminderDue, Transition } from './fan-out/events.js';
+import { ReadMarksQueries } from './inbox/read-marks.queries.js';
+import { PreferencesService } from './preferences/preferences.service.js';
 import { UsersService } from './fan-out/users.service.js';
 
 @Controller()
@@ -29,6 +35,8 @@ export class NotificationsController {
     private readonly notifications: NotificationsService,
     private readonly fanOut: FanOutService,
     private readonly users: UsersService,
+    private readonly preferences: PreferencesService,
+    private readonly marks: ReadMarksQueries,
   ) {}
 
   @Answers(PATTERNS.notifications)
@@ -51,6 +59,26 @@ export class NotificationsController {
     return this.notifications.markRead(actor, command, commandId);
   }
 
+  @Answers(PATTERNS.preferences)
+  getPreferences(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Preferences>> {
+    return this.preferences.get(actor);
+  }
+
+  @Answers(PATTERNS.replacePreferences)
+  replacePreferences(chosen: Preferences, context: RpcContext): Promise<Reply<Preferences>> {
+    return this.preferences.replace(chosen, context);
+  }
+
+  @Answers(PATTERNS.turnOffMail)
+  turnOffMail(command: Unsubscription, context: RpcContext): Promise<Reply<never>> {
+    return this.preferences.turnOff(command, context);
+  }
+
+  @Answers(PATTERNS.readMarks)
+  readMarks(query: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
+    return this.marks.readMarks(query);
+  }
+
   @Answers(PATTERNS.deleteUser)
   deleteUser(command: DeleteUser, { actor, traceparent }: RpcContext): Promise<Reply<never>> {
     return this.users.delete(actor, command, traceparent);
@@ -59,6 +87,12 @@ export class NotificationsController {
   @EventPattern<string>(EVENT_TYPES.transitioned)
   transitioned(@Payload() event: Transition, @Ctx() { traceparent }: EventContext): Promise<void> {
     return this.fanOut.transitioned(event, traceparent);
+  }
+
+  @EventPattern<string>(EVENT_TYPES.reminderDue)
+  reminderDue(@Payload() event: ReminderDue, @Ctx() { headers, traceparent }: EventContext): Promise<void> {
+    // The day alone would not tell whether a user was deleted before it or after.
+    return this.fanOut.reminderDue(event, cloudEventTime(headers) ?? `${event.dueOn}T00:00:00Z`, traceparent);
   }
 
   @EventPattern<string>(EVENT_TYPES.userSeen)

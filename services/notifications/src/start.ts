@@ -2,9 +2,10 @@ import { OutboxRelay, RELAY_STOPS_WITHIN_MS, runKafkaService } from '@po/messagi
 import type { Service } from '@po/platform';
 import { reportRedis } from '@po/redis';
 import { AppModule } from './app.module.js';
-import type { Config } from './config.js';
+import { type Config, defaultsOf } from './config.js';
 import { UserRetention } from './fan-out/directory.js';
 import { connectInboxSignals } from './inbox/inbox-signals.js';
+import { DefaultPreferences } from './preferences/default-preferences.js';
 import { retention } from './retention/retention.js';
 import { Databases } from './store/databases.js';
 import { subscriptions } from './subscriptions.js';
@@ -30,6 +31,7 @@ export function start(service: Service<Config>): Promise<void> {
         relay,
         signals,
         memory: new UserRetention(config.USERS_FORGOTTEN_AFTER_DAYS),
+        defaults: new DefaultPreferences(defaultsOf(config)),
       }),
       dependencies: { PostgreSQL: () => databases.connect(), schema: () => databases.requireSchema() },
       begin: () => {

@@ -10,16 +10,18 @@ import { LookupsQueries } from './orders/lookups.queries.js';
 import { PurchaseOrdersController } from './orders/purchase-orders.controller.js';
 import { PurchaseOrdersQueries } from './orders/purchase-orders.queries.js';
 import { PurchaseOrdersService } from './orders/purchase-orders.service.js';
+import { ReminderPolicy } from './domain/reminders.js';
 
 export interface Resources {
   databases: Databases;
   relay: OutboxRelay;
   rules: CommentRules;
+  reminders: ReminderPolicy;
 }
 
 @Module({})
 export class AppModule {
-  static register({ databases, relay, rules }: Resources): DynamicModule {
+  static register({ databases, relay, rules, reminders }: Resources): DynamicModule {
     return {
       module: AppModule,
       controllers: [PurchaseOrdersController, InventoryController],
@@ -33,6 +35,7 @@ export class AppModule {
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
         { provide: CommentRules, useValue: rules },
+        { provide: ReminderPolicy, useValue: reminders },
       ],
     };
   }

@@ -1,3 +1,4 @@
+import { CalendarDate, type ReminderRule, TimeOfDay, TimeZone } from '@po/contracts';
 import {
   actorVerificationKeys,
   commonSettings,
@@ -12,21 +13,66 @@ import {
   withPostgresTls,
 } from '@po/platform';
 import { z } from 'zod';
+import { RULES, parseRepetition } from './domain/reminder-rules.js';
 import { parseCommentRequirements } from './domain/workflow.js';
 
 const { LOG_LEVEL } = commonSettings;
 
-const commentRequirements = z
-  .string()
-  .default('')
-  .transform((value, context) => {
-    try {
-      return parseCommentRequirements(value);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-      return z.NEVER;
-    }
-  });
+/** A text, of which `parse` throws a sentence that says what is allowed. */
+const parsed = <T>(byDefault: string, parse: (value: string) => T) =>
+  z
+    .string()
+    .default(byDefault)
+    .transform((value, context) => {
+      try {
+        return parse(value);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+        return z.NEVER;
+      }
+    });
+
+const REMINDERS: Record<ReminderRule, string> = {
+  REPLY_DUE: 'when a vendor owes a reply: first/interval/count in working days, or off',
+  APPROVAL_DUE: 'when an approval is owed: first/interval/count in working days, or off',
+  EX_FACTORY_SOON: 'before the ex-factory date: first/interval/1 in days, or off',
+  EX_FACTORY_OVERDUE: 'after the ex-factory date, until shipped: first/interval/count in days, or off',
+  DELIVERY_DUE: 'when a delivery is to be confirmed: first/interval/count in days, or off',
+};
+
+const repetition = (rule: ReminderRule) => {
+  const { byDefault } = RULES[rule];
+  return setting(
+    parsed(byDefault, (value) => parseRepetition(rule, value)),
+    `reminders ${REMINDERS[rule]}`,
+    byDefault,
+  );
+};
+
+const reminderSettings = {
+  REMINDER_REPLY_DUE: repetition('REPLY_DUE'),
+  REMINDER_APPROVAL_DUE: repetition('APPROVAL_DUE'),
+  REMINDER_EX_FACTORY_SOON: repetition('EX_FACTORY_SOON'),
+  REMINDER_EX_FACTORY_OVERDUE: repetition('EX_FACTORY_OVERDUE'),
+  REMINDER_DELIVERY_DUE: repetition('DELIVERY_DUE'),
+  BUSINESS_HOLIDAYS: setting(
+    parsed('', parseHolidays),
+    'dates separated by commas that are no working days, beside Saturdays and Sundays',
+    '2026-12-25,2027-01-01',
+  ),
+  BUSINESS_TIME_ZONE: setting(TimeZone.default('UTC'), 'IANA time zone of working days and reminders', 'Asia/Shanghai'),
+  REMIND_AT: setting(TimeOfDay.default('08:00'), 'time of day at which reminders are due, there', '08:00'),
+} satisfies Record<`REMINDER_${ReminderRule}`, unknown> & Record<string, unknown>;
+
+function parseHolidays(list: string): ReadonlySet<string> {
+  const dates = list
+    .split(',')
+    .map((date) => date.trim())
+    .filter(Boolean);
+  const wrong = dates.find((date) => !CalendarDate.safeParse(date).success);
+  if (wrong !== undefined) throw new Error(`"${wrong}" is no date; allowed are dates YYYY-MM-DD separated by commas`);
+  return new Set(dates.toSorted());
+}
 
 const Variables = z.object({
   ...commonSettings,
@@ -44,10 +90,11 @@ const Variables = z.object({
   DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two roles', '10'),
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
   COMMENT_REQUIRED_ACTIONS: setting(
-    commentRequirements,
+    parsed('', parseCommentRequirements),
     'actions that need a comment, an action:status pair or an action in every status',
     'REJECT,CANCEL,RECALL:300',
   ),
+  ...reminderSettings,
 });
 
 /** The service's environment, readable without starting anything. */

@@ -6,6 +6,10 @@ import type { Config } from './config.js';
 import { Databases } from './store/databases.js';
 import { expiry } from './idempotency/expiry.js';
 import { restateOrders } from './republish/restate-orders.js';
+import { adoptSettings } from './reminders/reminder-generations.js';
+import { reminderPolicyOf } from './reminders/reminder-policy.js';
+import { ReminderScheduler } from './reminders/reminder-scheduler.js';
+import { reminderUpkeep } from './reminders/reminder-upkeep.js';
 import { searchBacklog } from './lists/search-backlog.js';
 import { subscriptions } from './subscriptions.js';
 
@@ -22,16 +26,28 @@ export function start(service: Service<Config>): Promise<void> {
       instanceId,
       restate: (poNumbers) => restateOrders(databases, poNumbers),
     });
-    const purges = [...expiry(databases, logger), searchBacklog(databases, logger)];
+    const reminders = reminderPolicyOf(config);
+    const scheduler = new ReminderScheduler({ databases, policy: reminders, logger, onCreated: () => relay.wake() });
+    const purges = [
+      ...expiry(databases, logger),
+      searchBacklog(databases, logger),
+      reminderUpkeep(databases, reminders, logger),
+    ];
     const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
     return {
-      module: AppModule.register({ databases, relay, rules }),
-      dependencies: { PostgreSQL: () => databases.connect(), schema: () => databases.requireSchema() },
+      module: AppModule.register({ databases, relay, rules, reminders }),
+      dependencies: {
+        PostgreSQL: () => databases.connect(),
+        schema: () => databases.requireSchema(),
+        'settings of reminders': () => adoptSettings(databases, reminders, { starting: true }),
+      },
       begin: () => {
         relay.start();
+        scheduler.start();
         for (const purge of purges) purge.start();
       },
       drain: [
+        { name: 'reminders', run: () => scheduler.stop() },
         { name: 'outbox relay', run: () => relay.stop(), withinMs: RELAY_STOPS_WITHIN_MS },
         { name: 'purges', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         { name: 'databases', run: () => databases.close() },

@@ -1,4 +1,4 @@
-import { audienceOf } from '../../../services/notifications/src/fan-out/recipients.js';
+import { audienceOfTransition } from '../../../services/notifications/src/fan-out/recipients.js';
 import { type DirectoryUser, type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
 
 /** Everybody was told of every entry that concerns them, once, in its order, and everything told was announced. */
@@ -35,7 +35,7 @@ export function checkNotifications(evidence: Evidence): Violation[] {
 function recipientsOf(entry: StoredEntry, buyerEmail: string | null, users: DirectoryUser[]): DirectoryUser[] {
   const isOwn = ({ role, email }: DirectoryUser) =>
     role === 'BUYER' && buyerEmail !== null && email?.toLowerCase() === buyerEmail.toLowerCase();
-  const { vendor, buyers } = audienceOf(entry.action, entry.actorRole, users.some(isOwn));
+  const { vendor, buyers } = audienceOfTransition(entry.action, entry.actorRole, users.some(isOwn));
   return users.filter(
     (user) =>
       user.userId !== entry.actorId &&

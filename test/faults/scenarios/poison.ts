@@ -9,7 +9,8 @@ import type { World } from '../world.js';
 /** A topic that is consumed; `typeHeader` and `type` are what a good record on it carries, if it is one of events. */
 interface Target {
   topic: string;
-  group: Group | null;
+  /** Those that read it and have dead letters. */
+  groups: readonly Group[];
   typeHeader: string;
   type: string;
 }
@@ -17,32 +18,51 @@ interface Target {
 const TARGETS: readonly Target[] = [
   {
     topic: TOPICS.inventory,
-    group: GROUPS.inventory,
+    groups: [GROUPS.inventory],
     typeHeader: HEADERS.inventoryType,
     type: 'purchase-order.upserted',
   },
   {
     topic: TOPICS.transitions,
-    group: GROUPS.notificationsEvents,
+    groups: [GROUPS.notificationsEvents],
     typeHeader: HEADERS.cloudEventType,
     type: EVENT_TYPES.transitioned,
   },
   {
     topic: TOPICS.users,
-    group: GROUPS.notificationsEvents,
+    groups: [GROUPS.notificationsEvents, GROUPS.mailEvents],
     typeHeader: HEADERS.cloudEventType,
     type: EVENT_TYPES.userSeen,
   },
   {
     topic: TOPICS.state,
-    group: GROUPS.dashboardEvents,
+    groups: [GROUPS.dashboardEvents],
     typeHeader: HEADERS.cloudEventType,
     type: EVENT_TYPES.stateChanged,
   },
+  {
+    topic: TOPICS.reminders,
+    groups: [GROUPS.notificationsEvents],
+    typeHeader: HEADERS.cloudEventType,
+    type: EVENT_TYPES.reminderDue,
+  },
+  {
+    topic: TOPICS.notifications,
+    groups: [GROUPS.mailEvents],
+    typeHeader: HEADERS.cloudEventType,
+    type: EVENT_TYPES.notificationCreated,
+  },
   // Requests that cannot be answered have nobody to complain to: they are dropped.
-  ...[TOPICS.commands, TOPICS.queries, TOPICS.notificationsRpc, TOPICS.dashboardRpc, TOPICS.replies].map((topic) => ({
+  ...[
+    TOPICS.commands,
+    TOPICS.queries,
+    TOPICS.notificationsRpc,
+    TOPICS.dashboardRpc,
+    TOPICS.mailRpc,
+    TOPICS.replies,
+  ].map((topic) => ({
     topic,
-    group: null,
+    groups: [],
     typeHeader: HEADERS.messageType,
     type: 'purchase-order.transition',
   })),
@@ -67,11 +87,12 @@ const KINDS: readonly { kind: string; value: Buffer | null; type?: 'missing' | '
 
 function poisonRecords(world: World, random: Random): OutgoingRecord[] {
   const round = world.poison.length;
-  return TARGETS.flatMap(({ topic, group, typeHeader, type }) =>
+  return TARGETS.flatMap(({ topic, groups, typeHeader, type }) =>
     KINDS.map(({ kind, value, type: spoilt, reason }) => {
       const name = `${kind} on ${topic} (${round})`;
       const key = `POISON-${random.int(1, 1_000)}`;
-      world.poison.push({ name, key, value, reason, deadLetterTopic: group && deadLetterTopic(group) });
+      const deadLetterTopics = groups.length > 0 ? groups.map(deadLetterTopic) : [null];
+      for (const topic of deadLetterTopics) world.poison.push({ name, key, value, reason, deadLetterTopic: topic });
       const headers: Record<string, string> = { [TEST_HEADER]: name };
       if (spoilt !== 'missing') headers[typeHeader] = spoilt === 'unknown' ? 'nobody.knows.v9' : type;
       return { topic, key, value, headers };

@@ -13,6 +13,7 @@ const STORES: Record<string, readonly string[]> = {
   'purchase-orders': ['postgresql'],
   notifications: ['postgresql', 'redis'],
   dashboard: ['redis'],
+  mail: ['postgresql'],
   jobs: ['postgresql'],
 };
 
@@ -20,8 +21,8 @@ const STORES: Record<string, readonly string[]> = {
 const PORTS: Record<Rendering, Record<string, readonly number[]>> = {
   default: { kafka: [9093], identityProvider: [443] },
   dev: { kafka: [9092], identityProvider: [8090] },
-  prod: { kafka: [9093], identityProvider: [443] },
-  everything: { kafka: [9093, 9094], identityProvider: [8443], otlp: [4318] },
+  prod: { kafka: [9093], identityProvider: [443], smtp: [587] },
+  everything: { kafka: [9093, 9094], identityProvider: [8443], otlp: [4318], smtp: [465] },
 };
 
 /** To all of the gateway where it serves the portal. */
@@ -37,11 +38,13 @@ function egressOf({ rendering, values }: Rendered, component: string): Values[] 
     return { ports: all, ...(to.length > 0 ? { to } : {}) };
   };
   const isTraced = component !== 'jobs' && PORTS[rendering]['otlp'] !== undefined;
+  const mails = component === 'mail' && PORTS[rendering]['smtp'] !== undefined;
   return [
     rule('dns', ['UDP', 'TCP']),
     rule('kafka'),
     ...(STORES[component] ?? []).map((store) => rule(store)),
     ...(isTraced ? [rule('otlp')] : []),
+    ...(mails ? [rule('smtp')] : []),
     ...(component === 'jobs' ? [] : policy['extraEgress']),
   ];
 }

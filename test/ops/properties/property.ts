@@ -118,6 +118,9 @@ export interface Job extends Rendered {
   container: Values;
 }
 
+/** Services with a database, by their keys in the values. */
+export const DATABASES = ['purchaseOrders', 'notifications', 'mail'] as const;
+
 export function jobsOf(rendered: Rendered): Job[] {
   const { values } = rendered;
   const { OTEL_EXPORTER_OTLP_HEADERS: _, ...secrets } = values['secrets'] as Values;
@@ -133,8 +136,8 @@ export function jobsOf(rendered: Rendered): Job[] {
       secrets: { ...secrets, ...values['topics'].secrets },
     },
   };
-  const migrations = ['purchaseOrders', 'notifications'].map((key) => ({
-    name: `migrate-${SERVICE_NAMES[key as keyof typeof SERVICE_NAMES]}`,
+  const migrations = DATABASES.map((key) => ({
+    name: `migrate-${SERVICE_NAMES[key]}`,
     imageOf: key,
     client: `${key}Migrations`,
     command: ['node', 'dist/migrate.js'],

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import {
+  DATABASES,
   type Job,
   type Rendered,
   type Service,
@@ -40,27 +41,36 @@ interface MountedFile {
 
 /** The certificates and passwords of a program: its client is as in the certificates of values.yaml. */
 function filesOf(values: Values, client: string, secrets: Values): MountedFile[] {
-  return Object.entries(CERTIFICATE_SETTINGS).flatMap(([store, variables]) => {
+  const mounted = (
+    variable: string,
+    store: string,
+    file: string,
+    kind: string,
+    { name, key }: Values,
+  ): MountedFile => ({
+    store,
+    variable,
+    file,
+    source: { [kind]: { name, items: [{ key, path: file }] } },
+  });
+  const files = Object.entries(CERTIFICATE_SETTINGS).flatMap(([store, variables]) => {
     const { ca, clients, keys } = values[store].certificates as Values;
-    const mounted = (variable: string, file: string, kind: string, name: string, key: string): MountedFile => ({
-      store,
-      variable,
-      file,
-      source: { [kind]: { name, items: [{ key, path: file }] } },
-    });
     const files: MountedFile[] = [];
     if (client in clients) {
-      if (ca.configMap) files.push(mounted(variables.ca, 'ca.crt', 'configMap', ca.configMap, ca.key));
-      if (ca.secret) files.push(mounted(variables.ca, 'ca.crt', 'secret', ca.secret, ca.key));
-      const secret = clients[client] as string;
-      if (secret) files.push(mounted(variables.cert, 'tls.crt', 'secret', secret, keys.cert));
-      if (secret) files.push(mounted(variables.key, 'tls.key', 'secret', secret, keys.key));
+      const { key } = ca;
+      if (ca.configMap) files.push(mounted(variables.ca, store, 'ca.crt', 'configMap', { name: ca.configMap, key }));
+      if (ca.secret) files.push(mounted(variables.ca, store, 'ca.crt', 'secret', { name: ca.secret, key }));
+      const name = clients[client] as string;
+      if (name) files.push(mounted(variables.cert, store, 'tls.crt', 'secret', { name, key: keys.cert }));
+      if (name) files.push(mounted(variables.key, store, 'tls.key', 'secret', { name, key: keys.key }));
     }
     const password = secrets['KAFKA_SASL_PASSWORD'] as Values | undefined;
     if (store === 'kafka' && values['kafka'].saslMechanism && password)
-      files.push(mounted('KAFKA_SASL_PASSWORD_FILE', 'password', 'secret', password['name'], password['key']));
+      files.push(mounted('KAFKA_SASL_PASSWORD_FILE', store, 'password', 'secret', password));
     return files;
   });
+  const smtp = secrets['SMTP_PASSWORD_FILE'] as Values | undefined;
+  return smtp ? [...files, mounted('SMTP_PASSWORD_FILE', 'smtp', 'password', 'secret', smtp)] : files;
 }
 
 const filesOfService = ({ values, key, own }: Service) => filesOf(values, key, own['secrets']);
@@ -72,10 +82,12 @@ const fileSettings = (files: MountedFile[]): Values =>
 const asText = (settings: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 
-/** All secrets but the password of Kafka, which is in a file. */
+const IN_FILES = ['KAFKA_SASL_PASSWORD', 'SMTP_PASSWORD_FILE'];
+
+/** All secrets but the passwords of Kafka and the mail server, which are in files. */
 const secretVariables = (secrets: Values): Values[] =>
   Object.entries(secrets)
-    .filter(([variable]) => variable !== 'KAFKA_SASL_PASSWORD')
+    .filter(([variable]) => !IN_FILES.includes(variable))
     .map(([variable, { name, key }]) => ({ name: variable, valueFrom: { secretKeyRef: { name, key } } }));
 
 const trustVariable = ({ trust }: Values): Values[] =>
@@ -91,7 +103,7 @@ function volumesOf({ trust }: Values, files: readonly MountedFile[]): { mounts: 
   const items = [{ key: trust.key, path: 'ca.crt' }];
   if (trust.configMap) volumes.push({ name: 'trust', configMap: { name: trust.configMap, items } });
   if (trust.secret) volumes.push({ name: 'trust', secret: { secretName: trust.secret, items } });
-  for (const store of Object.keys(CERTIFICATE_SETTINGS)) {
+  for (const store of [...Object.keys(CERTIFICATE_SETTINGS), 'smtp']) {
     const sources = files.filter((file) => file.store === store).map(({ source }) => source);
     if (sources.length > 0) volumes.push({ name: store, projected: { sources } });
   }
@@ -114,8 +126,8 @@ export const SETTING_PROPERTIES = [
   property(
     'the ConfigMap of a service has the settings of the values, its own and those of all, and nothing else',
     eachService((service) => {
-      const { component, values, own } = service;
-      const hasDatabase = component === 'purchase-orders' || component === 'notifications';
+      const { component, key, values, own } = service;
+      const hasDatabase = DATABASES.some((one) => one === key);
       const configMap = find(service, 'ConfigMap', `${fullName(service)}-${component}`);
       expect([component, configMap?.['data']]).toEqual([
         component,

@@ -7,10 +7,15 @@ purchase-orders:
 notifications:
   - { group: notifications.rpc, topic: notifications.rpc.v1 }
   - { group: notifications.events, topic: po.transitions.v1 }
+  - { group: notifications.events, topic: po.reminders.v1 }
   - { group: notifications.events, topic: users.directory.v1 }
 dashboard:
   - { group: dashboard.rpc, topic: dashboard.rpc.v1 }
   - { group: dashboard.events, topic: po.state.v1 }
+mail:
+  - { group: mail.rpc, topic: mail.rpc.v1 }
+  - { group: mail.events, topic: po.notifications.v1 }
+  - { group: mail.events, topic: users.directory.v1 }
 {{- end }}
 
 {{/* What the scaler of a service is given of Secrets and ConfigMaps to reach Kafka, by their kind, as JSON. Arguments: as of po.files. */}}

@@ -25,6 +25,9 @@ and those whose clients do not include this one. Arguments: root, key (as in cli
 {{- end -}}
 {{- with $items }}{{ $_ := set $files $store . }}{{ end -}}
 {{- end -}}
+{{- with $.secrets.SMTP_PASSWORD_FILE -}}
+{{- $_ := set $files "smtp" (list (merge (dict "variable" "SMTP_PASSWORD_FILE" "file" "password" "kind" "secret") .)) -}}
+{{- end -}}
 {{- toJson $files -}}
 {{- end }}
 
@@ -81,5 +84,5 @@ fsGroup to be readable at all, and that changes what extraVolumes name as well. 
 
 {{/* Secrets that are in variables: all but those in files. */}}
 {{- define "po.variableSecrets" -}}
-{{- omit . "KAFKA_SASL_PASSWORD" | toJson -}}
+{{- omit . "KAFKA_SASL_PASSWORD" "SMTP_PASSWORD_FILE" | toJson -}}
 {{- end }}

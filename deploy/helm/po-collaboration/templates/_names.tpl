@@ -6,7 +6,7 @@
 
 {{/* The services by the names of their values. */}}
 {{- define "po.services" -}}
-{ "gateway": "gateway", "purchaseOrders": "purchase-orders", "notifications": "notifications", "dashboard": "dashboard" }
+{ "gateway": "gateway", "purchaseOrders": "purchase-orders", "notifications": "notifications", "dashboard": "dashboard", "mail": "mail" }
 {{- end }}
 
 {{/* What selects the pods of a component, or with no component those of the release. */}}

@@ -34,7 +34,17 @@
 {{- end -}}
 {{- end }}
 
-{{/* What every pod may reach, and then these stores. Arguments: root, stores { postgresql, redis, identityProvider }, endpoint of the collector. */}}
+{{/* The mail server's ports; nothing where there is none. */}}
+{{- define "po.smtpPorts" -}}
+{{- with .smtp -}}
+{{- $url := urlParse . -}}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "465" "587" (eq $url.scheme "smtps")) -}}
+{{- $.root.Values.networkPolicy.smtp.ports | default (list (int $port)) | toJson -}}
+{{- end -}}
+{{- end }}
+
+{{/* What every pod may reach, and then these stores. Arguments: root, stores { postgresql, redis, identityProvider }, endpoint of the collector, smtp: URL of
+the mail server. */}}
 {{- define "po.egressRules" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{ include "po.egress" (dict "to" $policy.dns.to "ports" $policy.dns.ports "protocols" (list "UDP" "TCP")) }}
@@ -50,5 +60,8 @@
 {{- end }}
 {{- with include "po.otlpPorts" . }}
 {{ include "po.egress" (dict "to" $policy.otlp.to "ports" (fromJsonArray .)) }}
+{{- end }}
+{{- with include "po.smtpPorts" . }}
+{{ include "po.egress" (dict "to" $policy.smtp.to "ports" (fromJsonArray .)) }}
 {{- end }}
 {{- end }}

@@ -26,7 +26,7 @@ httpGet:
 {{- define "po.configData" -}}
 {{ include "po.kafka" .root }}
 {{- include "po.fileSettings" .files }}
-{{- if has .component (list "purchase-orders" "notifications") }}
+{{- if has .component (list "purchase-orders" "notifications" "mail") }}
 PGSSLMODE: {{ .root.Values.postgresql.tls | quote }}
 {{- end }}
 {{- range $variable, $value := .service.config }}

@@ -10,6 +10,7 @@ import { Processes } from '../../processes/processes.js';
 import { step } from '../../progress.js';
 import { stackFileIn } from '../../stack/stack-file.js';
 import { createTopics, startStack } from '../../stack/stack.js';
+import { testSettings } from '../../stack/test-settings.js';
 import { containerStores } from '../../stores/container-stores.js';
 import { dropDatabasesOf } from '@po/testing/service-databases';
 import { type Stores, startInfrastructure } from '../../stores/infrastructure.js';
@@ -19,7 +20,6 @@ import { type JestTier, TIERS, type Tier } from './tiers.js';
 /** Programs are fetched once for all runs. */
 const CACHE = DEFAULT_DIR;
 /** One user of the end-to-end tests does the work of many. */
-const UNLIMITED = { RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0', EXPORTS_PER_MINUTE: '0' };
 /** The fault of `npm test`: a crash between the commit of a change and its publication. */
 const FIRST_FAULT = 'when rows of the outbox are about to be sent';
 
@@ -140,7 +140,7 @@ export class Environments {
       step,
       logs: logsIn(dir),
       identity: { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' },
-      environment: { ...UNLIMITED, ...traces },
+      environment: { ...testSettings(), ...traces },
     });
     refresh = stack.refresh;
     await step('load the demo orders', () => loadDemo(stack.file()));

@@ -1,4 +1,4 @@
-import { HEADERS } from '@po/contracts';
+import { HEADERS, Instant } from '@po/contracts';
 
 interface CloudEvent {
   id: string;
@@ -30,4 +30,9 @@ export function cloudEventHeaders({
     'content-type': 'application/json',
     ...(traceparent === undefined ? {} : { [HEADERS.traceparent]: traceparent }),
   };
+}
+
+/** When an event happened, by its headers; null where they do not say it. */
+export function cloudEventTime({ ce_time: time }: Readonly<Record<string, string>>): string | null {
+  return Instant.safeParse(time).data ?? null;
 }

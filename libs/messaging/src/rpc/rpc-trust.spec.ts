@@ -90,4 +90,16 @@ describe('the authentication of a request', () => {
     expect(handled.requests).toHaveLength(1);
     expect(app.kafka.records(TOPICS.state)).toEqual([]);
   });
+
+  it('is not needed for a query that a service asks for no user, which is handled with no name and the fewest rights', async () => {
+    const query = { userId: 'u-1', ids: [] };
+    const asked = app.client.request(PATTERNS.readMarks, query, { ...app.request, actorToken: '' });
+    await expect(asked).resolves.toMatchObject({ status: 200 });
+    expect(handled.requests).toMatchObject([{ query, context: { actor: { sub: '-', role: 'VIEWER', name: null } } }]);
+    const unsigned = Object.values(PATTERNS).filter((pattern) => 'unsigned' in pattern);
+    expect(unsigned.map(({ type, kind }) => [type, kind])).toEqual([
+      ['notifications.read-marks', 'query'],
+      ['mail.unsubscription', 'query'],
+    ]);
+  });
 });

@@ -76,7 +76,7 @@ export const postgresUrl = z.string().superRefine((text, context) => {
 export const postgresTlsSettings = {
   PGSSLMODE: setting(
     z.enum(MODES, { error: ALLOWED }).optional(),
-    'TLS to PostgreSQL where a URL has no sslmode: verify-full, verify-ca (any host that the authority knows), disable',
+    'TLS to PostgreSQL where a URL has no sslmode: verify-full, verify-ca (any host name), disable',
     'verify-full',
   ),
   PGSSLROOTCERT: setting(

@@ -1,7 +1,16 @@
 import { API_ROOT } from '../http/route-table.js';
 
 /** The routes of the portal's own router, and those that a sign-in returns to. */
-export const CLIENT_ROUTES = ['/', '/orders', '/orders/:poRef', '/dashboard', '/import', '/signed-in', '/signed-out'];
+export const CLIENT_ROUTES = [
+  '/',
+  '/orders',
+  '/orders/:poRef',
+  '/dashboard',
+  '/import',
+  '/preferences',
+  '/signed-in',
+  '/signed-out',
+];
 export const SILENT_ROUTE = '/signed-in/silently';
 /** An unknown path below one of these is answered with a problem, not with the portal's page. */
 export const NOT_ITS_OWN = [API_ROOT, '/docs', '/problems', '/assets'];

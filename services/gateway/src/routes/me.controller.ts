@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { actorOf } from '../http/request-context.js';
 import { API_ROOT } from '../http/route-table.js';
 import { getCurrentUser } from './lookups.operations.js';
+import { preferences } from './preferences.operations.js';
 import { readRequest } from './read-request.js';
 import { Route } from './route.js';
 import { Upstream, jsonOf, sendResponse } from './upstream.js';
@@ -43,5 +44,14 @@ export class MeController {
       permissions: permissions as Me['permissions'],
       unreadNotifications,
     } satisfies Me);
+  }
+  @Route(preferences.getPreferences)
+  getPreferences(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.upstream.proxy(preferences.getPreferences, request, reply);
+  }
+
+  @Route(preferences.replacePreferences)
+  replacePreferences(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.upstream.proxy(preferences.replacePreferences, request, reply);
   }
 }

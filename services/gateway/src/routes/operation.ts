@@ -1,5 +1,5 @@
 import type { ErrorCode, ReplyHttpHeader, RpcPattern } from '@po/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Acceptance } from '../http/body-bytes.js';
 import type { Conditions } from '../http/conditions.js';
 import { NoQuery, type PathParameter } from '../http/parameters.js';
@@ -15,7 +15,7 @@ type AnswerHeader = ReplyHttpHeader | 'content-disposition';
 /** What a client may do, as data: how a request of it is read and what a good answer (200 or 204) is. */
 export interface Operation {
   /** Which of the documents' chapters it is in. */
-  tag: 'Purchase orders' | 'Notifications' | 'Dashboard' | 'Lookups' | 'Users';
+  tag: 'Purchase orders' | 'Notifications' | 'Dashboard' | 'Lookups' | 'Users' | 'Mail';
   /** One sentence for people who call it. */
   summary: string;
   /** What the sentence leaves open, in CommonMark. */
@@ -88,7 +88,9 @@ export function proxied<
   Query extends z.ZodObject = typeof NoQuery,
   Body extends z.ZodType = z.ZodUndefined,
 >(declaration: ProxiedDeclaration<Path, Query, Body, Pattern> & Params<Path>): ProxiedOperation {
-  return { ...NOTHING, orderedBy: null, ...declaration, reply: declaration.pattern.reply } as ProxiedOperation;
+  const { reply } = declaration.pattern;
+  const answer = reply instanceof z.ZodUndefined ? null : reply;
+  return { ...NOTHING, orderedBy: null, ...declaration, reply: answer } as ProxiedOperation;
 }
 
 type Optional = keyof typeof NOTHING;

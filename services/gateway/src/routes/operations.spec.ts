@@ -18,6 +18,8 @@ describe('the operations', () => {
       getHistory: 'GET /purchase-orders/:poRef/history',
       listNotifications: 'GET /notifications',
       markNotificationRead: 'PUT /notifications/:id/read',
+      getPreferences: 'GET /me/preferences',
+      replacePreferences: 'PUT /me/preferences',
       listAvailableActions: 'GET /lookups/actions',
       getKpis: 'GET /dashboard/kpis',
       getRecentActivity: 'GET /dashboard/recent-activity',
@@ -28,6 +30,8 @@ describe('the operations', () => {
       getCurrentUser: 'GET /me',
       streamNotifications: 'GET /notifications/stream',
       deleteUser: 'DELETE /users/:userId',
+      listSuppressions: 'GET /mail/suppressions',
+      deleteSuppression: 'DELETE /mail/suppressions/:address',
     });
   });
 

@@ -1,13 +1,15 @@
 import { dashboard } from './dashboard.operations.js';
 import { getCurrentUser, lookups } from './lookups.operations.js';
+import { mail } from './mail.operations.js';
 import { notifications, streamNotifications } from './notifications.operations.js';
 import type { Operation } from './operation.js';
+import { preferences } from './preferences.operations.js';
 import { executeTransitions, purchaseOrders } from './purchase-orders.operations.js';
 import { spreadsheets } from './spreadsheets.operations.js';
 import { deleteUser } from './users.operations.js';
 
 /** Each is answered by one service; keys are operation ids, here and below. */
-export const PROXIED = { ...purchaseOrders, ...notifications, ...dashboard, ...lookups };
+export const PROXIED = { ...purchaseOrders, ...notifications, ...preferences, ...dashboard, ...lookups, ...mail };
 
 /** Everything that the API can do. Reading it starts nothing. */
 export const OPERATIONS = {

@@ -34,9 +34,13 @@ export class Upstream {
   }
 
   /** The same for a caller without a current HTTP request: with an id of its own and an unsampled trace. */
-  requestAs(actor: Actor, pattern: RpcPattern, payload: unknown): Promise<RpcResponse> {
-    const traceparent = childTraceparent(undefined);
-    return this.send(pattern, payload, actor, { requestId: randomUUID(), traceparent, locale: 'en', path: '/' });
+  requestAs(actor: Actor, pattern: RpcPattern, payload: unknown, key: string | null = null): Promise<RpcResponse> {
+    return this.send(pattern, payload, actor, { ...withoutRequest(), key });
+  }
+
+  /** A request that nobody's signature is needed for. */
+  requestUnsigned(pattern: RpcPattern & { unsigned: true }, payload: unknown): Promise<RpcResponse> {
+    return this.client.request(pattern, payload, { ...withoutRequest(), actorToken: '' });
   }
 
   private send(
@@ -49,6 +53,13 @@ export class Upstream {
     return this.client.request(pattern, payload, { actorToken, ...request });
   }
 }
+
+const withoutRequest = () => ({
+  requestId: randomUUID(),
+  traceparent: childTraceparent(undefined),
+  locale: 'en' as const,
+  path: '/',
+});
 
 /** Sends the reply of the service unchanged. */
 export function sendResponse({ status, headers, body }: RpcResponse, reply: FastifyReply): void {

@@ -11,7 +11,7 @@ export const HOLD_DIRECTORY: Statement = {
 };
 
 /**
- * Taken to change the directory. A transition is then either stored before a first-seen user's backfill, which finds it, or
+ * Taken to change the directory. An entry is then either stored before a first-seen user's backfill, which finds it, or
  * fanned out after it, which finds the user: none is missed and none is doubled.
  */
 export async function lockDirectory(send: Send): Promise<void> {
@@ -29,7 +29,7 @@ export const isRetained = (days: `$${number}`): string => `u.seen_at > now() - $
 // Also what is announced late, or again when the directory is built anew, must not bring back what a deletion took.
 const AFTER_DELETION = `t.occurred_at > COALESCE(u.deleted_at, '-infinity')`;
 
-/** SQL: is transition `t` for user `u`, by role of the user. Roles that are not here are told nothing. */
+/** SQL: is entry `t` for user `u`, by role of the user. Roles that are not here are told nothing. */
 export const RECEIVES = {
   VENDOR: `u.role = 'VENDOR' AND t.to_vendor AND t.vendor_code = u.vendor_code
            AND u.user_id IS DISTINCT FROM t.actor_id AND ${AFTER_DELETION}`,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../fixtures/inbox.js';
-import type { Transition } from '../store/transition.entity.js';
+import type { Transition } from './events.js';
 
 const STEPS = fc.array(fc.record({ vendor: fc.nat(2), event: fc.nat(7), process: fc.nat(1) }), { maxLength: 40 });
 

@@ -3,7 +3,7 @@ import { ACTOR_ROLES, ANY_ACTION_NAMES, type Actor, NotificationCreated } from '
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../fixtures/inbox.js';
-import { audienceOf } from './recipients.js';
+import { audienceOfTransition } from './recipients.js';
 
 const { acme, bolt, buyer, admin, viewer } = actors;
 const colleague: Actor = { ...acme, sub: 'u-acme-2', email: null };
@@ -42,7 +42,7 @@ describe('fan-out', () => {
       for (const buyerEmail of ['Buyer@EXAMPLE.com', 'nobody@example.com', '', null]) {
         const event = transition({ action, actorRole, actorId: actor?.sub ?? null, buyerEmail });
         await inbox.announce(event);
-        const { vendor, buyers } = audienceOf(action, actorRole, buyerEmail === 'Buyer@EXAMPLE.com');
+        const { vendor, buyers } = audienceOfTransition(action, actorRole, buyerEmail === 'Buyer@EXAMPLE.com');
         const own = buyerEmail === 'Buyer@EXAMPLE.com' ? [buyer.sub] : [];
         const expected = [
           ...(vendor ? [acme.sub, colleague.sub] : []),
@@ -57,15 +57,25 @@ describe('fan-out', () => {
   );
 
   it('announces each notification to the gateways of mail and chat', async () => {
-    const event = transition({ buyerEmail: buyer.email, comment: 'please check' });
+    const header = [{ field: 'xfDate', from: '2027-03-01', to: '2027-03-15' }];
+    const row = { code: 'A-1', style: 'A', color: 'NVY', size: 'M', field: 'qty', from: 20, to: 15 };
+    const lines = Array.from({ length: 13 }, (_, index) => ({ ...row, rowHash: `row-${index}` }));
+    const event = transition({ buyerEmail: buyer.email, comment: 'please check', changes: { header, lines } });
     await inbox.announce(event);
-    const [row, ...others] = await published(event.id);
+    const [entry, ...others] = await published(event.id);
     expect(others).toEqual([]);
     const listed = (await inbox.list(buyer)).items[0];
-    const [message] = row?.messages ?? [];
+    const [message] = entry?.messages ?? [];
     const created = NotificationCreated.strict().parse(JSON.parse(message?.value ?? ''));
-    expect(created).toEqual({ userId: buyer.sub, email: buyer.email, locale: 'en', ...listed });
-    expect(row).toMatchObject({ key: event.poRef, messages: [{ topic: 'po.notifications.v1' }] });
+    expect(created).toEqual({
+      userId: buyer.sub,
+      email: buyer.email,
+      locale: 'en',
+      ...listed,
+      delivery: { mail: 'digest', timeZone: 'UTC', digestAt: '08:00' },
+      changes: { header, lines: lines.slice(0, 10), more: 3 },
+    });
+    expect(entry).toMatchObject({ key: event.poRef, messages: [{ topic: 'po.notifications.v1' }] });
     expect(message?.headers).toEqual({
       ce_specversion: '1.0',
       ce_id: listed?.id,
@@ -75,6 +85,15 @@ describe('fan-out', () => {
       ce_time: listed?.createdAt,
       'content-type': 'application/json',
     });
+  });
+
+  it('keeps records small, however many lines an order has', async () => {
+    const line = { rowHash: 'x'.repeat(32), code: 'A-1', style: 'A', color: 'NVY', size: 'M', field: 'qty' };
+    const lines = Array.from({ length: 5_000 }, (_, from) => ({ ...line, from, to: from + 1 }));
+    const event = transition({ buyerEmail: buyer.email, changes: { header: [], lines } });
+    await inbox.announce(event);
+    const [entry] = await published(event.id);
+    expect(entry?.messages[0]?.value.length).toBeLessThan(4_096);
   });
 
   it('of a transition that comes again changes nothing, whoever joined or moved in between', async () => {

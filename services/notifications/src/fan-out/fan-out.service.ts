@@ -1,29 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { EVENT_TYPES, type NotificationCreated, TOPICS } from '@po/contracts';
 import type { Send, Statement } from '@po/database';
-import {
-  GroupCommit,
-  INSERT_OUTBOX_ENTRIES,
-  type OutboxEntry,
-  OutboxRelay,
-  cloudEventHeaders,
-  outboxJson,
-} from '@po/messaging';
+import { GroupCommit, INSERT_OUTBOX_ENTRIES, OutboxRelay, outboxJson } from '@po/messaging';
 import { Counter } from 'prom-client';
 import { Databases } from '../store/databases.js';
 import { HOLD_DIRECTORY, UserRetention } from './directory.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
-import { notificationView } from '../inbox/notification.view.js';
-import type { Transition } from '../store/transition.entity.js';
+import { DefaultPreferences } from '../preferences/default-preferences.js';
 import {
-  type NewTransition,
   DELIVER,
   type Delivery,
   LOCK_RECIPIENTS,
-  STORE_TRANSITIONS,
-  type TransitionRow,
+  type NewEntry,
+  STORE_ENTRIES,
+  reminderRow,
   transitionRow,
-} from './transition-rows.js';
+} from './entry-rows.js';
+import type { ReminderDue, Transition } from './events.js';
+import { type Announced, announcement, excerptOf } from './announcement.js';
 
 /** What one transaction stores at most: the more, the longer it holds its users' rows. */
 export const MAX_BATCH = 64;
@@ -32,17 +25,12 @@ const APART_MS = 20;
 
 const ADD_OUTBOX_ENTRIES: Statement = { name: 'outbox-add-entries', text: INSERT_OUTBOX_ENTRIES };
 
-interface Announced {
-  row: TransitionRow;
-  traceparent: string;
-}
-
 const duplicates = new Counter({
   name: 'inbox_duplicates_total',
   help: 'Events dropped because they were duplicates or out of date',
 });
 
-/** Turns transitions into the notifications of everybody they concern. */
+/** Turns transitions and reminders into the notifications of everybody they concern. */
 @Injectable()
 export class FanOutService {
   private readonly commits = new GroupCommit<Announced>((events) => this.store(events), {
@@ -55,19 +43,25 @@ export class FanOutService {
     private readonly relay: OutboxRelay,
     private readonly signals: InboxSignals,
     private readonly memory: UserRetention,
+    private readonly defaults: DefaultPreferences,
   ) {}
 
   /**
-   * Stores the transition and its notifications, and announces them, in one transaction with those that wait at the same time. A
-   * transition known by id changes nothing.
+   * Stores the transition and its notifications, and announces them, in one transaction with what waits at the same time. A transition
+   * known by id changes nothing.
    */
-  transitioned(event: Transition, traceparent: string): Promise<void> {
-    return this.commits.add({ row: transitionRow(event), traceparent });
+  transitioned({ changes, ...event }: Transition, traceparent: string): Promise<void> {
+    return this.commits.add({ row: transitionRow(event), changes: excerptOf(changes), traceparent });
+  }
+
+  /** The same of a reminder that was created at `dueAt`. */
+  reminderDue(event: ReminderDue, dueAt: string, traceparent: string): Promise<void> {
+    return this.commits.add({ row: reminderRow(event, dueAt), changes: null, traceparent });
   }
 
   private async store(events: readonly Announced[]): Promise<void> {
     const byId = new Map<string, Announced>();
-    for (const event of events) if (!byId.has(event.row.historyId)) byId.set(event.row.historyId, event);
+    for (const event of events) if (!byId.has(event.row.entryId)) byId.set(event.row.entryId, event);
     const { added, deliveries } = await this.databases.internal.transaction(null, async (send) => {
       const fresh = await storeNew(send, byId, this.memory);
       if (fresh.length === 0) return { added: 0, deliveries: [] };
@@ -75,8 +69,8 @@ export class FanOutService {
       void send(LOCK_RECIPIENTS, addressed);
       const deliveries = await send<Delivery>(DELIVER, addressed);
       const entries = deliveries.flatMap((delivery) => {
-        const event = byId.get(delivery.historyId);
-        return event ? [outboxEntry(event, delivery)] : [];
+        const event = byId.get(delivery.entryId);
+        return event ? [announcement(event, delivery, this.defaults)] : [];
       });
       if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [outboxJson(entries)]);
       return { added: fresh.length, deliveries };
@@ -97,35 +91,10 @@ async function storeNew(
   send: Send,
   byId: ReadonlyMap<string, Announced>,
   { days }: UserRetention,
-): Promise<NewTransition[]> {
+): Promise<NewEntry[]> {
   const rows = Array.from(byId.values(), ({ row }) => row);
   void send(HOLD_DIRECTORY);
-  const stored = await send<NewTransition>(STORE_TRANSITIONS, [JSON.stringify(rows), days]);
-  const fresh = new Map(stored.map((addressed) => [addressed.historyId, addressed]));
-  return rows.flatMap(({ historyId }) => fresh.get(historyId) ?? []);
-}
-
-function outboxEntry(
-  { row, traceparent }: Announced,
-  { id, userId, seq, createdAt, email, locale }: Delivery,
-): OutboxEntry {
-  const notification: NotificationCreated = {
-    userId,
-    email,
-    locale,
-    ...notificationView(row, { id, createdAt, readAt: null }),
-  };
-  const headers = cloudEventHeaders({
-    id,
-    type: EVENT_TYPES.notificationCreated,
-    source: '/notifications',
-    subject: row.poRef,
-    time: notification.createdAt,
-  });
-  return {
-    key: row.poRef,
-    version: seq,
-    messages: [{ topic: TOPICS.notifications, headers, value: JSON.stringify(notification) }],
-    traceparent,
-  };
+  const stored = await send<NewEntry>(STORE_ENTRIES, [JSON.stringify(rows), days]);
+  const fresh = new Map(stored.map((addressed) => [addressed.entryId, addressed]));
+  return rows.flatMap(({ entryId }) => fresh.get(entryId) ?? []);
 }

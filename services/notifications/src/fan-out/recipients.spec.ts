@@ -1,6 +1,14 @@
-import { ACTOR_ROLES, ANY_ACTION_NAMES, type ActorRole, type AnyAction } from '@po/contracts';
+import {
+  ACTOR_ROLES,
+  ANY_ACTION_NAMES,
+  type ActorRole,
+  type AnyAction,
+  REMINDER_RULES,
+  type ReminderRule,
+} from '@po/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { audienceOf } from './recipients.js';
+import type { Audience } from '../store/entry.entity.js';
+import { audienceOfReminder, audienceOfTransition } from './recipients.js';
 
 const VENDOR_AND_OWN_BUYER = { known: 'vendor + own', unknown: 'vendor + own' };
 const BUYER = { known: 'own', unknown: 'every' };
@@ -32,18 +40,42 @@ const cases = ANY_ACTION_NAMES.flatMap((action) =>
   ),
 );
 
+const shown = ({ vendor, buyers }: Audience) => `${vendor ? 'vendor + ' : ''}${buyers}`;
+
 describe('who is notified', () => {
   it.each(cases)('$action by $role, buyer $buyer: $expected', ({ action, role, buyer, expected }) => {
-    const { vendor, buyers } = audienceOf(action, role, buyer === 'known');
-    expect(`${vendor ? 'vendor + ' : ''}${buyers}`).toBe(expected);
+    expect(shown(audienceOfTransition(action, role, buyer === 'known'))).toBe(expected);
   });
 
   it.each(ACTOR_ROLES)('everybody of the order is, by an act of %s that only a newer version knows', (role) => {
-    expect(audienceOf('REOPEN', role, true)).toEqual({ vendor: true, buyers: 'own' });
-    expect(audienceOf('REOPEN', role, false)).toEqual({ vendor: true, buyers: 'every' });
+    expect(audienceOfTransition('REOPEN', role, true)).toEqual({ vendor: true, buyers: 'own' });
+    expect(audienceOfTransition('REOPEN', role, false)).toEqual({ vendor: true, buyers: 'every' });
   });
 
   it('covers every action, every role and both kinds of order', () => {
     expect(cases).toHaveLength(12 * 5 * 2);
+  });
+});
+
+const REMINDERS: Record<ReminderRule, Expected> = {
+  REPLY_DUE: VENDOR,
+  APPROVAL_DUE: BUYER,
+  EX_FACTORY_SOON: VENDOR,
+  EX_FACTORY_OVERDUE: VENDOR_AND_BUYER,
+  DELIVERY_DUE: BUYER,
+};
+
+describe('who is reminded', () => {
+  it.each(
+    REMINDER_RULES.flatMap((rule) =>
+      (['known', 'unknown'] as const).map((buyer) => ({ rule, buyer, expected: REMINDERS[rule][buyer] })),
+    ),
+  )('$rule, buyer $buyer: $expected', ({ rule, buyer, expected }) => {
+    expect(shown(audienceOfReminder(rule, buyer === 'known'))).toBe(expected);
+  });
+
+  it('everybody of the order is, by a rule that only a newer version knows', () => {
+    expect(audienceOfReminder('PAYMENT_DUE', true)).toEqual({ vendor: true, buyers: 'own' });
+    expect(audienceOfReminder('PAYMENT_DUE', false)).toEqual({ vendor: true, buyers: 'every' });
   });
 });

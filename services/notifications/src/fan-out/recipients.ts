@@ -1,8 +1,8 @@
-import { isAnyAction } from '@po/contracts';
-import type { Audience } from '../store/transition.entity.js';
+import { REMINDER_RULES, type ReminderRule, isAnyAction } from '@po/contracts';
+import type { Audience } from '../store/entry.entity.js';
 
-/** The rule of who is notified. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
-export function audienceOf(action: string, actorRole: string, buyerKnown: boolean): Audience {
+/** Who is notified of a transition. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
+export function audienceOfTransition(action: string, actorRole: string, buyerKnown: boolean): Audience {
   const ownElseEvery = buyerKnown ? 'own' : 'every';
   // Of a newer version, whose rule is not known here. They may all see the order: a notification too many is better than none.
   if (!isAnyAction(action)) return { vendor: true, buyers: ownElseEvery };
@@ -26,5 +26,26 @@ export function audienceOf(action: string, actorRole: string, buyerKnown: boolea
       return { vendor: true, buyers: ownElseEvery };
     default:
       return action satisfies never;
+  }
+}
+
+const isReminderRule = (rule: string): rule is ReminderRule => (REMINDER_RULES as readonly string[]).includes(rule);
+
+/** Who is reminded by a rule. */
+export function audienceOfReminder(rule: string, buyerKnown: boolean): Audience {
+  const ownElseEvery = buyerKnown ? 'own' : 'every';
+  // Of a newer version, as above.
+  if (!isReminderRule(rule)) return { vendor: true, buyers: ownElseEvery };
+  switch (rule) {
+    case 'REPLY_DUE':
+    case 'EX_FACTORY_SOON':
+      return { vendor: true, buyers: 'none' };
+    case 'APPROVAL_DUE':
+    case 'DELIVERY_DUE':
+      return { vendor: false, buyers: ownElseEvery };
+    case 'EX_FACTORY_OVERDUE':
+      return { vendor: true, buyers: ownElseEvery };
+    default:
+      return rule satisfies never;
   }
 }

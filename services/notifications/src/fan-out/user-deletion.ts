@@ -33,6 +33,8 @@ const DELETE_NOTIFICATIONS = `
      AND (u.role = '${DELETED_ROLE}' OR t.occurred_at <= u.deleted_at)`;
 const DELETE_MARKS =
   'DELETE FROM watermarks w USING users u WHERE w.user_id = $1 AND u.user_id = $1 AND w.at <= u.deleted_at';
+const DELETE_PREFERENCES =
+  'DELETE FROM preferences p USING users u WHERE p.user_id = $1 AND u.user_id = $1 AND p.updated_at <= u.deleted_at';
 
 // Those that the relay has in hand are being sent: it was earlier.
 const DELETE_UNSENT = `
@@ -52,7 +54,7 @@ export async function deleteUser(send: Send, userId: string, traceparent: string
   if (!known) return false;
   if (known.role === DELETED_ROLE) return true;
   const [deletion] = await send<Deletion>(MARK_DELETED, [userId]);
-  await deleteInbox(send, userId);
+  await deleteOwned(send, userId);
   await send(DELETE_UNSENT, [userId]);
   if (deletion) await send(INSERT_OUTBOX_ENTRIES, [outboxJson(announcements(userId, deletion, traceparent))]);
   return true;
@@ -64,12 +66,13 @@ export async function takeDeletion(send: Send, { sub, deletedAt }: UserDeleted):
   const [newer] = await send(MARK_DELETED_AT, [sub, deletedAt]);
   if (!newer) return;
   await send(CLEAR_OLDER, [sub]);
-  await deleteInbox(send, sub);
+  await deleteOwned(send, sub);
 }
 
-async function deleteInbox(send: Send, userId: string): Promise<void> {
+async function deleteOwned(send: Send, userId: string): Promise<void> {
   await send(DELETE_NOTIFICATIONS, [userId]);
   await send(DELETE_MARKS, [userId]);
+  await send(DELETE_PREFERENCES, [userId]);
 }
 
 // Two records of a compacted topic: one in the place of what was announced of the user, which compaction removes with its e-mail

@@ -73,8 +73,8 @@ describe('the user directory', () => {
     const approved = transition({ action: 'APPROVE', vendorCode, buyerEmail: own.buyerEmail, actorRole: 'ADMIN' });
     for (const event of [own, orphan, others, imported, approved]) await inbox.announce(event);
     await inbox.see(seen(buyer));
-    const made = [own, orphan, others, imported, approved].map(({ id }) => id);
-    const got = (await historyIds(buyer)).filter((id) => made.includes(id));
+    const made: (string | null)[] = [own, orphan, others, imported, approved].map(({ id }) => id);
+    const got = (await historyIds(buyer)).filter((id): id is string => made.includes(id));
     expect(got.toSorted()).toEqual([own.id, orphan.id, approved.id].toSorted());
     expect(await historyIds(known)).toEqual(expect.arrayContaining([others.id, orphan.id]));
   });

@@ -108,15 +108,15 @@ async function backfill(send: Send, { userId, role }: Described, { days }: UserR
   if (role !== 'VENDOR' && role !== 'BUYER') return;
   await send(
     `WITH theirs AS (
-       SELECT t.history_id, t.occurred_at, u.last_seq, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
+       SELECT t.history_id, t.kind, t.occurred_at, u.last_seq, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
         WHERE u.user_id = $1 AND ${RECEIVES[role]} AND ${isRetained('$4')}
           AND t.occurred_at > clock_timestamp() - $2 * interval '1 day'
         ORDER BY t.occurred_at DESC, t.history_id DESC LIMIT $3
      ), counted AS (
        UPDATE users SET last_seq = last_seq + (SELECT count(*) FROM theirs) WHERE user_id = $1
      )
-     INSERT INTO notifications (user_id, audience, seq, history_id, created_at)
-     SELECT $1, audience, last_seq + row_number() OVER (ORDER BY occurred_at, history_id), history_id,
+     INSERT INTO notifications (user_id, audience, seq, history_id, kind, created_at)
+     SELECT $1, audience, last_seq + row_number() OVER (ORDER BY occurred_at, history_id), history_id, kind,
             LEAST(occurred_at, statement_timestamp())
        FROM theirs`,
     [userId, BACKFILL_DAYS, BACKFILL_LIMIT, days],

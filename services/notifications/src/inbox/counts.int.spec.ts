@@ -7,11 +7,18 @@ import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
 import { UserDeletions1795000000010 } from '../migrations/0009-user-deletions.js';
+import { Kinds1795000000011 } from '../migrations/0010-kinds.js';
+import { Preferences1795000000013 } from '../migrations/0011-preferences.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
 const USERS = 3;
-// And the column that this version, which writes here in the place of the one before, knows beside.
-const BEFORE_COUNTS = [...MIGRATIONS.slice(0, 4), UserDeletions1795000000010];
+// And what this version, which writes here in the place of the one before, knows beside.
+const BEFORE_COUNTS = [
+  ...MIGRATIONS.slice(0, 4),
+  UserDeletions1795000000010,
+  Kinds1795000000011,
+  Preferences1795000000013,
+];
 
 interface Inbox {
   user_id: string;

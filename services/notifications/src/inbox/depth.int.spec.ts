@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, seen } from '../fixtures/inbox.js';
 import { inboxOf } from './inbox.js';
-import { COUNTS, PAGE, PLACE, SINCE, UNREAD_PAGE } from './notifications.queries.js';
+import { COUNTS, KINDS_PAGE, PAGE, PLACE, SINCE, UNREAD_KINDS_PAGE, UNREAD_PAGE } from './statements.js';
 
 const SMALL = 100;
 const LARGE = 20_000;
@@ -72,6 +72,14 @@ describe('an inbox of 20,000 notifications', () => {
       async (user, size) => blocksOf(user, PAGE, [await idAt(user, Math.floor(size / 2) + PAGE_SIZE), PAGE_SIZE]),
     ],
     ['its newest unread', (user) => blocksOf(user, UNREAD_PAGE, [null, PAGE_SIZE])],
+    ['its newest of two kinds', (user) => blocksOf(user, KINDS_PAGE, [null, PAGE_SIZE, ['TRANSITION', 'REMINDER']])],
+    [
+      'the middle of one kind',
+      async (user, size) =>
+        blocksOf(user, KINDS_PAGE, [await idAt(user, Math.floor(size / 2) + PAGE_SIZE), PAGE_SIZE, ['TRANSITION']]),
+    ],
+    ['its newest unread of one kind', (user) => blocksOf(user, UNREAD_KINDS_PAGE, [null, PAGE_SIZE, ['TRANSITION']])],
+    ['its newest of a kind that it has none of', (user) => blocksOf(user, KINDS_PAGE, [null, PAGE_SIZE, ['REMINDER']])],
     ['what came after its middle', (user, size) => blocksOf(user, SINCE, [Math.floor(size / 2), PAGE_SIZE])],
     ['how far its end is', async (user, size) => blocksOf(user, PLACE, [await idAt(user, size - PAGE_SIZE)])],
   ];

@@ -31,7 +31,7 @@ describe('row-level security', () => {
   });
 
   it('shows nothing outside a scope', async () => {
-    for (const table of ['notifications', 'transitions', 'watermarks']) {
+    for (const table of ['notifications', 'transitions', 'watermarks', 'preferences']) {
       expect(await rowsAs(null, `SELECT 1 AS value FROM ${table}`)).toEqual([]);
     }
   });
@@ -55,6 +55,7 @@ describe('row-level security', () => {
     'DELETE FROM notifications',
     'UPDATE users SET last_seq = 0',
     'SELECT email FROM users',
+    'DELETE FROM preferences',
     'SELECT * FROM outbox',
   ])('refuses %s to the role of the users', async (sql) => {
     const attempt = inbox.databases.user.transaction(scopeOf(acme), (send) => send(sql));

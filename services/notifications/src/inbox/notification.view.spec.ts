@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type NotificationContent, notificationView, titlesOf } from './notification.view.js';
 
 const submitted: NotificationContent = {
-  historyId: 'h-1',
+  entryId: 'h-1',
+  kind: 'TRANSITION',
   poRef: 'PO-1001',
   poNumber: 'PO-1001',
   vendor: 'Acme Apparel',
@@ -16,6 +17,10 @@ const submitted: NotificationContent = {
   comment: null,
   actorName: 'Li Wei',
   actorRole: 'VENDOR',
+  dueOn: null,
+  step: null,
+  title: null,
+  titleZh: null,
 };
 const createdAt = new Date('2026-11-21T08:00:00.123Z');
 
@@ -73,5 +78,29 @@ describe('a notification', () => {
     });
     const read = notificationView(submitted, { id: 'n-1', createdAt, readAt: new Date('2026-11-21T09:00:00Z') });
     expect(read).toEqual({ ...unread, read: true, readAt: '2026-11-21T09:00:00.000Z' });
+  });
+
+  it('of a reminder holds every documented key, with its own titles', () => {
+    const content: NotificationContent = {
+      ...submitted,
+      entryId: 'r-1',
+      kind: 'REMINDER',
+      action: 'APPROVAL_DUE',
+      dueOn: '2026-11-20',
+      step: 2,
+      title: 'PO-1001 waits for approval',
+      titleZh: 'PO-1001 等待审批',
+    };
+    const shown = notificationView(content, { id: 'n-2', createdAt, readAt: null });
+    expect(Notification.strict().parse(shown)).toMatchObject({
+      kind: 'REMINDER',
+      historyId: null,
+      messageId: null,
+      reminder: { rule: 'APPROVAL_DUE', dueOn: '2026-11-20', step: 2 },
+      action: null,
+      fromStatusId: null,
+      title: 'PO-1001 waits for approval',
+      titleZh: 'PO-1001 等待审批',
+    });
   });
 });

@@ -1,10 +1,11 @@
-import { type ActorRole, type AnyAction, type Notification, actionLabels } from '@po/contracts';
-import type { TransitionCopy } from '../store/transition.entity.js';
+import { type ActorRole, type AnyAction, type Notification, type ReminderRule, actionLabels } from '@po/contracts';
+import type { Entry } from '../store/entry.entity.js';
 
-/** What a notification shows of its transition. */
+/** What a notification shows of its entry. */
 export type NotificationContent = Pick<
-  TransitionCopy,
-  | 'historyId'
+  Entry,
+  | 'entryId'
+  | 'kind'
   | 'poRef'
   | 'poNumber'
   | 'vendor'
@@ -17,6 +18,10 @@ export type NotificationContent = Pick<
   | 'comment'
   | 'actorName'
   | 'actorRole'
+  | 'dueOn'
+  | 'step'
+  | 'title'
+  | 'titleZh'
 >;
 
 /** What belongs to the one user: `readAt` is null while unread. */
@@ -26,14 +31,37 @@ export interface StoredNotification {
   readAt: Date | null;
 }
 
-/** One sentence a language. A status that stayed is not written as a step. */
-export function titlesOf(content: NotificationContent): { title: string; titleZh: string } {
+/** One sentence a language: the entry's own, or made of a history entry. A status that stayed is not written as a step. */
+export function titlesOf(content: NotificationContent): Pick<Notification, 'title' | 'titleZh'> {
+  if (content.title !== null && content.titleZh !== null) return { title: content.title, titleZh: content.titleZh };
   const { poNumber, action, fromStatusId, toStatusId, toStatus, toStatusZh, actorName } = content;
   const { label, labelZh } = actionLabels(action);
   const stayed = fromStatusId === toStatusId;
   return {
     title: `${poNumber}: ${label}${stayed ? ` (still ${toStatus})` : ` → ${toStatus}`}${actorName ? ` by ${actorName}` : ''}`,
     titleZh: `${poNumber}：${actorName ? `${actorName} ` : ''}${labelZh}${stayed ? `（仍为${toStatusZh}）` : ` → ${toStatusZh}`}`,
+  };
+}
+
+type Source = Pick<Notification, 'kind' | 'historyId' | 'messageId' | 'reminder' | 'action' | 'fromStatusId'>;
+
+// Also an action or a rule of a newer version: clients tolerate what they do not know.
+function sourceOf({ kind, entryId, action, fromStatusId, dueOn, step }: NotificationContent): Source {
+  const isTransition = kind === 'TRANSITION';
+  return {
+    kind,
+    historyId: isTransition ? entryId : null,
+    messageId: kind === 'MESSAGE' ? entryId : null,
+    reminder:
+      dueOn === null || step === null
+        ? null
+        : {
+            rule: action as ReminderRule,
+            dueOn,
+            step,
+          },
+    action: isTransition ? (action as AnyAction) : null,
+    fromStatusId: isTransition ? fromStatusId : null,
   };
 }
 
@@ -47,13 +75,10 @@ export function notificationView(
     read: readAt !== null,
     readAt: readAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
-    historyId: content.historyId,
+    ...sourceOf(content),
     poRef: content.poRef,
     poNumber: content.poNumber,
     vendor: content.vendor,
-    // Also one of a newer version: clients tolerate what they do not know.
-    action: content.action as AnyAction,
-    fromStatusId: content.fromStatusId,
     toStatusId: content.toStatusId,
     toStatus: content.toStatus,
     toStatusZh: content.toStatusZh,

@@ -13,6 +13,8 @@ import {
 } from './0007-index-for-retention.js';
 import { AllowRetention1795000000009 } from './0008-allow-retention.js';
 import { UserDeletions1795000000010 } from './0009-user-deletions.js';
+import { Kinds1795000000011, NotificationsByKind } from './0010-kinds.js';
+import { Preferences1795000000013 } from './0011-preferences.js';
 
 /** Every migration of the database `notifications`, oldest first. */
 export const MIGRATIONS: Migration[] = [
@@ -28,4 +30,7 @@ export const MIGRATIONS: Migration[] = [
   WatermarksByAge,
   AllowRetention1795000000009,
   UserDeletions1795000000010,
+  Kinds1795000000011,
+  NotificationsByKind,
+  Preferences1795000000013,
 ];

@@ -5,7 +5,7 @@ import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, reminder, seen, sourceConflict } from '../fixtures/inbox.js';
 import { ENTRY_KNOWN_DAYS, ENTRY_TAKEN_DAYS } from '../store/dedup-window.js';
 import {
   type PurgeRows,
@@ -186,6 +186,21 @@ describe('retention', () => {
   it('still tells of an entry that was late by less than that', async () => {
     expect(await toldTimes((await entryOf(ENTRY_TAKEN_DAYS - 1)).id)).toBe(2);
     expect(await toldTimes((await entryOf(ENTRY_TAKEN_DAYS + 0.01)).id)).toBe(0);
+  });
+
+  it('treats reminders like transitions: deletes old ones, and then their copies', async () => {
+    const event = reminder({ vendorCode: user.vendorCode ?? '', poRef: 'PO-R' });
+    await inbox.remind(event);
+    await tell('PO-1');
+    await age('notifications', 'created_at', 366, 'true');
+    await run(oldNotifications(inbox.databases, 365));
+    expect(await left(user)).toEqual([[], 0, 0]);
+    await inbox.inspect('DELETE FROM notifications WHERE history_id = $1', [event.id]);
+    await ageEntry(event.id, ENTRY_KNOWN_DAYS + 1);
+    await run(unneededTransitions(inbox.databases));
+    expect(await known(event.id)).toBe(false);
+    await inbox.remind(event, daysAgo(ENTRY_TAKEN_DAYS + 1));
+    expect(await toldTimes(event.id)).toBe(0);
   });
 
   it('goes on beside the service, all of it', async () => {

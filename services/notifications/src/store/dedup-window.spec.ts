@@ -8,10 +8,13 @@ const daysKept = (topic: string): number => {
   return typeof retention === 'number' ? retention / DAY_MS : NaN;
 };
 
-it('takes an entry for as long as its topic keeps it, and as a dead letter, and sent back', () => {
-  const sentBack = 2 * daysKept(TOPICS.transitions) + daysKept(deadLetterTopic(GROUPS.notificationsEvents));
-  expect(sentBack).toBeLessThanOrEqual(ENTRY_TAKEN_DAYS);
-});
+it.each([TOPICS.transitions, TOPICS.reminders])(
+  'takes an entry of %s for as long as its topic keeps it, and as a dead letter, and sent back',
+  (topic) => {
+    const sentBack = 2 * daysKept(topic) + daysKept(deadLetterTopic(GROUPS.notificationsEvents));
+    expect(sentBack).toBeLessThanOrEqual(ENTRY_TAKEN_DAYS);
+  },
+);
 
 it('forgets nothing that could be taken anew', () => {
   expect(ENTRY_KNOWN_DAYS).toBeGreaterThan(ENTRY_TAKEN_DAYS);

@@ -1,4 +1,4 @@
-import type { OrdersQuery } from './schemas.js';
+import type { InboxPart, OrdersQuery, ReminderRule } from './schemas.js';
 
 /** The names of everything that is cached. One that begins with another is refreshed with it. */
 export const KEYS = {
@@ -16,12 +16,14 @@ export const KEYS = {
   history: (poRef: string) => ['order', poRef, 'history'],
   diff: (poRef: string) => ['order', poRef, 'diff'],
   actions: (statusId: number, role: string) => ['actions', statusId, role],
-  notifications: (unreadOnly: boolean) => ['notifications', 'list', unreadOnly],
+  notifications: (which: InboxPart) => ['notifications', 'list', which],
   allNotifications: ['notifications', 'list'],
   unread: ['notifications', 'unread'],
+  preferences: ['preferences'],
   dashboard: ['dashboard'],
   kpis: ['dashboard', 'kpis'],
   activity: ['dashboard', 'activity'],
   schedule: ['dashboard', 'schedule'],
   late: ['dashboard', 'late'],
+  due: (rule: ReminderRule) => ['dashboard', 'due', rule],
 } as const;

@@ -1,11 +1,13 @@
 import type { PurchaseOrderClient } from '@po/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
-import { type OrdersQuery, versionedLines } from './schemas.js';
+import { readPreferences } from './preferences.js';
+import { type InboxPart, type OrdersQuery, type ReminderRule, versionedLines } from './schemas.js';
 
 /** What hardly ever changes. */
 const LONG_MS = 5 * 60_000;
 const NOTIFICATIONS_A_PAGE = 50;
+const PARAMETERS_OF = { all: {}, unread: { unread: true }, reminders: { kind: ['REMINDER' as const] } };
 const LATE = { overdue: true, sortField: 'xfDate', limit: 8 } as const;
 
 const me = (client: PurchaseOrderClient) =>
@@ -74,11 +76,11 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
     }),
 
   /** Newest first, a page at a time. */
-  notifications: (unreadOnly = false) =>
+  notifications: (which: InboxPart = 'all') =>
     infiniteQueryOptions({
-      queryKey: KEYS.notifications(unreadOnly),
+      queryKey: KEYS.notifications(which),
       queryFn: async ({ signal, pageParam }) => {
-        const query = { limit: NOTIFICATIONS_A_PAGE, ...pageParam, ...(unreadOnly && { unread: true }) };
+        const query = { limit: NOTIFICATIONS_A_PAGE, ...pageParam, ...PARAMETERS_OF[which] };
         return (await client.GET('/notifications', { params: { query }, signal })).data;
       },
       initialPageParam: {} as { before?: string },
@@ -86,6 +88,13 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
         const last = page.at(-1);
         return page.length < NOTIFICATIONS_A_PAGE || !last ? undefined : { before: last.id };
       },
+    }),
+
+  preferences: () =>
+    queryOptions({
+      queryKey: KEYS.preferences,
+      queryFn: ({ signal }) => readPreferences(client, signal),
+      staleTime: LONG_MS,
     }),
 
   /** How many notifications are unread: asked once, told by the live stream from then on. */
@@ -121,6 +130,17 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
     queryOptions({
       queryKey: KEYS.late,
       queryFn: async ({ signal }) => (await client.GET('/purchase-orders', { params: { query: LATE }, signal })).data,
+    }),
+
+  /** How many orders wait for longer than this rule allows; null from a server that has no reminders yet, which counts all. */
+  due: (rule: ReminderRule) =>
+    queryOptions({
+      queryKey: KEYS.due(rule),
+      queryFn: async ({ signal }) => {
+        const query: OrdersQuery = { due: [rule], limit: 1 };
+        const { data, pagination } = (await client.GET('/purchase-orders', { params: { query }, signal })).data;
+        return data.every((order) => 'nextDue' in order) ? pagination.total : null;
+      },
     }),
 });
 

@@ -2,9 +2,20 @@ import type { components, operations } from '@po/client';
 
 type Schemas = components['schemas'];
 
-export type OrderSummary = Schemas['PurchaseOrderSummary'];
-export type OrderList = Schemas['PurchaseOrderList'];
-export type OrderDetail = Schemas['PurchaseOrderDetail'];
+/** The rules by which orders that wait are reminded of. */
+export type ReminderRule = 'REPLY_DUE' | 'APPROVAL_DUE' | 'EX_FACTORY_SOON' | 'EX_FACTORY_OVERDUE' | 'DELIVERY_DUE';
+export interface NextDue {
+  rule: ReminderRule;
+  on: string;
+}
+/** Undefined from a server that has no reminders yet. */
+interface Reminded {
+  nextDue?: NextDue | null;
+}
+
+export type OrderSummary = Schemas['PurchaseOrderSummary'] & Reminded;
+export type OrderList = Omit<Schemas['PurchaseOrderList'], 'data'> & { data: OrderSummary[] };
+export type OrderDetail = Schemas['PurchaseOrderDetail'] & Reminded;
 export type Kpis = Schemas['Kpis'];
 export type StatusDetails = Schemas['StatusDetails'];
 export type Schedule = Schemas['Schedule'];
@@ -12,7 +23,22 @@ export type Activity = Schemas['Activity'];
 export type LineItem = Schemas['LineItem'];
 
 /** Filters, sorting and page of the list of orders, as the API names them. */
-export type OrdersQuery = NonNullable<operations['listPurchaseOrders']['parameters']['query']>;
+export type OrdersQuery = NonNullable<operations['listPurchaseOrders']['parameters']['query']> & {
+  due?: ReminderRule[];
+};
+
+type AnyNotification = Schemas['Notification'];
+/** `kind` is undefined for what was written before there were kinds: these are of transitions. */
+export type Notification = Omit<AnyNotification, 'kind' | 'action' | 'historyId' | 'fromStatusId'> & {
+  kind?: 'TRANSITION' | 'MESSAGE' | 'REMINDER';
+  action: AnyNotification['action'] | null;
+  historyId: AnyNotification['historyId'] | null;
+  fromStatusId: AnyNotification['fromStatusId'] | null;
+  reminder?: { rule: ReminderRule; dueOn: string; step: number } | null;
+};
+
+/** What is asked for of the notifications. */
+export type InboxPart = 'all' | 'unread' | 'reminders';
 
 /** What can be done to an order. */
 export type Action = Schemas['TransitionRequest']['action'];

@@ -1,4 +1,5 @@
 import { type PurchaseOrderClient, type components, type operations, ApiProblem } from '@po/client';
+import { type Preferences, replacePreferences } from './preferences.js';
 import { type Action, type OrdersQuery, type Versioned, versioned, versionedLines } from './schemas.js';
 
 type Schemas = components['schemas'];
@@ -54,6 +55,8 @@ export const writesOf = (client: PurchaseOrderClient) => ({
   /** At most 100 orders; each has a result of its own. */
   transitionMany: async (items: BatchItem[]) =>
     (await client.POST('/purchase-orders/transitions', { body: { items } })).data,
+
+  replacePreferences: (version: number, preferences: Preferences) => replacePreferences(client, version, preferences),
 
   markRead: async (id: string) => client.PUT('/notifications/{id}/read', { params: { path: { id } } }),
 

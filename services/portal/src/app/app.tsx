@@ -11,6 +11,7 @@ import type { Session } from '../session/session.js';
 import { AsyncBoundary } from '../components/async-boundary.js';
 import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
+import { PreferredLanguage } from './preferred-language.js';
 import { SessionGate } from './session-gate.js';
 import { createPortalRouter } from './router.js';
 import { SignOutProvider } from './sign-out.js';
@@ -89,6 +90,7 @@ function Data({ session, user, children }: { session: Session; user: string; chi
     <ApiContext value={api}>
       <QueryClientProvider client={cache}>
         <LiveProvider user={user}>
+          <PreferredLanguage />
           <SignOutProvider user={user}>{children}</SignOutProvider>
         </LiveProvider>
       </QueryClientProvider>

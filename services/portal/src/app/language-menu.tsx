@@ -1,14 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconCheck, IconLanguage } from '@tabler/icons-react';
-import type { Language } from '../language/dictionary.js';
 import { useLanguage, useTexts } from '../language/language.js';
+import { LANGUAGES } from '../language/languages.js';
 import { APP } from './texts.js';
-
-/** Each by its own name. */
-export const LANGUAGES: readonly [Language, string][] = [
-  ['en', 'English'],
-  ['zh', '中文'],
-];
 
 export function LanguageMenu() {
   const texts = useTexts(APP);

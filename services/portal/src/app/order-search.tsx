@@ -9,6 +9,7 @@ import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
 import { StatusBadge } from '../components/status-badge.js';
 import { useTexts } from '../language/language.js';
+import { ORDER_SEARCH } from './order-search-texts.js';
 import { useSearchActions } from './search-actions.js';
 import { APP } from './texts.js';
 import classes from './order-search.module.css';
@@ -21,6 +22,7 @@ const [store, spotlight] = createSpotlight();
 /** The search of every page: orders, pages, and what can be done everywhere. `asked`: opened anew whenever it changes. */
 export default function OrderSearch({ asked }: { asked: number }) {
   const texts = useTexts(APP);
+  const own = useTexts(ORDER_SEARCH);
   const navigate = useNavigate();
   const { queries } = useApi();
   const [text, setText] = useState('');
@@ -31,9 +33,9 @@ export default function OrderSearch({ asked }: { asked: number }) {
     placeholderData: keepPreviousData,
   });
   useEffect(() => spotlight.open(), [asked]);
-  const pages = (['/orders', '/dashboard', '/import'] as const).map((to) => ({
+  const pages = (['/orders', '/dashboard', '/import', '/preferences'] as const).map((to) => ({
     to,
-    label: texts[to.slice(1) as 'orders' | 'dashboard' | 'import'],
+    label: texts[to.slice(1) as 'orders' | 'dashboard' | 'import' | 'preferences'],
   }));
   const orders = search === '' ? [] : (found.data?.data ?? []);
   const fits = ({ label }: { label: string }) => label.toLowerCase().includes(text.trim().toLowerCase());
@@ -55,13 +57,13 @@ export default function OrderSearch({ asked }: { asked: number }) {
       attributes={{ content: { 'aria-label': texts.search } }}
     >
       <Spotlight.Search
-        placeholder={texts.spotlight.placeholder}
+        placeholder={own.placeholder}
         aria-label={texts.search}
         leftSection={<IconSearch size={16} />}
       />
       <Spotlight.ActionsList>
         {orders.length > 0 && (
-          <Spotlight.ActionsGroup label={texts.spotlight.orders}>
+          <Spotlight.ActionsGroup label={own.orders}>
             {orders.map((order) => (
               <Spotlight.Action
                 key={order.poRef}
@@ -74,7 +76,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
           </Spotlight.ActionsGroup>
         )}
         {fitting.length > 0 && (
-          <Spotlight.ActionsGroup label={texts.spotlight.pages}>
+          <Spotlight.ActionsGroup label={own.pages}>
             {fitting.map(({ to, label }) => (
               <Spotlight.Action
                 key={to}
@@ -86,15 +88,15 @@ export default function OrderSearch({ asked }: { asked: number }) {
           </Spotlight.ActionsGroup>
         )}
         {actions.length > 0 && (
-          <Spotlight.ActionsGroup label={texts.spotlight.actions}>
+          <Spotlight.ActionsGroup label={own.actions}>
             {actions.map(({ label, Icon, run }) => (
               <Spotlight.Action key={label} label={label} leftSection={<Icon size={16} />} onClick={run} />
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {search === '' && <Spotlight.Empty>{texts.spotlight.hint}</Spotlight.Empty>}
-        {search !== '' && found.isError && <Spotlight.Empty>{texts.spotlight.failed}</Spotlight.Empty>}
-        {search !== '' && found.data?.data.length === 0 && <Spotlight.Empty>{texts.spotlight.nothing}</Spotlight.Empty>}
+        {search === '' && <Spotlight.Empty>{own.hint}</Spotlight.Empty>}
+        {search !== '' && found.isError && <Spotlight.Empty>{own.failed}</Spotlight.Empty>}
+        {search !== '' && found.data?.data.length === 0 && <Spotlight.Empty>{own.nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );

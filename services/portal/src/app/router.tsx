@@ -59,7 +59,13 @@ const importing = createRoute({
   component: lazyRouteComponent(() => import('../import-export/import-page.js'), 'ImportPage'),
 });
 
-const routes = root.addChildren([start, orders, order, dashboard, importing]);
+const preferences = createRoute({
+  getParentRoute: () => root,
+  path: '/preferences',
+  component: lazyRouteComponent(() => import('../preferences/preferences-page.js'), 'PreferencesPage'),
+});
+
+const routes = root.addChildren([start, orders, order, dashboard, importing, preferences]);
 
 /** A page that broke leaves the others, and the way to them, as they are. */
 const PageProblem = ({ error, reset }: ErrorComponentProps) => <Problem error={error} retry={reset} />;

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { IconLanguage, IconLogout, type IconSun } from '@tabler/icons-react';
 import { useLanguage, useTexts } from '../language/language.js';
-import { LANGUAGES } from './language-menu.js';
+import { LANGUAGES } from '../language/languages.js';
 import { useSignOut } from './sign-out.js';
 import { APP } from './texts.js';
 import { THEMES } from './theme-menu.js';

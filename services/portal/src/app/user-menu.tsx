@@ -1,6 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconExternalLink, IconLogout } from '@tabler/icons-react';
+import { IconExternalLink, IconLogout, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
 import { useTexts } from '../language/language.js';
 import { useSession } from '../session/session-context.js';
@@ -58,10 +59,14 @@ export function UserMenu() {
         ))}
         <Menu.Divider />
         <Menu.Item
+          component={Link}
+          to="/preferences"
           data-autofocus={others.length === 0 || undefined}
-          leftSection={<IconLogout size={14} />}
-          onClick={signOut}
+          leftSection={<IconSettings size={14} />}
         >
+          {texts.preferences}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={14} />} onClick={signOut}>
           {texts.signOut}
         </Menu.Item>
         <Menu.Divider />

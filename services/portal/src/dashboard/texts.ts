@@ -4,6 +4,8 @@ export const DASHBOARD = dictionary(
   {
     title: 'Dashboard',
     waiting: 'Waiting for me',
+    repliesDue: 'Replies due',
+    approvalsDue: 'Approvals due',
     late: 'Late',
     statuses: 'Orders by status',
     orders: (count: string, one: boolean) => (one ? `${count} order` : `${count} orders`),
@@ -33,6 +35,8 @@ export const DASHBOARD = dictionary(
   {
     title: '仪表盘',
     waiting: '待我处理',
+    repliesDue: '回复到期',
+    approvalsDue: '审批到期',
     late: '逾期',
     statuses: '按状态统计订单',
     orders: (count: string) => `${count} 个订单`,

@@ -1,10 +1,11 @@
 import { Skeleton } from '@mantine/core';
-import { IconClockExclamation, IconInbox } from '@tabler/icons-react';
+import { IconAlarm, IconClockExclamation, IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/api.js';
 import type { Kpis, StatusDetails } from '../api/schemas.js';
+import { dueRulesOf } from '../components/next-due.js';
 import { StatusDot } from '../components/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import type { OrdersSearch } from '../orders/filters/search.js';
@@ -64,6 +65,7 @@ function Views({ counts, statuses, role }: Counted & { role: string }) {
           count={countIn(counts, statuses, labels)}
         />
       )}
+      {waiting && <DueTile role={role} />}
       <Tile
         search={views.get('late') ?? {}}
         icon={<IconClockExclamation size={16} aria-hidden />}
@@ -72,6 +74,23 @@ function Views({ counts, statuses, role }: Counted & { role: string }) {
         isBad
       />
     </ul>
+  );
+}
+
+/** What this side was reminded of first: replies or approvals. */
+function DueTile({ role }: { role: string }) {
+  const texts = useTexts(DASHBOARD);
+  const { queries } = useApi();
+  const [rule = 'APPROVAL_DUE'] = dueRulesOf(role);
+  const { data: count } = useQuery(queries.due(rule));
+  return (
+    <Tile
+      search={{ due: [rule] }}
+      icon={<IconAlarm size={16} aria-hidden />}
+      label={rule === 'REPLY_DUE' ? texts.repliesDue : texts.approvalsDue}
+      count={count ?? undefined}
+      isBad
+    />
   );
 }
 
@@ -123,7 +142,7 @@ function Statuses({ counts, statuses }: Counted) {
   );
 }
 
-const VIEWS = 2;
+const VIEWS = 3;
 const STATUSES = Object.keys(STATUS_COLORS).length;
 
 function TilesSkeleton() {

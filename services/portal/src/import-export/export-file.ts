@@ -2,10 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { ApiProblem } from '@po/client';
 import type { OrdersQuery } from '../api/schemas.js';
 import type { ExportFile, FileFormat, Writes } from '../api/writes.js';
-import type { Formats } from '../language/formats.js';
-import type { EXPORT } from './export-texts.js';
-
-type Texts = (typeof EXPORT)['en'];
+import type { Language } from '../language/dictionary.js';
+import { FORMATS } from '../language/formats.js';
+import { EXPORT_FILE } from './export-file-texts.js';
 
 /** What is to be in a file, and maybe what it is called and what is said of it. */
 export interface FileRequest {
@@ -20,9 +19,10 @@ export interface FileRequest {
 export async function exportFile(
   { query, format, level, name, note }: FileRequest,
   writes: Writes,
-  { texts, formats }: { texts: Texts; formats: Formats },
+  language: Language,
   { signal, received }: { signal: AbortSignal; received: (bytes: number) => void },
 ): Promise<void> {
+  const texts = EXPORT_FILE[language];
   try {
     const file = await writes.exportOrders(query, { format, level }, signal);
     const content = await contentOf(file, received);
@@ -34,7 +34,7 @@ export async function exportFile(
     notifications.show({
       color: 'red',
       title: texts.failed,
-      message: reasonOf(error, texts, formats),
+      message: reasonOf(error, language),
       autoClose: false,
     });
   }
@@ -54,12 +54,14 @@ async function contentOf({ content, type }: ExportFile, received: (bytes: number
   return new Blob(parts, { type });
 }
 
-function reasonOf(error: unknown, texts: Texts, formats: Formats): string {
+function reasonOf(error: unknown, language: Language): string {
   if (!(error instanceof ApiProblem)) return error instanceof Error ? error.message : String(error);
   const rows = error.document?.rows;
   const limit = error.document?.limit;
-  if (error.code === 'EXPORT_TOO_LARGE' && typeof rows === 'number' && typeof limit === 'number')
-    return texts.tooLarge(formats.quantity(rows), formats.quantity(limit));
+  if (error.code === 'EXPORT_TOO_LARGE' && typeof rows === 'number' && typeof limit === 'number') {
+    const { quantity } = FORMATS[language];
+    return EXPORT_FILE[language].tooLarge(quantity(rows), quantity(limit));
+  }
   return error.requestId === null ? error.message : `${error.message} (${error.requestId})`;
 }
 

@@ -2,7 +2,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTexts } from '../language/language.js';
-import { EXPORT } from './export-texts.js';
+import { SHEET } from './sheet-texts.js';
 import classes from './overlay.module.css';
 
 let waiting: File[] | null = null;
@@ -31,7 +31,7 @@ export function OrderDrop({ poRef }: { poRef: string }) {
 
 /** Says above a page that a file may be dropped on it, while one is held there. */
 export function DropOverlay() {
-  const { over } = useTexts(EXPORT);
+  const { over } = useTexts(SHEET);
   return (
     <div className={classes.overlay} role="status">
       <IconFileSpreadsheet size={20} aria-hidden />

@@ -6,11 +6,13 @@ import { useApi } from '../api/api.js';
 import { useTexts } from '../language/language.js';
 import { KINDS } from './export-menu.js';
 import { EXPORT } from './export-texts.js';
+import { SHEET } from './sheet-texts.js';
 import { useExport } from './use-export.js';
 
 /** The lines of an order as a file and, for who may reply, back from one. */
 export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: boolean }) {
   const texts = useTexts(EXPORT);
+  const sheet = useTexts(SHEET);
   const navigate = useNavigate();
   const cache = useQueryClient();
   const { queries } = useApi();
@@ -19,7 +21,7 @@ export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: bool
   /** The API looks for a part of a number. */
   const note = async () => {
     const { pagination } = await cache.fetchQuery(queries.orders({ ...query, limit: 1 }));
-    return pagination.total > 1 ? texts.others(pagination.total - 1) : null;
+    return pagination.total > 1 ? sheet.others(pagination.total - 1) : null;
   };
   if (received !== null) {
     return (
@@ -33,8 +35,8 @@ export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: bool
   return (
     <Menu>
       <Menu.Target>
-        <Tooltip label={texts.sheet}>
-          <ActionIcon size="sm" aria-label={texts.sheet}>
+        <Tooltip label={sheet.sheet}>
+          <ActionIcon size="sm" aria-label={sheet.sheet}>
             <IconFileSpreadsheet size={16} />
           </ActionIcon>
         </Tooltip>
@@ -52,9 +54,9 @@ export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: bool
         ))}
         {canImport && (
           <>
-            <Menu.Label>{texts.importTitle}</Menu.Label>
+            <Menu.Label>{sheet.importTitle}</Menu.Label>
             <Menu.Item onClick={() => void navigate({ to: '/import', search: { order: poRef } })}>
-              {texts.import}
+              {sheet.import}
             </Menu.Item>
           </>
         )}

@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
-import { useFormats, useTexts } from '../language/language.js';
-import { EXPORT } from './export-texts.js';
+import { useLanguage } from '../language/language.js';
 import type { FileRequest } from './export-file.js';
 
 /** Has a file made, of which it tells how much is there: kilobytes; null while none is made. */
 export function useExport() {
-  const texts = useTexts(EXPORT);
-  const formats = useFormats();
+  const { language } = useLanguage();
   const { writes } = useApi();
   const [received, setReceived] = useState<number | null>(null);
   const stopper = useRef<AbortController>(undefined);
@@ -20,7 +18,7 @@ export function useExport() {
     try {
       // Only who asks for a file needs what makes it.
       const { exportFile } = await import('./export-file.js');
-      await exportFile(wanted, writes, { texts, formats }, { signal, received: told });
+      await exportFile(wanted, writes, language, { signal, received: told });
     } finally {
       setReceived(null);
     }

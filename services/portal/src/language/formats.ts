@@ -1,6 +1,6 @@
 import type { Language } from './dictionary.js';
 
-const LOCALES: Record<Language, string> = { en: 'en-GB', zh: 'zh-CN' };
+export const LOCALES: Record<Language, string> = { en: 'en-GB', zh: 'zh-CN' };
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -1,10 +1,14 @@
-import { type ReactNode, createContext, use, useLayoutEffect, useMemo, useState } from 'react';
-import { type Dictionary, type Language, type Texts, preferred } from './dictionary.js';
+import { type ReactNode, createContext, use, useCallback, useLayoutEffect, useMemo, useState } from 'react';
+import { type Dictionary, type Language, type Texts, languageOf, preferred } from './dictionary.js';
 import { FORMATS, type Formats } from './formats.js';
 
 interface LanguageChoice {
   language: Language;
-  setLanguage: (language: Language) => void;
+  /** Chosen in this browser; null gives that up. */
+  setLanguage: (language: Language | null) => void;
+  isChosen: boolean;
+  /** The user's language where none is chosen in this browser; kept, for it to be right from the first paint next time. */
+  prefer: (language: Language) => void;
   /** The user's one of two that the API gives. */
   localized: <T>(english: T, chinese: T) => T;
 }
@@ -23,9 +27,9 @@ export function LanguageProvider({
 }) {
   // Each user of this browser has a choice of their own.
   const key = user === null ? KEY : `${KEY}:${user.id}`;
-  const [chosen, setChosen] = useState<{ key: string; language: Language } | null>(null);
-  const kept = chosen?.key === key ? chosen.language : localStorage.getItem(key);
-  const language = preferred(kept, user?.locale, ...navigator.languages);
+  const [chosen, choose] = useKept(key);
+  const [liked, like] = useKept(`${key}:preferred`);
+  const language = preferred(chosen, liked, user?.locale, ...navigator.languages);
   // Before anything that is shown is asked for: requests are made in the language of the page.
   useLayoutEffect(() => {
     document.documentElement.lang = HTML_LANG[language];
@@ -33,15 +37,28 @@ export function LanguageProvider({
   const choice = useMemo(
     () => ({
       language,
-      setLanguage: (next: Language) => {
-        localStorage.setItem(key, next);
-        setChosen({ key, language: next });
-      },
+      setLanguage: choose,
+      isChosen: chosen !== null,
+      prefer: like,
       localized: <T,>(english: T, chinese: T) => (language === 'zh' ? chinese : english),
     }),
-    [key, language],
+    [language, chosen, choose, like],
   );
   return <LanguageContext value={choice}>{children}</LanguageContext>;
+}
+
+/** A language that this browser keeps under a name, and what changes it. */
+function useKept(name: string): [Language | null, (language: Language | null) => void] {
+  const [changed, setChanged] = useState<{ name: string; language: Language | null } | null>(null);
+  const keep = useCallback(
+    (language: Language | null) => {
+      if (language === null) localStorage.removeItem(name);
+      else localStorage.setItem(name, language);
+      setChanged({ name, language });
+    },
+    [name],
+  );
+  return [changed?.name === name ? changed.language : languageOf(localStorage.getItem(name)), keep];
 }
 
 export function useLanguage(): LanguageChoice {

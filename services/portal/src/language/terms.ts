@@ -48,6 +48,7 @@ export const TERMS = dictionary(
     overdue: 'Late',
     pendingChanges: 'Changed by vendor',
     sourceConflict: 'Source conflict',
+    due: 'Due',
   },
   {
     product: '采购订单',
@@ -95,5 +96,6 @@ export const TERMS = dictionary(
     overdue: '逾期',
     pendingChanges: '供应商有修改',
     sourceConflict: '源单冲突',
+    due: '到期',
   },
 );

@@ -1,17 +1,19 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { IconAlarm, IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { anchorOf } from '../components/history-anchor.js';
 import { RelativeTime } from '../components/relative-time.js';
-import { useLanguage, useTexts } from '../language/language.js';
-import type { Notification } from './inbox.js';
-import { BELL } from './texts.js';
+import { useFormats, useLanguage, useTexts } from '../language/language.js';
+import type { Notification } from '../api/schemas.js';
+import { isReminder } from './inbox.js';
+import { INBOX } from './list-texts.js';
 import classes from './bell.module.css';
 
 /** One notification, which leads to what it tells of and is read by that. */
 export function BellItem(props: { item: Notification; markRead: () => void; close: () => void }) {
   const { item, markRead, close } = props;
-  const texts = useTexts(BELL);
+  const texts = useTexts(INBOX);
+  const formats = useFormats();
   const { localized } = useLanguage();
   const title = localized(item.title, item.titleZh);
   return (
@@ -19,7 +21,7 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
       <Link
         to="/orders/$poRef"
         params={{ poRef: item.poRef }}
-        hash={anchorOf(item.historyId)}
+        {...(item.historyId !== null && { hash: anchorOf(item.historyId) })}
         className={classes.link}
         onClick={() => {
           if (!item.read) markRead();
@@ -28,10 +30,14 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
       >
         <span className={classes.what}>
           {!item.read && <span className={classes.dot} role="img" aria-label={texts.isUnread} />}
+          {isReminder(item) && (
+            <IconAlarm size={16} className={classes.reminder} role="img" aria-label={texts.reminder} />
+          )}
           {title}
         </span>
         {item.comment !== null && <span className={classes.comment}>{item.comment}</span>}
         <span className={classes.about}>
+          {item.reminder && `${texts.dueOn(formats.date(item.reminder.dueOn))} · `}
           {item.vendor} · <RelativeTime instant={item.createdAt} />
         </span>
       </Link>

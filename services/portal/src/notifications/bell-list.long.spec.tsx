@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import BellList from './bell-list.js';
-import type { Notification } from './inbox.js';
+import type { Notification } from '../api/schemas.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -27,6 +27,17 @@ const INBOX = [
   notification('decided', { action: 'APPROVE', read: true }),
   notification('imported', { action: 'IMPORT', createdAt: new Date(Date.now() - 72 * HOUR_MS).toISOString() }),
 ];
+
+const REMINDER = {
+  ...notification('late', {
+    kind: 'REMINDER',
+    action: null,
+    historyId: null,
+    fromStatusId: null,
+    reminder: { rule: 'REPLY_DUE', dueOn: '2027-03-03', step: 1 },
+  }),
+  messageId: null,
+};
 
 const show = (answers: ApiAnswers, language: 'en' | 'zh' = 'en') =>
   showPart(<BellList unread={1} close={() => undefined} />, answers, language);
@@ -54,6 +65,35 @@ describe('the list of notifications', () => {
     expect(screen.getByText('No notifications of this kind')).toBeTruthy();
     await userEvent.click(screen.getByRole('radio', { name: 'Unread' }));
     await waitFor(() => expect(asked.at(-1)).toBe('GET /notifications?limit=50&unread=true'));
+  });
+
+  it('has reminders with their icon and day, which lead to their order and are asked for by kind', async () => {
+    const { asked } = show({ 'GET /notifications': [REMINDER, ...INBOX] });
+    const reminder = await screen.findByRole('link', { name: /Title late/ });
+    expect(within(reminder).getByRole('img', { name: 'Reminder' })).toBeTruthy();
+    expect(reminder.textContent).toContain('Due on 3 Mar 2027 · Crane Textiles Co.');
+    expect(reminder.getAttribute('href')).toBe('/orders/PO-1');
+    expect(screen.getAllByRole('img', { name: 'Reminder' })).toHaveLength(1);
+    await userEvent.click(screen.getByRole('radio', { name: 'Reminders' }));
+    await waitFor(() => expect(titles()).toEqual(['Title late']));
+    expect(asked.at(-1)).toBe('GET /notifications?limit=50&kind=REMINDER');
+  });
+
+  it('says in Chinese that there are no reminders', async () => {
+    show({ 'GET /notifications': INBOX }, 'zh');
+    await userEvent.click(await screen.findByRole('radio', { name: '提醒' }));
+    expect(await screen.findByText('暂无提醒')).toBeTruthy();
+  });
+
+  it('shows a kind that is newer than this portal under all kinds alone', async () => {
+    const newer = { ...REMINDER, id: 'newer', kind: 'SURVEY', reminder: null, title: 'Title newer' };
+    show({ 'GET /notifications': [newer] });
+    expect(await screen.findByRole('link', { name: /Title newer/ })).toBeTruthy();
+    for (const name of ['Reminders', 'Replies', 'Decisions', 'Goods', 'Inventory']) {
+      // oxlint-disable-next-line eslint/no-await-in-loop -- a user chooses one after another
+      await userEvent.click(screen.getByRole('radio', { name }));
+      await waitFor(() => expect(screen.queryByText('Title newer')).toBeNull());
+    }
   });
 
   it('marks one as read, and all of them', async () => {

@@ -1,6 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
+import { Button } from '@mantine/core';
 import { IconBellOff, IconChecks, IconFilterOff } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,8 +10,9 @@ import { Offline } from '../components/offline.js';
 import { Problem, ProblemLine } from '../components/problem.js';
 import { TextSkeleton } from '../components/skeletons.js';
 import { BellItem } from './bell-item.js';
-import { KINDS, type Kind, byDay, isOfKind, type Inbox, withRead } from './inbox.js';
-import { BELL } from './texts.js';
+import { type Kind, byDay, isOfKind, type Inbox, partOf, withRead } from './inbox.js';
+import { KindFilter } from './kind-filter.js';
+import { INBOX } from './list-texts.js';
 import classes from './bell.module.css';
 import { KEYS } from '../api/keys.js';
 
@@ -21,12 +20,12 @@ const MINUTE_MS = 60_000;
 
 /** The user's notifications, newest first, under their days. */
 export default function BellList({ unread, close }: { unread: number; close: () => void }) {
-  const texts = useTexts(BELL);
+  const texts = useTexts(INBOX);
   const formats = useFormats();
   const { queries } = useApi();
   const [kind, setKind] = useState<Kind>('all');
   const now = useNow(MINUTE_MS);
-  const inbox = useInfiniteQuery(queries.notifications(kind === 'unread'));
+  const inbox = useInfiniteQuery(queries.notifications(partOf(kind)));
   const { mutate: markRead, error: notMarked } = useMarkRead();
   const items = inbox.data?.pages.flat().filter((item) => isOfKind(item, kind)) ?? [];
   const retry = () => void inbox.refetch();
@@ -44,16 +43,7 @@ export default function BellList({ unread, close }: { unread: number; close: () 
           {texts.readAll}
         </Button>
       </header>
-      <div className={classes.kinds}>
-        <SegmentedControl
-          size="xs"
-          fullWidth
-          aria-label={texts.kind}
-          value={kind}
-          onChange={(next) => setKind(next as Kind)}
-          data={KINDS.map((one) => ({ value: one, label: texts.kinds[one] }))}
-        />
-      </div>
+      <KindFilter kind={kind} choose={setKind} />
       <div className={classes.list}>
         {notMarked && <ProblemLine error={notMarked} />}
         {inbox.error &&
@@ -68,7 +58,7 @@ export default function BellList({ unread, close }: { unread: number; close: () 
             <TextSkeleton lines={8} />
           </div>
         )}
-        {inbox.data && items.length === 0 && <Nothing isAll={kind === 'all' || kind === 'unread'} />}
+        {inbox.data && items.length === 0 && <Nothing kind={kind} />}
         {byDay(items, (instant) => formats.day(instant, now)).map(({ name, items: ofDay }) => (
           <section key={name} aria-label={name}>
             <h3 className={classes.day}>{name}</h3>
@@ -97,11 +87,12 @@ export default function BellList({ unread, close }: { unread: number; close: () 
   );
 }
 
-function Nothing({ isAll }: { isAll: boolean }) {
-  const texts = useTexts(BELL);
-  const { title, text } = isAll ? texts.none : texts.nothing;
+function Nothing({ kind }: { kind: Kind }) {
+  const texts = useTexts(INBOX);
+  const isAsked = kind !== 'reminders' && partOf(kind) === kind;
+  const { title, text } = kind === 'reminders' ? texts.noReminders : isAsked ? texts.none : texts.nothing;
   return (
-    <Message icon={isAll ? <IconBellOff size={20} /> : <IconFilterOff size={20} />} title={title}>
+    <Message icon={isAsked ? <IconBellOff size={20} /> : <IconFilterOff size={20} />} title={title}>
       {text}
     </Message>
   );

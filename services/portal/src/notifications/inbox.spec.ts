@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Notification, byDay, isOfKind, withRead } from './inbox.js';
+import type { Notification } from '../api/schemas.js';
+import { byDay, isOfKind, partOf, withRead } from './inbox.js';
 
 const item = (changes: Partial<Notification>) =>
   ({
@@ -42,6 +43,21 @@ describe('notifications', () => {
     ['SOMETHING_NEW', 'all', true],
   ] as const)('of %s are %s: %s', (action, kind, is) => {
     expect(isOfKind(item({ action: action as Notification['action'] }), kind)).toBe(is);
+  });
+
+  it.each([
+    [{ kind: 'REMINDER', action: null }, 'reminders', true],
+    [{ kind: 'REMINDER', action: null }, 'replies', false],
+    [{ kind: 'REMINDER', action: null }, 'all', true],
+    [{ kind: 'MESSAGE', action: null }, 'reminders', false],
+    [{ action: 'SUBMIT' }, 'reminders', false],
+    [{ action: 'SUBMIT' }, 'replies', true],
+  ] as const)('like %j are %s: %s', (changes, kind, is) => {
+    expect(isOfKind(item(changes), kind)).toBe(is);
+  });
+
+  it('are asked for where the server knows their kind, else found among all', () => {
+    expect((['unread', 'reminders', 'replies'] as const).map(partOf)).toEqual(['unread', 'reminders', 'all']);
   });
 
   it('are read one by one or all at once, and keep when that was', () => {

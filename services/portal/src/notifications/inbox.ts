@@ -1,14 +1,16 @@
-import type { components } from '@po/client';
 import type { InfiniteData } from '@tanstack/react-query';
+import type { InboxPart, Notification } from '../api/schemas.js';
 
-export type Notification = components['schemas']['Notification'];
 export type Inbox = InfiniteData<Notification[]>;
 
-/** By what people look for a notification; `unread` ones are asked for, the others are found among those that are there. */
-export const KINDS = ['all', 'unread', 'replies', 'decisions', 'goods', 'source'] as const;
+/** By what people look for a notification. */
+export const KINDS = ['all', 'unread', 'reminders', 'replies', 'decisions', 'goods', 'source'] as const;
 export type Kind = (typeof KINDS)[number];
 
-const KIND_OF: Record<Notification['action'], Kind> = {
+/** What is asked for of the server; the other kinds are found among all that are there. */
+export const partOf = (kind: Kind): InboxPart => (kind === 'unread' || kind === 'reminders' ? kind : 'all');
+
+const KIND_OF: Record<NonNullable<Notification['action']>, Kind> = {
   SUBMIT: 'replies',
   RECALL: 'replies',
   APPROVE: 'decisions',
@@ -23,9 +25,14 @@ const KIND_OF: Record<Notification['action'], Kind> = {
   SOURCE_CONFLICT: 'source',
 };
 
-/** An action that is newer than this portal is of no kind but `all`. */
-export const isOfKind = ({ action }: Notification, kind: Kind): boolean =>
-  kind === 'all' || kind === 'unread' || KIND_OF[action] === kind;
+export const isReminder = ({ kind }: Notification): boolean => kind === 'REMINDER';
+
+/** What is no action, or is newer than this portal, is of no kind but `all`. */
+export function isOfKind(item: Notification, kind: Kind): boolean {
+  if (kind === 'all' || kind === 'unread') return true;
+  if (kind === 'reminders') return isReminder(item);
+  return item.action !== null && KIND_OF[item.action] === kind;
+}
 
 export interface Day {
   /** As it is called. */

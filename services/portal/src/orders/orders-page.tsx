@@ -57,7 +57,7 @@ export function OrdersPage() {
         }
       />
       <ViewsBar search={search} role={role} isKnown={!me.isPending} />
-      <FilterBar search={search} hasVendors={role !== undefined && role !== 'VENDOR'} />
+      <FilterBar search={search} role={role} />
       <QueryBoundary query={query} skeleton={isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />}>
         {(list) =>
           list.data.length === 0 ? (

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
 import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
 import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile.js';
+import { ReminderPolicy } from '../domain/reminders.js';
 import { type Synced, updateOf, creationOf, syncOf } from '../orders/order-change.js';
 import { type SourceChange, saveSourceChanges } from '../orders/save-source-changes.js';
 import { Databases } from '../store/databases.js';
@@ -34,6 +35,7 @@ export class InventoryService {
   constructor(
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
+    private readonly reminders: ReminderPolicy,
   ) {}
 
   /**
@@ -59,6 +61,7 @@ export class InventoryService {
         comment: reason,
         traceparent,
         now: new Date(),
+        reminders: this.reminders,
       });
       return saveSourceChanges(send, change ? [change] : []);
     });
@@ -100,7 +103,8 @@ export class InventoryService {
           digest: digestOf(snapshot.sourceRevision, contentHash),
         };
         const outcome = reconcile(before, sourceOrderOf(snapshot));
-        return sourceChangeOf(before, outcome, { id, synced, comment: null, traceparent, now }) ?? [];
+        const context = { id, synced, comment: null, traceparent, now, reminders: this.reminders };
+        return sourceChangeOf(before, outcome, context) ?? [];
       });
       // Orders refer to them, so they come before the first of them.
       const vendors = changes.map(({ change: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
@@ -126,13 +130,14 @@ interface SourceContext {
   comment: string | null;
   traceparent: string;
   now: Date;
+  reminders: ReminderPolicy;
 }
 
 /** The change that a message makes; null when nothing moves. */
 function sourceChangeOf(
   before: StoredOrder | null,
   outcome: Reconciliation,
-  { id, synced, comment, traceparent, now }: SourceContext,
+  { id, synced, comment, traceparent, now, reminders }: SourceContext,
 ): SourceChange | null {
   const version = before && before.version;
   switch (outcome.kind) {
@@ -142,7 +147,7 @@ function sourceChangeOf(
       return before && { change: syncOf(before, outcome.order, synced, now), version, traceparent: null };
     case 'changed': {
       const { order: after, action, changes } = outcome;
-      const details = { after, entry: action && { action, comment, actor: null, changes }, now, synced };
+      const details = { after, entry: action && { action, comment, actor: null, changes }, now, reminders, synced };
       return { change: before ? updateOf(before, details) : creationOf(id, details), version, traceparent };
     }
     default:

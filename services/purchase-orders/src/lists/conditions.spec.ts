@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type ListSelection, STATUSES } from '@po/contracts';
-import { UNSHIPPED, isFiltered } from './conditions.js';
+import { RULES } from '../domain/reminder-rules.js';
+import { REMINDED, UNSHIPPED, isFiltered } from './conditions.js';
 
 /** One value of each filter: a new filter must be added here to compile. */
 const FILTERS: Required<Omit<ListSelection, 'search' | 'sortField' | 'sortDir'>> = {
@@ -9,6 +10,7 @@ const FILTERS: Required<Omit<ListSelection, 'search' | 'sortField' | 'sortDir'>>
   overdue: false,
   hasPendingChanges: false,
   hasSourceConflict: false,
+  due: ['REPLY_DUE'],
 };
 
 test.each(Object.entries(FILTERS))('a list with the filter %s alone is filtered', (filter, value) => {
@@ -16,10 +18,20 @@ test.each(Object.entries(FILTERS))('a list with the filter %s alone is filtered'
 });
 
 test('a search, a sorting and empty filters do not make a list filtered', () => {
-  expect(isFiltered({ search: 'PO-1', sortField: 'amount', sortDir: 'desc', status: [], vendor: '' })).toBe(false);
+  expect(isFiltered({ search: 'PO-1', sortField: 'amount', sortDir: 'desc', status: [], vendor: '', due: [] })).toBe(
+    false,
+  );
 });
 
 test('the condition on unshipped orders is that of the partial index, and names the open statuses', () => {
   expect(UNSHIPPED).toBe('o.status_id < 500');
   expect(STATUSES.filter(({ statusId }) => statusId < 500)).toEqual(STATUSES.filter(({ isOpen }) => isOpen));
+});
+
+test('the condition on reminded orders is that of the partial indexes, and names the statuses of the rules', () => {
+  expect(REMINDED).toBe('o.status_id < 600');
+  const reminded = new Set<number>(Object.values(RULES).flatMap(({ statuses }) => statuses));
+  expect(STATUSES.filter(({ statusId }) => statusId < 600)).toEqual(
+    STATUSES.filter(({ statusId }) => reminded.has(statusId)),
+  );
 });

@@ -1,4 +1,5 @@
-import { type ListSelection, STATUS, STATUSES } from '@po/contracts';
+import { type ListSelection, type ReminderRule, STATUS, STATUSES } from '@po/contracts';
+import { RULES, type Side, addresses } from '../domain/reminder-rules.js';
 import { dateOf } from './summary.view.js';
 import { fold } from '../store/search-texts.js';
 import type { Bind } from './question.js';
@@ -20,7 +21,27 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
     found.push(`${query.hasPendingChanges ? '' : 'NOT '}o.has_pending_changes`);
   if (query.hasSourceConflict !== undefined)
     found.push(`${query.hasSourceConflict ? '' : 'NOT '}o.has_source_conflict`);
+  if (query.due?.length) {
+    found.push(dueBy(query.due, vendorCode === null ? 'internal' : 'vendor', bind(now)));
+  }
   return found;
+}
+
+/** Of an order that is reminded of, as the partial indexes of migration 0012 have it; its spec compares it with the rules. */
+export const REMINDED = 'o.status_id < 600';
+/** The earliest first step of its rules, as such an index has it. */
+const FIRST_DUE_AT = 'LEAST(o.waiting_first_due_at, o.overdue_first_due_at)';
+
+/** Of an order for which the first step of one of the rules is due at a time, a parameter; the rules of the other side have none. */
+function dueBy(rules: readonly ReminderRule[], side: Side, now: string): string {
+  const due = rules
+    .filter((rule) => addresses(rule, side))
+    .map((rule) => {
+      const column = rule === 'EX_FACTORY_OVERDUE' ? 'o.overdue_first_due_at' : 'o.waiting_first_due_at';
+      return `o.status_id IN (${RULES[rule].statuses.join(', ')}) AND ${column} <= ${now}::timestamptz`;
+    });
+  if (due.length === 0) return `${now}::timestamptz IS NULL`;
+  return `${REMINDED} AND ${FIRST_DUE_AT} <= ${now}::timestamptz AND (${due.join(' OR ')})`;
 }
 
 /** Of an open order. PostgreSQL uses the partial index of migration 0009 only for this condition; its spec compares it with `isOpen`. */

@@ -43,7 +43,12 @@ describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
         const orders = statements
           .flatMap(({ plan }) => nodesOf(plan))
           .filter((node) => node['Relation Name'] === 'purchase_orders');
-        expect([query, ...new Set(orders.map((node) => node['Node Type']))]).toEqual([query, 'Index Only Scan']);
+        const scans = new Set(orders.map((node) => node['Node Type']));
+        // Few orders of a vendor are due, and by a rule of the other side none.
+        if (query.due) scans.delete('Bitmap Heap Scan');
+        else expect([query, ...scans]).not.toEqual([query]);
+        scans.delete('Index Only Scan');
+        expect([query, ...scans]).toEqual([query]);
       }
     },
     120_000,

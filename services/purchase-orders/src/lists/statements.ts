@@ -49,12 +49,12 @@ const orderedBy = (column: string, direction: Direction): string =>
 /** How many orders the list has: one row `{ total }`. */
 export function countQuestion(listing: Listing): Question {
   const { query, vendorCode, search } = listing;
-  return question((bind) =>
+  return question((bind) => {
     // Where nothing else is asked, the orders themselves need not be looked at.
-    search?.form === 'checked' && !isFiltered(query)
-      ? countChecked(search.term, vendorCode, bind)
-      : `SELECT count(*) AS total FROM purchase_orders o ${where(listing, bind)}`,
-  );
+    if (search?.form === 'checked' && !isFiltered(query)) return countChecked(search.term, vendorCode, bind);
+    const { from, conditions } = sourceOf(listing, bind);
+    return `SELECT count(*) AS total FROM ${from} ${where(conditions)}`;
+  });
 }
 
 /** The summaries of a slice, as `SummaryRow`; `total` is null where nobody counted. */
@@ -69,13 +69,15 @@ export function pageQuestion(listing: Listing, slice: Slice, total: number | nul
   const [skipped, taken] = fromTheEnd
     ? [Math.max(behind, 0), slice.limit + Math.min(behind, 0)]
     : [slice.offset, slice.limit];
-  return question((bind) =>
-    summaries(
-      `SELECT o.id FROM purchase_orders o ${where({ ...listing, search: searchOfPage(listing.search, total, skipped + taken) }, bind)}
+  const search = searchOfPage(listing.search, total, skipped + taken);
+  return question((bind) => {
+    const { from, conditions } = sourceOf({ ...listing, search }, bind);
+    return summaries(
+      `SELECT o.id FROM ${from} ${where(conditions)}
         ORDER BY ${order(fromTheEnd ? REVERSED[sortDir] : sortDir)} LIMIT ${bind(taken)} OFFSET ${bind(skipped)}`,
       order(sortDir),
-    ),
-  );
+    );
+  });
 }
 
 /** The ids of all orders of the list in the order asked for, `most` at most: rows `{ id }`. */
@@ -83,30 +85,32 @@ export function idsQuestion(listing: Listing, most: number): Question {
   const { sortField, sortDir } = sortingOf(listing);
   const byName = sortField === 'vendor' && listing.vendorCode === null;
   const column = byName ? 'v.name_key' : SORT_COLUMNS[sortField === 'vendor' ? 'id' : sortField];
-  return question(
-    (bind) => `SELECT o.id FROM purchase_orders o ${byName ? 'JOIN vendors v ON v.code = o.vendor_code' : ''}
-      ${where(listing, bind)} ORDER BY ${orderedBy(column, sortDir)} LIMIT ${bind(most)}`,
-  );
+  return question((bind) => {
+    const { from, conditions } = sourceOf(listing, bind);
+    return `SELECT o.id FROM ${from} ${byName ? 'JOIN vendors v ON v.code = o.vendor_code' : ''}
+      ${where(conditions)} ORDER BY ${orderedBy(column, sortDir)} LIMIT ${bind(most)}`;
+  });
 }
 
 /** How many size rows the list's orders have, counted no further than to `most`: one row `{ total }`. */
 export function cellCountQuestion(listing: Listing, most: number): Question {
   return question((bind) => {
-    const filter = where(listing, bind);
+    const { from, conditions } = sourceOf(listing, bind);
     return `SELECT count(*) AS total FROM (
-      SELECT FROM purchase_orders o JOIN cells c ON c.order_id = o.id
-      ${filter ? `${filter} AND` : 'WHERE'} NOT c.removed LIMIT ${bind(most)}) AS counted`;
+      SELECT FROM ${from} JOIN cells c ON c.order_id = o.id
+      ${where([...conditions, 'NOT c.removed'])} LIMIT ${bind(most)}) AS counted`;
   });
 }
 
 /** The vendors' names in the order asked for: rows `{ codes, orders }`, the codes of the name and its orders in the list. */
 export function vendorNamesQuestion(listing: Listing): Question {
-  return question(
-    (bind) => `SELECT array_agg(v.code) AS codes, sum(c.orders) AS orders
-      FROM (SELECT o.vendor_code, count(*) AS orders FROM purchase_orders o ${where(listing, bind)} GROUP BY o.vendor_code) c
+  return question((bind) => {
+    const { from, conditions } = sourceOf(listing, bind);
+    return `SELECT array_agg(v.code) AS codes, sum(c.orders) AS orders
+      FROM (SELECT o.vendor_code, count(*) AS orders FROM ${from} ${where(conditions)} GROUP BY o.vendor_code) c
       JOIN vendors v ON v.code = c.vendor_code
-     GROUP BY v.name_key ORDER BY v.name_key ${listing.query.sortDir ?? 'asc'}`,
-  );
+     GROUP BY v.name_key ORDER BY v.name_key ${listing.query.sortDir ?? 'asc'}`;
+  });
 }
 
 /** The summaries of a slice of these vendors' orders, by the vendor's name. */
@@ -114,10 +118,10 @@ export function vendorsPageQuestion(listing: Listing, codes: readonly string[], 
   const direction = listing.query.sortDir ?? 'asc';
   const order = `v.name_key ${direction}, o.id ${direction}`;
   return question((bind) => {
-    const filter = where(listing, bind);
+    const { from, conditions } = sourceOf(listing, bind);
     return summaries(
-      `SELECT o.id FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code
-       ${filter ? `${filter} AND` : 'WHERE'} o.vendor_code = ANY(${bind(codes)}::text[])
+      `SELECT o.id FROM ${from} JOIN vendors v ON v.code = o.vendor_code
+       ${where([...conditions, `o.vendor_code = ANY(${bind(codes)}::text[])`])}
         ORDER BY ${order} LIMIT ${bind(limit)} OFFSET ${bind(offset)}`,
       order,
     );
@@ -135,8 +139,23 @@ function searchOfPage(search: Search | null, total: number | null, reach: number
   return isShallow ? { ...search, form: 'checked' } : search;
 }
 
-function where({ query, vendorCode, now, search }: Listing, bind: Bind): string {
-  const conditions = conditionsOf(query, vendorCode, now, bind);
-  if (search) conditions.push(isFound(search, vendorCode, bind));
-  return conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+/** The columns that lists look at behind a filter that has an index of its own. */
+const LISTED = 'o.id, o.vendor_code, o.status_id, o.po_date, o.xf_date, o.amount';
+
+/** Where a list's orders come from, and the conditions on them. */
+function sourceOf({ query, vendorCode, now, search }: Listing, bind: Bind): { from: string; conditions: string[] } {
+  const filters = conditionsOf(query, vendorCode, now, bind);
+  const found = search ? [isFound(search, vendorCode, bind)] : [];
+  if (!query.due?.length || search?.form === 'former') {
+    return { from: 'purchase_orders o', conditions: [...filters, ...found] };
+  }
+  // OFFSET 0 keeps PostgreSQL from walking an index in the order asked for: those do not have what the filter looks at, and each order
+  // on the way would be read. Out of the filter's own index all that are due are read at once, and sorted.
+  return {
+    from: `(SELECT ${LISTED} FROM purchase_orders o WHERE ${filters.join(' AND ')} OFFSET 0) AS o`,
+    conditions: found,
+  };
 }
+
+const where = (conditions: readonly string[]): string =>
+  conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';

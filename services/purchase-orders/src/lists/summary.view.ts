@@ -1,4 +1,7 @@
-import { type PurchaseOrderSummary, type StatusId, statusOf } from '@po/contracts';
+import { type NextDue, type PurchaseOrderSummary, type Role, type StatusId, statusOf } from '@po/contracts';
+import type { BusinessCalendar } from '../domain/business-calendar.js';
+import { sideOf } from '../domain/reminder-rules.js';
+import { nextDueFor } from '../domain/reminders.js';
 import type { OrderRow } from '../store/order-rows.js';
 
 /** The columns a list reads. */
@@ -24,6 +27,8 @@ export const SUMMARY_PROPERTIES = [
   'version',
   'createdAt',
   'updatedAt',
+  'waitingNextDueAt',
+  'overdueNextDueAt',
 ] as const satisfies readonly (keyof OrderRow)[];
 
 export type SummaryRow = Pick<OrderRow, (typeof SUMMARY_PROPERTIES)[number] | 'vendorName'>;
@@ -31,7 +36,25 @@ export type SummaryRow = Pick<OrderRow, (typeof SUMMARY_PROPERTIES)[number] | 'v
 /** The calendar date in UTC. */
 export const dateOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
-export function summaryOf(row: SummaryRow, now: Date): PurchaseOrderSummary {
+/** A summary as a caller of this role sees it. */
+export const summaryFor = (
+  row: SummaryRow,
+  role: Role,
+  calendar: BusinessCalendar,
+  now: Date,
+): PurchaseOrderSummary => ({
+  ...summaryOf(row, now),
+  nextDue: nextDueOf(row, role, calendar),
+});
+
+/** The next reminder for the side of this role. */
+export function nextDueOf(row: SummaryRow, role: Role, calendar: BusinessCalendar): NextDue | null {
+  const { statusId, waitingNextDueAt: waiting, overdueNextDueAt: overdue } = row;
+  return nextDueFor(sideOf(role), { statusId, waiting, overdue }, calendar);
+}
+
+/** What a summary shows whoever looks. */
+export function summaryOf(row: SummaryRow, now: Date): Omit<PurchaseOrderSummary, 'nextDue'> {
   return {
     id: row.id,
     poRef: row.poNumber,

@@ -1,7 +1,7 @@
 import { type Migration, createIndexConcurrently, dropIndexConcurrently, migrationAlone } from '@po/database';
 
 /** All that a filter or an order looks at, so that a page, or a count, of any of them reads an index alone. */
-const LISTED = [
+export const LISTED = [
   'id',
   'vendor_code',
   'status_id',

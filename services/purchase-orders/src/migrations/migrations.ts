@@ -10,6 +10,7 @@ import { StoreQuickly1795500000012 } from './0008-store-quickly.js';
 import { IndexUnshippedOrders } from './0009-index-unshipped-orders.js';
 import { NoteRestatements1795500000014 } from './0010-note-restatements.js';
 import { NoteRenamings1795500000015 } from './0011-note-renamings.js';
+import { REMINDERS } from './0012-remind.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
@@ -24,4 +25,5 @@ export const MIGRATIONS: Migration[] = [
   IndexUnshippedOrders,
   NoteRestatements1795500000014,
   NoteRenamings1795500000015,
+  ...REMINDERS,
 ];

@@ -14,8 +14,9 @@ import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { moneyToNumber } from '../domain/money.js';
 import type { Cell } from '../domain/order.js';
 import { currentPrice, currentQty, isCellAgreed, itemsOf } from '../domain/values.js';
+import { ReminderPolicy } from '../domain/reminders.js';
 import { planExport } from '../lists/export-plan.js';
-import { SUMMARY_PROPERTIES, type SummaryRow, summaryOf } from '../lists/summary.view.js';
+import { SUMMARY_PROPERTIES, type SummaryRow, summaryFor } from '../lists/summary.view.js';
 import type { CellEntity } from '../store/cell.entity.js';
 import { type Access, Databases } from '../store/databases.js';
 import { SELECT_CELLS_OF_ORDERS } from '../store/load-order.js';
@@ -31,7 +32,10 @@ const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS 
  */
 @Injectable()
 export class ExportsQueries {
-  constructor(private readonly databases: Databases) {}
+  constructor(
+    private readonly databases: Databases,
+    private readonly reminders: ReminderPolicy,
+  ) {}
 
   async plan(query: ExportQuery, { actor }: RpcContext): Promise<Reply<ExportPlan>> {
     const access = this.databases.accessOf(actor);
@@ -45,7 +49,7 @@ export class ExportsQueries {
     const access = this.databases.accessOf(actor);
     const now = new Date();
     const rows = await access.database.readAll(access.scope, (read) => summaryRows(read, access, ids));
-    return ok(rows.map((row) => summaryOf(row, now)));
+    return ok(rows.map((row) => summaryFor(row, actor.role, this.reminders.calendar, now)));
   }
 
   async lines({ orders: ids }: ExportPage, { actor }: RpcContext): Promise<Reply<ExportedLines[]>> {

@@ -6,6 +6,8 @@ import { RECENT_ACTIVITY } from '../store/load-order.js';
 import { type SearchTexts, changedSearchTexts, searchTextsOf } from '../store/search-texts.js';
 import type { ChangeEntry, ActivityRow, StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
+import { type ReminderPolicy, beginReminders, followReminders } from '../domain/reminders.js';
+import { current } from '../domain/values.js';
 import { EVENT_TYPES, TOPICS } from '@po/contracts';
 import {
   type OutboxEntry,
@@ -26,6 +28,7 @@ export interface ChangeDetails {
   /** Null for a silent change. */
   entry: ChangeEntry | null;
   now: Date;
+  reminders: ReminderPolicy;
   /** The inventory system caused it: `lastSyncedAt` moves to `now`. */
   synced?: Synced;
 }
@@ -55,19 +58,26 @@ export interface OrderChange {
 }
 
 /** The change of a stored order: its version rises by exactly one, and with an entry its sequence. */
-export function updateOf(before: StoredOrder, { after, entry, now, synced }: ChangeDetails): OrderChange {
+export function updateOf(
+  before: StoredOrder,
+  { after, entry, now, reminders: policy, synced }: ChangeDetails,
+): OrderChange {
   const at = now.toISOString();
   const times = { updatedAt: at, lastSyncedAt: synced ? at : before.lastSyncedAt };
   const vendorName = synced?.vendorName ?? before.vendorName;
-  const order = { ...before, ...after, ...raised(before, entry), ...times, vendorName };
+  // An order without any was written by a version that knows none: the upkeep of reminders adds them.
+  const reminders = before.reminders && followReminders(before.reminders, reminderFactsOf(after), now, policy);
+  const order = { ...before, ...after, ...raised(before, entry), ...times, vendorName, reminders };
   return recorded(order, before, entry, now, synced ?? null);
 }
 
 /** The change that creates an order under an id. */
-export function creationOf(id: number, { after, entry, now, synced }: Creation): OrderChange {
+export function creationOf(id: number, { after, entry, now, reminders: policy, synced }: Creation): OrderChange {
   const at = now.toISOString();
   const times = { createdAt: at, updatedAt: at, lastSyncedAt: at };
-  const order = { ...after, ...raised(after, entry), ...times, id, vendorName: synced.vendorName, recentActivity: [] };
+  const reminders = beginReminders(reminderFactsOf(after), now, policy);
+  const { vendorName } = synced;
+  const order = { ...after, ...raised(after, entry), ...times, id, vendorName, reminders, recentActivity: [] };
   return recorded(order, null, entry, now, synced);
 }
 
@@ -83,6 +93,8 @@ export function syncOf(before: StoredOrder, after: Order, synced: Synced, now: D
 export function unchanged(order: StoredOrder, now: Date): OrderChange {
   return recorded(order, order, null, now, null);
 }
+
+const reminderFactsOf = ({ statusId, xfd }: Order) => ({ statusId, xfDate: current(xfd) });
 
 const raised = ({ version, sequence }: Order, entry: ChangeEntry | null) => ({
   version: version + 1,

@@ -51,6 +51,7 @@ test('a reply to many rows of a large order is not compared with all rows, howev
     after: { ...large, ...applyLinesPatch(large, replies) },
     entry: null,
     now: new Date(),
+    reminders: database.reminders,
   });
   const nodes: PlanNode[] = [];
   const { database: role, scope } = database.databases.accessTo('ACME');

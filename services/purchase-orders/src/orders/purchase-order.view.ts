@@ -15,11 +15,12 @@ import {
   statusOf,
 } from '@po/contracts';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
+import type { BusinessCalendar } from '../domain/business-calendar.js';
 import { moneyToNumber } from '../domain/money.js';
 import type { Cell, Order } from '../domain/order.js';
 import { type OrderRow, termsOf } from '../store/order-rows.js';
 import type { ActivityRow, StoredOrder } from '../store/stored-order.js';
-import { summaryOf } from '../lists/summary.view.js';
+import { nextDueOf, summaryOf } from '../lists/summary.view.js';
 import {
   agreedLineOf,
   agreedTermsOf,
@@ -60,15 +61,18 @@ function negotiated<Kind extends 'original' | 'reply' | 'current' | 'agreed'>(
   return content as Pick<PurchaseOrderContent, NegotiatedName<Kind>>;
 }
 
+interface DetailContext {
+  role: Role;
+  commentRequired: CommentRequirements;
+  calendar: BusinessCalendar;
+  now: Date;
+}
+
 /** The detail with what this role may do now. */
-export function detailOf(
-  row: OrderRow,
-  role: Role,
-  commentRequired: CommentRequirements,
-  now: Date,
-): PurchaseOrderDetail {
+export function detailOf(row: OrderRow, { role, commentRequired, calendar, now }: DetailContext): PurchaseOrderDetail {
   return {
     ...contentOf(row, now),
+    nextDue: nextDueOf(row, role, calendar),
     editableFields: editableFields(row.statusId, role),
     availableActions: availableActions(row.statusId, role, commentRequired),
   };

@@ -15,13 +15,14 @@ import {
   type PurchaseOrderList,
 } from '@po/contracts';
 import { type Send, selectList } from '@po/database';
-import { type Reply, type RpcContext, notModified, ok, okWritten } from '@po/messaging';
+import { type Reply, type RpcContext, etagOf, notModified, ok, okWritten, stalenessOf } from '@po/messaging';
 import { decide } from '../domain/commands.js';
 import { importResultOf } from '../domain/import-lines.js';
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
-import { summaryOf } from '../lists/summary.view.js';
+import { summaryFor } from '../lists/summary.view.js';
 import { diffOf } from '../domain/diff.js';
+import { ReminderPolicy } from '../domain/reminders.js';
 import { canEverEdit, CommentRules } from '../domain/workflow.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
@@ -36,7 +37,7 @@ import {
 } from './purchase-order.view.js';
 import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
-import { etagOf, hasVersion, movedUnderVersion, stalenessOf } from './entity-tag.js';
+import { hasVersion, movedUnderVersion } from './entity-tag.js';
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
 const FRESH = { 'cache-control': 'private, no-cache' } as const;
@@ -56,6 +57,7 @@ export class PurchaseOrdersQueries {
   constructor(
     private readonly databases: Databases,
     private readonly rules: CommentRules,
+    private readonly reminders: ReminderPolicy,
   ) {}
 
   async list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {
@@ -65,7 +67,10 @@ export class PurchaseOrdersQueries {
     const { rows, total } = await database.readAll(scope, (read) => listOrders(read, query, vendorCode, now));
     const totalPages = Math.ceil(total / limit);
     return ok(
-      { data: rows.map((row) => summaryOf(row, now)), pagination: { total, page, limit, totalPages } },
+      {
+        data: rows.map((row) => summaryFor(row, context.actor.role, this.reminders.calendar, now)),
+        pagination: { total, page, limit, totalPages },
+      },
       { link: linkHeader(context.path, query, totalPages), 'x-total-count': String(total) },
     );
   }
@@ -79,7 +84,12 @@ export class PurchaseOrdersQueries {
       : { row: await this.order(access, poRef), order: null };
     const headers = { etag: etagOf(row.version), ...FRESH };
     if (isKnown(row)) return notModified(headers);
-    const detail = detailOf(row, context.actor.role, this.rules.commentRequired, now);
+    const detail = detailOf(row, {
+      role: context.actor.role,
+      commentRequired: this.rules.commentRequired,
+      calendar: this.reminders.calendar,
+      now,
+    });
     return order ? okWritten(serializeDetail(detail, order), headers) : ok(detail, headers);
   }
 

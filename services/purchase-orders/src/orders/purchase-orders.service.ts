@@ -13,17 +13,27 @@ import {
   type UpdateLines,
   statusOf,
 } from '@po/contracts';
-import { EncodedJson, type OutboxEntry, OutboxRelay, type Reply, type RpcContext, ok, written } from '@po/messaging';
+import {
+  EncodedJson,
+  type OutboxEntry,
+  OutboxRelay,
+  type Reply,
+  type RpcContext,
+  etagOf,
+  ok,
+  stalenessOf,
+  written,
+} from '@po/messaging';
 import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
 import { importResultOf } from '../domain/import-lines.js';
 import type { Order } from '../domain/order.js';
+import { ReminderPolicy } from '../domain/reminders.js';
 import { permissionsOf, CommentRules } from '../domain/workflow.js';
 import { answerRowOf, idempotencyKeyOf, reserve, saveAnswer, saveRefusal } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { loadOrder, partsOf } from '../store/load-order.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { type OrderChange, updateOf, unchanged, outboxEntryOf, saveChange } from './order-change.js';
-import { etagOf, stalenessOf } from './entity-tag.js';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { serializeLineItems, detailOf } from './purchase-order.view.js';
 
@@ -48,6 +58,7 @@ export class PurchaseOrdersService {
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
     private readonly rules: CommentRules,
+    private readonly reminders: ReminderPolicy,
   ) {}
 
   updateHeader({ poRef, patch }: UpdateHeader, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
@@ -123,13 +134,16 @@ export class PurchaseOrdersService {
       const { before, after, entry } = decided;
       const changed = after !== before || entry !== null;
       const change = changed
-        ? updateOf(before, { after, entry: entry && { ...entry, actor }, now })
+        ? updateOf(before, { after, entry: entry && { ...entry, actor }, now, reminders: this.reminders })
         : unchanged(before, now);
       done.order = change.order;
       const reply = written(
-        ok(ANSWERS[command.type as T]({ command, context: commandContext, before, change }), {
-          etag: etagOf(change.order.version),
-        }),
+        ok(
+          ANSWERS[command.type as T]({ command, context: commandContext, before, change, reminders: this.reminders }),
+          {
+            etag: etagOf(change.order.version),
+          },
+        ),
       );
       if (!changed) {
         void saveAnswer(send, key, reply);
@@ -152,11 +166,12 @@ interface Handled<T extends CommandType> {
   context: CommandContext;
   before: Order;
   change: OrderChange;
+  reminders: ReminderPolicy;
 }
 
 const ANSWERS: { [T in CommandType]: (handled: Handled<T>) => Answers[T] | EncodedJson } = {
-  updateHeader: ({ change: { row }, context: { role, commentRequired, now } }) =>
-    detailOf(row, role, commentRequired, now),
+  updateHeader: ({ change: { row }, context: { role, commentRequired, now }, reminders: { calendar } }) =>
+    detailOf(row, { role, commentRequired, calendar, now }),
   updateLines: ({ change: { order } }) => new EncodedJson(serializeLineItems(order)),
   importLines: ({ change: { order }, before, command: { table } }) => importResultOf(table, before, order, true),
   transition: ({ change: { order, entry }, command: { action } }) => {

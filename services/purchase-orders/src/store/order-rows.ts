@@ -6,6 +6,7 @@ import type { Cell, Fact, Negotiated, Order, OrderTerms } from '../domain/order.
 import type { ActivityRow, Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
 import { columnsOf } from '@po/database';
+import { type ReminderColumns, columnsOfReminders, remindersOf } from './reminder-columns.js';
 
 /** An order's row as it is read: without what is only compared with or searched in, with its vendor's name. */
 export type OrderRow = Omit<OrderEntity, 'searchText' | 'sourceDigest'> & { vendorName: string };
@@ -14,7 +15,10 @@ export type OrderRow = Omit<OrderEntity, 'searchText' | 'sourceDigest'> & { vend
 export type ReadOrder = OrderRow & { vendorRenamedAt: Date | null };
 
 /** The columns that a rule can move; the store adds ids and times. */
-type OrderColumns = Omit<OrderRow, 'id' | 'vendorName' | 'createdAt' | 'updatedAt' | 'lastSyncedAt'>;
+type OrderColumns = Omit<
+  OrderRow,
+  'id' | 'vendorName' | 'createdAt' | 'updatedAt' | 'lastSyncedAt' | keyof ReminderColumns
+>;
 
 /** The order of a row and its cells (in source order). */
 export function orderOf(row: OrderRow, cells: readonly Cell[], recentActivity: readonly ActivityRow[]): StoredOrder {
@@ -24,6 +28,7 @@ export function orderOf(row: OrderRow, cells: readonly Cell[], recentActivity: r
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     lastSyncedAt: row.lastSyncedAt.toISOString(),
+    reminders: remindersOf(row),
     poNumber: row.poNumber,
     vendorCode: row.vendorCode,
     statusId: row.statusId,
@@ -108,6 +113,7 @@ export function rowOf(order: StoredOrder): OrderRow {
     createdAt: new Date(order.createdAt),
     updatedAt: new Date(order.updatedAt),
     lastSyncedAt: new Date(order.lastSyncedAt),
+    ...columnsOfReminders(order.reminders),
   };
 }
 

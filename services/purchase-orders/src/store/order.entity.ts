@@ -58,6 +58,20 @@ export class OrderEntity {
   /** PO number, styles and SKUs in lower case, one a line, and a line feed when their search entries are stored; only ever searched in. */
   @Column({ name: 'search_text', type: 'text', select: false }) searchText!: string;
 
+  /** The settings and the facts that the clocks were worked out for; all NULL where a version wrote the order that knows none. */
+  @Column({ name: 'reminders_generation', type: 'integer' }) remindersGeneration!: number | null;
+  @Column({ name: 'reminders_status_id', type: 'smallint' }) remindersStatusId!: StatusId | null;
+  @Column({ name: 'reminders_xf_date', type: 'date' }) remindersXfDate!: string | null;
+  @Column({ name: 'reminders_moved_at', type: 'timestamptz' }) remindersMovedAt!: Date | null;
+  @Column({ name: 'waiting_since', type: 'timestamptz' }) waitingSince!: Date | null;
+  @Column({ name: 'waiting_done_until', type: 'timestamptz' }) waitingDoneUntil!: Date | null;
+  @Column({ name: 'waiting_first_due_at', type: 'timestamptz' }) waitingFirstDueAt!: Date | null;
+  @Column({ name: 'waiting_next_due_at', type: 'timestamptz' }) waitingNextDueAt!: Date | null;
+  @Column({ name: 'overdue_since', type: 'timestamptz' }) overdueSince!: Date | null;
+  @Column({ name: 'overdue_done_until', type: 'timestamptz' }) overdueDoneUntil!: Date | null;
+  @Column({ name: 'overdue_first_due_at', type: 'timestamptz' }) overdueFirstDueAt!: Date | null;
+  @Column({ name: 'overdue_next_due_at', type: 'timestamptz' }) overdueNextDueAt!: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt!: Date;
   @Column({ name: 'last_synced_at', type: 'timestamptz' }) lastSyncedAt!: Date;

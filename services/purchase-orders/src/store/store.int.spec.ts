@@ -29,7 +29,7 @@ const submit: ChangeEntry = { action: 'SUBMIT', comment: 'as ordered', actor: ac
 
 const record = (before: StoredOrder, after: Order, entry: ChangeEntry | null) =>
   database.databases.internal.transaction(null, async (send) => {
-    const change = updateOf(before, { after, entry, now: new Date() });
+    const change = updateOf(before, { after, entry, now: new Date(), reminders: database.reminders });
     const outbox = outboxEntryOf(change, childTraceparent(undefined));
     await saveChange(send, change, before.version, { outbox, answer: null });
     return change;

@@ -1,5 +1,6 @@
 import type { Actor, Agreement, AnyAction, Changes } from '@po/contracts';
 import type { Order } from '../domain/order.js';
+import type { OrderReminders } from '../domain/reminders.js';
 import type { HistoryEntryEntity } from './history-entry.entity.js';
 
 /** What a status change says of itself. Its changes would make every record that repeats it several times its size. */
@@ -14,6 +15,8 @@ export interface StoredOrder extends Order {
   createdAt: string;
   updatedAt: string;
   lastSyncedAt: string;
+  /** Null where a version wrote the order that knows none. */
+  reminders: OrderReminders | null;
   /** Its last status changes, newest first. */
   recentActivity: readonly ActivityRow[];
 }

@@ -123,8 +123,8 @@ describe('what the live stream does to the cache', () => {
   });
 
   it('asks for the notifications where some were read elsewhere, and not for what this page did', () => {
-    const isStale = () => cache.getQueryState(KEYS.notifications(false))?.isInvalidated;
-    cache.setQueryData(KEYS.notifications(false), { pages: [], pageParams: [] });
+    const isStale = () => cache.getQueryState(KEYS.notifications('all'))?.isInvalidated;
+    cache.setQueryData(KEYS.notifications('all'), { pages: [], pageParams: [] });
     cache.setQueryData(KEYS.unread, 4);
     live.take({ event: 'unread', data: { unread: 4 } });
     expect(isStale()).toBe(false);

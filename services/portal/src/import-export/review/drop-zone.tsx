@@ -3,7 +3,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTexts } from '../../language/language.js';
 import { ACCEPTED } from '../file/accept.js';
-import { EXPORT } from '../export-texts.js';
+import { SHEET } from '../sheet-texts.js';
 import { IMPORT } from '../import-texts.js';
 import classes from './zone.module.css';
 
@@ -20,7 +20,7 @@ export function DropZone({
   choose: (files: File[]) => void;
 }) {
   const texts = useTexts(IMPORT);
-  const { over } = useTexts(EXPORT);
+  const { over } = useTexts(SHEET);
   return (
     <div className={classes.zone} data-over={isOver || undefined}>
       <span className={classes.icon} aria-hidden>

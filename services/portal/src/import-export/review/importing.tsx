@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTexts } from '../../language/language.js';
+import { LeaveGuard } from '../../components/leave-guard.js';
 import { Problem } from '../../components/problem.js';
 import { takeDroppedFiles, DropOverlay, useFileDrop } from '../file-drop.js';
 import { IMPORT } from '../import-texts.js';
 import { useImport } from '../run/use-import.js';
 import { AskOrder } from './ask-order.js';
 import { DropZone, HowTo } from './drop-zone.js';
-import { LeaveGuard } from './leave-guard.js';
 import { Review } from './review.js';
 import classes from './import.module.css';
 
@@ -43,7 +43,7 @@ export function Importing({ wanted }: { wanted: string | null }) {
         <Review use={use} chosen={chosen} wanted={wanted} />
       )}
       {chosen !== null && isOver && <DropOverlay />}
-      <LeaveGuard isBusy={phase === 'applying'} />
+      <LeaveGuard isBusy={phase === 'applying'} question={texts.leave} />
     </div>
   );
 }

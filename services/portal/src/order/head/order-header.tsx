@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { AvailableAction } from '../../api/schemas.js';
+import { DueLabel } from '../../components/due-label.js';
 import { Flags } from '../../components/flags.js';
 import { PageHeader, useNarrow } from '../../components/page.js';
 import { StatusBadge } from '../../components/status-badge.js';
@@ -35,6 +36,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
             <span className={classes.state}>
               <StatusBadge status={order} />
               <Flags order={order} />
+              <DueLabel order={order} />
             </span>
             <span className={classes.vendor}>{order.vendor}</span>
           </>

@@ -1,6 +1,7 @@
 import { createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import { Link } from '@tanstack/react-router';
 import type { OrderSummary } from '../../api/schemas.js';
+import { DueLabel } from '../../components/due-label.js';
 import { Flags } from '../../components/flags.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import type { Formats } from '../../language/formats.js';
@@ -37,6 +38,7 @@ const cellsOf = (formats: Formats): Record<ColumnId, (order: OrderSummary) => Re
   poDate: ({ poDate }) => formats.date(poDate),
   originalXfd: ({ originalXfd }) => formats.date(originalXfd),
   xfDate: ({ xfDate }) => formats.date(xfDate),
+  due: (order) => <DueLabel order={order} isShort />,
   lineCount: ({ lineCount }) => formats.quantity(lineCount),
   qty: ({ totalQty }) => formats.quantity(totalQty),
   amount: ({ currency, amount }) => (

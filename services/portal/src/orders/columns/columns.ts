@@ -24,6 +24,7 @@ const TABLE = {
   poDate: { name: (terms) => terms.poDate, width: 80, sort: 'poDate' },
   originalXfd: { name: (terms) => terms.originalXfd, width: 80, isHiddenAtFirst: true },
   xfDate: { name: (terms) => terms.xfDate, width: 80, sort: 'xfDate' },
+  due: { name: (terms) => terms.due, width: 130 },
   lineCount: { name: (_, texts) => texts.lineCount, width: 30, isNumber: true, isHiddenAtFirst: true },
   qty: { name: (terms) => terms.quantity, width: 60, isNumber: true },
   amount: { name: (terms) => terms.amount, width: 100, sort: 'amount', isNumber: true },

@@ -4,13 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
+import { DUE } from '../../components/due-texts.js';
+import { dueRulesOf } from '../../components/next-due.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { ListMenu } from '../list-menu.js';
 import { FilterChips } from './filter-chips.js';
 import { KeysHelp } from '../keyboard/keys-help.js';
-import { FLAGS, FLAG_TERMS, MAX_SEARCH_LENGTH, type OrdersSearch, changed, statusToggled } from './search.js';
+import { FLAGS, FLAG_TERMS, MAX_SEARCH_LENGTH, type OrdersSearch, changed, toggled } from './search.js';
 import { ORDERS } from '../texts.js';
 import { useKeys } from '../keyboard/use-keys.js';
 import classes from '../orders.module.css';
@@ -19,13 +21,15 @@ const TYPING_MS = 250;
 /** Fewer vendors are seen at a glance. */
 const MANY_VENDORS = 8;
 
-/** What the list is narrowed by, and how. `hasVendors`: whether there are more than one's own. */
-export function FilterBar({ search, hasVendors }: { search: OrdersSearch; hasVendors: boolean }) {
+/** What the list is narrowed by, and how. `role`: undefined until it is known. */
+export function FilterBar({ search, role }: { search: OrdersSearch; role: string | undefined }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
+  const { rules } = useTexts(DUE);
   const { queries } = useApi();
   const navigate = useNavigate();
   const filters = useQuery(queries.filters()).data;
+  const hasVendors = role !== undefined && role !== 'VENDOR';
   const go = (next: OrdersSearch) => void navigate({ to: '/orders', search: next });
   return (
     <div role="search" aria-label={texts.filters.title} className={classes.filters}>
@@ -36,7 +40,7 @@ export function FilterBar({ search, hasVendors }: { search: OrdersSearch; hasVen
             key={status.statusId}
             data-autofocus={at === 0 || undefined}
             checked={search.status?.includes(status.status) === true}
-            onChange={() => go(statusToggled(search, status.status))}
+            onChange={() => go(toggled(search, 'status', status.status))}
           >
             <StatusBadge status={status} />
           </Menu.CheckboxItem>
@@ -51,6 +55,18 @@ export function FilterBar({ search, hasVendors }: { search: OrdersSearch; hasVen
             onChange={(is) => go(changed(search, { [flag]: is ? true : undefined }))}
           >
             {terms[FLAG_TERMS[flag]]}
+          </Menu.CheckboxItem>
+        ))}
+      </ListMenu>
+      <ListMenu label={terms.due}>
+        {dueRulesOf(role).map((rule, at) => (
+          <Menu.CheckboxItem
+            key={rule}
+            data-autofocus={at === 0 || undefined}
+            checked={search.due?.includes(rule) === true}
+            onChange={() => go(toggled(search, 'due', rule))}
+          >
+            {rules[rule]}
           </Menu.CheckboxItem>
         ))}
       </ListMenu>

@@ -3,9 +3,10 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useApi } from '../../api/api.js';
+import { DUE } from '../../components/due-texts.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { FLAGS, FLAG_TERMS, type OrdersSearch, changed, isFiltered, statusToggled, unfiltered } from './search.js';
+import { FLAGS, FLAG_TERMS, type OrdersSearch, changed, isFiltered, toggled, unfiltered } from './search.js';
 import { ORDERS } from '../texts.js';
 import classes from '../orders.module.css';
 
@@ -54,6 +55,7 @@ export function FilterChips({ search }: { search: OrdersSearch }) {
 function useChips(search: OrdersSearch): Chip[] {
   const { filters } = useTexts(ORDERS);
   const terms = useTexts(TERMS);
+  const { rules } = useTexts(DUE);
   const { language } = useLanguage();
   const { queries } = useApi();
   const known = useQuery(queries.filters()).data?.statusDetails ?? [];
@@ -61,12 +63,13 @@ function useChips(search: OrdersSearch): Chip[] {
     const status = known.find((one) => one.status === label);
     return status && language === 'zh' ? status.statusZh : label;
   };
-  const { status = [], vendor, search: text } = search;
+  const { status = [], vendor, due = [], search: text } = search;
   return [
     ...(text === undefined
       ? []
       : [{ name: filters.contains, value: text, without: changed(search, { search: undefined }) }]),
-    ...status.map((label) => ({ name: terms.status, value: said(label), without: statusToggled(search, label) })),
+    ...status.map((label) => ({ name: terms.status, value: said(label), without: toggled(search, 'status', label) })),
+    ...due.map((rule) => ({ name: '', value: rules[rule], without: toggled(search, 'due', rule) })),
     ...(vendor === undefined
       ? []
       : [{ name: terms.vendor, value: vendor, without: changed(search, { vendor: undefined }) }]),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultParseSearch, defaultStringifySearch } from '@tanstack/react-router';
 import fc from 'fast-check';
+import { DUE_RULES } from '../../components/next-due.js';
 import {
   FLAGS,
   type OrdersSearch,
@@ -11,7 +12,7 @@ import {
   queryOf,
   readOrdersSearch,
   sortedBy,
-  statusToggled,
+  toggled,
   unfiltered,
 } from './search.js';
 
@@ -21,6 +22,7 @@ const searches = fc
     {
       status: fc.array(fc.oneof(words, fc.constantFrom('New', 'In Revision'))),
       vendor: words,
+      due: fc.subarray(DUE_RULES),
       search: fc.oneof(words, fc.integer().map(String), fc.constantFrom('true', 'null', '[1]', '"', '%', '&a=b')),
       ...Object.fromEntries(FLAGS.map((flag) => [flag, fc.boolean()])),
       sortField: fc.constantFrom(...SORT_FIELDS),
@@ -38,6 +40,9 @@ describe('the address of the list', () => {
     [{ status: 'New' }, { status: ['New'] }],
     [{ status: 'New, In Revision,,New' }, { status: ['New', 'In Revision'] }],
     [{ status: ['New', '', 3, 'Shipped'] }, { status: ['New', 'Shipped'] }],
+    [{ due: 'REPLY_DUE, NO_RULE' }, { due: ['REPLY_DUE'] }],
+    [{ due: ['DELIVERY_DUE', 'APPROVAL_DUE'] }, { due: ['APPROVAL_DUE', 'DELIVERY_DUE'] }],
+    [{ due: 'reply_due' }, {}],
     [{ search: '  TS-100 ' }, { search: 'TS-100' }],
     [{ search: 4500 }, { search: '4500' }],
     [{ search: 'x'.repeat(200) }, { search: 'x'.repeat(100) }],
@@ -108,11 +113,20 @@ describe('a change of filters', () => {
     expect(sortedBy(down, 'amount')).toEqual({ sortField: 'amount' });
   });
 
+  it('adds a rule of what is due, and takes it away', () => {
+    const due = toggled({ page: 2, due: ['DELIVERY_DUE'] }, 'due', 'APPROVAL_DUE');
+    expect([due, toggled(due, 'due', 'DELIVERY_DUE')]).toEqual([
+      { due: ['APPROVAL_DUE', 'DELIVERY_DUE'] },
+      { due: ['APPROVAL_DUE'] },
+    ]);
+    expect([isFiltered(due), unfiltered(due)]).toEqual([true, {}]);
+  });
+
   it('adds a status and takes it away', () => {
     fc.assert(
       fc.property(searches, (any) => {
         const without = changed(any, { status: any.status?.filter((one) => one !== 'Shipped') });
-        expect(statusToggled(statusToggled(without, 'Shipped'), 'Shipped')).toEqual(without);
+        expect(toggled(toggled(without, 'status', 'Shipped'), 'status', 'Shipped')).toEqual(without);
       }),
     );
   });

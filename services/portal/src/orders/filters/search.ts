@@ -1,4 +1,5 @@
-import type { OrdersQuery } from '../../api/schemas.js';
+import type { OrdersQuery, ReminderRule } from '../../api/schemas.js';
+import { DUE_RULES } from '../../components/next-due.js';
 
 export const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
@@ -21,6 +22,7 @@ export interface OrdersSearch {
   overdue?: boolean;
   hasPendingChanges?: boolean;
   hasSourceConflict?: boolean;
+  due?: ReminderRule[];
   sortField?: SortField;
   /** Only where it is descending. */
   sortDir?: 'desc';
@@ -35,7 +37,9 @@ const MAX_VENDOR_LENGTH = 200;
 
 /** Reads an address, also one that somebody typed: what cannot be meant is left out. */
 export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
-  const statuses = new Set([raw.status].flat().flatMap((one) => (typeof one === 'string' ? partsOf(one) : [])));
+  const statuses = new Set(listOf(raw.status));
+  const rules = listOf(raw.due);
+  const due = DUE_RULES.filter((rule) => rules.includes(rule));
   const vendor = textOf(raw.vendor, MAX_VENDOR_LENGTH);
   const search = textOf(raw.search, MAX_SEARCH_LENGTH);
   const sortField = SORT_FIELDS.find((field) => field === raw.sortField);
@@ -46,11 +50,15 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
     ...(vendor !== '' && { vendor }),
     ...(search !== '' && { search }),
     ...Object.fromEntries(FLAGS.flatMap((flag) => entryOf(flag, raw[flag]))),
+    ...(due.length > 0 && { due }),
     ...(sortField && { sortField, ...(raw.sortDir === 'desc' && { sortDir: 'desc' as const }) }),
     ...(Number.isSafeInteger(page) && page > 1 && { page }),
     ...(limit !== undefined && limit !== PAGE_SIZE && { limit }),
   };
 }
+
+const listOf = (value: unknown): string[] =>
+  [value].flat().flatMap((one) => (typeof one === 'string' ? partsOf(one) : []));
 
 const partsOf = (text: string): string[] =>
   text
@@ -86,7 +94,7 @@ export const changed = (search: OrdersSearch, change: Partial<Record<keyof Order
 export const unfiltered = ({ sortField, sortDir, limit }: OrdersSearch): OrdersSearch =>
   readOrdersSearch({ sortField, sortDir, limit });
 
-const FILTERS = ['status', 'vendor', 'search', ...FLAGS] as const;
+const FILTERS = ['status', 'vendor', 'search', 'due', ...FLAGS] as const;
 
 export const isFiltered = (search: OrdersSearch): boolean => FILTERS.some((name) => search[name] !== undefined);
 
@@ -98,10 +106,10 @@ export function sortedBy(search: OrdersSearch, field: SortField): OrdersSearch {
     : changed(search, { sortDir: 'desc' });
 }
 
-/** With this status where it was not asked for, without it where it was. */
-export const statusToggled = (search: OrdersSearch, status: string): OrdersSearch => {
-  const present = search.status ?? [];
+/** With this status, or rule, where it was not asked for, without it where it was. */
+export const toggled = (search: OrdersSearch, name: 'status' | 'due', value: string): OrdersSearch => {
+  const present: readonly string[] = search[name] ?? [];
   return changed(search, {
-    status: present.includes(status) ? present.filter((one) => one !== status) : [...present, status],
+    [name]: present.includes(value) ? present.filter((one) => one !== value) : [...present, value],
   });
 };

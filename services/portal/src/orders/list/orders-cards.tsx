@@ -1,6 +1,7 @@
 import { Checkbox, Skeleton } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { Link } from '@tanstack/react-router';
+import { DueLabel } from '../../components/due-label.js';
 import { Flags } from '../../components/flags.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useTexts } from '../../language/language.js';
@@ -52,7 +53,12 @@ export function OrdersCards({ orders, picked, marked, select, setCursor, scrolle
                   />
                 </span>
               </div>
-              <div className={classes.cardQuiet}>{order.vendor}</div>
+              <div className={`${classes.cardLine} ${classes.cardQuiet}`}>
+                <span>{order.vendor}</span>
+                <span className={classes.cardEnd}>
+                  <DueLabel order={order} isShort />
+                </span>
+              </div>
               <div className={classes.cardLine}>
                 <span className={classes.cardQuiet}>
                   {terms.xfDate} {formats.date(order.xfDate)}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useReturnFocus } from '../../components/use-return-focus.js';
 import { useTexts } from '../../language/language.js';
-import { ORDERS } from '../texts.js';
+import { VIEWS } from './texts.js';
 import classes from '../dialog.module.css';
 
 /** Nobody who looks for it is to be late. */
@@ -32,7 +32,7 @@ export function offerUndo(offer: { name: string; byKeyboard: boolean; close: str
 
 /** Whoever deleted it by keyboard is one key away from it: the menu where they were went with the view. */
 function Offer({ name, byKeyboard, undo }: { name: string; byKeyboard: boolean; undo: () => void }) {
-  const { views: texts } = useTexts(ORDERS);
+  const texts = useTexts(VIEWS);
   useReturnFocus();
   return (
     <span className={classes.offer}>

@@ -3,7 +3,7 @@ import '../../theme/mantine-dialog.js';
 import { useState } from 'react';
 import { useReturnFocus } from '../../components/use-return-focus.js';
 import { useFormats, useTexts } from '../../language/language.js';
-import { ORDERS } from '../texts.js';
+import { VIEWS } from './texts.js';
 import { MAX_NAME_LENGTH, MAX_VIEWS, nameOf } from './views.js';
 import classes from '../dialog.module.css';
 
@@ -20,7 +20,7 @@ export default function ViewDialog({
   keep: (name: string) => void;
 }) {
   useReturnFocus();
-  const { views: texts } = useTexts(ORDERS);
+  const texts = useTexts(VIEWS);
   const [text, setText] = useState(present ?? '');
   const formats = useFormats();
   const name = nameOf(text);

@@ -1,30 +1,7 @@
-import { PurchaseOrderTransitioned } from '@po/contracts';
-import { z } from 'zod';
+import type { NotificationKind } from '@po/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What this service reads of a transition: a change of the other fields, or a name of a newer version, must not dead-letter a notification. */
-export const Transition = PurchaseOrderTransitioned.pick({
-  id: true,
-  poRef: true,
-  poNumber: true,
-  vendorCode: true,
-  vendor: true,
-  buyerEmail: true,
-  action: true,
-  fromStatusId: true,
-  toStatusId: true,
-  toStatus: true,
-  toStatusZh: true,
-  statusColor: true,
-  comment: true,
-  actorId: true,
-  actorName: true,
-  actorRole: true,
-  occurredAt: true,
-}).extend({ action: z.string(), actorRole: z.string() });
-export type Transition = z.infer<typeof Transition>;
-
-/** Who hears of a history entry; its actor never does, whatever stands here. */
+/** Who hears of an entry; its actor never does, whatever stands here. */
 export interface Audience {
   /** Every VENDOR user of the order's vendor code. */
   vendor: boolean;
@@ -32,10 +9,16 @@ export interface Audience {
   buyers: 'none' | 'own' | 'every';
 }
 
-/** A history entry as it was announced, with the audience it had then. */
+/**
+ * What notifications are about, with the audience it had when it was announced: a history entry, or a reminder as an entry whose action
+ * is its rule and whose status stayed. The table keeps the name of its first kind; a version that knows no other shows a reminder like
+ * an action of a newer version.
+ */
 @Entity('transitions')
-export class TransitionCopy {
-  @PrimaryColumn({ name: 'history_id', type: 'text' }) historyId!: string;
+export class Entry {
+  /** Of the history entry or the reminder. */
+  @PrimaryColumn({ name: 'history_id', type: 'text' }) entryId!: string;
+  @Column({ name: 'kind', type: 'text', default: 'TRANSITION' }) kind!: NotificationKind;
   @Column({ name: 'po_ref', type: 'text' }) poRef!: string;
   @Column({ name: 'po_number', type: 'text' }) poNumber!: string;
   @Column({ name: 'vendor_code', type: 'text' }) vendorCode!: string;
@@ -54,4 +37,9 @@ export class TransitionCopy {
   @Column({ name: 'occurred_at', type: 'timestamptz', precision: 3 }) occurredAt!: Date;
   @Column({ name: 'to_vendor', type: 'boolean' }) toVendor!: boolean;
   @Column({ name: 'to_buyers', type: 'text' }) toBuyers!: Audience['buyers'];
+  /** Of a reminder, as its title is; null for a history entry, whose title is made when it is shown. */
+  @Column({ name: 'due_on', type: 'date', nullable: true }) dueOn!: string | null;
+  @Column({ name: 'step', type: 'integer', nullable: true }) step!: number | null;
+  @Column({ name: 'title', type: 'text', nullable: true }) title!: string | null;
+  @Column({ name: 'title_zh', type: 'text', nullable: true }) titleZh!: string | null;
 }

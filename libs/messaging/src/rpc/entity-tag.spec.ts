@@ -1,0 +1,17 @@
+import { describe, expect, test } from '@jest/globals';
+import { etagOf, stalenessOf } from './entity-tag.js';
+
+test('the tag of a version is its number in quotes', () => expect(etagOf(12)).toBe('"12"'));
+
+describe('If-Match', () => {
+  test.each([null, '"7"', '*', '"6", "7"'])('%s lets version 7 pass', (header) => {
+    expect(stalenessOf(header, 7)).toBeNull();
+  });
+  test.each(['"6"', 'W/"7"', '7', ''])('%s is refused with the current version and its tag', (header) => {
+    expect(stalenessOf(header, 7)).toMatchObject({
+      code: 'VERSION_MISMATCH',
+      members: { currentVersion: 7 },
+      options: { headers: { etag: '"7"' } },
+    });
+  });
+});

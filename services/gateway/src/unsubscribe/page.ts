@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Locale } from '@po/contracts';
+
+/** Asked to confirm; done; or of a token that nobody made. */
+export type UnsubscribeState = 'asked' | 'done' | 'unknown';
+
+const TITLE: Record<Locale, string> = { en: 'Mails about purchase orders', zh: '采购订单邮件' };
+const TEXTS: Record<UnsubscribeState, Record<Locale, string>> = {
+  asked: {
+    en: 'Do you want no more mails of this kind? Your notifications in the portal stay.',
+    zh: '是否不再接收此类邮件？系统中的通知不受影响。',
+  },
+  done: {
+    en: 'You get no more mails of this kind. You can change this in your settings.',
+    zh: '您将不再收到此类邮件。可随时在设置中更改。',
+  },
+  unknown: {
+    en: 'This link is not complete or not valid. Open it from the mail again.',
+    zh: '此链接不完整或无效，请从邮件中重新打开。',
+  },
+};
+const BUTTON: Record<Locale, string> = { en: 'No more mails of this kind', zh: '不再接收此类邮件' };
+
+const STYLES =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}button{font:inherit;padding:.6rem 1.2rem}';
+
+/** What a browser may do with the page: show it, and send its form here. */
+export const UNSUBSCRIBE_POLICY = `default-src 'none'; frame-ancestors 'none'; form-action 'self'; style-src 'sha256-${createHash(
+  'sha256',
+)
+  .update(STYLES)
+  .digest('base64')}'`;
+
+/** The page in one language. The form is sent to the page's own address, which has the token. */
+export function unsubscribePage(locale: Locale, state: UnsubscribeState): string {
+  const form = state === 'asked' ? `<form method="post"><button type="submit">${BUTTON[locale]}</button></form>` : '';
+  return `<!doctype html><html lang="${locale === 'zh' ? 'zh-CN' : 'en'}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${TITLE[locale]}</title><style>${STYLES}</style><h1>${TITLE[locale]}</h1><p>${TEXTS[state][locale]}</p>${form}</html>\n`;
+}

@@ -1,0 +1,67 @@
+import { Controller } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PATTERNS, ProblemError, type UnsubscribeQuery, type Unsubscription } from '@po/contracts';
+import { Answers, type Reply, type RpcContext, noContent, ok } from '@po/messaging';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+
+const GOOD: Unsubscription = { userId: 'u-1', kinds: ['TRANSITION'] };
+const turnedOff: { unsubscription: Unsubscription; by: string; role: string }[] = [];
+
+@Controller()
+class MailAndPreferences {
+  @Answers(PATTERNS.unsubscription)
+  unsubscription({ token }: UnsubscribeQuery, _context: RpcContext): Reply<Unsubscription> {
+    if (token !== 'good') throw new ProblemError('BAD_REQUEST');
+    return ok(GOOD);
+  }
+
+  @Answers(PATTERNS.turnOffMail)
+  turnOff(unsubscription: Unsubscription, { actor: { sub: by, role } }: RpcContext): Reply<never> {
+    turnedOff.push({ unsubscription, by, role });
+    return noContent();
+  }
+}
+
+describe('the link of a mail, without a token of a user', () => {
+  let gateway: RunningGateway;
+  beforeEach(async () => {
+    turnedOff.length = 0;
+    gateway = await runGateway({ services: [MailAndPreferences], unsubscribe: true });
+  });
+  afterEach(() => gateway.stop());
+
+  const call = (query: string, init: RequestInit = {}) =>
+    gateway.call(`/unsubscribe${query}`, { token: null, ...init });
+
+  it.each([
+    ['en', 'No more mails of this kind'],
+    ['zh', '不再接收此类邮件'],
+  ])('shows a page with a button in %s, and changes nothing', async (language, button) => {
+    const answer = await call('?token=good', { headers: { 'accept-language': language } });
+    expect([answer.status, answer.headers.get('content-language')]).toEqual([200, language]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.text()).toContain(`<form method="post"><button type="submit">${button}</button></form>`);
+    expect(turnedOff).toEqual([]);
+  });
+
+  it.each([
+    ['a form', 'List-Unsubscribe=One-Click', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['an empty body', undefined, {}],
+  ])(
+    'turns off the kinds of the mail by a POST with %s, in the name of its user alone',
+    async (_with, body, headers) => {
+      const answer = await call('?token=good', { method: 'POST', body: body ?? null, headers });
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain('You get no more mails of this kind.');
+      expect(turnedOff).toEqual([{ unsubscription: GOOD, by: 'u-1', role: 'VIEWER' }]);
+    },
+  );
+
+  it.each(['', '?token=', '?token=bad', '?token=good&token=good', `?token=${'a'.repeat(3_000)}`])(
+    'is refused with 400 for a bad token, and nothing is changed: %s',
+    async (query) => {
+      for (const method of ['GET', 'POST']) expect((await call(query, { method })).status).toBe(400);
+      expect(turnedOff).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,60 @@
+import { type Actor, PATTERNS, ProblemError, Unsubscription, UnsubscribeQuery } from '@po/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Upstream, jsonOf } from '../routes/upstream.js';
+import { UNSUBSCRIBE_POLICY, type UnsubscribeState, unsubscribePage } from './page.js';
+
+const PATH = '/unsubscribe';
+/** Requests under way: nobody here has a token of a user by which they could be counted. */
+const MAX_OPEN = 20;
+
+type Services = Pick<Upstream, 'requestUnsigned' | 'requestAs'>;
+
+/**
+ * Serves the link in mails, RFC 8058, to anybody who has it. A mail reader that looks at every link sends GET, which changes nothing; a
+ * person's button, and a mail reader's own, send POST. A body is not read: all that counts is the token.
+ */
+export async function serveUnsubscribe(instance: FastifyInstance, services: Services): Promise<void> {
+  let open = 0;
+  const answering = (change: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
+    if (open >= MAX_OPEN) throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '1' } });
+    open += 1;
+    try {
+      const unsubscription = await readToken(services, request);
+      if (unsubscription === null) return await sendPage(request, reply.code(400), 'unknown');
+      if (change) await turnOff(services, unsubscription);
+      return await sendPage(request, reply, change ? 'done' : 'asked');
+    } finally {
+      open -= 1;
+    }
+  };
+  instance.get(PATH, answering(false));
+  instance.post(PATH, answering(true));
+}
+
+/** What the token of the request is good for; null for a bad one. */
+async function readToken(services: Services, { query }: FastifyRequest): Promise<Unsubscription | null> {
+  const { data } = UnsubscribeQuery.safeParse(query);
+  if (!data) return null;
+  const { status, body } = await services.requestUnsigned(PATTERNS.unsubscription, data);
+  if (status === 400) return null;
+  if (status !== 200) throw new ProblemError('UNAVAILABLE');
+  return Unsubscription.parse(jsonOf(body));
+}
+
+async function turnOff(services: Services, unsubscription: Unsubscription): Promise<void> {
+  const { userId: sub } = unsubscription;
+  // In the name of the user, with the fewest rights: the token is good for this one command.
+  const actor: Actor = { sub, role: 'VIEWER', email: null, name: null, vendorCode: null, locale: null };
+  const { status } = await services.requestAs(actor, PATTERNS.turnOffMail, unsubscription, sub);
+  if (status >= 400) throw new ProblemError('UNAVAILABLE');
+}
+
+const sendPage = ({ context: { locale } }: FastifyRequest, reply: FastifyReply, state: UnsubscribeState) =>
+  reply
+    .headers({
+      'cache-control': 'no-store',
+      'content-language': locale,
+      'content-security-policy': UNSUBSCRIBE_POLICY,
+    })
+    .type('text/html; charset=utf-8')
+    .send(unsubscribePage(locale, state));

@@ -1,0 +1,32 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Database } from '@po/database';
+import { Suppressions } from './delivery/suppressions.js';
+import { MailController } from './mail.controller.js';
+import { Grouping, QueueService } from './queue/queue.service.js';
+import { RecipientsService } from './queue/recipients.service.js';
+import { UnsubscribeTokens } from './unsubscribe/tokens.js';
+
+export interface Resources {
+  database: Database;
+  grouping: Grouping;
+  suppressions: Suppressions;
+  tokens: UnsubscribeTokens;
+}
+
+@Module({})
+export class AppModule {
+  static register({ database, grouping, suppressions, tokens }: Resources): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [MailController],
+      providers: [
+        QueueService,
+        RecipientsService,
+        { provide: Database, useValue: database },
+        { provide: Grouping, useValue: grouping },
+        { provide: Suppressions, useValue: suppressions },
+        { provide: UnsubscribeTokens, useValue: tokens },
+      ],
+    };
+  }
+}

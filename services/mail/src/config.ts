@@ -1,0 +1,138 @@
+import {
+  actorVerificationKeys,
+  certificateFile,
+  commonSettings,
+  kafkaRules,
+  loadConfig,
+  passwordFile,
+  positiveInteger,
+  postgresRules,
+  postgresTlsSettings,
+  postgresUrl,
+  setting,
+  withCrossFieldRules,
+  withPostgresTls,
+} from '@po/platform';
+import { z } from 'zod';
+import { isLoopback, readSender, smtpUrl } from './smtp-settings.js';
+
+const publicUrl = z
+  .string()
+  .transform((text) => text.replace(/\/+$/, ''))
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text), {
+    error: 'must be an http or https URL without a query',
+  });
+
+const Variables = z.object({
+  ...commonSettings,
+  DATABASE_URL_INTERNAL: setting(
+    postgresUrl,
+    'database mail, role mail_internal: the mails that wait, and the addresses that are refused',
+    'postgres://mail_internal:secret@db/mail',
+  ),
+  ...postgresTlsSettings,
+  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections to the database', '10'),
+  ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
+  SMTP_URL: setting(
+    smtpUrl.optional(),
+    'mail server, smtp (port 587 if absent) or smtps (465), with its user; without it no mail is queued',
+    'smtp://orders@mail.example.com:587',
+  ),
+  SMTP_PASSWORD_FILE: setting(
+    passwordFile.optional(),
+    "file with the mail server's password, up to a line break at its end; read for each connection",
+    '/etc/po/smtp/password',
+  ),
+  SMTP_TLS: setting(
+    z.enum(['required', 'opportunistic']).optional(),
+    'TLS of an smtp URL: required (if absent, but to this machine) or opportunistic (by any certificate)',
+    'required',
+  ),
+  SMTP_TLS_CA_FILE: setting(
+    certificateFile.optional(),
+    "PEM file with the mail server's authorities, instead of the system's; read for each connection",
+    '/etc/po/smtp/ca.crt',
+  ),
+  MAIL_FROM: setting(
+    z
+      .string()
+      .refine((text) => readSender(text) !== null, { error: 'must be an address, or a name and an <address>' })
+      .optional(),
+    'sender of every mail, needed with SMTP_URL',
+    'Purchase Orders <orders@example.com>',
+  ),
+  MAIL_RATE_PER_SECOND: setting(
+    z.coerce.number().positive().max(1_000).default(10),
+    'mails a second of each replica at most',
+    '10',
+  ),
+  MAIL_GROUP_SECONDS: setting(
+    positiveInteger.max(86_400).default(120),
+    'seconds in which what a user gets becomes one mail',
+    '120',
+  ),
+  PUBLIC_URL: setting(
+    publicUrl.optional(),
+    "the portal's address for users, to which mails lead, needed with SMTP_URL",
+    'https://orders.example.com',
+  ),
+});
+
+const isSet = (value: unknown): boolean => value !== undefined;
+const urlIn = (all: Readonly<Record<string, unknown>>): URL | null => {
+  const text = all['SMTP_URL'];
+  return typeof text === 'string' && smtpUrl.safeParse(text).success ? new URL(text) : null;
+};
+const needsServer = (name: string) => ({
+  setting: name,
+  error: 'needs SMTP_URL',
+  holds: (all: Readonly<Record<string, unknown>>) => !isSet(all[name]) || isSet(all['SMTP_URL']),
+});
+
+/** The service's environment, readable without starting anything. */
+export const Settings = withCrossFieldRules(Variables, [
+  ...kafkaRules,
+  ...postgresRules('DATABASE_URL_INTERNAL'),
+  ...['MAIL_FROM', 'PUBLIC_URL'].map((name) => ({
+    setting: name,
+    error: 'needed with SMTP_URL',
+    holds: (all: Readonly<Record<string, unknown>>) => isSet(all[name]) || !isSet(all['SMTP_URL']),
+  })),
+  ...['SMTP_PASSWORD_FILE', 'SMTP_TLS', 'SMTP_TLS_CA_FILE'].map(needsServer),
+  {
+    setting: 'SMTP_PASSWORD_FILE',
+    error: 'needed with the user of SMTP_URL, and only then',
+    holds: (all) => !urlIn(all) || isSet(all['SMTP_PASSWORD_FILE']) === (urlIn(all)?.username !== ''),
+  },
+  {
+    setting: 'SMTP_TLS',
+    error: 'must be required where there is a password: whoever is on the way could take the TLS away and read it',
+    holds: (all) => {
+      const url = urlIn(all);
+      return (
+        !url?.username || all['SMTP_TLS'] !== 'opportunistic' || url.protocol === 'smtps:' || isLoopback(url.hostname)
+      );
+    },
+  },
+]);
+
+/** The service's environment. Exits with 78 and every problem at once when it is wrong. */
+export const readConfig = () => withPostgresTls(loadConfig(Settings));
+
+export type Config = ReturnType<typeof readConfig>;
+
+const MigrationVariables = z.object({
+  LOG_LEVEL: commonSettings.LOG_LEVEL,
+  DATABASE_URL_MIGRATIONS: setting(
+    postgresUrl,
+    'database mail, role mail_migrator: owns the schema',
+    'postgres://mail_migrator:secret@db/mail',
+  ),
+  ...postgresTlsSettings,
+});
+
+/** The migration job's environment, readable without starting anything. */
+export const MigrationSettings = withCrossFieldRules(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
+
+/** The migration job's environment. */
+export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

@@ -1,0 +1,159 @@
+import { type Locale, type ReminderRule, actionLabels, isStatusId, statusOf } from '@po/contracts';
+import type { Waiting } from '../queue/waiting.js';
+import type { Block, ChangeRow, MailDocument, OrderRow } from './document.js';
+import { TEXTS } from './texts.js';
+import { cut, cutLines, dateIn, instantIn, valueIn } from './values.js';
+
+/** Most orders in the table of a mail, entries of one order, changed values, and characters of comments: together below 60 KB of HTML. */
+const MAX_ORDERS = 50;
+const MAX_EVENTS = 10;
+const MAX_CHANGES = 30;
+const MAX_COMMENTS = 2_000;
+const MAX_SUBJECT = 150;
+const MAX_NAME = 60;
+
+export interface Composing {
+  mode: 'now' | 'digest';
+  locale: Locale;
+  timeZone: string;
+  /** The portal's address, without a slash at its end. */
+  publicUrl: string;
+  unsubscribeUrl: string;
+}
+
+/** What a mail about these notifications says; they are of one user, oldest first. */
+export function composeMail(notifications: readonly Waiting[], composing: Composing): MailDocument {
+  const { mode, locale, publicUrl, unsubscribeUrl } = composing;
+  const texts = TEXTS[locale];
+  const orders = Map.groupBy(notifications, ({ poRef }) => poRef);
+  const about =
+    orders.size === 1 ? aboutOrder(notifications, composing) : aboutOrders(orders, notifications, composing);
+  const subject = mode === 'digest' ? `${texts.digest}${locale === 'zh' ? '：' : ': '}${about.subject}` : about.subject;
+  return {
+    locale,
+    subject: cut(subject, MAX_SUBJECT),
+    heading: about.heading,
+    blocks: about.blocks,
+    button: { label: about.button, url: `${publicUrl}${about.path}` },
+    footer: { why: texts.why, unsubscribe: { label: texts.unsubscribe, url: unsubscribeUrl } },
+  };
+}
+
+interface About extends Pick<MailDocument, 'subject' | 'heading' | 'blocks'> {
+  button: string;
+  path: string;
+}
+
+const pathOf = (poRef: string): string => `/orders/${encodeURIComponent(poRef)}`;
+
+function aboutOrder(notifications: readonly Waiting[], composing: Composing): About {
+  const { locale } = composing;
+  const texts = TEXTS[locale];
+  const newest = notifications.at(-1) as Waiting;
+  const shown = notifications.slice(-MAX_EVENTS);
+  const poNumber = cut(newest.poNumber, MAX_NAME);
+  const blocks = shown.flatMap((notification) => eventBlocks(notification, shown.length, composing));
+  const earlier = notifications.length - shown.length;
+  if (earlier > 0) blocks.unshift({ type: 'note', text: texts.earlierEvents(earlier) });
+  const only = locale === 'zh' ? newest.titleZh : newest.title;
+  return {
+    subject: notifications.length === 1 ? only : texts.subjectOfOrder(poNumber, notifications.length),
+    heading: `${poNumber} · ${cut(newest.vendor, MAX_NAME)}`,
+    blocks,
+    button: texts.openOrder,
+    path: pathOf(newest.poRef),
+  };
+}
+
+function eventBlocks(notification: Waiting, shown: number, composing: Composing): Block[] {
+  const { locale } = composing;
+  const { comment, changes } = notification;
+  const blocks: Block[] = [
+    { type: 'event', what: whatHappened(notification, locale), who: whoAndWhen(notification, composing) },
+  ];
+  if (comment !== null) blocks.push({ type: 'comment', text: cutLines(comment, Math.floor(MAX_COMMENTS / shown)) });
+  if (!changes) return blocks;
+  const rows = changeRows(changes, locale);
+  const most = Math.floor(MAX_CHANGES / shown);
+  if (rows.length > 0) blocks.push({ type: 'changes', rows: rows.slice(0, most) });
+  const more = changes.more + Math.max(0, rows.length - most);
+  if (more > 0) blocks.push({ type: 'note', text: TEXTS[locale].moreChanges(more) });
+  return blocks;
+}
+
+function changeRows({ header, lines }: NonNullable<Waiting['changes']>, locale: Locale): ChangeRow[] {
+  const names = TEXTS[locale].header;
+  const row = (field: string, from: string | number | null, to: string | number | null, of = ''): ChangeRow => ({
+    label: `${names[field] ?? cut(field, MAX_NAME)}${of && ` · ${cut(of, MAX_NAME)}`}`,
+    from: valueIn(locale, from),
+    to: valueIn(locale, to),
+  });
+  return [
+    ...header.map(({ field, from, to }) => row(field, from, to)),
+    ...lines.map(({ field, from, to, code, color, size }) => row(field, from, to, `${code} / ${color} / ${size}`)),
+  ];
+}
+
+/** What a notification of each kind is about, in a few words. */
+const WHAT: Record<string, (notification: Waiting, locale: Locale) => string> = {
+  TRANSITION: ({ action, fromStatusId, toStatusId, toStatus, toStatusZh }, locale) => {
+    const { label, labelZh } = actionLabels(action ?? '');
+    const [did, to] = locale === 'zh' ? [labelZh, toStatusZh] : [label, toStatus];
+    const from = fromStatusId !== null && fromStatusId !== toStatusId ? statusIn(fromStatusId, locale) : null;
+    return `${did}${locale === 'zh' ? '：' : ': '}${from ? `${from} → ${to}` : to}`;
+  },
+  REMINDER: ({ reminder, title, titleZh }, locale) => {
+    const rules: Record<string, string> = TEXTS[locale].reminders;
+    return rules[(reminder?.rule ?? '') as ReminderRule] ?? (locale === 'zh' ? titleZh : title);
+  },
+  MESSAGE: (_notification, locale) => TEXTS[locale].newMessage,
+};
+
+function whatHappened(notification: Waiting, locale: Locale): string {
+  return cut(WHAT[notification.kind]?.(notification, locale) ?? '', 100);
+}
+
+function statusIn(statusId: number, locale: Locale): string | null {
+  if (!isStatusId(statusId)) return null;
+  const { status, statusZh } = statusOf(statusId);
+  return locale === 'zh' ? statusZh : status;
+}
+
+function whoAndWhen({ actorName, actorRole, reminder, createdAt }: Waiting, { locale, timeZone }: Composing): string {
+  const texts = TEXTS[locale];
+  const when = instantIn(locale, timeZone, createdAt);
+  if (reminder) return [texts.dueOn(dateIn(locale, reminder.dueOn)), when].join(' · ');
+  const role = texts.roles[actorRole];
+  const who = actorName === null ? null : cut(actorName, MAX_NAME);
+  return [...(who === null && !role ? [texts.inventorySystem] : [who, role]), when].filter(Boolean).join(' · ');
+}
+
+function aboutOrders(
+  orders: ReadonlyMap<string, readonly Waiting[]>,
+  { length: count }: readonly Waiting[],
+  { locale, publicUrl }: Composing,
+): About {
+  const texts = TEXTS[locale];
+  const rows = Array.from(orders.values(), (of): OrderRow => {
+    const newest = of.at(-1) as Waiting;
+    const also = of.length > 1 ? ` (${texts.changes(of.length)})` : '';
+    return {
+      order: cut(newest.poNumber, MAX_NAME),
+      url: `${publicUrl}${pathOf(newest.poRef)}`,
+      vendor: cut(newest.vendor, 40),
+      what: `${whatHappened(newest, locale)}${also}`,
+      status: locale === 'zh' ? newest.toStatusZh : newest.toStatus,
+    };
+  });
+  const others = rows.length - MAX_ORDERS;
+  return {
+    subject: texts.subjectOfOrders(orders.size, count),
+    heading: texts.orders(orders.size),
+    blocks: [
+      { type: 'orders', rows: rows.slice(0, MAX_ORDERS) },
+      ...(others > 0 ? [{ type: 'note', text: texts.moreOrders(others) } as const] : []),
+    ],
+    button: texts.openOrders,
+    path: '/orders',
+  };
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Waiting } from '../queue/waiting.js';
+import { type Composing, composeMail } from './compose.js';
+import type { MailDocument } from './document.js';
+import { html } from './html.js';
+import { plainText } from './plain-text.js';
+
+const composing: Composing = {
+  mode: 'now',
+  locale: 'en',
+  timeZone: 'America/New_York',
+  publicUrl: 'https://orders.example.com',
+  unsubscribeUrl: 'https://orders.example.com/unsubscribe?token=t.t',
+};
+const HOSTILE = `<img src=x onerror="1">&amp;\r\nBcc: all@example.com\u0000`;
+
+const notification = (fields: Partial<Waiting> = {}): Waiting => ({
+  id: 'n-1',
+  userId: 'u-1',
+  email: 'li@acme.example',
+  locale: 'en',
+  createdAt: '2026-03-08T06:30:00.000Z',
+  kind: 'TRANSITION',
+  poRef: 'PO-1',
+  poNumber: 'PO-1',
+  vendor: 'Acme Apparel Ltd.',
+  action: 'SUBMIT',
+  fromStatusId: 150,
+  toStatusId: 200,
+  toStatus: 'Pending Approval',
+  toStatusZh: '待审批',
+  comment: 'fabric is late',
+  actorName: 'Li Wei',
+  actorRole: 'VENDOR',
+  title: 'PO-1: Submit → Pending Approval by Li Wei',
+  titleZh: 'PO-1：Li Wei 提交 → 待审批',
+  changes: {
+    header: [{ field: 'xfDate', from: '2026-03-01', to: '2026-03-15' }],
+    lines: [
+      { field: 'qty', from: 1_200, to: 1_000, rowHash: 'r', code: 'TS-100', style: 'TS', color: 'NVY', size: 'M' },
+    ],
+    more: 7,
+  },
+  ...fields,
+});
+
+/** Every text of a mail, in its order. */
+function textsOf({ heading, blocks, button, footer }: MailDocument): string[] {
+  const own = blocks.flatMap((block) => {
+    switch (block.type) {
+      case 'event':
+        return [block.what, block.who];
+      case 'changes':
+        return block.rows.flatMap(({ label, from, to }) => [label, from, to]);
+      case 'orders':
+        return block.rows.flatMap(({ order, vendor, what, status }) => [order, vendor, what, status]);
+      case 'comment':
+      case 'note':
+        return [block.text];
+      default:
+        return block satisfies never;
+    }
+  });
+  return [heading, ...own, button.label, footer.why, footer.unsubscribe.label];
+}
+
+const unescaped = (text: string): string =>
+  text.replace(
+    /&(lt|gt|quot|#x27|amp);/g,
+    (entity) => ({ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" })[entity] ?? '&',
+  );
+
+function expectToSayTheSame(document: MailDocument): void {
+  const [markup, plain] = [html(document), plainText(document)];
+  // A comment of several lines is quoted line by line.
+  const lines = textsOf(document)
+    .flatMap((text) => text.split('\n'))
+    .filter(Boolean);
+  const textOfHtml = unescaped(markup.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]*>/g, '\n'));
+  for (const line of lines) {
+    expect(textOfHtml).toContain(line);
+    expect(plain).toContain(line);
+  }
+}
+
+describe('a mail about one order', () => {
+  it('says who did what, when in the zone of the user, why, and from what to what, in English', () => {
+    const document = composeMail([notification()], composing);
+    expect(document.subject).toBe('PO-1: Submit → Pending Approval by Li Wei');
+    expect(plainText(document)).toBe(`PO-1 · Acme Apparel Ltd.
+========================
+
+Submit: In Revision → Pending Approval
+Li Wei · vendor · 8 Mar 2026, 01:30 GMT-5
+
+> fabric is late
+
+Field: From -> To
+- Ex-factory date: 1 Mar 2026 -> 15 Mar 2026
+- Quantity · TS-100 / NVY / M: 1,200 -> 1,000
+
+and 7 more changes in the order
+
+Open the order: https://orders.example.com/orders/PO-1
+
+-- 
+You get this mail because of your notification settings.
+No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
+`);
+    expectToSayTheSame(document);
+  });
+
+  it('says the same in Chinese', () => {
+    const document = composeMail([notification()], { ...composing, locale: 'zh', timeZone: 'Asia/Shanghai' });
+    expect(document.subject).toBe('PO-1：Li Wei 提交 → 待审批');
+    const text = plainText(document);
+    for (const part of [
+      '提交：修订中 → 待审批',
+      'Li Wei · 供应商 · 2026年3月8日',
+      '14:30',
+      '离厂日期: 2026年3月1日 -> 2026年3月15日',
+    ])
+      expect(text).toContain(part);
+    expectToSayTheSame(document);
+    expect(html(document)).toContain('<html dir="ltr" lang="zh-CN">');
+  });
+
+  it('tells of a reminder, a message and what the inventory system did', () => {
+    const nobody = { comment: null, changes: null, actorName: null, actorRole: 'SYSTEM' };
+    const document = composeMail(
+      [
+        notification({ ...nobody, action: 'SOURCE_UPDATE', fromStatusId: 200 }),
+        notification({
+          ...nobody,
+          kind: 'REMINDER',
+          action: null,
+          reminder: { rule: 'REPLY_DUE', dueOn: '2026-03-06', step: 2 },
+        }),
+        notification({ kind: 'MESSAGE', action: null, comment: 'two\nlines', changes: null }),
+      ],
+      composing,
+    );
+    const text = plainText(document);
+    expect(document.subject).toBe('PO-1: 3 changes');
+    expect(text).toContain('Source Update: Pending Approval\nInventory system · ');
+    expect(text).toContain('A reply to this order is due\nDue on 6 Mar 2026 · ');
+    expect(text).toContain('New message\nLi Wei · vendor');
+    expect(text).toContain('> two\n> lines');
+    expectToSayTheSame(document);
+  });
+
+  it('escapes what users wrote, and keeps it out of headers', () => {
+    const hostile = notification({
+      title: HOSTILE,
+      vendor: HOSTILE,
+      poNumber: HOSTILE,
+      comment: HOSTILE,
+      actorName: HOSTILE,
+      changes: { header: [{ field: HOSTILE, from: HOSTILE, to: HOSTILE }], lines: [], more: 0 },
+    });
+    const document = composeMail([hostile], composing);
+    expect(document.subject).not.toMatch(/\p{C}/u);
+    expect(html(document)).not.toContain('<img');
+    expect(plainText(document)).not.toContain('\u0000');
+    expectToSayTheSame(document);
+  });
+});
+
+describe('a mail', () => {
+  const long = '&<"\u4e2d'.repeat(1_000);
+  const line = { field: long, from: long, to: long, rowHash: 'r', code: long, style: long, color: long, size: long };
+  const largest = (index: number) =>
+    notification({
+      poRef: `PO-${index}`,
+      poNumber: long,
+      vendor: long,
+      title: long,
+      comment: long,
+      actorName: long,
+      toStatus: 'Pending Approval',
+      changes: { header: Array(5).fill(line), lines: Array(10).fill(line), more: 1_000 },
+    });
+
+  it.each([
+    ['one order', () => Array.from({ length: 300 }, () => largest(1))],
+    ['several orders', () => Array.from({ length: 300 }, (_, index) => largest(index))],
+  ])('about %s is below 60 KB, whatever stands in it', (_about, notifications) => {
+    const document = composeMail(notifications(), composing);
+    expect(Buffer.byteLength(html(document))).toBeLessThan(60 * 1024);
+    expect(Buffer.byteLength(plainText(document))).toBeLessThan(60 * 1024);
+    expectToSayTheSame(document);
+  });
+
+  it('loads nothing from elsewhere, has one button, and colours for the dark', () => {
+    const markup = html(composeMail([notification(), notification({ poRef: 'PO-2' })], composing));
+    expect(markup).not.toMatch(/<(?:img|link|script|iframe)|url\(|@import|src=/i);
+    expect(markup.match(/>Open the orders</g)).toHaveLength(1);
+    expect(markup).toContain('prefers-color-scheme: dark');
+  });
+});

@@ -1,0 +1,154 @@
+import type { Locale, ReminderRule } from '@po/contracts';
+
+/** A text that depends on values. */
+type Counted = (count: number) => string;
+
+interface Texts {
+  header: Record<string, string>;
+  reminders: Record<ReminderRule, string>;
+  roles: Record<string, string>;
+  inventorySystem: string;
+  newMessage: string;
+  dueOn: (date: string) => string;
+  changes: Counted;
+  moreChanges: Counted;
+  earlierEvents: Counted;
+  moreOrders: Counted;
+  orders: Counted;
+  subjectOfOrder: (poNumber: string, count: number) => string;
+  subjectOfOrders: (orders: number, count: number) => string;
+  digest: string;
+  columns: { field: string; from: string; to: string; order: string; vendor: string; what: string; status: string };
+  openOrder: string;
+  openOrders: string;
+  why: string;
+  unsubscribe: string;
+}
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+const en: Texts = {
+  header: {
+    xfDate: 'Ex-factory date',
+    vendorReplyXfd: 'Reply ex-factory',
+    originalXfd: 'Original ex-factory',
+    factory: 'Factory',
+    vendorReplyFactory: 'Reply factory',
+    originalFactory: 'Original factory',
+    vendorReplyComment: 'Vendor comment',
+    containerNumber: 'Container',
+    trackingNumber: 'Tracking',
+    season: 'Season',
+    brand: 'Brand',
+    shipMode: 'Ship mode',
+    tradeTerm: 'Trade term',
+    paymentTerm: 'Payment term',
+    destination: 'Destination',
+    remarks: 'Remarks',
+    currency: 'Currency',
+    amount: 'Amount',
+    vendor: 'Vendor',
+    poDate: 'PO date',
+    qty: 'Quantity',
+    unitPrice: 'Unit price',
+    vendorReplyQty: 'Reply quantity',
+    vendorReplyUnitPrice: 'Reply price',
+  },
+  reminders: {
+    REPLY_DUE: 'A reply to this order is due',
+    APPROVAL_DUE: 'The approval of this order is due',
+    EX_FACTORY_SOON: 'The ex-factory date is near',
+    EX_FACTORY_OVERDUE: 'The ex-factory date has passed',
+    DELIVERY_DUE: 'The confirmation of delivery is due',
+  },
+  roles: { VENDOR: 'vendor', BUYER: 'buyer', ADMIN: 'administrator', VIEWER: 'viewer' },
+  inventorySystem: 'Inventory system',
+  newMessage: 'New message',
+  dueOn: (date) => `Due on ${date}`,
+  changes: (count) => plural(count, 'change', 'changes'),
+  moreChanges: (count) => `and ${plural(count, 'more change', 'more changes')} in the order`,
+  earlierEvents: (count) => `${plural(count, 'earlier entry is', 'earlier entries are')} in the portal`,
+  moreOrders: (count) => `and ${plural(count, 'other order', 'other orders')}`,
+  orders: (count) => plural(count, 'order', 'orders'),
+  subjectOfOrder: (poNumber, count) => `${poNumber}: ${plural(count, 'change', 'changes')}`,
+  subjectOfOrders: (orders, count) => `${plural(orders, 'order', 'orders')}: ${plural(count, 'change', 'changes')}`,
+  digest: 'Daily summary',
+  columns: {
+    field: 'Field',
+    from: 'From',
+    to: 'To',
+    order: 'Order',
+    vendor: 'Vendor',
+    what: 'What happened',
+    status: 'Status',
+  },
+  openOrder: 'Open the order',
+  openOrders: 'Open the orders',
+  why: 'You get this mail because of your notification settings.',
+  unsubscribe: 'No more mails of this kind',
+};
+
+const zh: Texts = {
+  header: {
+    xfDate: '离厂日期',
+    vendorReplyXfd: '回复离厂日期',
+    originalXfd: '原离厂日期',
+    factory: '工厂',
+    vendorReplyFactory: '回复工厂',
+    originalFactory: '原工厂',
+    vendorReplyComment: '供应商备注',
+    containerNumber: '柜号',
+    trackingNumber: '运单号',
+    season: '季节',
+    brand: '品牌',
+    shipMode: '运输方式',
+    tradeTerm: '贸易条款',
+    paymentTerm: '付款条款',
+    destination: '目的地',
+    remarks: '备注',
+    currency: '币种',
+    amount: '金额',
+    vendor: '供应商',
+    poDate: '下单日期',
+    qty: '数量',
+    unitPrice: '单价',
+    vendorReplyQty: '回复数量',
+    vendorReplyUnitPrice: '回复单价',
+  },
+  reminders: {
+    REPLY_DUE: '该订单等待回复',
+    APPROVAL_DUE: '该订单等待审批',
+    EX_FACTORY_SOON: '离厂日期临近',
+    EX_FACTORY_OVERDUE: '离厂日期已过',
+    DELIVERY_DUE: '该订单等待确认收货',
+  },
+  roles: { VENDOR: '供应商', BUYER: '采购员', ADMIN: '管理员', VIEWER: '查看者' },
+  inventorySystem: '库存系统',
+  newMessage: '新留言',
+  dueOn: (date) => `到期日：${date}`,
+  changes: (count) => `${count} 项变更`,
+  moreChanges: (count) => `另有 ${count} 项变更，请在订单中查看`,
+  earlierEvents: (count) => `较早的 ${count} 条记录请在系统中查看`,
+  moreOrders: (count) => `另有 ${count} 个订单`,
+  orders: (count) => `${count} 个订单`,
+  subjectOfOrder: (poNumber, count) => `${poNumber}：${count} 项变更`,
+  subjectOfOrders: (orders, count) => `${orders} 个订单有 ${count} 项变更`,
+  digest: '每日汇总',
+  columns: {
+    field: '字段',
+    from: '原值',
+    to: '新值',
+    order: '订单',
+    vendor: '供应商',
+    what: '事项',
+    status: '状态',
+  },
+  openOrder: '打开订单',
+  openOrders: '打开订单列表',
+  why: '您收到此邮件，是因为您的通知设置。',
+  unsubscribe: '不再接收此类邮件',
+};
+
+/** What mails say, in both languages. */
+export const TEXTS: Record<Locale, Texts> = { en, zh };

@@ -1,0 +1,198 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { actors } from '@po/testing/actors';
+import { makeAuthority } from '@po/testing/certificates';
+import { type Fault, type MailServerOptions } from '@po/testing/mail-server';
+import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
+
+let mailing: Mailing;
+afterEach(() => mailing.close());
+
+/** Attempts one after another, each as if its time had come. */
+async function attempts(count: number): Promise<void> {
+  for (let attempt = 0; attempt < count; attempt += 1) await mailing.send();
+}
+
+describe('a mail server that fails', () => {
+  const PHASES = ['connect', 'mail', 'rcpt', 'data'];
+  const FAULTS: [string, Fault][] = [
+    ['breaks the connection', 'break'],
+    ['says nothing', 'hang'],
+    ['is busy', { code: 421, text: '4.3.2 try later' }],
+    ['greylists', { code: 451, text: '4.7.1 greylisted' }],
+  ];
+  it.each(PHASES.flatMap((phase) => FAULTS.map(([how, fault]) => [phase, how, fault] as const)))(
+    'in phase %s that %s delays the mail, which then arrives once',
+    async (phase, _how, fault) => {
+      let failing = true;
+      mailing = await openMailing({
+        server: { faultAt: (at) => (failing && at === phase ? fault : undefined) },
+        smtp: { silentMs: 300 },
+      });
+      await mailing.add(waiting());
+      await mailing.send();
+      expect(await mailing.outcomes()).toEqual([null]);
+      expect(await mailing.listed()).toEqual([]);
+      failing = false;
+      await mailing.send();
+      expect(await mailing.outcomes()).toEqual(['sent']);
+      expect(await mailing.mails()).toHaveLength(1);
+    },
+  );
+
+  it('is tried again after 1, 5, 15, 60, 60 … minutes, and given up after 48 hours', async () => {
+    mailing = await openMailing({ server: { faultAt: () => 'break' } });
+    await mailing.add(waiting());
+    const pauses: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      await mailing.send();
+      const [row] = await mailing.inspect<{ minutes: number }>(
+        'SELECT round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM mails',
+      );
+      pauses.push(row?.minutes ?? 0);
+    }
+    expect(pauses).toEqual([1, 5, 15, 60, 60, 60]);
+    await mailing.inspect(`UPDATE mails SET first_due_at = now() - interval '48 hours'`);
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual(['expired']);
+    expect(await mailing.inspect('SELECT 1 FROM entries WHERE content IS NOT NULL')).toEqual([]);
+  });
+
+  it('is sent again with the same Message-ID when it died after it had accepted the mail', async () => {
+    let dying = true;
+    mailing = await openMailing({
+      server: {
+        received: () => {
+          if (dying) throw Object.assign(new Error('4.0.0 gone'), { responseCode: 421 });
+        },
+      },
+    });
+    await mailing.add(waiting(), waiting());
+    await mailing.send();
+    dying = false;
+    await mailing.send();
+    const [first, second] = await mailing.mails();
+    expect(first?.messageId).toMatch(/^<[0-9a-f]{32}@example\.com>$/);
+    expect(second?.messageId).toBe(first?.messageId);
+  });
+});
+
+describe('an address that the mail server refuses', () => {
+  const refusing = (text = '5.1.1 no such user'): MailServerOptions => ({
+    faultAt: (phase, address) => (phase === 'rcpt' && address === actors.bolt.email ? { code: 550, text } : undefined),
+  });
+
+  it('gets no mail for 7 days, the third time for good, while others get theirs', async () => {
+    mailing = await openMailing({ server: refusing() });
+    for (const failures of [1, 2, 3]) {
+      await mailing.inspect(`UPDATE suppressions SET until = now() - interval '1 second'`);
+      await mailing.add(waiting(), waiting({ userId: 'u-2', email: 'other@bolt.example' }));
+      await mailing.send();
+      const [suppression] = await mailing.listed();
+      expect(suppression).toMatchObject({ address: actors.bolt.email, failures });
+      expect(suppression?.reason).toContain('5.1.1 no such user');
+      const days =
+        suppression?.until && (Date.parse(`${suppression.until}`) - Date.parse(`${suppression.since}`)) / 86_400_000;
+      expect(days).toBe(failures < 3 ? 7 : null);
+    }
+    await mailing.add(waiting());
+    await mailing.send();
+    expect((await mailing.outcomes()).map(String).toSorted()).toEqual([
+      'refused',
+      'refused',
+      'refused',
+      'sent',
+      'sent',
+      'sent',
+      'suppressed',
+    ]);
+    expect(mailing.server.mails.flatMap(({ to }) => to)).toEqual(Array(3).fill('other@bolt.example'));
+  });
+
+  it('is not suppressed because the server refuses all that this client sends', async () => {
+    mailing = await openMailing({ server: refusing('5.7.1 relaying denied') });
+    await mailing.add(waiting());
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual([null]);
+    expect(await mailing.listed()).toEqual([]);
+  });
+
+  it('gets mail again when an administrator deletes the suppression, and nobody else can', async () => {
+    let refused = true;
+    mailing = await openMailing({
+      server: { faultAt: (phase) => (refused && phase === 'rcpt' ? { code: 550, text: 'unknown' } : undefined) },
+    });
+    await mailing.add(waiting());
+    await mailing.send();
+    const { suppressions } = mailing;
+    const address = actors.bolt.email.toUpperCase();
+    for (const actor of [actors.acme, actors.buyer]) {
+      await expect(suppressions.remove(actor, { address })).rejects.toThrow('ROLE_NOT_ALLOWED');
+      await expect(suppressions.list(actor)).rejects.toThrow('ROLE_NOT_ALLOWED');
+    }
+    expect(await mailing.listed()).toHaveLength(1);
+    await expect(suppressions.remove(actors.admin, { address })).resolves.toMatchObject({ status: 204 });
+    await expect(suppressions.remove(actors.admin, { address })).rejects.toThrow('SUPPRESSION_NOT_FOUND');
+    refused = false;
+    await mailing.add(waiting());
+    await mailing.send();
+    expect(mailing.server.mails).toHaveLength(1);
+  });
+});
+
+describe('mail by TLS and with a password', () => {
+  const login = { user: 'orders', password: 'not easy: äß' };
+
+  it.each(['connect', 'starttls'] as const)('is sent, TLS from %s on', async (from) => {
+    const folder = await mkdtemp(join(tmpdir(), 'po-mail-'));
+    try {
+      const authority = await makeAuthority('mail');
+      const [SMTP_TLS_CA_FILE, SMTP_PASSWORD_FILE] = [join(folder, 'ca.crt'), join(folder, 'password')];
+      await writeFile(SMTP_TLS_CA_FILE, authority.ca);
+      await writeFile(SMTP_PASSWORD_FILE, `${login.password} of yesterday\n`);
+      mailing = await openMailing({
+        server: { tls: { ...(await authority.certify('127.0.0.1')), from }, login },
+        smtp: { SMTP_TLS: 'required', SMTP_TLS_CA_FILE, SMTP_PASSWORD_FILE },
+      });
+      await mailing.add(waiting());
+      await mailing.send();
+      expect(mailing.server.mails).toEqual([]);
+      await writeFile(SMTP_PASSWORD_FILE, `${login.password}\n`);
+      await mailing.send();
+      expect(mailing.server.mails).toMatchObject([{ secure: true, user: login.user }]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('is not sent by a certificate that nobody vouches for, nor without TLS where that is required', async () => {
+    const authority = await makeAuthority('stranger');
+    mailing = await openMailing({
+      server: { tls: { ...(await authority.certify('127.0.0.1')), from: 'starttls' } },
+      smtp: { SMTP_TLS: 'required' },
+    });
+    await mailing.add(waiting());
+    await attempts(2);
+    expect(mailing.server.mails).toEqual([]);
+    await mailing.close();
+    mailing = await openMailing({ smtp: { SMTP_TLS: 'required' } });
+    await mailing.add(waiting());
+    await attempts(2);
+    expect(mailing.server.mails).toEqual([]);
+    expect(await mailing.outcomes()).toEqual([null]);
+  });
+});
+
+describe('several replicas', () => {
+  it('send each mail once', async () => {
+    mailing = await openMailing();
+    const users = Array.from({ length: 30 }, (_, index) => `u-${index}`);
+    await mailing.add(...users.map((userId) => waiting({ userId, email: `${userId}@bolt.example` })));
+    expect(await mailing.send({ replicas: 4 })).toBe(30);
+    expect(mailing.server.mails.flatMap(({ to }) => to).toSorted()).toEqual(
+      users.map((user) => `${user}@bolt.example`).toSorted(),
+    );
+  });
+});

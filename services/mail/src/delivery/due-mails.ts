@@ -1,0 +1,78 @@
+import type { Database, Send, Statement } from '@po/database';
+import type { Waiting } from '../queue/waiting.js';
+import { type Outcome, countEnded } from './metrics.js';
+
+/** Longer than a round takes: a replica that died with a mail in hand delays it for so long. */
+const LEASE_MINUTES = 10;
+const MINUTES_BETWEEN = [1, 5, 15, 60];
+const GIVE_UP_HOURS = 48;
+
+// An attempt is written before it is made: due_at is the lease while the mail is in hand, and then the next attempt.
+const TAKE: Statement = {
+  name: 'mails-take',
+  text: `
+    UPDATE mails SET open = false, attempts = attempts + 1, due_at = now() + interval '${LEASE_MINUTES} minutes'
+     WHERE id IN (SELECT id FROM mails WHERE done_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, user_id AS "userId", mode, attempts`,
+};
+const ENTRIES: Statement = {
+  name: 'mail-entries',
+  text: `SELECT notification_id AS id, content FROM entries WHERE mail_id = $1 ORDER BY created_at, notification_id`,
+};
+const DELAY: Statement = {
+  name: 'mail-delay',
+  text: `UPDATE mails SET due_at = now() + $2 * interval '1 minute'
+          WHERE id = $1 AND done_at IS NULL AND first_due_at > now() - interval '${GIVE_UP_HOURS} hours' RETURNING 1`,
+};
+const END: Statement = {
+  name: 'mail-end',
+  text: `UPDATE mails SET done_at = now(), open = false, outcome = $2 WHERE id = $1 AND done_at IS NULL`,
+};
+const CLEAR: Statement = {
+  name: 'mail-clear',
+  text: 'UPDATE entries SET content = NULL WHERE mail_id = $1 AND content IS NOT NULL',
+};
+
+export interface DueMail {
+  id: string;
+  userId: string;
+  mode: 'now' | 'digest';
+  /** The one to be made included. */
+  attempts: number;
+}
+
+/** A notification of a mail; its content is gone if its user may not see it any more. */
+export interface Entry {
+  id: string;
+  content: Waiting | null;
+}
+
+/** Takes mails that are due, each for this replica alone; they take no more notifications from then on. */
+export const takeDue = (database: Database, most: number): Promise<DueMail[]> =>
+  database.transaction(null, (send) => send<DueMail>(TAKE, [most]));
+
+/** Its notifications, oldest first. */
+export const entriesOf = (database: Database, { id }: DueMail): Promise<Entry[]> =>
+  database.read<Entry>(null, ENTRIES, [id]);
+
+/** After an attempt that failed: answers false if it was the last one. */
+export async function delayMail(database: Database, { id, attempts }: DueMail): Promise<boolean> {
+  const minutes = MINUTES_BETWEEN[attempts - 1] ?? MINUTES_BETWEEN.at(-1);
+  const delayed = await database.transaction(null, (send) => send(DELAY, [id, minutes]));
+  return delayed.length > 0;
+}
+
+/** Ends a mail, with what else is stored of it; nothing of its content is kept. */
+export async function endMail(
+  database: Database,
+  { id }: DueMail,
+  outcome: Outcome,
+  also: (send: Send) => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  await database.transaction(null, async (send) => {
+    await send(END, [id, outcome]);
+    await send(CLEAR, [id]);
+    await also(send);
+  });
+  countEnded(outcome);
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { SendMailOptions } from 'nodemailer';
+import { html } from '../content/html.js';
+import type { MailDocument } from '../content/document.js';
+import { plainText } from '../content/plain-text.js';
+import type { Sender } from '../smtp-settings.js';
+
+export interface Addressed {
+  from: Sender;
+  to: string;
+  document: MailDocument;
+  /** Of every notification of the mail, also those that are not shown any more: they stay the same when it is sent again. */
+  notificationIds: readonly string[];
+  /** The order, where it is about one. */
+  poRef: string | null;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** An RFC 5322 message id, the same for the same text. */
+const messageId = (text: string, { address }: Sender): string =>
+  `<${digest(text)}@${address.slice(address.indexOf('@') + 1)}>`;
+
+/** The message as it is sent: addresses are checked before, and every text of users is in the body or the encoded subject. */
+export function messageOf({ from, to, document, notificationIds, poRef }: Addressed): SendMailOptions {
+  return {
+    envelope: { from: from.address, to: [to] },
+    from,
+    to: { name: '', address: to },
+    subject: document.subject,
+    messageId: messageId(notificationIds.toSorted().join('\n'), from),
+    ...(poRef === null ? {} : { references: messageId(`order ${poRef}`, from) }),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'List-Unsubscribe': `<${document.footer.unsubscribe.url}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    text: plainText(document),
+    html: html(document),
+    // Nothing of a mail is read from a file or fetched, whatever stands in it.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Statement } from '@po/database';
+import type { Logger } from '@po/platform';
+import { Counter, Gauge } from 'prom-client';
+
+const OBSERVE_MS = 10_000;
+
+export type Outcome = 'sent' | 'read' | 'dropped' | 'suppressed' | 'refused' | 'expired';
+
+const ended = new Counter({
+  name: 'mail_ended_total',
+  help: 'Mails that nothing more is done for, by what became of them',
+  labelNames: ['outcome'],
+});
+const delayed = new Counter({ name: 'mail_delayed_total', help: 'Attempts after which a mail waits for another one' });
+const waiting = new Gauge({ name: 'mail_queue_mails', help: 'Mails that are due, or wait for another attempt' });
+const age = new Gauge({
+  name: 'mail_queue_oldest_age_seconds',
+  help: 'Seconds since the oldest mail that waits was first due',
+});
+
+export const countEnded = (outcome: Outcome): void => ended.inc({ outcome });
+export const countDelayed = (): void => delayed.inc();
+
+const QUEUE: Statement = {
+  name: 'mail-queue',
+  text: `SELECT count(*)::int AS mails, COALESCE(extract(epoch FROM now() - min(first_due_at)), 0)::float8 AS age
+           FROM mails WHERE done_at IS NULL AND first_due_at <= now()`,
+};
+
+/** Measures what waits, until it is stopped. */
+export async function observeQueue(database: Database, logger: Logger, signal: AbortSignal): Promise<void> {
+  // An increase is seen from a value that was there before.
+  countersFromZero();
+  while (!signal.aborted) {
+    try {
+      const [queue] = await database.read<{ mails: number; age: number }>(null, QUEUE);
+      waiting.set(queue?.mails ?? 0);
+      age.set(queue?.age ?? 0);
+    } catch (error) {
+      logger.debug({ err: error }, 'the metrics of the mail queue could not be read');
+    }
+    await delay(OBSERVE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+function countersFromZero(): void {
+  for (const outcome of ['sent', 'refused', 'expired'] satisfies Outcome[]) ended.inc({ outcome }, 0);
+}

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type NotificationKind, localeOf } from '@po/contracts';
+import type { Database } from '@po/database';
+import { type Logger, pauseOf } from '@po/platform';
+import { composeMail } from '../content/compose.js';
+import type { Waiting } from '../queue/waiting.js';
+import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
+import { type DueMail, type Entry, delayMail, endMail, entriesOf, takeDue } from './due-mails.js';
+import { messageOf } from './message.js';
+import { countDelayed } from './metrics.js';
+import type { ReadMarks } from './read-marks.js';
+import type { Sender as From } from '../smtp-settings.js';
+import { type SmtpRound, type SmtpSettings, openSmtp } from './smtp.js';
+import type { Suppressions } from './suppressions.js';
+
+/** Mails of a round, and those that are under way at the same time. */
+const MAX_ROUND = 20;
+const CONNECTIONS = 4;
+const EVERY_MS = 1_000;
+const RETRY = { firstMs: 1_000, lastMs: 30_000 };
+
+export interface SenderOptions {
+  database: Database;
+  suppressions: Suppressions;
+  tokens: UnsubscribeTokens;
+  readMarks: ReadMarks;
+  smtp: SmtpSettings;
+  from: From;
+  publicUrl: string;
+  ratePerSecond: number;
+  logger: Logger;
+}
+
+/** Sends the mails that are due, beside its other replicas. */
+export class Sender {
+  private readonly stopped = new AbortController();
+  private ended: Promise<void> = Promise.resolve();
+  private nextSlot = 0;
+
+  constructor(private readonly options: SenderOptions) {}
+
+  start(): void {
+    this.ended = this.run();
+  }
+
+  /** Resolves when the round in flight is done; mails of it that were not begun are left to their lease. */
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await this.ended;
+  }
+
+  /** Sends what is due now, at most a round; answers how many mails that were. */
+  async round(): Promise<number> {
+    const { database, smtp } = this.options;
+    const mails = await takeDue(database, MAX_ROUND);
+    if (mails.length === 0) return 0;
+    const connections = await openSmtp(smtp, CONNECTIONS);
+    const waiting = mails.values();
+    const work = async () => {
+      for (const mail of waiting) if (!this.stopped.signal.aborted) await this.deliver(mail, connections);
+    };
+    try {
+      await Promise.all(Array.from({ length: CONNECTIONS }, work));
+    } finally {
+      connections.close();
+    }
+    return mails.length;
+  }
+
+  private async run(): Promise<void> {
+    const { logger } = this.options;
+    for (let failures = 0; !this.stopped.signal.aborted;) {
+      try {
+        const mails = await this.round();
+        failures = 0;
+        if (mails < MAX_ROUND) await this.pause(EVERY_MS);
+      } catch (error) {
+        failures += 1;
+        logger.warn({ err: error, failures }, 'mails could not be taken or ended; trying again');
+        await this.pause(pauseOf(failures, RETRY));
+      }
+    }
+  }
+
+  private async deliver(mail: DueMail, connections: SmtpRound): Promise<void> {
+    const { database, suppressions, logger } = this.options;
+    const entries = await entriesOf(database, mail);
+    const { shown, unread } = await this.visible(mail, entries);
+    const to = shown.at(-1)?.email;
+    if (!to) return endMail(database, mail, 'dropped');
+    if (!unread) return endMail(database, mail, 'read');
+    if (await suppressions.includes(to)) return endMail(database, mail, 'suppressed');
+    const message = await this.messageTo(to, { mail, entries, shown });
+    await this.slot();
+    const attempt = await connections.send(message);
+    if (attempt.result === 'sent') return endMail(database, mail, 'sent', (send) => suppressions.forget(send, to));
+    const { result, reason } = attempt;
+    if (result === 'refused') {
+      logger.warn({ mail: mail.id }, 'the mail server refuses an address; it gets no mail for now');
+      return endMail(database, mail, 'refused', (send) => suppressions.suppress(send, to, reason));
+    }
+    countDelayed();
+    logger.warn({ mail: mail.id, attempts: mail.attempts, reason: withoutAddress(reason) }, 'a mail could not be sent');
+    if (await delayMail(database, mail)) return;
+    logger.error({ mail: mail.id }, 'a mail is given up');
+    await endMail(database, mail, 'expired');
+  }
+
+  /** What of a mail its user may still see, and whether anything in it is unread. */
+  private async visible(
+    { userId }: DueMail,
+    entries: readonly Entry[],
+  ): Promise<{ shown: Waiting[]; unread: boolean }> {
+    const contents = entries.flatMap(({ content }) => content ?? []);
+    if (contents.length === 0) return { shown: [], unread: false };
+    const marks = await this.options.readMarks(
+      userId,
+      contents.map(({ id }) => id),
+    );
+    // Rather once too often than not at all.
+    if (!marks) return { shown: contents, unread: true };
+    const shown = contents.filter(({ id }) => marks.has(id));
+    return { shown, unread: shown.some(({ id }) => marks.get(id) === false) };
+  }
+
+  private async messageTo(to: string, { mail, entries, shown }: { mail: DueMail; entries: Entry[]; shown: Waiting[] }) {
+    const { tokens, publicUrl, from } = this.options;
+    const newest = shown.at(-1) as Waiting;
+    const kinds = [...new Set(shown.map(({ kind }) => kind as NotificationKind))].toSorted();
+    const token = await tokens.tokenOf({ userId: mail.userId, kinds });
+    const document = composeMail(shown, {
+      mode: mail.mode,
+      locale: localeOf(newest.locale),
+      timeZone: newest.delivery?.timeZone ?? 'UTC',
+      publicUrl,
+      unsubscribeUrl: `${new URL(publicUrl).origin}/unsubscribe?token=${token}`,
+    });
+    const orders = new Set(shown.map(({ poRef }) => poRef));
+    return messageOf({
+      from,
+      to,
+      document,
+      notificationIds: entries.map(({ id }) => id),
+      poRef: orders.size === 1 ? newest.poRef : null,
+    });
+  }
+
+  /** Resolves when another mail may be sent. */
+  private async slot(): Promise<void> {
+    const now = performance.now();
+    const at = Math.max(now, this.nextSlot);
+    this.nextSlot = at + 1_000 / this.options.ratePerSecond;
+    if (at > now) await delay(at - now);
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.stopped.signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Logs hold no e-mail addresses. */
+const withoutAddress = (text: string): string => text.replace(/[^\s<>]+@[^\s<>]+/g, '…');

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, type DeleteSuppression, ProblemError, type Suppression } from '@po/contracts';
+import { Database, type Send, type Statement } from '@po/database';
+import { type Reply, noContent, ok } from '@po/messaging';
+
+const DAYS = 7;
+/** So many refusals of an address are one too many. */
+const FOR_GOOD = 3;
+
+const ACTIVE = '(until IS NULL OR until > now())';
+const LIST: Statement = {
+  name: 'suppressions',
+  text: `SELECT address, reason, failures, since, until FROM suppressions WHERE ${ACTIVE} ORDER BY since DESC, address LIMIT 1000`,
+};
+const IS_SUPPRESSED: Statement = {
+  name: 'suppressed',
+  text: `SELECT 1 FROM suppressions WHERE address = lower($1) AND ${ACTIVE}`,
+};
+const SUPPRESS: Statement = {
+  name: 'suppress',
+  text: `
+    INSERT INTO suppressions AS s (address, reason, failures, since, until)
+    VALUES (lower($1), $2, 1, now(), now() + interval '${DAYS} days')
+        ON CONFLICT (address) DO UPDATE
+       SET reason = excluded.reason, failures = s.failures + 1, since = excluded.since,
+           until = CASE WHEN s.failures + 1 < ${FOR_GOOD} THEN excluded.until END`,
+};
+
+/** Addresses that the mail server refused. */
+@Injectable()
+export class Suppressions {
+  constructor(private readonly database: Database) {}
+
+  /** Throws ROLE_NOT_ALLOWED. */
+  async list({ role }: Actor): Promise<Reply<Suppression[]>> {
+    if (role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
+    const rows = await this.database.read<Suppression>(null, LIST);
+    return ok(rows);
+  }
+
+  /** Mail to the address is sent again. Throws ROLE_NOT_ALLOWED, or SUPPRESSION_NOT_FOUND. */
+  async remove({ role }: Actor, { address }: DeleteSuppression): Promise<Reply<never>> {
+    if (role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
+    const [removed] = await this.database.transaction(null, (send) =>
+      send(`DELETE FROM suppressions WHERE address = lower($1) AND ${ACTIVE} RETURNING 1`, [address]),
+    );
+    if (!removed) throw new ProblemError('SUPPRESSION_NOT_FOUND');
+    return noContent();
+  }
+
+  async includes(address: string): Promise<boolean> {
+    return (await this.database.read(null, IS_SUPPRESSED, [address])).length > 0;
+  }
+
+  /** After a refusal: no mail for a week, after the third one for good. */
+  async suppress(send: Send, address: string, reason: string): Promise<void> {
+    await send(SUPPRESS, [address, reason]);
+  }
+
+  /** After a mail was accepted: earlier refusals do not count any more. */
+  async forget(send: Send, address: string): Promise<void> {
+    await send('DELETE FROM suppressions WHERE address = lower($1)', [address]);
+  }
+}

@@ -1,0 +1,63 @@
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import {
+  type DeleteSuppression,
+  EVENT_TYPES,
+  type NoParameters,
+  PATTERNS,
+  ProblemError,
+  type Suppression,
+  type UnsubscribeQuery,
+  type Unsubscription,
+  type UserDeleted,
+  type UserSeen,
+} from '@po/contracts';
+import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
+import { Suppressions } from './delivery/suppressions.js';
+import { QueueService } from './queue/queue.service.js';
+import { RecipientsService } from './queue/recipients.service.js';
+import type { Waiting } from './queue/waiting.js';
+import { UnsubscribeTokens } from './unsubscribe/tokens.js';
+
+@Controller()
+export class MailController {
+  constructor(
+    private readonly queue: QueueService,
+    private readonly recipients: RecipientsService,
+    private readonly suppressed: Suppressions,
+    private readonly tokens: UnsubscribeTokens,
+  ) {}
+
+  @Answers(PATTERNS.suppressions)
+  suppressions(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Suppression[]>> {
+    return this.suppressed.list(actor);
+  }
+
+  @Answers(PATTERNS.deleteSuppression)
+  deleteSuppression(command: DeleteSuppression, { actor }: RpcContext): Promise<Reply<never>> {
+    return this.suppressed.remove(actor, command);
+  }
+
+  /** Throws BAD_REQUEST for a token that was not made here. */
+  @Answers(PATTERNS.unsubscription)
+  async unsubscription({ token }: UnsubscribeQuery, _context: RpcContext): Promise<Reply<Unsubscription>> {
+    const unsubscription = await this.tokens.read(token);
+    if (!unsubscription) throw new ProblemError('BAD_REQUEST');
+    return ok(unsubscription);
+  }
+
+  @EventPattern<string>(EVENT_TYPES.notificationCreated)
+  notified(@Payload() notification: Waiting): Promise<void> {
+    return this.queue.add(notification);
+  }
+
+  @EventPattern<string>(EVENT_TYPES.userSeen)
+  userSeen(@Payload() user: UserSeen): Promise<void> {
+    return this.recipients.seen(user);
+  }
+
+  @EventPattern<string>(EVENT_TYPES.userDeleted)
+  userDeleted(@Payload() user: UserDeleted): Promise<void> {
+    return this.recipients.deleted(user);
+  }
+}

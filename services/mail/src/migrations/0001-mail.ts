@@ -1,0 +1,70 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class Mail1795100000000 implements MigrationInterface {
+  readonly name = 'Mail1795100000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- Users as their newest token described them; changed_at: from when on they are of this role and vendor.
+      CREATE TABLE recipients (
+        user_id text PRIMARY KEY,
+        role text NOT NULL,
+        vendor_code text,
+        seen_at timestamptz(3) NOT NULL,
+        changed_at timestamptz(3) NOT NULL
+      );
+
+      -- An open mail takes what comes for its user until it is due. due_at of one that is not open is its next attempt.
+      CREATE TABLE mails (
+        id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+        user_id text NOT NULL,
+        mode text NOT NULL CHECK (mode IN ('now', 'digest')),
+        open boolean NOT NULL DEFAULT true,
+        due_at timestamptz(3) NOT NULL,
+        first_due_at timestamptz(3) NOT NULL,
+        attempts integer NOT NULL DEFAULT 0,
+        done_at timestamptz(3),
+        outcome text
+      );
+      CREATE UNIQUE INDEX mails_open ON mails (user_id, mode) WHERE open;
+      CREATE INDEX mails_due ON mails (due_at) WHERE done_at IS NULL;
+      CREATE INDEX mails_done ON mails (done_at) WHERE done_at IS NOT NULL;
+
+      -- A notification as it came; its content goes when it is sent or must not be, and its id stays, by which a repetition is known.
+      CREATE TABLE entries (
+        notification_id text PRIMARY KEY,
+        mail_id uuid NOT NULL REFERENCES mails ON DELETE CASCADE,
+        user_id text NOT NULL,
+        created_at timestamptz(3) NOT NULL,
+        content json
+      );
+      CREATE INDEX entries_mail ON entries (mail_id);
+      CREATE INDEX entries_waiting ON entries (user_id) WHERE content IS NOT NULL;
+
+      CREATE TABLE suppressions (
+        address text PRIMARY KEY,
+        reason text NOT NULL,
+        failures integer NOT NULL,
+        since timestamptz(3) NOT NULL,
+        until timestamptz(3)
+      );
+
+      -- Signs the tokens of links; made here, because nobody else needs it.
+      CREATE TABLE unsubscribe_key (
+        id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+        key bytea NOT NULL
+      );
+      INSERT INTO unsubscribe_key (key)
+      VALUES (decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
+
+      GRANT USAGE ON SCHEMA public TO mail_internal;
+      GRANT SELECT ON migrations, unsubscribe_key TO mail_internal;
+      GRANT SELECT, INSERT, UPDATE ON recipients TO mail_internal;
+      GRANT SELECT, INSERT, UPDATE, DELETE ON mails, entries, suppressions TO mail_internal;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE unsubscribe_key, suppressions, entries, mails, recipients');
+  }
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '@po/database';
+import { Mail1795100000000 } from './0001-mail.js';
+
+/** Every migration of the database `mail`, oldest first. */
+export const MIGRATIONS: Migration[] = [Mail1795100000000];

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { actors } from '@po/testing/actors';
+import { type Mailing, openMailing, seen, waiting } from '../fixtures/mailing.js';
+
+let mailing: Mailing;
+afterEach(() => mailing.close());
+
+const count = async (table: 'mails' | 'entries', where = 'true') => {
+  const [row] = await mailing.inspect<{ count: number }>(`SELECT count(*)::int FROM ${table} WHERE ${where}`);
+  return row?.count;
+};
+
+describe('what is queued', () => {
+  it('is known by its id: a record that comes again changes nothing, also after its mail was sent', async () => {
+    mailing = await openMailing();
+    const notification = waiting();
+    await mailing.add(notification, notification);
+    await mailing.add(notification);
+    await mailing.send();
+    await mailing.add(notification);
+    await mailing.send();
+    expect(mailing.server.mails).toHaveLength(1);
+    expect(await count('mails')).toBe(1);
+  });
+
+  it('is nothing without a mail server', async () => {
+    mailing = await openMailing({ groupSeconds: null });
+    await mailing.add(waiting());
+    expect(await count('entries')).toBe(0);
+  });
+
+  it.each([
+    ['the user wants no mail', { delivery: { mail: 'off', timeZone: 'UTC', digestAt: '08:00' } }],
+    ['it came from an older release, without preferences', { delivery: undefined }],
+    ['the user has no address', { email: null }],
+    ['the address would inject a header', { email: 'li@acme.example\r\nBcc: all@acme.example' }],
+    ['the address is two', { email: 'li@acme.example, all@acme.example' }],
+    ['its kind is of a newer version', { kind: 'PARTY' }],
+  ] as const)('is nothing where %s', async (_why, fields) => {
+    mailing = await openMailing();
+    await mailing.add(waiting(fields));
+    expect(await count('entries')).toBe(0);
+  });
+});
+
+describe('the mails of a user', () => {
+  it('are one for a thousand imports, to each user of the vendor', async () => {
+    mailing = await openMailing();
+    const users = ['u-1', 'u-2'];
+    await mailing.add(
+      ...users.flatMap((userId) =>
+        Array.from({ length: 1_000 }, (_, index) =>
+          waiting({
+            userId,
+            email: `${userId}@bolt.example`,
+            action: 'IMPORT',
+            poRef: `PO-${index}`,
+            poNumber: `PO-${index}`,
+          }),
+        ),
+      ),
+    );
+    await mailing.send();
+    const mails = await mailing.mails();
+    expect(mails.map(({ to }) => String(to?.[0]?.address)).toSorted()).toEqual(
+      users.map((user) => `${user}@bolt.example`),
+    );
+    for (const { subject, html, text } of mails) {
+      expect(subject).toBe('1,000 orders: 1,000 changes');
+      expect(html?.match(/<td><a /g)).toHaveLength(50);
+      expect(text).toContain('and 950 other orders');
+    }
+  });
+
+  it('are another one for what comes after it was taken', async () => {
+    mailing = await openMailing();
+    await mailing.add(...Array.from({ length: 200 }, () => waiting()));
+    await mailing.send();
+    await mailing.add(waiting());
+    await mailing.send();
+    const mails = await mailing.mails();
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'PO-1: 200 changes',
+      'PO-1: Approve → Confirmed by Dana Reyes',
+    ]);
+    expect(mails[0]?.references).toBe(mails[1]?.references);
+    expect(mails[0]?.messageId).not.toBe(mails[1]?.messageId);
+  });
+
+  it('wait for the digest, and for the group, each by its own time', async () => {
+    mailing = await openMailing();
+    const digest = { mail: 'digest', timeZone: 'Asia/Shanghai', digestAt: '08:00' } as const;
+    await mailing.add(waiting(), waiting({ delivery: digest }), waiting({ delivery: digest }));
+    const rows = await mailing.inspect<{ mode: string; seconds: number; time: string }>(
+      `SELECT mode, round(extract(epoch FROM due_at - now()))::int AS seconds,
+              to_char(due_at AT TIME ZONE 'Asia/Shanghai', 'HH24:MI:SS') AS time FROM mails ORDER BY mode`,
+    );
+    expect(rows).toMatchObject([{ mode: 'digest', time: '08:00:00' }, { mode: 'now' }]);
+    expect(rows[1]?.seconds).toBeGreaterThan(110);
+    expect(rows[1]?.seconds).toBeLessThanOrEqual(120);
+    await mailing.send();
+    expect((await mailing.mails()).map(({ subject }) => String(subject)).toSorted()).toEqual([
+      'Daily summary: PO-1: 2 changes',
+      'PO-1: Approve → Confirmed by Dana Reyes',
+    ]);
+  });
+});
+
+describe('a mail of which the user', () => {
+  const marksOf =
+    (read: boolean, visible = (_id: string) => true) =>
+    (_userId: string, ids: readonly string[]) =>
+      Promise.resolve(new Map(ids.filter(visible).map((id) => [id, read])));
+
+  it('has read everything is not sent', async () => {
+    mailing = await openMailing({ readMarks: marksOf(true) });
+    await mailing.add(waiting(), waiting({ poRef: 'PO-2' }));
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual(['read']);
+    expect(mailing.server.mails).toEqual([]);
+  });
+
+  it('may not see a part any more has only the others', async () => {
+    const hidden = waiting({ poRef: 'PO-2', poNumber: 'PO-2' });
+    mailing = await openMailing({ readMarks: marksOf(false, (id) => id !== hidden.id) });
+    await mailing.add(waiting(), hidden);
+    await mailing.send();
+    const [mail] = await mailing.mails();
+    expect(mail?.text).toContain('PO-1');
+    expect(mailing.server.mails[0]?.raw).not.toContain('PO-2');
+  });
+
+  it.each([
+    ['was deleted', { ...actors.bolt }, true],
+    ['has another vendor', { ...actors.bolt, vendorCode: 'ACME' }, false],
+    ['has another role', { ...actors.bolt, role: 'VIEWER', vendorCode: null }, false],
+  ] as const)('%s meanwhile is dropped, also where its record comes late or again', async (_why, now, isDeleted) => {
+    mailing = await openMailing();
+    const { recipients } = mailing;
+    await recipients.seen(seen(actors.bolt));
+    const before = waiting();
+    const late = waiting();
+    await mailing.add(before);
+    const changed = seen(now, { seenAt: new Date(Date.now() + 1_000).toISOString() });
+    if (isDeleted) await recipients.deleted({ sub: changed.sub, deletedAt: changed.seenAt });
+    else await recipients.seen(changed);
+    await mailing.add(before, late);
+    await mailing.send();
+    expect(mailing.server.mails).toEqual([]);
+    expect(await count('entries', 'content IS NOT NULL')).toBe(0);
+    await mailing.add(waiting({ createdAt: new Date(Date.now() + 2_000).toISOString() }));
+    await mailing.send();
+    expect(mailing.server.mails).toHaveLength(1);
+  });
+
+  it('was seen again unchanged, or by an older record, is sent', async () => {
+    mailing = await openMailing();
+    const { recipients } = mailing;
+    const older = seen({ ...actors.bolt, vendorCode: 'ACME' });
+    await recipients.seen(seen(actors.bolt));
+    await mailing.add(waiting());
+    await recipients.seen(seen(actors.bolt, { seenAt: new Date(Date.now() + 1_000).toISOString() }));
+    await recipients.seen(older);
+    await mailing.send();
+    expect(mailing.server.mails).toHaveLength(1);
+  });
+});
+
+describe('the link of a mail', () => {
+  it('turns off the kinds of this mail for its user, and nothing that is not signed here', async () => {
+    mailing = await openMailing();
+    await mailing.add(
+      waiting(),
+      waiting({ kind: 'REMINDER', reminder: { rule: 'REPLY_DUE', dueOn: '2026-03-02', step: 1 } }),
+    );
+    await mailing.send();
+    const [mail] = await mailing.mails();
+    const header = (key: string) => mail?.headers.find((each) => each.key === key)?.value;
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(header('auto-submitted')).toBe('auto-generated');
+    const url = new URL(/^<(.*)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? '');
+    expect(url.origin + url.pathname).toBe('https://orders.example.com/unsubscribe');
+    const token = url.searchParams.get('token') ?? '';
+    expect(await mailing.tokens.read(token)).toEqual({ userId: actors.bolt.sub, kinds: ['REMINDER', 'TRANSITION'] });
+    const [payload = '', signature = ''] = token.split('.');
+    const other = Buffer.from(JSON.stringify({ userId: randomUUID(), kinds: ['MESSAGE'] })).toString('base64url');
+    for (const bad of ['', token.slice(1), `${other}.${signature}`, `${payload}.`, `${payload}.${'A'.repeat(43)}`]) {
+      expect(await mailing.tokens.read(bad)).toBeNull();
+    }
+  });
+});

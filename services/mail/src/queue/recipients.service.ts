@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { UserDeleted, UserSeen } from '@po/contracts';
+import { Database, type Statement } from '@po/database';
+
+/** The role of a user who was deleted; no token has it. */
+const DELETED_ROLE = '';
+
+const SEE: Statement = {
+  name: 'recipient-see',
+  text: `
+    INSERT INTO recipients AS r (user_id, role, vendor_code, seen_at, changed_at) VALUES ($1, $2, $3, $4, '-infinity')
+        ON CONFLICT (user_id) DO UPDATE
+       SET role = excluded.role, vendor_code = excluded.vendor_code, seen_at = excluded.seen_at,
+           changed_at = CASE WHEN (r.role, r.vendor_code) IS DISTINCT FROM (excluded.role, excluded.vendor_code)
+                             THEN excluded.seen_at ELSE r.changed_at END
+     WHERE r.seen_at < excluded.seen_at`,
+};
+const SEE_DELETED: Statement = {
+  name: 'recipient-deleted',
+  text: `
+    INSERT INTO recipients AS r (user_id, role, seen_at, changed_at) VALUES ($1, '${DELETED_ROLE}', $2, $2)
+        ON CONFLICT (user_id) DO UPDATE
+       SET role = excluded.role, vendor_code = NULL, seen_at = excluded.seen_at, changed_at = excluded.changed_at
+     WHERE r.seen_at <= excluded.seen_at`,
+};
+const DROP_EARLIER: Statement = {
+  name: 'entries-drop',
+  text: `UPDATE entries SET content = NULL
+          WHERE user_id = $1 AND content IS NOT NULL
+            AND created_at <= (SELECT changed_at FROM recipients WHERE user_id = $1)`,
+};
+
+/** Knows since when users are who they are, and drops what waits for one who was somebody else. */
+@Injectable()
+export class RecipientsService {
+  constructor(private readonly database: Database) {}
+
+  /** Takes a newer description of a user; an older or repeated one changes nothing. */
+  async seen({ sub, role, vendorCode, seenAt }: UserSeen): Promise<void> {
+    await this.take(sub, SEE, [sub, role, vendorCode, seenAt]);
+  }
+
+  async deleted({ sub, deletedAt }: UserDeleted): Promise<void> {
+    await this.take(sub, SEE_DELETED, [sub, deletedAt]);
+  }
+
+  private async take(userId: string, statement: Statement, values: unknown[]): Promise<void> {
+    await this.database.transaction(null, async (send) => {
+      await send(statement, values);
+      await send(DROP_EARLIER, [userId]);
+    });
+  }
+}

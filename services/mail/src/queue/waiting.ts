@@ -1,0 +1,30 @@
+import { NotificationCreated, TimeOfDay, TimeZone } from '@po/contracts';
+import { z } from 'zod';
+
+/** What this service reads of a notification: a newer version's changes of the other fields must not dead-letter a mail. */
+export const Waiting = NotificationCreated.pick({
+  id: true,
+  userId: true,
+  email: true,
+  locale: true,
+  createdAt: true,
+  poRef: true,
+  poNumber: true,
+  vendor: true,
+  fromStatusId: true,
+  toStatusId: true,
+  toStatus: true,
+  toStatusZh: true,
+  comment: true,
+  actorName: true,
+  title: true,
+  titleZh: true,
+  changes: true,
+}).extend({
+  delivery: z.object({ mail: z.string(), timeZone: TimeZone, digestAt: TimeOfDay }).optional(),
+  kind: z.string().default('TRANSITION'),
+  action: z.string().nullable(),
+  actorRole: z.string(),
+  reminder: z.object({ rule: z.string(), dueOn: z.string(), step: z.int() }).nullable().optional(),
+});
+export type Waiting = z.infer<typeof Waiting>;

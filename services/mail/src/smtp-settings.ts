@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** The mail server's URL. A password does not belong in it: it stands in a file. */
+export const smtpUrl = z.string().refine(
+  (text) => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, hostname, password, pathname, search, hash } = new URL(text);
+    return /^smtps?:$/.test(protocol) && hostname !== '' && password + search + hash === '' && /^\/?$/.test(pathname);
+  },
+  { error: 'must be smtp://[user@]host[:port] or smtps://[user@]host[:port]; a password stands in SMTP_PASSWORD_FILE' },
+);
+
+/** Whether nobody but this machine is on the way to the host of a URL. */
+export const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
+export interface Sender {
+  name: string;
+  address: string;
+}
+
+/**
+ * One address that is safe in an envelope and a header: no control character, space, quote, comma, angle bracket or second "@". Rarer forms
+ * of RFC 5321, such as quoted ones, are refused.
+ */
+export const isAddress = (text: string): boolean =>
+  text.length <= 254 && /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text);
+
+/** The sender of a text such as `Orders <orders@example.com>`, or null. */
+export function readSender(text: string): Sender | null {
+  const [, name = '', bracketed, alone] = /^(?:([^<>\p{C}]*)<([^<>]*)>|([^<>]*))$/u.exec(text.trim()) ?? [];
+  const address = bracketed ?? alone ?? '';
+  return isAddress(address) ? { name: name.trim().replace(/^"(.*)"$/, '$1'), address } : null;
+}

@@ -1,0 +1,25 @@
+import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserDeleted, UserSeen } from '@po/contracts';
+import type { EventSubscription, RpcSubscription } from '@po/messaging';
+import { Waiting } from './queue/waiting.js';
+
+const EVENTS_AT_ONCE = 64;
+
+/** What this service takes from Kafka. */
+export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
+  return {
+    rpc: [{ group: GROUPS.mailRpc, topic: TOPICS.mailRpc, concurrency: poolSize }],
+    events: [
+      {
+        group: GROUPS.mailEvents,
+        topics: [TOPICS.notifications, TOPICS.users],
+        concurrency: EVENTS_AT_ONCE,
+        typeHeader: HEADERS.cloudEventType,
+        schemas: {
+          [EVENT_TYPES.notificationCreated]: Waiting,
+          [EVENT_TYPES.userSeen]: UserSeen,
+          [EVENT_TYPES.userDeleted]: UserDeleted,
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,169 @@
+import { type NotificationKind, isStatusId, statusOf } from '@po/contracts';
+import { type Statement, columnsOf } from '@po/database';
+import { RECEIVES, isRetained } from './directory.js';
+import type { ReminderDue, Transition } from './events.js';
+import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
+import { audienceOfReminder, audienceOfTransition } from './recipients.js';
+import { ENTRY_TAKEN_DAYS } from '../store/dedup-window.js';
+import type { StoredPreferences } from '../preferences/default-preferences.js';
+import { type Audience, Entry } from '../store/entry.entity.js';
+
+/** An entry as a row of STORE_ENTRIES' parameter: whether its buyer is known, only the database can say. */
+export interface EntryRow extends Omit<Entry, 'toBuyers' | 'occurredAt'> {
+  occurredAt: string;
+  toKnownBuyer: Audience['buyers'];
+  toUnknownBuyer: Audience['buyers'];
+}
+
+/** Of a stored entry, what decides who receives it. */
+export interface NewEntry {
+  entryId: string;
+  kind: NotificationKind;
+  vendorCode: string;
+  buyerEmail: string | null;
+  actorId: string | null;
+  occurredAt: Date;
+  toVendor: boolean;
+  toBuyers: Audience['buyers'];
+}
+
+/** What a delivery to one user is numbered and dated as, and what the user chose. */
+export interface Delivery {
+  id: string;
+  entryId: string;
+  userId: string;
+  seq: number;
+  createdAt: Date;
+  email: string | null;
+  locale: string | null;
+  chosen: StoredPreferences | null;
+}
+
+type AudienceColumns = Pick<EntryRow, 'toVendor' | 'toKnownBuyer' | 'toUnknownBuyer'>;
+
+const audienceColumns = (audienceOf: (buyerKnown: boolean) => Audience): AudienceColumns => {
+  const [known, unknown] = [audienceOf(true), audienceOf(false)];
+  return { toVendor: known.vendor, toKnownBuyer: known.buyers, toUnknownBuyer: unknown.buyers };
+};
+
+export function transitionRow({ id, ...fields }: Omit<Transition, 'changes'>): EntryRow {
+  return {
+    ...fields,
+    entryId: id,
+    kind: 'TRANSITION',
+    dueOn: null,
+    step: null,
+    title: null,
+    titleZh: null,
+    ...audienceColumns((known) => audienceOfTransition(fields.action, fields.actorRole, known)),
+  };
+}
+
+/** `dueAt`: when the reminder was created. */
+export function reminderRow({ id, rule, statusId, ...fields }: ReminderDue, dueAt: string): EntryRow {
+  return {
+    ...fields,
+    ...labelsOf(statusId),
+    entryId: id,
+    kind: 'REMINDER',
+    action: rule,
+    fromStatusId: statusId,
+    toStatusId: statusId,
+    comment: null,
+    actorId: null,
+    actorName: null,
+    actorRole: 'SYSTEM',
+    occurredAt: dueAt,
+    ...audienceColumns((known) => audienceOfReminder(rule, known)),
+  };
+}
+
+const UNKNOWN_COLOR = '#374151';
+
+function labelsOf(statusId: number): Pick<EntryRow, 'toStatus' | 'toStatusZh' | 'statusColor'> {
+  // One of a newer version is called by its number.
+  if (!isStatusId(statusId)) return { toStatus: `${statusId}`, toStatusZh: `${statusId}`, statusColor: UNKNOWN_COLOR };
+  const { status, statusZh, statusColor } = statusOf(statusId);
+  return { toStatus: status, toStatusZh: statusZh, statusColor };
+}
+
+const columns = columnsOf(Entry);
+
+const SELECTED: Record<string, string> = {
+  buyerEmail: 'b.email',
+  toBuyers: `CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.role = 'BUYER' AND lower(u.email) = b.email AND ${isRetained('$2')})
+                  THEN e."toKnownBuyer" ELSE e."toUnknownBuyer" END`,
+};
+
+/**
+ * $1: JSON array of EntryRow, $2: days of UserRetention. -> NewEntry of each that was not known yet; what is too old counts as known,
+ * because its copy may be deleted. Inserted in sorted order: two processes that got the same partition for a moment would deadlock
+ * otherwise.
+ */
+export const STORE_ENTRIES: Statement = {
+  name: 'entries-store',
+  text: `
+  INSERT INTO transitions (${columns.map(({ column }) => column).join(', ')})
+  SELECT ${columns.map(({ property }) => SELECTED[property] ?? `e."${property}"`).join(', ')}
+    FROM json_to_recordset($1::json) AS e(${columns.map(({ property, type }) => `"${property}" ${type}`).join(', ')},
+                                          "toKnownBuyer" text, "toUnknownBuyer" text),
+         LATERAL (SELECT lower(NULLIF(e."buyerEmail", '')) AS email) b
+   WHERE e."occurredAt" > now() - interval '${ENTRY_TAKEN_DAYS} days'
+   ORDER BY e."entryId"
+      ON CONFLICT DO NOTHING
+  RETURNING history_id AS "entryId", kind, vendor_code AS "vendorCode", buyer_email AS "buyerEmail", actor_id AS "actorId",
+            occurred_at AS "occurredAt", to_vendor AS "toVendor", to_buyers AS "toBuyers"`,
+};
+
+// Not joined with the table of entries: a plan that was made while that was empty would read all of it. Two branches, so that
+// each finds its users by its own index.
+const RECIPIENTS = `
+    WITH t AS (
+      SELECT "entryId" AS history_id, kind, "vendorCode" AS vendor_code, "buyerEmail" AS buyer_email, "actorId" AS actor_id,
+             "occurredAt" AS occurred_at, "toVendor" AS to_vendor, "toBuyers" AS to_buyers, nth
+        FROM ROWS FROM (json_to_recordset($1::json) AS ("entryId" text, kind text, "vendorCode" text, "buyerEmail" text,
+                                                        "actorId" text, "occurredAt" timestamptz, "toVendor" boolean,
+                                                        "toBuyers" text)) WITH ORDINALITY
+          AS e("entryId", kind, "vendorCode", "buyerEmail", "actorId", "occurredAt", "toVendor", "toBuyers", nth)
+    )
+    SELECT u.user_id, t.history_id, t.kind, t.nth FROM t JOIN users u ON ${RECEIVES.VENDOR} AND ${isRetained('$2')}
+    UNION ALL
+    SELECT u.user_id, t.history_id, t.kind, t.nth FROM t JOIN users u ON ${RECEIVES.BUYER} AND ${isRetained('$2')}`;
+
+/**
+ * $1: JSON array of NewEntry, $2: days of UserRetention. Locks everybody they concern, in sorted order and before any row is touched: two
+ * fan-outs that share users would deadlock otherwise.
+ */
+export const LOCK_RECIPIENTS: Statement = {
+  name: 'recipients-lock',
+  text: `
+  WITH locked AS (
+    SELECT user_id FROM users WHERE user_id IN (SELECT user_id FROM (${RECIPIENTS}) r) ORDER BY user_id FOR NO KEY UPDATE
+  ) SELECT count(*) FROM locked`,
+};
+
+// A subquery of one user: joined, a plan that was made while the table was empty would read all of it.
+const CHOSEN = `(SELECT json_build_object('locale', p.locale, 'timeZone', p.time_zone, 'mail', p.mail, 'digestAt', p.digest_at)
+                   FROM preferences p WHERE p.user_id = numbered.user_id)`;
+
+/** As LOCK_RECIPIENTS, the array in the order in which users get them, each stored and new. Needs LOCK_RECIPIENTS. -> Delivery[] */
+export const DELIVER: Statement = {
+  name: 'notifications-deliver',
+  text: `
+  WITH recipient AS MATERIALIZED (
+    SELECT user_id, history_id, kind, row_number() OVER (PARTITION BY user_id ORDER BY nth) AS nth
+      FROM (${RECIPIENTS}) r
+  ), numbered AS (
+    UPDATE users u SET last_seq = u.last_seq + c.count
+      FROM (SELECT user_id, count(*)::integer AS count FROM recipient GROUP BY user_id) c
+     WHERE u.user_id = c.user_id
+    RETURNING u.user_id, u.last_seq - c.count AS before, u.email, u.locale, ${AUDIENCE_OF_USER} AS audience
+  ), made AS (
+    INSERT INTO notifications (user_id, audience, seq, history_id, kind, created_at)
+    SELECT user_id, n.audience, n.before + recipient.nth, recipient.history_id, recipient.kind, statement_timestamp()
+      FROM numbered n JOIN recipient USING (user_id)
+    RETURNING id, user_id, seq, history_id, created_at
+  )
+  SELECT id, history_id AS "entryId", user_id AS "userId", seq, created_at AS "createdAt", email, locale, ${CHOSEN} AS chosen
+    FROM made JOIN numbered USING (user_id)`,
+};

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, NotificationCreated, REMINDER_RULES } from '@po/contracts';
+import { userHash } from '@po/redis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
+import { type OpenInbox, openInbox, reminder, seen, transition } from '../fixtures/inbox.js';
+import type { ReminderDue } from './events.js';
+import { audienceOfReminder } from './recipients.js';
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+describe('a reminder', () => {
+  let inbox: OpenInbox;
+  let vendor: Actor;
+  let colleague: Actor;
+  let buyer: Actor;
+  let otherBuyer: Actor;
+  let vendorCode: string;
+  beforeAll(async () => {
+    inbox = await openInbox();
+  });
+  afterAll(() => inbox.close());
+  beforeEach(async () => {
+    vendorCode = randomUUID();
+    vendor = { ...actors.acme, sub: randomUUID(), vendorCode };
+    colleague = { ...vendor, sub: randomUUID(), email: null };
+    buyer = { ...actors.buyer, sub: randomUUID(), email: `${vendorCode}@example.com` };
+    otherBuyer = { ...buyer, sub: randomUUID(), email: `other-${vendorCode}@example.com` };
+    for (const user of [vendor, colleague, buyer, otherBuyer]) await inbox.see(seen(user));
+  });
+
+  const due = (fields: Partial<ReminderDue> = {}) => reminder({ vendorCode, ...fields });
+  const notified = async (entryId: string) => {
+    const rows = await inbox.inspect<{ user_id: string }>('SELECT user_id FROM notifications WHERE history_id = $1', [
+      entryId,
+    ]);
+    return rows.map(({ user_id }) => user_id).toSorted();
+  };
+  const published = async (title: string) => {
+    const rows = await inbox.inspect<{ value: string }>(`SELECT messages -> 0 ->> 'value' AS value FROM outbox`);
+    return rows
+      .map(({ value }) => NotificationCreated.strict().parse(JSON.parse(value)))
+      .filter((record) => record.title === title);
+  };
+
+  it.each(REMINDER_RULES)('of %s reaches exactly the users of its rule, here and on the topic', async (rule) => {
+    for (const buyerEmail of [buyer.email, 'nobody@example.com', null]) {
+      const event = due({ rule, buyerEmail, title: randomUUID() });
+      await inbox.remind(event);
+      const { vendor: toVendor, buyers } = audienceOfReminder(rule, buyerEmail === buyer.email);
+      const ours = [vendor, colleague, buyer, otherBuyer].map(({ sub }) => sub);
+      const expected = [
+        ...(toVendor ? [vendor.sub, colleague.sub] : []),
+        ...{ none: [], own: [buyer.sub], every: [buyer.sub, otherBuyer.sub] }[buyers],
+      ].toSorted();
+      expect((await notified(event.id)).filter((sub) => ours.includes(sub))).toEqual(expected);
+      const records = await published(event.title);
+      expect(
+        records
+          .map(({ userId }) => userId)
+          .filter((sub) => ours.includes(sub))
+          .toSorted(),
+      ).toEqual(expected);
+    }
+  });
+
+  it('shows the order as it waits, by nobody, and the record adds how it is delivered', async () => {
+    const event = due({ rule: 'APPROVAL_DUE', statusId: 200, step: 2, buyerEmail: buyer.email, title: randomUUID() });
+    await inbox.remind(event);
+    const [listed] = (await inbox.list(buyer)).items;
+    expect(listed).toMatchObject({
+      kind: 'REMINDER',
+      historyId: null,
+      messageId: null,
+      reminder: { rule: 'APPROVAL_DUE', dueOn: event.dueOn, step: 2 },
+      action: null,
+      fromStatusId: null,
+      toStatusId: 200,
+      toStatus: 'Pending Approval',
+      toStatusZh: '待审批',
+      comment: null,
+      actorName: null,
+      actorRole: 'SYSTEM',
+      title: event.title,
+      titleZh: event.titleZh,
+    });
+    expect(await published(event.title)).toEqual([
+      {
+        userId: buyer.sub,
+        email: buyer.email,
+        locale: 'en',
+        ...listed,
+        delivery: { mail: 'now', timeZone: 'UTC', digestAt: '08:00' },
+        changes: null,
+      },
+    ]);
+    const { items } = await inbox.since(buyer, 0);
+    expect(items.at(-1)?.notification).toEqual(listed);
+  });
+
+  it('that is delivered again, together or later, changes nothing', async () => {
+    const event = due({ title: randomUUID() });
+    await Promise.all([inbox.remind(event), inbox.remind(event), inbox.remind({ ...event, step: 2 })]);
+    await inbox.remind(event);
+    expect(await notified(event.id)).toEqual([vendor.sub, colleague.sub].toSorted());
+    expect(await published(event.title)).toHaveLength(2);
+    expect(await inbox.list(vendor)).toMatchObject({ total: 1, unread: 1 });
+  });
+
+  it('is signalled to the live streams of its users', async () => {
+    await inbox.remind(due());
+    await eventually('the vendor is signalled', () => inbox.signalled.includes(userHash(vendor.sub)));
+  });
+
+  it('is for a first-seen user one of the last 30 days, like a transition', async () => {
+    const recent = due({ rule: 'EX_FACTORY_OVERDUE', title: 'recent' });
+    const old = due({ title: 'old' });
+    const entry = transition({ action: 'IMPORT', vendorCode, actorId: null, occurredAt: daysAgo(3) });
+    await inbox.remind(recent, daysAgo(29.9));
+    await inbox.remind(old, daysAgo(30.1));
+    await inbox.announce(entry);
+    const late: Actor = { ...vendor, sub: randomUUID() };
+    await inbox.see(seen(late));
+    const { items, total } = await inbox.list(late);
+    expect(items.map(({ kind, historyId, title }) => [kind, historyId ?? title])).toEqual([
+      ['TRANSITION', entry.id],
+      ['REMINDER', 'recent'],
+    ]);
+    expect(total).toBe(2);
+    expect(await inbox.list(late, { kind: ['REMINDER'] })).toMatchObject({ total: 1, unread: 2 });
+  });
+
+  it('stays hidden from a user who moved to another vendor, and is uncounted', async () => {
+    await inbox.remind(due());
+    const moved: Actor = { ...vendor, vendorCode: `${vendorCode}-2` };
+    await inbox.see(seen(moved));
+    expect(await inbox.list(moved)).toEqual({ items: [], total: 0, unread: 0 });
+    expect(await inbox.list(moved, { kind: ['REMINDER'] })).toEqual({ items: [], total: 0, unread: 0 });
+    expect(await inbox.list(colleague)).toMatchObject({ total: 1 });
+  });
+
+  it('of before a deletion is not given to the user who came back, one of after it is', async () => {
+    const [before, after] = [due({ title: 'before' }), due({ title: 'after' })];
+    await inbox.remove(vendor.sub);
+    await inbox.see(seen(vendor, { seenAt: new Date(Date.now() + 120_000).toISOString() }));
+    await inbox.remind(before, new Date(Date.now() - 60_000).toISOString());
+    await inbox.remind(after, new Date(Date.now() + 60_000).toISOString());
+    expect((await inbox.list(vendor)).items.map(({ title }) => title)).toEqual(['after']);
+  });
+
+  it('with a status or a rule that only a newer version knows reaches everybody of the order', async () => {
+    const event = due({ rule: 'PAYMENT_DUE', statusId: 250, buyerEmail: buyer.email });
+    await inbox.remind(event);
+    expect(await notified(event.id)).toEqual([vendor.sub, colleague.sub, buyer.sub].toSorted());
+    expect((await inbox.list(vendor)).items[0]).toMatchObject({ toStatusId: 250, toStatus: '250', toStatusZh: '250' });
+  });
+});

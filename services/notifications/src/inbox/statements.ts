@@ -1,0 +1,89 @@
+import type { Statement } from '@po/database';
+
+// Without COALESCE, behind which row-level security lets no index be used: an inbox with notifications has its row.
+const UNREAD = `n.read_at IS NULL AND n.seq > (SELECT i.read_to FROM inboxes i WHERE i.user_id = $1 AND i.audience = $2)`;
+
+// What is on the page comes first: what each of its rows is joined with must not depend on how many rows the inbox is thought to have.
+const shown = (name: string, rows: string, order: 'ASC' | 'DESC'): Statement => ({
+  name,
+  text: `
+    SELECT n.seq, n.id, n.created_at AS "createdAt", LEAST(n.read_at, marked.at) AS "readAt", t.history_id AS "entryId", t.kind,
+           t.po_ref AS "poRef", t.po_number AS "poNumber", t.vendor, t.action, t.from_status_id AS "fromStatusId",
+           t.to_status_id AS "toStatusId", t.to_status AS "toStatus", t.to_status_zh AS "toStatusZh",
+           t.status_color AS "statusColor", t.comment, t.actor_name AS "actorName", t.actor_role AS "actorRole",
+           to_char(t.due_on, 'YYYY-MM-DD') AS "dueOn", t.step, t.title, t.title_zh AS "titleZh"
+      FROM (${rows}) n
+      JOIN transitions t ON t.history_id = n.history_id
+      LEFT JOIN LATERAL (SELECT w.at FROM watermarks w
+                          WHERE w.user_id = $1 AND w.audience = $2 AND w.seq >= n.seq
+                          ORDER BY w.seq, w.at LIMIT 1) marked ON true
+     ORDER BY n.seq ${order}`,
+});
+
+const page = (name: string, filter: string, order: 'ASC' | 'DESC'): Statement =>
+  shown(
+    name,
+    `SELECT n.id, n.seq, n.history_id, n.created_at, n.read_at FROM notifications n
+      WHERE n.user_id = $1 AND n.audience = $2 AND ${filter}
+      ORDER BY n.seq ${order} LIMIT $4`,
+    order,
+  );
+
+const BEFORE = `CASE WHEN $3::uuid IS NULL THEN 2147483647
+                     ELSE (SELECT b.seq FROM notifications b WHERE b.id = $3 AND b.user_id = $1 AND b.audience = $2) END`;
+
+// $5: kinds. Each is read by itself, because the index has no order over several; by comparing rows and not by `kind =`, for which
+// PostgreSQL may read all kinds by their number, and the few of one kind may be far behind.
+const pageOfKinds = (name: string, filter: string): Statement =>
+  shown(
+    name,
+    `SELECT n.* FROM unnest($5::text[]) AS k(kind) CROSS JOIN LATERAL (
+       SELECT n.id, n.seq, n.history_id, n.created_at, n.read_at FROM notifications n
+        WHERE n.user_id = $1 AND n.audience = $2 AND n.kind >= k.kind AND (n.kind, n.seq) < (k.kind, ${BEFORE}) AND ${filter}
+        ORDER BY n.kind DESC, n.seq DESC LIMIT $4) n
+      ORDER BY n.seq DESC LIMIT $4`,
+    'DESC',
+  );
+
+export const PAGE = page('inbox-page', `n.seq < ${BEFORE}`, 'DESC');
+export const UNREAD_PAGE = page('inbox-unread-page', `${UNREAD} AND n.seq < ${BEFORE}`, 'DESC');
+export const KINDS_PAGE = pageOfKinds('inbox-kinds-page', 'true');
+export const UNREAD_KINDS_PAGE = pageOfKinds('inbox-unread-kinds-page', UNREAD);
+export const SINCE = page('inbox-since', 'n.seq > $3', 'ASC');
+
+/** Kept by triggers, so that it costs the same however much an inbox holds. */
+export interface Counts {
+  total: number;
+  unread: number;
+}
+export const COUNTS: Statement = {
+  name: 'inbox-counts',
+  text: 'SELECT total, unread FROM inboxes WHERE user_id = $1 AND audience = $2',
+};
+// $3: kinds. Counted when it is asked for, unlike the counts above.
+const countOfKinds = (name: string, filter: string): Statement => ({
+  name,
+  text: `SELECT count(*)::integer AS total FROM notifications n
+          WHERE n.user_id = $1 AND n.audience = $2 AND n.kind = ANY ($3) AND ${filter}`,
+});
+export const KINDS_COUNT = countOfKinds('inbox-kinds-count', 'true');
+export const UNREAD_KINDS_COUNT = countOfKinds('inbox-unread-kinds-count', UNREAD);
+
+/** Who is further behind reads the inbox instead. */
+export const MAX_BEHIND = 1_000;
+
+/** `last`: the user's latest number; of the notification that was named `seq` and how many came after it, null if it is none of this inbox. */
+export interface Place {
+  last: number;
+  seq: number | null;
+  behind: number;
+}
+export const PLACE: Statement = {
+  name: 'inbox-place',
+  text: `
+    SELECT COALESCE((SELECT u.last_seq FROM users u WHERE u.user_id = $1), 0) AS last, b.seq,
+           (SELECT count(*)::integer
+              FROM (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.audience = $2 AND n.seq > b.seq
+                     ORDER BY n.seq LIMIT ${MAX_BEHIND + 1}) later) AS behind
+      FROM (SELECT 1) one LEFT JOIN notifications b ON b.id = $3::uuid AND b.user_id = $1 AND b.audience = $2`,
+};

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, type NotificationCreated, type NotificationKind, type Preferences, ROLES } from '@po/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { actors } from '@po/testing/actors';
+import { type OpenInbox, openInbox, reminder, seen, sourceConflict } from '../fixtures/inbox.js';
+
+const CHOSEN: Preferences = {
+  locale: 'en',
+  timeZone: 'Asia/Shanghai',
+  mail: { TRANSITION: 'off', MESSAGE: 'digest', REMINDER: 'digest' },
+  digestAt: '18:30',
+};
+const DEFAULTS: Preferences = {
+  locale: 'zh',
+  timeZone: 'UTC',
+  mail: { TRANSITION: 'digest', MESSAGE: 'now', REMINDER: 'now' },
+  digestAt: '08:00',
+};
+
+describe('preferences', () => {
+  let inbox: OpenInbox;
+  let user: Actor;
+  beforeAll(async () => {
+    inbox = await openInbox();
+  });
+  afterAll(() => inbox.close());
+  beforeEach(() => {
+    user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID(), locale: 'zh-CN' };
+  });
+
+  const shown = async (actor: Actor) => {
+    const { body, headers } = await inbox.preferences(actor);
+    return [headers.etag, body];
+  };
+
+  it.each(ROLES)('of a %s who chose nothing are the defaults, in the language of the token', async (role) => {
+    expect(await shown({ ...user, role })).toEqual(['"0"', DEFAULTS]);
+    expect(await shown({ ...user, role, locale: null })).toEqual(['"0"', { ...DEFAULTS, locale: 'en' }]);
+  });
+
+  it('are kept for their user alone, whatever the token says later', async () => {
+    const other: Actor = { ...user, sub: randomUUID() };
+    expect(await inbox.choose(user, CHOSEN)).toEqual({ status: 200, headers: { etag: '"1"' }, body: CHOSEN });
+    expect(await shown({ ...user, role: 'BUYER', vendorCode: null, locale: 'fr' })).toEqual(['"1"', CHOSEN]);
+    expect(await shown(other)).toEqual(['"0"', DEFAULTS]);
+  });
+
+  it.each(['"0"', '*', null])('are replaced by the first write with If-Match %s', async (ifMatch) => {
+    await inbox.choose(user, CHOSEN, ifMatch);
+    expect(await shown(user)).toEqual(['"1"', CHOSEN]);
+  });
+
+  it('are not replaced by a write with another version, which changes nothing', async () => {
+    const stale = { code: 'VERSION_MISMATCH', members: { currentVersion: 0 }, options: { headers: { etag: '"0"' } } };
+    await expect(inbox.choose(user, CHOSEN, '"1"')).rejects.toMatchObject(stale);
+    expect(await shown(user)).toEqual(['"0"', DEFAULTS]);
+    await inbox.choose(user, CHOSEN);
+    const refused = inbox.choose(user, { ...CHOSEN, digestAt: '07:00' }, '"0"');
+    await expect(refused).rejects.toMatchObject({ code: 'VERSION_MISMATCH', members: { currentVersion: 1 } });
+    expect(await shown(user)).toEqual(['"1"', CHOSEN]);
+  });
+
+  it('are replaced by one of two first writes at a time', async () => {
+    const writes = ['07:00', '09:00'].map((digestAt) => inbox.choose(user, { ...CHOSEN, digestAt }, '"0"'));
+    const outcomes = await Promise.allSettled(writes);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await shown(user))[0]).toBe('"1"');
+  });
+
+  it('are replaced once by a command that is delivered again', async () => {
+    const replace = () => inbox.choose(user, CHOSEN, '"0"', 'command-1');
+    expect(await replace()).toEqual(await replace());
+    expect(await shown(user)).toEqual(['"1"', CHOSEN]);
+  });
+
+  it('keep what the user chose, and the language of the last token, when the link of a mail turns kinds off', async () => {
+    await inbox.see(seen(user));
+    const turnOff = (kinds: NotificationKind[]) =>
+      inbox.turnOffMail({ ...user, role: 'VIEWER', vendorCode: null, locale: null }, { userId: user.sub, kinds });
+    expect(await turnOff(['REMINDER'])).toMatchObject({ status: 204 });
+    const mail = { ...DEFAULTS.mail, REMINDER: 'off' as const };
+    expect(await shown(user)).toEqual(['"1"', { ...DEFAULTS, mail }]);
+    await inbox.choose(user, CHOSEN);
+    await turnOff(['REMINDER', 'MESSAGE']);
+    expect(await shown(user)).toEqual([
+      '"3"',
+      { ...CHOSEN, mail: { TRANSITION: 'off', MESSAGE: 'off', REMINDER: 'off' } },
+    ]);
+  });
+
+  it('are not turned off by another user: 403, nothing changed', async () => {
+    const other: Actor = { ...user, sub: randomUUID() };
+    await expect(inbox.turnOffMail(other, { userId: user.sub, kinds: ['REMINDER'] })).rejects.toMatchObject({
+      code: 'ROLE_NOT_ALLOWED',
+    });
+    for (const actor of [user, other]) expect(await shown(actor)).toEqual(['"0"', DEFAULTS]);
+  });
+
+  it('say what a record of a notification is delivered by, and its language, from then on', async () => {
+    const vendorCode = user.vendorCode ?? '';
+    const deliveries = async () => {
+      const rows = await inbox.inspect<{ value: string }>(
+        `SELECT messages -> 0 ->> 'value' AS value FROM outbox ORDER BY position`,
+      );
+      return rows
+        .map(({ value }) => JSON.parse(value) as NotificationCreated)
+        .filter(({ userId }) => userId === user.sub)
+        .map(({ kind, locale, delivery }) => ({ kind, locale, ...delivery }));
+    };
+    await inbox.see(seen(user));
+    await inbox.announce(sourceConflict({ vendorCode }));
+    await inbox.choose(user, CHOSEN);
+    await inbox.announce(sourceConflict({ vendorCode }));
+    await inbox.remind(reminder({ vendorCode }));
+    const chosen = { locale: 'en', timeZone: 'Asia/Shanghai', digestAt: '18:30' };
+    expect(await deliveries()).toEqual([
+      { kind: 'TRANSITION', locale: 'zh-CN', mail: 'digest', timeZone: 'UTC', digestAt: '08:00' },
+      { kind: 'TRANSITION', mail: 'off', ...chosen },
+      { kind: 'REMINDER', mail: 'digest', ...chosen },
+    ]);
+  });
+
+  it('that were stored before a kind came take the default for it', async () => {
+    await inbox.choose(user, CHOSEN);
+    await inbox.inspect(`UPDATE preferences SET mail = mail - 'MESSAGE' WHERE user_id = $1`, [user.sub]);
+    expect(await shown(user)).toEqual(['"1"', { ...CHOSEN, mail: { ...CHOSEN.mail, MESSAGE: 'now' } }]);
+  });
+
+  it('are deleted with their user, also by a directory that is built anew, and later ones stay', async () => {
+    const other: Actor = { ...user, sub: randomUUID() };
+    for (const actor of [user, other]) {
+      await inbox.see(seen(actor));
+      await inbox.choose(actor, CHOSEN);
+    }
+    await inbox.remove(user.sub);
+    expect([await shown(user), await shown(other)]).toEqual([
+      ['"0"', DEFAULTS],
+      ['"1"', CHOSEN],
+    ]);
+    const deletedAt = new Date(Date.now() - 60_000).toISOString();
+    await inbox.seeDeleted({ sub: other.sub, deletedAt });
+    expect((await shown(other))[0]).toBe('"1"');
+    await inbox.seeDeleted({ sub: other.sub, deletedAt: new Date(Date.now() + 60_000).toISOString() });
+    expect((await shown(other))[0]).toBe('"0"');
+  });
+
+  it('are hidden from other users by row-level security', async () => {
+    await inbox.choose(user, CHOSEN);
+    const scope = { setting: 'app.user', value: randomUUID() };
+    const text = 'SELECT user_id FROM preferences';
+    expect(await inbox.databases.user.read(scope, { name: 'preferences-all', text })).toEqual([]);
+    const forged = inbox.databases.user.transaction(scope, (send) =>
+      send(`UPDATE preferences SET digest_at = '00:00' RETURNING user_id`),
+    );
+    expect(await forged).toEqual([]);
+    expect(await shown(user)).toEqual(['"1"', CHOSEN]);
+  });
+});

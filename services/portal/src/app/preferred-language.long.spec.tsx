@@ -1,0 +1,66 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { useQuery } from '@tanstack/react-query';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { useApi } from '../api/api.js';
+import { showPart } from '../fixtures/portal-part.js';
+import { useLanguage } from '../language/language.js';
+import { PREFERENCES } from '../preferences/sample-preferences.js';
+import { PreferredLanguage } from './preferred-language.js';
+
+const CHOICE = 'po.language:u-1';
+const prefers = (locale: 'en' | 'zh', version = 1) => ({
+  'GET /me/preferences': Response.json({ ...PREFERENCES, locale }, { headers: { etag: `"${version}"` } }),
+});
+
+function Language() {
+  const { queries } = useApi();
+  const { data } = useQuery({ ...queries.preferences(), enabled: false });
+  return (
+    <>
+      <p>{useLanguage().language}</p>
+      {data && <p>version {data.version}</p>}
+    </>
+  );
+}
+
+const show = (answers: Record<string, unknown>) =>
+  showPart(
+    <>
+      <PreferredLanguage />
+      <Language />
+    </>,
+    answers,
+  );
+
+describe('the language at sign-in', () => {
+  beforeEach(() => localStorage.clear());
+  afterEach(cleanup);
+
+  it('is the preferred one, and from the first paint the next time', async () => {
+    show(prefers('zh'));
+    expect(await screen.findByText('zh')).toBeTruthy();
+    cleanup();
+    show({});
+    expect(await screen.findByText('zh')).toBeTruthy();
+  });
+
+  it('is the one that was chosen in this browser, whatever is preferred', async () => {
+    localStorage.setItem(CHOICE, 'en');
+    const { asked } = show(prefers('zh'));
+    expect(await screen.findByText('en')).toBeTruthy();
+    expect(asked).toEqual([]);
+  });
+
+  it('is not that of the defaults, for who has chosen nothing', async () => {
+    show(prefers('zh', 0));
+    await screen.findByText('version 0');
+    expect(screen.getByText('en')).toBeTruthy();
+  });
+
+  it('is the account`s where the preferences cannot be read', async () => {
+    const { asked } = show({});
+    await waitFor(() => expect(asked).toEqual(['GET /me/preferences']));
+    expect(screen.getByText('en')).toBeTruthy();
+  });
+});

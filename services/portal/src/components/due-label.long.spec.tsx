@@ -1,0 +1,54 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { showPart } from '../fixtures/portal-part.js';
+import { DueLabel } from './due-label.js';
+import { dayOf } from './next-due.js';
+
+const DAY_MS = 86_400_000;
+const daysFromNow = (days: number) => dayOf(new Date().setHours(12) + days * DAY_MS);
+const ORDER = { xfDate: '2001-02-03', nextDue: { rule: 'REPLY_DUE', on: '2001-02-03' } } as const;
+
+describe('what an order waits for, as its page and its row say it', () => {
+  afterEach(cleanup);
+
+  it.each([
+    ['en', false, 'Reply overdue since 3 Feb 2001'],
+    ['en', true, 'Reply overdue'],
+    ['zh', false, '回复逾期，应于2001年2月3日'],
+    ['zh', true, '回复逾期'],
+  ] as const)('is late in words, not by its colour alone: %s, short: %s', async (language, isShort, text) => {
+    showPart(<DueLabel order={ORDER} isShort={isShort} />, {}, language);
+    const label = await screen.findByText(text);
+    expect(label.dataset.when).toBe('late');
+    expect(label.title).toContain(language === 'en' ? 'Next reminder: 3 Feb 2001' : '下次提醒：2001年2月3日');
+  });
+
+  it('is due today', async () => {
+    showPart(<DueLabel order={{ ...ORDER, nextDue: { rule: 'APPROVAL_DUE', on: daysFromNow(0) } }} />, {});
+    expect((await screen.findByText('Approval due today')).dataset.when).toBe('today');
+  });
+
+  it('names the ex-factory date, not the reminder before it', async () => {
+    const order = { xfDate: '2999-03-10', nextDue: { rule: 'EX_FACTORY_SOON', on: '2999-03-03' } } as const;
+    showPart(<DueLabel order={order} />, {});
+    const label = await screen.findByText('Ex-factory due on 10 Mar 2999');
+    expect([label.dataset.when, label.title]).toEqual([
+      'later',
+      'Ex-factory due on 10 Mar 2999\nNext reminder: 3 Mar 2999',
+    ]);
+  });
+
+  it.each([{ xfDate: '2027-03-10' }, { xfDate: '2027-03-10', nextDue: null }])(
+    'is nothing where nothing is due, or the server has no reminders yet: %j',
+    async (order) => {
+      showPart(
+        <p>
+          Due: <DueLabel order={order} />
+        </p>,
+        {},
+      );
+      expect((await screen.findByText(/^Due:/)).textContent).toBe('Due: ');
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ReminderRule } from '../api/schemas.js';
+import { dayOf, dueRulesOf, dueStateOf } from './next-due.js';
+
+const TODAY = '2027-03-03';
+
+describe('what an order waits for', () => {
+  it.each([
+    ['REPLY_DUE', '2027-03-04', 'reply', '2027-03-04', 'later'],
+    ['REPLY_DUE', TODAY, 'reply', TODAY, 'today'],
+    ['APPROVAL_DUE', '2027-03-02', 'approval', '2027-03-02', 'late'],
+    ['DELIVERY_DUE', '2027-12-31', 'delivery', '2027-12-31', 'later'],
+    ['EX_FACTORY_SOON', '2027-02-26', 'exFactory', '2027-03-05', 'later'],
+    ['EX_FACTORY_OVERDUE', '2027-03-06', 'exFactory', '2027-03-05', 'later'],
+  ] as const)('by %s on %s is the %s by %s: %s', (rule, on, task, by, when) => {
+    const state = dueStateOf({ nextDue: { rule, on }, xfDate: '2027-03-05' }, TODAY);
+    expect(state).toEqual({ task, by, when, reminderOn: on });
+  });
+
+  it('is late once the ex-factory date is past, whenever the next reminder comes', () => {
+    const nextDue = { rule: 'EX_FACTORY_OVERDUE', on: '2027-03-09' } as const;
+    expect(dueStateOf({ nextDue, xfDate: '2027-03-01' }, TODAY)).toMatchObject({ by: '2027-03-01', when: 'late' });
+  });
+
+  it.each([undefined, null, { rule: 'NEWER' as ReminderRule, on: TODAY }])('is nothing where it is %j', (nextDue) => {
+    expect(dueStateOf({ xfDate: TODAY, ...(nextDue !== undefined && { nextDue }) }, TODAY)).toBeNull();
+  });
+
+  it('is by the rules of one`s side', () => {
+    expect(dueRulesOf('VENDOR')).toEqual(['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE']);
+    for (const role of ['BUYER', 'ADMIN', 'VIEWER', undefined]) {
+      expect(dueRulesOf(role)).toEqual(['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE']);
+    }
+  });
+});
+
+describe('the day of an instant', () => {
+  it('is the local one', () => {
+    expect(dayOf(new Date(2027, 0, 5, 23, 59).getTime())).toBe('2027-01-05');
+  });
+});

@@ -1,0 +1,53 @@
+import type { NextDue, ReminderRule } from '../api/schemas.js';
+
+const RULES_OF_VENDORS: readonly ReminderRule[] = ['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE'];
+const RULES_OF_BUYERS: readonly ReminderRule[] = ['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE'];
+
+/** The rules that remind one's side. */
+export const dueRulesOf = (role: string | undefined): readonly ReminderRule[] =>
+  role === 'VENDOR' ? RULES_OF_VENDORS : RULES_OF_BUYERS;
+
+/** What has to be done. */
+export type DueTask = 'reply' | 'approval' | 'exFactory' | 'delivery';
+
+const TASK_OF: Readonly<Record<ReminderRule, DueTask>> = {
+  REPLY_DUE: 'reply',
+  APPROVAL_DUE: 'approval',
+  EX_FACTORY_SOON: 'exFactory',
+  EX_FACTORY_OVERDUE: 'exFactory',
+  DELIVERY_DUE: 'delivery',
+};
+
+/** All of them, in the order in which they are listed. */
+export const DUE_RULES = Object.keys(TASK_OF) as ReminderRule[];
+
+interface Waiting {
+  nextDue?: NextDue | null;
+  xfDate: string;
+}
+
+export interface DueState {
+  task: DueTask;
+  /** `YYYY-MM-DD`, by which it has to be done. */
+  by: string;
+  when: 'later' | 'today' | 'late';
+  /** The day of the next reminder. */
+  reminderOn: string;
+}
+
+/** What an order waits for on this day; null where nothing is due, or its rule is newer than this portal. */
+export function dueStateOf({ nextDue, xfDate }: Waiting, today: string): DueState | null {
+  if (!nextDue || !Object.hasOwn(TASK_OF, nextDue.rule)) return null;
+  const task = TASK_OF[nextDue.rule];
+  // These rules remind some days before the date, or after it.
+  const by = task === 'exFactory' ? xfDate : nextDue.on;
+  return { task, by, when: by > today ? 'later' : by === today ? 'today' : 'late', reminderOn: nextDue.on };
+}
+
+/** The day of an instant where the user is. */
+export const dayOf = (at: number): string => {
+  const date = new Date(at);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0'))
+    .join('-');
+};

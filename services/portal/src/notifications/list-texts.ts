@@ -1,0 +1,48 @@
+import { dictionary } from '../language/dictionary.js';
+
+export const INBOX = dictionary(
+  {
+    title: 'Notifications',
+    none: { title: 'You are up to date', text: 'What others do with your orders appears here.' },
+    nothing: { title: 'No notifications of this kind', text: 'Choose another kind, or show older notifications.' },
+    noReminders: { title: 'No reminders', text: 'Orders that wait for too long are named here.' },
+    reminder: 'Reminder',
+    dueOn: (date: string) => `Due on ${date}`,
+    readAll: 'Mark all as read',
+    read: (title: string) => `Mark as read: ${title}`,
+    isUnread: 'Unread',
+    kind: 'Kind',
+    kinds: {
+      all: 'All',
+      unread: 'Unread',
+      reminders: 'Reminders',
+      replies: 'Replies',
+      decisions: 'Decisions',
+      goods: 'Goods',
+      source: 'Inventory',
+    },
+    more: 'Show older notifications',
+  },
+  {
+    title: '通知',
+    none: { title: '没有新通知', text: '他人对您订单的操作会显示在这里。' },
+    nothing: { title: '没有此类通知', text: '请选择其他类型，或查看更早的通知。' },
+    noReminders: { title: '暂无提醒', text: '等待过久的订单会在这里提醒您。' },
+    reminder: '提醒',
+    dueOn: (date: string) => `${date}到期`,
+    readAll: '全部标为已读',
+    read: (title: string) => `标为已读：${title}`,
+    isUnread: '未读',
+    kind: '类型',
+    kinds: {
+      all: '全部',
+      unread: '未读',
+      reminders: '提醒',
+      replies: '回复',
+      decisions: '审批',
+      goods: '货物',
+      source: '库存',
+    },
+    more: '查看更早的通知',
+  },
+);

@@ -1,0 +1,113 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { MAIL_KINDS, type MailKind, type Preferences } from '../api/preferences.js';
+import type { Versioned } from '../api/schemas.js';
+import { LeaveGuard } from '../components/leave-guard.js';
+import { Panel } from '../components/page.js';
+import { ProblemLine } from '../components/problem.js';
+import { LANGUAGES } from '../language/languages.js';
+import { useTexts } from '../language/language.js';
+import { MAIL_MODES } from './choices.js';
+import { NewerNotice } from './newer-notice.js';
+import { PREFERENCES } from './texts.js';
+import { TimeZoneField } from './time-zone-field.js';
+import { type PreferencesEdit, usePreferencesEdit } from './use-preferences-edit.js';
+import classes from './preferences.module.css';
+
+export function PreferencesForm({ preferences }: { preferences: Versioned<Preferences> }) {
+  const texts = useTexts(PREFERENCES);
+  const edit = usePreferencesEdit(preferences);
+  const { isChanged, newer } = edit;
+  const isTimeMissing = edit.valueOf('digestAt') === '';
+  const canSave = isChanged && newer.conflicts.length === 0 && !isTimeMissing && !edit.isSaving;
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSave) edit.save();
+      }}
+    >
+      <Panel title={texts.place}>
+        <div className={classes.fields}>
+          <Switch
+            name={texts.names.locale}
+            note={texts.notes.locale}
+            value={edit.valueOf('locale')}
+            choices={LANGUAGES.map(([value, label]) => ({ value, label: <span lang={value}>{label}</span> }))}
+            choose={(value) => edit.choose('locale', value)}
+          />
+          <TimeZoneField value={edit.valueOf('timeZone')} choose={(zone) => edit.choose('timeZone', zone)} />
+        </div>
+      </Panel>
+      <Panel title={texts.mail}>
+        <div className={classes.fields}>
+          {MAIL_KINDS.map((kind) => (
+            <KindSwitch key={kind} kind={kind} edit={edit} />
+          ))}
+          <TextInput
+            type="time"
+            required
+            withAsterisk={false}
+            className={classes.time}
+            label={texts.names.digestAt}
+            description={texts.notes.digestAt}
+            value={edit.valueOf('digestAt')}
+            error={isTimeMissing && texts.noTime}
+            onChange={({ currentTarget }) => edit.choose('digestAt', currentTarget.value)}
+          />
+        </div>
+      </Panel>
+      {newer.changes.length > 0 && <NewerNotice newer={newer} settle={edit.settle} />}
+      {edit.error && <ProblemLine error={edit.error} />}
+      <div className={classes.foot}>
+        <Button type="submit" loading={edit.isSaving} disabled={!canSave}>
+          {texts.save}
+        </Button>
+        {isChanged && (
+          <Button variant="default" disabled={edit.isSaving} onClick={edit.discard}>
+            {texts.discard}
+          </Button>
+        )}
+        <span role="status" className={classes.saved}>
+          {edit.isSaved && !isChanged && texts.saved}
+        </span>
+      </div>
+      <LeaveGuard isBusy={isChanged} question={texts.leave} />
+    </form>
+  );
+}
+
+function KindSwitch({ kind, edit }: { kind: MailKind; edit: PreferencesEdit }) {
+  const texts = useTexts(PREFERENCES);
+  return (
+    <Switch
+      name={texts.names[kind]}
+      note={texts.notes[kind]}
+      value={edit.valueOf(kind)}
+      choices={MAIL_MODES.map((mode) => ({ value: mode, label: texts.modes[mode] }))}
+      choose={(mode) => edit.choose(kind, mode)}
+    />
+  );
+}
+
+/** One of a few, all in sight. */
+function Switch(props: {
+  name: string;
+  note: string;
+  value: string;
+  choices: { value: string; label: React.ReactNode }[];
+  choose: (value: string) => void;
+}) {
+  const { name, note, value, choices, choose } = props;
+  return (
+    <div className={classes.field}>
+      <div>
+        <div className={classes.name}>{name}</div>
+        <div className={classes.note}>{note}</div>
+      </div>
+      <SegmentedControl size="sm" aria-label={name} value={value} onChange={choose} data={choices} />
+    </div>
+  );
+}

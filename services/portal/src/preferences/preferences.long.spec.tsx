@@ -1,0 +1,142 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Preferences } from '../api/preferences.js';
+import { type ApiAnswers, refusal, showPart } from '../fixtures/portal-part.js';
+import { PreferencesPage } from './preferences-page.js';
+import { PREFERENCES } from './sample-preferences.js';
+
+const READ = 'GET /me/preferences';
+const WRITE = 'PUT /me/preferences';
+const answer = (version: number, changes: Partial<Preferences> = {}) =>
+  Response.json({ ...PREFERENCES, ...changes }, { headers: { etag: `"${version}"` } });
+const outdated = () => refusal(412, { code: 'VERSION_MISMATCH' });
+
+const show = (answers: ApiAnswers, language: 'en' | 'zh' = 'en') => showPart(<PreferencesPage />, answers, language);
+const choose = async (group: string, option: string) =>
+  userEvent.click(within(await screen.findByRole('radiogroup', { name: group })).getByRole('radio', { name: option }));
+const chosen = (group: string) =>
+  within(screen.getByRole('radiogroup', { name: group }))
+    .getAllByRole<HTMLInputElement>('radio')
+    .find(({ checked }) => checked)?.value;
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const save = () => userEvent.click(button('Save'));
+
+describe('the preferences', () => {
+  beforeEach(() => localStorage.clear());
+  afterEach(cleanup);
+
+  it('show what was chosen, and save the whole of it on the version that was read', async () => {
+    const { sent } = show({ [READ]: answer(3), [WRITE]: answer(4, { digestAt: '17:30' }) });
+    await choose('Reminders', 'Off');
+    expect([chosen('Changes of status'), chosen('Messages'), chosen('Reminders')]).toEqual(['digest', 'now', 'off']);
+    fireEvent.change(screen.getByLabelText('Time of the daily summary'), { target: { value: '17:30' } });
+    await save();
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).toEqual({
+      version: '"3"',
+      body: { ...PREFERENCES, mail: { ...PREFERENCES.mail, REMINDER: 'off' }, digestAt: '17:30' },
+    });
+  });
+
+  it('say that they are saved, and have nothing left to save', async () => {
+    show({ [READ]: answer(0), [WRITE]: answer(1, { digestAt: '09:00' }) });
+    const time = await screen.findByLabelText<HTMLInputElement>('Time of the daily summary');
+    expect(button('Save').disabled).toBe(true);
+    fireEvent.change(time, { target: { value: '09:00' } });
+    await save();
+    expect(await screen.findByText('Saved')).toBeTruthy();
+    expect([button('Save').disabled, time.value]).toEqual([true, '09:00']);
+    expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+  });
+
+  it('are not saved without a time, and are as before once they are discarded', async () => {
+    show({ [READ]: answer(1) });
+    const time = await screen.findByLabelText<HTMLInputElement>('Time of the daily summary');
+    fireEvent.change(time, { target: { value: '' } });
+    expect(screen.getByText('Enter a time from 00:00 to 23:59.')).toBeTruthy();
+    expect(button('Save').disabled).toBe(true);
+    await userEvent.click(button('Discard'));
+    expect(time.value).toBe('08:00');
+  });
+
+  it('show the newer values where they were changed in another place, and let their user decide', async () => {
+    const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: outdated() };
+    const { sent } = show(answers);
+    await choose('Reminders', 'Off');
+    answers[READ] = answer(2, {
+      timeZone: 'Europe/Lisbon',
+      mail: { ...PREFERENCES.mail, REMINDER: 'digest' },
+    });
+    await save();
+    const notice = await screen.findByRole('alert', { name: 'Changed in another place in the meantime' });
+    expect(
+      within(notice)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Time zone: Europe/Lisbon', 'Reminders: Daily summary']);
+    expect([chosen('Reminders'), button('Save').disabled]).toEqual(['off', true]);
+    await userEvent.click(button('Keep what I chose'));
+    answers[WRITE] = answer(3);
+    await save();
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toEqual({
+      version: '"2"',
+      body: { ...PREFERENCES, timeZone: 'Europe/Lisbon', mail: { ...PREFERENCES.mail, REMINDER: 'off' } },
+    });
+  });
+
+  it('take the newer values where their user wants that', async () => {
+    const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: outdated() };
+    show(answers);
+    await choose('Reminders', 'Off');
+    answers[READ] = answer(2, { mail: { ...PREFERENCES.mail, REMINDER: 'digest' } });
+    await save();
+    await userEvent.click(await screen.findByRole('button', { name: 'Use the newer ones' }));
+    expect(chosen('Reminders')).toBe('digest');
+    expect(button('Save').disabled).toBe(true);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('say what the API does not take, and keep what was chosen', async () => {
+    show({ [READ]: answer(1), [WRITE]: refusal(400, { code: 'VALIDATION_FAILED', detail: 'timeZone: no such zone' }) });
+    await choose('Messages', 'Daily summary');
+    await save();
+    expect((await screen.findByRole('alert')).textContent).toContain('timeZone: no such zone');
+    expect(chosen('Messages')).toBe('digest');
+  });
+
+  it('have a time zone that is found by a part of its name', async () => {
+    show({ [READ]: answer(1) });
+    const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Time zone' });
+    expect(screen.getByText(/^It is .+ there\.$/)).toBeTruthy();
+    await userEvent.clear(zone);
+    await userEvent.type(zone, 'ho chi');
+    await userEvent.click(await screen.findByRole('option', { name: 'Asia/Ho_Chi_Minh' }));
+    expect(zone.value).toBe('Asia/Ho_Chi_Minh');
+    expect(button('Save').disabled).toBe(false);
+  });
+
+  it('turn the portal into the language that is saved, whatever this browser had', async () => {
+    localStorage.setItem('po.language:u-1', 'en');
+    show({ [READ]: answer(1), [WRITE]: answer(2, { locale: 'zh' }) });
+    await choose('Language', '中文');
+    expect(screen.getByRole('heading', { name: 'Preferences' })).toBeTruthy();
+    await save();
+    expect(await screen.findByRole('heading', { name: '偏好设置' })).toBeTruthy();
+    expect(localStorage.getItem('po.language:u-1')).toBeNull();
+  });
+
+  it('ask before one leaves with what is not saved', async () => {
+    const { router } = show({ [READ]: answer(1) });
+    await choose('Reminders', 'Off');
+    void router.navigate({ to: '/orders' });
+    expect(await screen.findByText('Leave without saving?')).toBeTruthy();
+    await userEvent.click(screen.getByText('Stay'));
+    expect([router.state.location.pathname, chosen('Reminders')]).toEqual(['/', 'off']);
+    void router.navigate({ to: '/orders' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+  });
+});

@@ -1,0 +1,9 @@
+import type { Preferences } from '../api/preferences.js';
+
+/** For tests. */
+export const PREFERENCES: Preferences = {
+  locale: 'en',
+  timeZone: 'Asia/Shanghai',
+  mail: { TRANSITION: 'digest', MESSAGE: 'now', REMINDER: 'now' },
+  digestAt: '08:00',
+};

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.js';
+import { KEYS } from '../api/keys.js';
+import type { Preferences } from '../api/preferences.js';
+import type { Versioned } from '../api/schemas.js';
+import { isOutdated } from '../api/writes.js';
+import { useLanguage } from '../language/language.js';
+import { type Merge, merge, newDraft, rebase, typed } from '../order/conflict/three-way-merge.js';
+import { type Choice, choicesOf, withChoices } from './choices.js';
+
+export interface PreferencesEdit {
+  valueOf: (choice: Choice) => string;
+  choose: (choice: Choice, value: string) => void;
+  isChanged: boolean;
+  /** What was changed in another place since the first choice was made here. */
+  newer: Merge<string>;
+  /** Goes on upon the newer ones, with one's own choices or without those that they contradict. */
+  settle: (takesTheirs: boolean) => void;
+  discard: () => void;
+  save: () => void;
+  isSaving: boolean;
+  isSaved: boolean;
+  error: Error | null;
+}
+
+/** What is chosen and not saved yet, on the preferences that were looked at. */
+export function usePreferencesEdit({ version, data }: Versioned<Preferences>): PreferencesEdit {
+  const { writes } = useApi();
+  const cache = useQueryClient();
+  const { setLanguage, prefer } = useLanguage();
+  const present = choicesOf(data);
+  const [draft, setDraft] = useState(() => newDraft(version, present));
+  const { mine } = draft;
+  const saving = useMutation({
+    mutationFn: () => writes.replacePreferences(version, withChoices(data, mine)),
+    onSuccess: (saved) => {
+      cache.setQueryData(KEYS.preferences, saved);
+      setDraft((now) => rebase(now, saved.version, choicesOf(saved.data)));
+      if (!mine.has('locale')) return;
+      // What was chosen in this browser before gives way.
+      setLanguage(null);
+      prefer(saved.data.locale);
+    },
+    onError: (error) => {
+      if (isOutdated(error)) void cache.invalidateQueries({ queryKey: KEYS.preferences });
+    },
+  });
+  const settle = (takesTheirs: boolean) => setDraft((now) => rebase(now, version, present, () => takesTheirs));
+  return {
+    valueOf: (choice) => mine.get(choice) ?? present.get(choice) ?? '',
+    choose: (choice, value) => {
+      saving.reset();
+      setDraft((now) => typed(now.mine.size === 0 ? newDraft(version, present) : now, choice, value));
+    },
+    isChanged: mine.size > 0,
+    newer: mine.size === 0 ? { changes: [], conflicts: [] } : merge(draft, present),
+    settle,
+    discard: () => {
+      saving.reset();
+      setDraft(newDraft(version, present));
+    },
+    save: () => saving.mutate(),
+    isSaving: saving.isPending,
+    isSaved: saving.isSuccess,
+    error: isOutdated(saving.error) ? null : saving.error,
+  };
+}

@@ -1,0 +1,94 @@
+import { type ReminderRule, type Role, STATUS, type StatusId } from '@po/contracts';
+
+export type Side = 'vendor' | 'internal';
+
+/** What a rule says beside its days. */
+export interface RuleTerms {
+  /** Of orders in these statuses. */
+  statuses: readonly StatusId[];
+  sides: readonly Side[];
+  /** What its first step is counted from; where that changes, it starts anew. */
+  from: 'status' | 'xfDate';
+  days: 'working' | 'calendar';
+  /** Whether the first step is so many days before or after that. */
+  direction: 1 | -1;
+  /** The setting by default. */
+  byDefault: string;
+}
+
+/** Days to the first step, days between steps, and the number of steps. */
+export interface Repetition {
+  first: number;
+  interval: number;
+  count: number;
+}
+
+const { NEW, IN_REVISION, PENDING_APPROVAL, CONFIRMED, IN_PRODUCTION, SHIPPED } = STATUS;
+
+/** What orders are reminded of. A status has at most one rule beside EX_FACTORY_OVERDUE. */
+export const RULES: Record<ReminderRule, RuleTerms> = {
+  REPLY_DUE: {
+    statuses: [NEW, IN_REVISION],
+    sides: ['vendor'],
+    from: 'status',
+    days: 'working',
+    direction: 1,
+    byDefault: '3/2/3',
+  },
+  APPROVAL_DUE: {
+    statuses: [PENDING_APPROVAL],
+    sides: ['internal'],
+    from: 'status',
+    days: 'working',
+    direction: 1,
+    byDefault: '2/2/3',
+  },
+  EX_FACTORY_SOON: {
+    statuses: [CONFIRMED, IN_PRODUCTION],
+    sides: ['vendor'],
+    from: 'xfDate',
+    days: 'calendar',
+    direction: -1,
+    byDefault: '7/1/1',
+  },
+  EX_FACTORY_OVERDUE: {
+    statuses: [NEW, IN_REVISION, PENDING_APPROVAL, CONFIRMED, IN_PRODUCTION],
+    sides: ['vendor', 'internal'],
+    from: 'xfDate',
+    days: 'calendar',
+    direction: 1,
+    byDefault: '1/7/4',
+  },
+  DELIVERY_DUE: {
+    statuses: [SHIPPED],
+    sides: ['internal'],
+    from: 'status',
+    days: 'calendar',
+    direction: 1,
+    byDefault: '30/14/2',
+  },
+};
+
+/** The side of a caller. */
+export const sideOf = (role: Role): Side => (role === 'VENDOR' ? 'vendor' : 'internal');
+
+/** Whether a rule reminds users of a side. */
+export const addresses = (rule: ReminderRule, side: Side): boolean => RULES[rule].sides.includes(side);
+
+const OFF = 'off';
+const MAX_DAYS = 365;
+const MAX_STEPS = 20;
+const PATTERN = /^(\d{1,3})\/(\d{1,3})\/(\d{1,2})$/;
+
+/** Reads `off` (null) or `first/interval/count`. Throws a sentence saying what is allowed. */
+export function parseRepetition(rule: ReminderRule, text: string): Repetition | null {
+  if (text.trim().toLowerCase() === OFF) return null;
+  const [, first = NaN, interval = NaN, count = NaN] = (PATTERN.exec(text.trim()) ?? []).map(Number);
+  const most = rule === 'EX_FACTORY_SOON' ? 1 : MAX_STEPS;
+  const allowed = first <= MAX_DAYS && interval >= 1 && interval <= MAX_DAYS && count >= 1 && count <= most;
+  if (allowed) return { first, interval, count };
+  throw new Error(
+    `must be off or first/interval/count, such as ${RULES[rule].byDefault}: first from 0 to ${MAX_DAYS} days, ` +
+      `interval from 1 to ${MAX_DAYS} days, count ${most === 1 ? '1, because it comes once for each date' : `from 1 to ${most}`}`,
+  );
+}

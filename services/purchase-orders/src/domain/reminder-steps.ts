@@ -1,0 +1,53 @@
+import type { ReminderRule } from '@po/contracts';
+import { type BusinessCalendar, addDays } from './business-calendar.js';
+import { RULES, type Repetition } from './reminder-rules.js';
+
+/** One reminder that a rule asks for. */
+export interface ReminderStep {
+  rule: ReminderRule;
+  /** 1, 2, 3 … */
+  step: number;
+  /** The business date of `dueAt`. */
+  dueOn: string;
+  dueAt: Date;
+}
+
+/** What the steps of a rule depend on, beside its setting. */
+export interface StepBasis {
+  /** When the rule began to apply: the order entered the status or the rule's statuses, or its ex-factory date changed. */
+  since: Date;
+  xfDate: string;
+}
+
+/** The steps of a rule, in order. */
+export function stepsOf(
+  rule: ReminderRule,
+  { first, interval, count }: Repetition,
+  basis: StepBasis,
+  calendar: BusinessCalendar,
+): ReminderStep[] {
+  const days = { working: (date: string, n: number) => calendar.addWorkingDays(date, n), calendar: addDays };
+  const add = days[RULES[rule].days];
+  const begin = firstDate(rule, first, basis, calendar);
+  return Array.from({ length: count }, (_, index) => {
+    const dueOn = add(begin, index * interval);
+    return { rule, step: index + 1, dueOn, dueAt: calendar.remindingOn(dueOn) };
+  });
+}
+
+function firstDate(
+  rule: ReminderRule,
+  first: number,
+  { since, xfDate }: StepBasis,
+  calendar: BusinessCalendar,
+): string {
+  const { from, days, direction } = RULES[rule];
+  const base = from === 'xfDate' ? xfDate : calendar.dateOf(since);
+  // A date before the rule began to apply counts from the next reminding time on.
+  const earliest = calendar.nextRemindingDate(since);
+  if (days === 'calendar') return later(addDays(base, direction * first), earliest);
+  const date = later(calendar.addWorkingDays(base, first), earliest);
+  return calendar.isWorkingDay(date) ? date : calendar.addWorkingDays(date, 1);
+}
+
+const later = (a: string, b: string): string => (a > b ? a : b);

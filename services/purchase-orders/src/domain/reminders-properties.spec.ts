@@ -1,0 +1,222 @@
+import { expect, test } from '@jest/globals';
+import { REMINDER_RULES, type ReminderRule, STATUS_IDS, type StatusId } from '@po/contracts';
+import fc from 'fast-check';
+import { reminderPolicy } from '../fixtures/reminders.js';
+import {
+  type OrderReminders,
+  type ReminderPolicy,
+  beginReminders,
+  followReminders,
+  replanReminders,
+  takeDue,
+} from './reminders.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ZONES = { UTC: 0, 'Asia/Shanghai': 8, 'America/Phoenix': -7 };
+const REMIND_AT = 8;
+/** The contract's defaults, by hand. */
+const SETTINGS: Record<ReminderRule, [first: number, interval: number, count: number]> = {
+  REPLY_DUE: [3, 2, 3],
+  APPROVAL_DUE: [2, 2, 3],
+  EX_FACTORY_SOON: [7, 1, 1],
+  EX_FACTORY_OVERDUE: [1, 7, 4],
+  DELIVERY_DUE: [30, 14, 2],
+};
+const STATUSES: Record<ReminderRule, number[]> = {
+  REPLY_DUE: [100, 150],
+  APPROVAL_DUE: [200],
+  EX_FACTORY_SOON: [300, 400],
+  EX_FACTORY_OVERDUE: [100, 150, 200, 300, 400],
+  DELIVERY_DUE: [500],
+};
+
+interface World {
+  /** Hours that the clocks are ahead of UTC. */
+  ahead: number;
+  holidays: ReadonlySet<string>;
+  off: ReadonlySet<ReminderRule>;
+}
+
+/** One rule as somebody with a paper calendar follows it. */
+class PaperRule {
+  private since: number | null = null;
+  private doneUntil = -Infinity;
+
+  constructor(private readonly rule: ReminderRule) {}
+
+  private get isOfDates(): boolean {
+    return this.rule.startsWith('EX_FACTORY');
+  }
+
+  change(before: { status: number; xfDate: string } | null, after: { status: number; xfDate: string }, now: number) {
+    const statuses = STATUSES[this.rule];
+    if (!statuses.includes(after.status)) {
+      this.since = null;
+      return;
+    }
+    const stays = before !== null && statuses.includes(before.status);
+    const same = this.isOfDates ? before?.xfDate === after.xfDate : before?.status === after.status;
+    if (stays && same) return;
+    this.since = now;
+    this.doneUntil = -Infinity;
+  }
+
+  /** Other settings: nothing that only they have in the past is made up for. */
+  replan(before: World, xfDate: string, now: number) {
+    if (this.due(before, xfDate, now) === null) this.doneUntil = Math.max(this.doneUntil, now);
+  }
+
+  /** The latest day that is due and not done, walking all days from the beginning. */
+  due(world: World, xfDate: string, now: number): string | null {
+    if (this.since === null || world.off.has(this.rule)) return null;
+    let latest: string | null = null;
+    for (const { day, at } of this.days(world, this.since, xfDate, now)) {
+      if (at <= now && at > this.doneUntil) latest = day;
+    }
+    return latest;
+  }
+
+  done(now: number) {
+    this.doneUntil = now;
+  }
+
+  private *days(world: World, since: number, xfDate: string, now: number) {
+    const [first, interval, count] = SETTINGS[this.rule];
+    const dayOf = (instant: number) => Math.floor((instant + world.ahead * HOUR) / DAY);
+    const entered = dayOf(since);
+    const xf = Date.parse(xfDate) / DAY;
+    const start = this.isOfDates ? xf + (this.rule === 'EX_FACTORY_SOON' ? -first : first) : entered;
+    let passed = 0;
+    let begun: number | null = null;
+    for (let number = entered; number <= dayOf(now); number += 1) {
+      const day = new Date(number * DAY).toISOString().slice(0, 10);
+      const at = number * DAY + (REMIND_AT - world.ahead) * HOUR;
+      const weekday = new Date(number * DAY).getUTCDay();
+      const isWorking = weekday > 0 && weekday < 6 && !world.holidays.has(day);
+      if (this.isOfDates) {
+        if (number < start || at < since) continue;
+        begun ??= number;
+        passed = number - begun;
+        if (passed % interval === 0 && passed / interval < count) yield { day, at };
+        continue;
+      }
+      const counts = this.rule === 'DELIVERY_DUE' || isWorking;
+      if (number > entered && counts) passed += 1;
+      const over = passed - first;
+      if (number > entered && counts && over >= 0 && over % interval === 0 && over / interval < count)
+        yield { day, at };
+    }
+  }
+}
+
+type Event =
+  | { kind: 'status'; status: StatusId }
+  | { kind: 'xfDate'; days: number }
+  | { kind: 'look'; replicas: number; crashes: boolean }
+  | { kind: 'switch'; rule: ReminderRule }
+  | { kind: 'nothing' };
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('look' as const),
+      replicas: fc.constantFrom(1, 2),
+      crashes: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('status' as const), status: fc.constantFrom(...STATUS_IDS) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('xfDate' as const), days: fc.integer({ min: -20, max: 40 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('switch' as const), rule: fc.constantFrom(...REMINDER_RULES) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'nothing' as const }) },
+);
+
+const BEGINNING = Date.parse('2026-02-26T05:00:00Z');
+const dateAfter = (instant: number, days: number) => new Date(instant + days * DAY).toISOString().slice(0, 10);
+
+test('whatever happens to an order, it is reminded of as a paper calendar says, and never twice for one rule and day', () => {
+  const lives = fc.record({
+    zone: fc.constantFrom(...(Object.keys(ZONES) as (keyof typeof ZONES)[])),
+    holidays: fc.uniqueArray(
+      fc.nat(40).map((days) => dateAfter(BEGINNING, days)),
+      { maxLength: 6 },
+    ),
+    status: fc.constantFrom(...STATUS_IDS),
+    xfDays: fc.integer({ min: -20, max: 40 }),
+    // An hour to ten days: outages over weekends too.
+    events: fc.array(fc.record({ hours: fc.integer({ min: 1, max: 240 }), event }), { maxLength: 40 }),
+  });
+  fc.assert(
+    fc.property(lives, ({ zone, holidays, status, xfDays, events }) => {
+      let world: World = { ahead: ZONES[zone], holidays: new Set(holidays), off: new Set() };
+      let policy = policyOf(world, zone, 0);
+      let now = BEGINNING;
+      let facts = { status, xfDate: dateAfter(now, xfDays) };
+      const paper = REMINDER_RULES.map((rule) => ({ rule, sheet: new PaperRule(rule) }));
+      for (const { sheet } of paper) sheet.change(null, facts, now);
+      let stored: OrderReminders = beginReminders({ statusId: status, xfDate: facts.xfDate }, new Date(now), policy);
+      const published: string[] = [];
+      const expected: string[] = [];
+      const move = (after: typeof facts) => {
+        for (const { sheet } of paper) sheet.change(facts, after, now);
+        facts = after;
+        stored = followReminders(stored, { statusId: facts.status, xfDate: facts.xfDate }, new Date(now), policy);
+      };
+      for (const { hours, event: happens } of events) {
+        now += hours * HOUR;
+        switch (happens.kind) {
+          case 'status':
+            move({ ...facts, status: happens.status });
+            break;
+          case 'xfDate':
+            move({ ...facts, xfDate: dateAfter(now, happens.days) });
+            break;
+          case 'switch': {
+            const off = new Set(world.off);
+            if (!off.delete(happens.rule)) off.add(happens.rule);
+            for (const { sheet } of paper) sheet.replan(world, facts.xfDate, now);
+            world = { ...world, off };
+            policy = policyOf(world, zone, policy.generation + 1);
+            stored = replanReminders(stored, new Date(now), policy);
+            break;
+          }
+          case 'look': {
+            for (const { rule, sheet } of paper) {
+              const day = sheet.due(world, facts.xfDate, now);
+              if (day !== null) expected.push(`${rule} ${day}`);
+              if (day !== null) sheet.done(now);
+            }
+            // A crash keeps neither record nor due time: the next look takes the same.
+            if (happens.crashes) takeDue(stored, new Date(now), policy);
+            for (let replica = 0; replica < happens.replicas; replica += 1) {
+              const { due, after } = takeDue(stored, new Date(now), policy);
+              published.push(...due.map(({ rule, dueOn }) => `${rule} ${dueOn}`));
+              stored = after;
+            }
+            break;
+          }
+          case 'nothing':
+            break;
+          default:
+            happens satisfies never;
+        }
+      }
+      const sorted = (days: readonly string[]) => days.toSorted().join();
+      expect(sorted(published)).toBe(sorted(expected));
+      expect(new Set(published).size).toBe(published.length);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function policyOf({ holidays, off }: World, timeZone: string, generation: number): ReminderPolicy {
+  const rules = Object.fromEntries([...off].map((rule) => [rule, 'off']));
+  return Object.assign(reminderPolicy({ timeZone, holidays: [...holidays], rules }), { generation });
+}

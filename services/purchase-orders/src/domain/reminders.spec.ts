@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ReminderRule, StatusId } from '@po/contracts';
+import { reminderPolicy } from '../fixtures/reminders.js';
+import {
+  type OrderReminders,
+  beginReminders,
+  followReminders,
+  joinReminders,
+  nextDueFor,
+  replanReminders,
+  takeDue,
+} from './reminders.js';
+
+const policy = reminderPolicy({ holidays: ['2026-03-06'] });
+const at = (instant: string) => new Date(`${instant}Z`);
+// Monday 2 March 2026.
+const MONDAY = at('2026-03-02T10:00:00');
+const FAR = '2026-12-01';
+
+const begin = (statusId: StatusId, xfDate = FAR, now = MONDAY) => beginReminders({ statusId, xfDate }, now, policy);
+
+/** Every reminder of an order that nobody touches, taken at each reminding time. */
+function reminded(reminders: OrderReminders, rule: ReminderRule): string[] {
+  const days: string[] = [];
+  let left = reminders;
+  for (let next = nextOf(left); next; next = nextOf(left)) {
+    const { due, after } = takeDue(left, next, policy);
+    days.push(...due.filter((step) => step.rule === rule).map(({ dueOn, step }) => `${step} ${dueOn}`));
+    left = after;
+  }
+  return days;
+}
+
+function nextOf({ waiting, overdue }: OrderReminders): Date | null {
+  const times = [waiting?.nextDueAt, overdue?.nextDueAt].flatMap((time) => time ?? []);
+  return times.toSorted((a, b) => Number(a) - Number(b))[0] ?? null;
+}
+
+describe('an order that nobody touches is reminded of', () => {
+  test.each<[ReminderRule, OrderReminders, string[]]>([
+    // Friday is a holiday.
+    ['REPLY_DUE', begin(100), ['1 2026-03-05', '2 2026-03-10', '3 2026-03-12']],
+    ['REPLY_DUE', begin(150), ['1 2026-03-05', '2 2026-03-10', '3 2026-03-12']],
+    ['REPLY_DUE', begin(100, FAR, at('2026-03-07T12:00:00')), ['1 2026-03-11', '2 2026-03-13', '3 2026-03-17']],
+    ['APPROVAL_DUE', begin(200), ['1 2026-03-04', '2 2026-03-09', '3 2026-03-11']],
+    ['EX_FACTORY_SOON', begin(300, '2026-03-20'), ['1 2026-03-13']],
+    ['EX_FACTORY_SOON', begin(400, '2026-03-09'), ['1 2026-03-03']],
+    ['EX_FACTORY_OVERDUE', begin(400, '2026-03-03'), ['1 2026-03-04', '2 2026-03-11', '3 2026-03-18', '4 2026-03-25']],
+    ['EX_FACTORY_OVERDUE', begin(100, '2026-01-01'), ['1 2026-03-03', '2 2026-03-10', '3 2026-03-17', '4 2026-03-24']],
+    [
+      'EX_FACTORY_OVERDUE',
+      begin(100, '2026-03-01', at('2026-03-02T07:00:00')),
+      ['1 2026-03-02', '2 2026-03-09', '3 2026-03-16', '4 2026-03-23'],
+    ],
+    ['DELIVERY_DUE', begin(500), ['1 2026-04-01', '2 2026-04-15']],
+    ['DELIVERY_DUE', begin(600), []],
+    ['EX_FACTORY_OVERDUE', begin(500, '2026-01-01'), []],
+    ['EX_FACTORY_OVERDUE', begin(900, '2026-01-01'), []],
+  ])('by %s', (rule, reminders, days) => {
+    expect(reminded(reminders, rule)).toEqual(days);
+  });
+});
+
+describe('what begins anew', () => {
+  const later = at('2026-03-04T10:00:00');
+  const follow = (before: OrderReminders, statusId: StatusId, xfDate = before.xfDate) =>
+    followReminders(before, { statusId, xfDate }, later, policy);
+
+  test.each<[string, OrderReminders, Date]>([
+    ['a status that is entered', follow(begin(200), 150), later],
+    ['not the status that stays', follow(begin(150), 150, '2026-11-01'), MONDAY],
+    ['not EX_FACTORY_SOON when production begins', follow(begin(300), 400), MONDAY],
+    ['EX_FACTORY_SOON with another date', follow(begin(300), 400, '2026-11-01'), later],
+    ['EX_FACTORY_SOON when the order comes back', follow(begin(200), 300), later],
+  ])('%s', (_what, { waiting }, since) => {
+    expect(waiting?.since).toEqual(since);
+  });
+
+  test('EX_FACTORY_OVERDUE with another date, and with nothing else', () => {
+    expect(follow(begin(100), 200).overdue?.since).toEqual(MONDAY);
+    expect(follow(begin(100), 100, '2026-11-01').overdue?.since).toEqual(later);
+  });
+
+  test('begins after what was reminded of, whatever the clock of the replica says', () => {
+    const due = at('2026-03-09T08:00:00');
+    const { after } = takeDue(begin(300, '2026-03-16'), due, policy);
+    const slow = followReminders(after, { statusId: 300, xfDate: '2026-03-15' }, at('2026-03-09T07:59:59'), policy);
+    expect(slow.waiting?.nextDueAt).toEqual(at('2026-03-10T08:00:00'));
+  });
+});
+
+test('after an outage only the latest due step of each rule is created', () => {
+  const { due, after } = takeDue(begin(100, '2026-03-01'), at('2026-03-11T00:00:00'), policy);
+  expect(due.map(({ rule, step, dueOn, firstOn }) => ({ rule, step, dueOn, firstOn }))).toEqual([
+    { rule: 'REPLY_DUE', step: 2, dueOn: '2026-03-10', firstOn: '2026-03-05' },
+    { rule: 'EX_FACTORY_OVERDUE', step: 2, dueOn: '2026-03-10', firstOn: '2026-03-03' },
+  ]);
+  expect(takeDue(after, at('2026-03-11T00:00:00'), policy).due).toEqual([]);
+  expect([after.waiting?.nextDueAt, after.overdue?.nextDueAt]).toEqual([
+    at('2026-03-12T08:00:00'),
+    at('2026-03-17T08:00:00'),
+  ]);
+  // The first step stays due: the order still waits.
+  expect(after.waiting?.firstDueAt).toEqual(at('2026-03-05T08:00:00'));
+});
+
+test('an order that was there before gets no step that lies in the past', () => {
+  const joined = joinReminders(
+    { statusId: 100, xfDate: '2026-03-01' },
+    { enteredAt: at('2026-02-26T10:00:00'), createdAt: at('2026-02-01T10:00:00') },
+    at('2026-03-03T10:00:00'),
+    policy,
+  );
+  expect(takeDue(joined, at('2026-03-03T10:00:00'), policy).due).toEqual([]);
+  expect(reminded(joined, 'REPLY_DUE')).toEqual(['2 2026-03-05', '3 2026-03-10']);
+  expect(reminded(joined, 'EX_FACTORY_OVERDUE')).toEqual(['2 2026-03-09', '3 2026-03-16', '4 2026-03-23']);
+});
+
+describe('other settings', () => {
+  const now = at('2026-03-05T07:00:00');
+  const under = (rules: Parameters<typeof reminderPolicy>[0]) =>
+    Object.assign(reminderPolicy(rules), { generation: 1 });
+
+  test('a rule that is turned off has no step', () => {
+    const off = replanReminders(begin(100, '2026-03-01'), now, under({ rules: { REPLY_DUE: 'off' } }));
+    expect(off).toMatchObject({ generation: 1, waiting: { firstDueAt: null, nextDueAt: null, since: MONDAY } });
+    expect(off.overdue?.nextDueAt).toEqual(at('2026-03-03T08:00:00'));
+  });
+
+  test('a step that only they have in the past is left out; one that was due already is not', () => {
+    const sooner = replanReminders(begin(100), now, under({ rules: { REPLY_DUE: '1/4/2' } }));
+    expect(sooner.waiting).toMatchObject({
+      firstDueAt: at('2026-03-03T08:00:00'),
+      nextDueAt: at('2026-03-09T08:00:00'),
+    });
+    const late = at('2026-03-05T09:00:00');
+    const waits = replanReminders(begin(100), late, under({ rules: { REPLY_DUE: '2/2/3' } }));
+    expect(takeDue(waits, late, under({ rules: { REPLY_DUE: '2/2/3' } })).due).toMatchObject([{ dueOn: '2026-03-04' }]);
+  });
+
+  test('count for a change of an order that followed older ones', () => {
+    const changed = followReminders(
+      begin(100),
+      { statusId: 200, xfDate: FAR },
+      now,
+      under({ rules: { APPROVAL_DUE: '5/1/1' } }),
+    );
+    expect(changed).toMatchObject({ generation: 1, waiting: { nextDueAt: at('2026-03-12T08:00:00') } });
+  });
+});
+
+describe('the next reminder for a side', () => {
+  const both = { waiting: at('2026-03-05T08:00:00'), overdue: at('2026-03-04T23:30:00') };
+  const { calendar } = reminderPolicy({ timeZone: 'Asia/Shanghai' });
+  const next = (statusId: StatusId, dueAt: Partial<typeof both> = both) => {
+    const columns = { statusId, waiting: null, overdue: null, ...dueAt };
+    return [nextDueFor('vendor', columns, calendar), nextDueFor('internal', columns, calendar)];
+  };
+
+  test('is the earliest of the rules that address it, by its business date', () => {
+    const overdue = { rule: 'EX_FACTORY_OVERDUE', on: '2026-03-05' };
+    expect(next(100)).toEqual([overdue, overdue]);
+    expect(next(100, { waiting: both.waiting })).toEqual([{ rule: 'REPLY_DUE', on: '2026-03-05' }, null]);
+    expect(next(200, { waiting: both.waiting })).toEqual([null, { rule: 'APPROVAL_DUE', on: '2026-03-05' }]);
+    expect(next(400, { waiting: at('2026-03-01T00:00:00'), overdue: both.overdue })).toEqual([
+      { rule: 'EX_FACTORY_SOON', on: '2026-03-01' },
+      overdue,
+    ]);
+    expect(next(500, { waiting: both.waiting })).toEqual([null, { rule: 'DELIVERY_DUE', on: '2026-03-05' }]);
+    expect(next(300, {})).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Statement } from '@po/database';
+import type { ReminderPolicy } from '../domain/reminders.js';
+import type { Databases } from '../store/databases.js';
+
+/** A process says this often enough that it has its settings; later its settings count as gone. */
+const GONE_AFTER_S = 120;
+
+const LOCK = 'LOCK TABLE reminder_settings IN SHARE ROW EXCLUSIVE MODE';
+const NEWEST: Statement = {
+  name: 'newest-reminder-settings',
+  text: `SELECT generation, fingerprint, seen_at < clock_timestamp() - interval '${GONE_AFTER_S} seconds' AS gone
+           FROM reminder_settings ORDER BY generation DESC LIMIT 1`,
+};
+const SEE: Statement = {
+  name: 'see-reminder-settings',
+  text: 'UPDATE reminder_settings SET seen_at = clock_timestamp() WHERE generation = $1',
+};
+const ADD: Statement = {
+  name: 'add-reminder-settings',
+  text: 'INSERT INTO reminder_settings (fingerprint, seen_at) VALUES ($1, clock_timestamp()) RETURNING generation',
+  rows: 1,
+};
+
+interface Newest {
+  generation: number;
+  fingerprint: string;
+  gone: boolean;
+}
+
+/**
+ * Makes the settings of this process those that reminders follow, unless a process that started later has others; false then. Replicas
+ * with different settings, as there are during an upgrade, would otherwise undo each other's due times again and again.
+ */
+export async function adoptSettings(
+  { internal }: Pick<Databases, 'internal'>,
+  policy: ReminderPolicy,
+  { starting }: { starting: boolean },
+): Promise<boolean> {
+  const { fingerprint } = policy;
+  const adopted = await internal.transaction(null, async (send) => {
+    const [, [newest]] = await Promise.all([send(LOCK), send<Newest>(NEWEST)]);
+    if (newest?.fingerprint === fingerprint) {
+      void send(SEE, [newest.generation]);
+      return newest.generation;
+    }
+    if (newest && !newest.gone && !starting) return null;
+    const [added] = await send<{ generation: number }>(ADD, [fingerprint]);
+    return added?.generation ?? null;
+  });
+  if (adopted === null) return false;
+  policy.generation = adopted;
+  return true;
+}

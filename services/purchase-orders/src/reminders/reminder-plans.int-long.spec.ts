@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Statement } from '@po/database';
+import { type PlanNode, explained } from '../fixtures/explained-lists.js';
+import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
+import { DUE, OLDEST_DUE } from './due-reminders.js';
+import { OUTDATED, UNPLANNED } from './reminder-upkeep.js';
+
+/** Open orders, of which none is due at one time, and a tenth at another. */
+const ORDERS = 20_000;
+const STORED = new Date('2026-03-02T10:00:00Z');
+const NONE_DUE = new Date('2026-03-03T10:00:00Z');
+const SOME_DUE = new Date('2026-03-05T10:00:00Z');
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  const sample = await storeOrder(database, exampleOrder('SAMPLE'), STORED);
+  await database.inspect(
+    `INSERT INTO purchase_orders OVERRIDING SYSTEM VALUE
+     SELECT (jsonb_populate_record(o, jsonb_build_object('id', o.id + n, 'po_number', 'M-' || n,
+              'waiting_next_due_at', o.waiting_next_due_at + n % 10 * interval '1 day'))).*
+       FROM purchase_orders o, generate_series(1, $1::integer) n WHERE o.id = $2`,
+    [ORDERS, sample.id],
+  );
+  await database.inspect('VACUUM ANALYZE purchase_orders');
+}, 120_000);
+afterAll(() => database.drop());
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const generation = 0;
+
+async function planOf({ text }: Statement, values: unknown[]) {
+  const { statements } = await explained(database, null, (read) =>
+    read({ name: '', text: text.replace('FOR UPDATE OF o SKIP LOCKED', '') }, values),
+  );
+  const [statement] = statements;
+  if (!statement) throw new Error('nothing was asked');
+  const { plan } = statement;
+  return { pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], nodes: nodesOf(plan) };
+}
+
+describe('with 20,000 open orders of which none is due', () => {
+  test.each<[string, Statement, unknown[]]>([
+    ['due reminders', DUE, [generation, NONE_DUE, [], 100]],
+    ['the oldest due reminder', OLDEST_DUE, [generation, NONE_DUE]],
+    ['orders without reminders', UNPLANNED, [generation, 500]],
+    ['reminders of older settings', OUTDATED, [generation, 500]],
+  ])('a look for %s reads a few pages of an index', async (_what, statement, values) => {
+    const { pages, nodes } = await planOf(statement, values);
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    expect(pages).toBeLessThan(10);
+  });
+});
+
+test('with 2,000 that are due, a batch reads those of the batch alone', async () => {
+  const { pages, nodes } = await planOf(DUE, [generation, SOME_DUE, [], 100]);
+  const orders = nodes.filter((node) => node['Relation Name'] === 'purchase_orders');
+  expect(orders.map((node) => node['Index Name'])).toEqual(['purchase_orders_reminders']);
+  expect(Math.max(...orders.map((node) => node['Actual Rows']))).toBe(100);
+  expect(pages).toBeLessThan(600);
+});

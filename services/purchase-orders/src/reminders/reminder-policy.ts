@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto';
+import type { Config } from '../config.js';
+import { BusinessCalendar } from '../domain/business-calendar.js';
+import { ReminderPolicy } from '../domain/reminders.js';
+
+type ReminderSettings = Pick<
+  Config,
+  Extract<keyof Config, `REMINDER_${string}`> | 'BUSINESS_HOLIDAYS' | 'BUSINESS_TIME_ZONE' | 'REMIND_AT'
+>;
+
+/** The settings of reminders as the rules take them. */
+export function reminderPolicyOf(config: ReminderSettings): ReminderPolicy {
+  const { BUSINESS_HOLIDAYS: holidays, BUSINESS_TIME_ZONE: timeZone, REMIND_AT: remindAt } = config;
+  const repetitions = {
+    REPLY_DUE: config.REMINDER_REPLY_DUE,
+    APPROVAL_DUE: config.REMINDER_APPROVAL_DUE,
+    EX_FACTORY_SOON: config.REMINDER_EX_FACTORY_SOON,
+    EX_FACTORY_OVERDUE: config.REMINDER_EX_FACTORY_OVERDUE,
+    DELIVERY_DUE: config.REMINDER_DELIVERY_DUE,
+  };
+  const settings = JSON.stringify([timeZone, remindAt, [...holidays], repetitions]);
+  return new ReminderPolicy(
+    new BusinessCalendar({ timeZone, remindAt, holidays }),
+    repetitions,
+    hash('sha256', settings),
+  );
+}

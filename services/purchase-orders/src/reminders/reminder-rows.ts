@@ -1,0 +1,70 @@
+import { type Send, type Statement, rowsParameters, selectList } from '@po/database';
+import type { OrderReminders } from '../domain/reminders.js';
+import { columnsOfReminders } from '../store/reminder-columns.js';
+import { OrderEntity } from '../store/order.entity.js';
+import type { OrderRow } from '../store/order-rows.js';
+
+const REMINDER_PROPERTIES = [
+  'remindersGeneration',
+  'remindersStatusId',
+  'remindersXfDate',
+  'remindersMovedAt',
+  'waitingSince',
+  'waitingDoneUntil',
+  'waitingFirstDueAt',
+  'waitingNextDueAt',
+  'overdueSince',
+  'overdueDoneUntil',
+  'overdueFirstDueAt',
+  'overdueNextDueAt',
+] as const satisfies readonly (keyof ReturnType<typeof columnsOfReminders>)[];
+
+const READ = [
+  'id',
+  'poNumber',
+  'vendorCode',
+  'statusId',
+  'version',
+  'buyerEmail',
+  'xfDate',
+  'createdAt',
+  'updatedAt',
+  ...REMINDER_PROPERTIES,
+] as const satisfies readonly (keyof OrderRow)[];
+
+/** What reminders need of an order's row. */
+export type ReminderRow = Pick<OrderRow, (typeof READ)[number] | 'vendorName'>;
+
+/** Rows as `ReminderRow`; a WHERE clause follows. */
+export const SELECT_REMINDERS = (more = ''): string =>
+  `SELECT ${selectList(OrderEntity, 'o', READ)}, v.name AS "vendorName"${more}
+     FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`;
+
+/** The earliest step of an order that is neither created nor left out, as its index has it. */
+export const NEXT_DUE_AT = 'LEAST(o.waiting_next_due_at, o.overdue_next_due_at)';
+
+const ROWS = rowsParameters(OrderEntity, 1, ['id', ...REMINDER_PROPERTIES]);
+const SAVE: Statement = {
+  name: 'save-reminders',
+  text: `UPDATE purchase_orders o
+            SET ${ROWS.columns
+              .filter((column) => column !== 'id')
+              .map((column) => `${column} = n.${column}`)
+              .join(', ')}
+           FROM ${ROWS.rows('n')} WHERE o.id = n.id`,
+};
+
+interface Moved {
+  row: Pick<ReminderRow, 'id' | 'updatedAt'>;
+  reminders: OrderReminders;
+}
+
+/** Stores the reminders of orders whose rows are locked. No version moves, but what is shown under it does. */
+export function saveReminders(send: Send, orders: readonly Moved[], now: Date): void {
+  const rows = orders.map(({ row, reminders }) => {
+    // The version may have been made after `now` was read.
+    const movedAt = new Date(Math.max(now.getTime(), row.updatedAt.getTime() + 1));
+    return { id: row.id, ...columnsOfReminders({ ...reminders, movedAt }) } as OrderEntity;
+  });
+  void send(SAVE, ROWS.values(rows));
+}

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger, pauseOf } from '@po/platform';
+import { Counter, Gauge } from 'prom-client';
+import type { ReminderPolicy } from '../domain/reminders.js';
+import type { Databases } from '../store/databases.js';
+import { createDueReminders, oldestDue } from './due-reminders.js';
+import { adoptSettings } from './reminder-generations.js';
+
+interface ReminderSchedulerOptions {
+  databases: Pick<Databases, 'internal'>;
+  policy: ReminderPolicy;
+  logger: Logger;
+  /** Something was put into the outbox. */
+  onCreated: () => void;
+  clock?: () => Date;
+  /** Milliseconds between two looks, at most. */
+  pollMs?: number;
+  /** Orders of one transaction, at most. */
+  batch?: number;
+  /** Milliseconds after which an order that could not be processed is tried again. */
+  setAsideMs?: number;
+}
+
+const POLL_MS = 20_000;
+/** A change of one of them waits for the whole batch. */
+const BATCH = 100;
+const SET_ASIDE_MS = 300_000;
+/** A timer may end a little early. */
+const TIMER_MS = 10;
+const RETRY = { firstMs: 1_000, lastMs: 20_000 };
+
+const created = new Counter({ name: 'reminders_created_total', help: 'Reminders created', labelNames: ['rule'] });
+const failures = new Counter({ name: 'reminders_failures_total', help: 'Batches of reminders that failed' });
+const running = new Set<ReminderScheduler>();
+new Gauge({
+  name: 'reminders_oldest_due_seconds',
+  help: 'Seconds since the oldest reminder was due that is not created yet, or since this process could look',
+  collect() {
+    this.set(Math.max(0, ...[...running].map((scheduler) => scheduler.lateSeconds)));
+  },
+});
+
+/**
+ * Creates reminders when they are due: woken at the next reminding time, and by a poll for what was left then. Any number of replicas
+ * share the due orders.
+ */
+export class ReminderScheduler {
+  private readonly stopped = new AbortController();
+  private ended: Promise<void> = Promise.resolve();
+  private oldest: Date | null = null;
+  private lookedAt = performance.now();
+  private limit: number;
+  /** Orders that could not be processed, each with when it is tried again. */
+  private readonly setAside = new Map<number, number>();
+  private adopted = true;
+
+  constructor(private readonly options: ReminderSchedulerOptions) {
+    this.limit = this.largest;
+  }
+
+  /** For how long a reminder may have been due. */
+  get lateSeconds(): number {
+    const sinceLook = (performance.now() - this.lookedAt - this.pollMs) / 1_000;
+    const late = this.oldest ? (this.now().getTime() - this.oldest.getTime()) / 1_000 : 0;
+    return Math.max(sinceLook, late);
+  }
+
+  start(): void {
+    this.lookedAt = performance.now();
+    running.add(this);
+    this.ended = this.run();
+  }
+
+  /** Resolves when the batch in flight is done. */
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await this.ended;
+    running.delete(this);
+  }
+
+  private async run(): Promise<void> {
+    const { databases, policy, logger } = this.options;
+    for (let failed = 0; !this.stopped.signal.aborted;) {
+      try {
+        const adopted = await adoptSettings(databases, policy, { starting: false });
+        if (this.adopted && !adopted) logger.info('a process with other settings creates the reminders');
+        this.adopted = adopted;
+        if (adopted) await this.createAll();
+        this.oldest = adopted ? await oldestDue(databases, policy, this.now()) : null;
+        this.lookedAt = performance.now();
+        failed = 0;
+        await this.pause(this.untilNext());
+      } catch (error) {
+        failed += 1;
+        failures.inc();
+        logger.warn({ err: error, failures: failed }, 'reminders could not be created; trying again');
+        await this.pause(pauseOf(failed, RETRY));
+      }
+    }
+  }
+
+  private async createAll(): Promise<void> {
+    for (let more = true; more && !this.stopped.signal.aborted;) {
+      const startedAt = performance.now();
+      more = await this.createBatch();
+      // Half of the time belongs to others.
+      if (more) await this.pause(performance.now() - startedAt);
+    }
+  }
+
+  private async createBatch(): Promise<boolean> {
+    const { databases, policy, onCreated, logger } = this.options;
+    let taken: readonly number[] = [];
+    try {
+      const batch = await createDueReminders(databases, policy, {
+        now: this.now(),
+        limit: this.limit,
+        without: this.leftOut(),
+        onTaken: (ids) => (taken = ids),
+      });
+      for (const rule of batch.created) created.inc({ rule });
+      if (batch.created.length > 0) onCreated();
+      this.limit = Math.min(this.limit * 2, this.largest);
+      return batch.more;
+    } catch (error) {
+      const [first] = taken;
+      if (first === undefined) throw error;
+      failures.inc();
+      this.limit = Math.max(1, Math.floor(taken.length / 2));
+      if (taken.length === 1) {
+        this.setAside.set(first, performance.now() + (this.options.setAsideMs ?? SET_ASIDE_MS));
+        logger.error({ err: error, order: first }, 'the reminders of an order could not be created; others go on');
+      }
+      return true;
+    }
+  }
+
+  private leftOut(): number[] {
+    for (const [id, until] of this.setAside) if (until <= performance.now()) this.setAside.delete(id);
+    return [...this.setAside.keys()];
+  }
+
+  /** Everything that becomes due does so at a reminding time. */
+  private untilNext(): number {
+    const { calendar } = this.options.policy;
+    const now = this.now();
+    const next = calendar.remindingOn(calendar.nextRemindingDate(new Date(now.getTime() + 1)));
+    return Math.min(this.pollMs, next.getTime() - now.getTime() + TIMER_MS);
+  }
+
+  private async pause(ms: number): Promise<void> {
+    // Only an abort rejects, and then the loop ends.
+    await delay(ms, undefined, { signal: this.stopped.signal, ref: false }).catch(() => undefined);
+  }
+
+  private now(): Date {
+    return this.options.clock?.() ?? new Date();
+  }
+
+  private get pollMs(): number {
+    return this.options.pollMs ?? POLL_MS;
+  }
+
+  private get largest(): number {
+    return this.options.batch ?? BATCH;
+  }
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { StatusId } from '@po/contracts';
+import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
+import { reminderPolicy } from '../fixtures/reminders.js';
+import { createDueReminders } from './due-reminders.js';
+import { adoptSettings } from './reminder-generations.js';
+import { refreshReminders } from './reminder-upkeep.js';
+
+// Monday 2 March 2026.
+const STORED = new Date('2026-03-02T10:00:00Z');
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await ordersDatabase();
+});
+beforeEach(() =>
+  database.inspect('TRUNCATE reminder_settings, outbox, history, cells, purchase_orders RESTART IDENTITY CASCADE'),
+);
+afterAll(() => database.drop());
+
+const store = (poNumber: string, statusId: StatusId = 100, policy = database.reminders) =>
+  storeOrder({ ...database, reminders: policy }, exampleOrder(poNumber, { statusId }), STORED);
+const refresh = (now: Date, policy = database.reminders, rows = 100) =>
+  refreshReminders(database.databases, policy, now, rows);
+const dueTimes = async () =>
+  (
+    await database.inspect<{ first: Date | null; next: Date | null }>(
+      'SELECT waiting_first_due_at AS first, waiting_next_due_at AS next FROM purchase_orders ORDER BY id',
+    )
+  ).map(({ first, next }) => [first, next].map((time) => time?.toISOString() ?? null));
+const NOTHING = { deleted: 0, more: false };
+
+describe('an order of the version before', () => {
+  const forget = () =>
+    database.inspect(
+      `UPDATE purchase_orders SET reminders_generation = NULL, reminders_status_id = NULL, reminders_xf_date = NULL,
+              waiting_since = NULL, waiting_first_due_at = NULL, waiting_next_due_at = NULL,
+              overdue_since = NULL, overdue_first_due_at = NULL, overdue_next_due_at = NULL`,
+    );
+
+  test('is reminded of from when it entered its status, with no step that lies in the past', async () => {
+    await store('PO-1');
+    await store('PO-2', 900);
+    await forget();
+    const now = new Date('2026-03-06T12:00:00Z');
+    expect(await refresh(now)).toEqual({ deleted: 1, more: true });
+    expect(await refresh(now)).toEqual(NOTHING);
+    expect(await dueTimes()).toEqual([
+      ['2026-03-05T08:00:00.000Z', '2026-03-09T08:00:00.000Z'],
+      [null, null],
+    ]);
+    const taken = { now, limit: 10, without: [], onTaken: () => undefined };
+    expect((await createDueReminders(database.databases, database.reminders, taken)).created).toEqual([]);
+  });
+
+  test('that it moved follows its new status', async () => {
+    await store('PO-1', 200);
+    const updated = new Date('2026-03-03T12:00:00Z');
+    await database.inspect('UPDATE purchase_orders SET status_id = 150, version = 2, updated_at = $1', [updated]);
+    expect(await refresh(new Date('2026-03-03T12:00:20Z'))).toEqual({ deleted: 1, more: true });
+    expect(await dueTimes()).toEqual([['2026-03-06T08:00:00.000Z', '2026-03-06T08:00:00.000Z']]);
+    expect(await refresh(updated)).toEqual(NOTHING);
+  });
+
+  test('is left to whoever changes it meanwhile', async () => {
+    await store('PO-1');
+    await forget();
+    await database.databases.internal.transaction(null, async (send) => {
+      await send('SELECT FROM purchase_orders FOR UPDATE');
+      expect(await refresh(STORED)).toEqual(NOTHING);
+    });
+  });
+
+  test('is worked out in batches', async () => {
+    for (const number of ['PO-1', 'PO-2', 'PO-3']) await store(number);
+    await forget();
+    expect(await refresh(STORED, database.reminders, 2)).toEqual({ deleted: 2, more: true });
+    expect(await refresh(STORED, database.reminders, 2)).toEqual({ deleted: 1, more: true });
+  });
+});
+
+describe('other settings', () => {
+  const adopt = (policy: ReturnType<typeof reminderPolicy>, starting = false) =>
+    adoptSettings(database.databases, policy, { starting });
+  const replica = async (rules: Parameters<typeof reminderPolicy>[0], starting = true) => {
+    const policy = reminderPolicy(rules);
+    return { policy, adopted: await adopt(policy, starting) };
+  };
+
+  test('of a process that starts count from then on; the same settings are the same generation', async () => {
+    const first = await replica({});
+    const same = await replica({});
+    const other = await replica({ rules: { REPLY_DUE: 'off' } });
+    expect([first, same, other].map(({ policy, adopted }) => [policy.generation, adopted])).toEqual([
+      [1, true],
+      [1, true],
+      [2, true],
+    ]);
+    expect(await adopt(first.policy)).toBe(false);
+    expect(await adopt(other.policy)).toBe(true);
+  });
+
+  test('of processes that are gone give way to those of one that lives', async () => {
+    const first = await replica({});
+    await replica({ rules: { REPLY_DUE: 'off' } });
+    await database.inspect("UPDATE reminder_settings SET seen_at = seen_at - interval '3 minutes'");
+    expect(await adopt(first.policy)).toBe(true);
+    expect(first.policy.generation).toBe(3);
+  });
+
+  test('are worked out for all orders: a rule that is off reminds of nothing, nothing in the past is made up for', async () => {
+    const { policy } = await replica({});
+    await store('PO-1', 100, policy);
+    await store('PO-2', 200, policy);
+    const off = (await replica({ rules: { REPLY_DUE: 'off', APPROVAL_DUE: '1/1/4' } })).policy;
+    const now = new Date('2026-03-03T12:00:00Z');
+    expect(await refresh(now, policy)).toEqual(NOTHING);
+    expect(await refresh(now, off)).toEqual({ deleted: 2, more: true });
+    expect(await refresh(now, off)).toEqual(NOTHING);
+    expect(await dueTimes()).toEqual([
+      [null, null],
+      ['2026-03-03T08:00:00.000Z', '2026-03-04T08:00:00.000Z'],
+    ]);
+    // A replica that has the old settings does not undo it.
+    expect(await refresh(now, policy)).toEqual(NOTHING);
+    await store('PO-3', 100, policy);
+    expect(await refresh(now, off)).toEqual({ deleted: 1, more: true });
+  });
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Notification, Preferences } from '@po/contracts';
+import { eventually } from '@po/testing/eventually';
+import { apiClient } from '../support/api-client.js';
+import { readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
+import { type World, openWorld } from './world.js';
+
+describe('mails', () => {
+  let world: World;
+  beforeAll(() => {
+    world = openWorld();
+  });
+
+  const page = async (path = '') => (await fetch(`${readStack().mailUrl}${path}`)).text();
+  const mailsTo = async (address: string) => {
+    const rows = (await page()).split('<tr>').filter((row) => row.includes(address));
+    const paths = rows.map((row) => /href="\/([^"]+)"/.exec(row)?.[1] ?? '');
+    return Promise.all(paths.map((path) => page(`${path}/text`)));
+  };
+
+  /** A vendor's user who wants mail at once, with a notification that is not read. */
+  async function notified() {
+    const code = `MAIL-${randomUUID().slice(0, 8)}`;
+    const user = { sub: code, email: `${code.toLowerCase()}@vendor.example`, vendor_code: code };
+    const api = apiClient(readStack().gatewayUrl, await tokenOf('vendor:ACME', user));
+    await api.get('/me');
+    const { body: preferences } = await api.get<Preferences>('/me/preferences');
+    await api.put('/me/preferences', { ...preferences, mail: { ...preferences.mail, TRANSITION: 'now' } });
+    const { poNumber } = await world.importOrder({ vendor: { code, name: code } });
+    const notification = await eventually('it is notified', async () => {
+      const { body } = await api.get<Notification[]>('/notifications');
+      return body.find(({ poRef }) => poRef === poNumber);
+    });
+    return { api, user, notification };
+  }
+
+  it('tell of what was not read, once, and lead to the order and to a page that ends them', async () => {
+    const reader = await notified();
+    await reader.api.put('/notifications/all/read');
+    const told = await notified();
+    const [text = ''] = await eventually(
+      'the mail arrives',
+      async () => {
+        const mails = await mailsTo(told.user.email);
+        return mails.length > 0 && mails;
+      },
+      { timeoutMs: 30_000 },
+    );
+    expect(text).toContain(`/orders/${told.notification.poRef}`);
+    const link = /https?:[^\s<]+\/unsubscribe\?token=[\w.-]+/.exec(text)?.[0] ?? '';
+    expect(await (await fetch(link)).text()).toContain('<form method="post">');
+    expect((await fetch(`${link}x`, { method: 'POST' })).status).toBe(400);
+    const mailOf = async () => (await told.api.get<Preferences>('/me/preferences')).body.mail;
+    expect(await mailOf()).toMatchObject({ TRANSITION: 'now', REMINDER: 'now' });
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200);
+    expect(await mailOf()).toMatchObject({ TRANSITION: 'off', REMINDER: 'now' });
+    const { body } = await world.as('admin').get<unknown[]>('/mail/suppressions');
+    expect(JSON.stringify(body)).not.toContain(told.user.email);
+    await eventually(
+      'the queue is empty',
+      async () => {
+        const metrics = await (await fetch(`${readStack().managementUrls.mail[0]}/metrics`)).text();
+        return /mail_ended_total\{[^}]*outcome="read"[^}]*\} [1-9]/.test(metrics);
+      },
+      { timeoutMs: 30_000 },
+    );
+    expect(await mailsTo(reader.user.email)).toEqual([]);
+    expect(await mailsTo(told.user.email)).toHaveLength(1);
+  }, 60_000);
+});
