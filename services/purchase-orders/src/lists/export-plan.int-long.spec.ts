@@ -43,12 +43,10 @@ describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
         const orders = statements
           .flatMap(({ plan }) => nodesOf(plan))
           .filter((node) => node['Relation Name'] === 'purchase_orders');
-        const scans = new Set(orders.map((node) => node['Node Type']));
-        // Few orders of a vendor are due, and by a rule of the other side none.
-        if (query.due) scans.delete('Bitmap Heap Scan');
-        else expect([query, ...scans]).not.toEqual([query]);
-        scans.delete('Index Only Scan');
-        expect([query, ...scans]).toEqual([query]);
+        const scans = [...new Set(orders.map((node) => node['Node Type']))];
+        // Few orders of a vendor are due, and by a rule of the other side none: their rows may be read, or none.
+        const allowed = query.due ? [[], ['Bitmap Heap Scan'], ['Index Only Scan']] : [['Index Only Scan']];
+        expect({ query, allowed }).toEqual({ query, allowed: expect.arrayContaining([scans]) });
       }
     },
     120_000,
