@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { pathOf } from '@po/mail/dist/content/compose.js';
 import type { Page } from 'playwright-core';
 import { act, historyOf } from '../e2e/world.js';
 import { readStack } from '../support/stack.js';
@@ -48,7 +49,7 @@ describe('signing in to the portal', () => {
     const { poNumber } = await world.importOrder({ vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } });
     await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'Two days more');
     const [submitted] = await historyOf(world.as('buyer'), poNumber);
-    const link = portalUrl(`/orders/${poNumber}#entry-${submitted?.id}`);
+    const link = portalUrl(pathOf({ poRef: poNumber, historyId: submitted?.id ?? null }));
     const unknown = await visitors.visit();
     await unknown.page.goto(link);
     await chooseUser(unknown.page, 'buyer');

@@ -44,7 +44,9 @@ interface About extends Pick<MailDocument, 'subject' | 'heading' | 'blocks'> {
   path: string;
 }
 
-const pathOf = (poRef: string): string => `/orders/${encodeURIComponent(poRef)}`;
+/** Where the portal shows the change that a notification is of, or its order if it is of none. */
+export const pathOf = ({ poRef, historyId }: Pick<Waiting, 'poRef' | 'historyId'>): string =>
+  `/orders/${encodeURIComponent(poRef)}${historyId === null ? '' : `#entry-${historyId}`}`;
 
 function aboutOrder(notifications: readonly Waiting[], composing: Composing): About {
   const { locale } = composing;
@@ -61,7 +63,7 @@ function aboutOrder(notifications: readonly Waiting[], composing: Composing): Ab
     heading: `${poNumber} · ${cut(newest.vendor, MAX_NAME)}`,
     blocks,
     button: texts.openOrder,
-    path: pathOf(newest.poRef),
+    path: pathOf(newest),
   };
 }
 
@@ -139,7 +141,7 @@ function aboutOrders(
     const also = of.length > 1 ? ` (${texts.changes(of.length)})` : '';
     return {
       order: cut(newest.poNumber, MAX_NAME),
-      url: `${publicUrl}${pathOf(newest.poRef)}`,
+      url: `${publicUrl}${pathOf(newest)}`,
       vendor: cut(newest.vendor, 40),
       what: `${whatHappened(newest, locale)}${also}`,
       status: locale === 'zh' ? newest.toStatusZh : newest.toStatus,

@@ -21,6 +21,7 @@ const notification = (fields: Partial<Waiting> = {}): Waiting => ({
   locale: 'en',
   createdAt: '2026-03-08T06:30:00.000Z',
   kind: 'TRANSITION',
+  historyId: 'h-1',
   poRef: 'PO-1',
   poNumber: 'PO-1',
   vendor: 'Acme Apparel Ltd.',
@@ -101,7 +102,7 @@ Field: From -> To
 
 and 7 more changes in the order
 
-Open the order: https://orders.example.com/orders/PO-1
+Open the order: https://orders.example.com/orders/PO-1#entry-h-1
 
 -- 
 You get this mail because of your notification settings.

@@ -8,6 +8,7 @@ export const Waiting = NotificationCreated.pick({
   email: true,
   locale: true,
   createdAt: true,
+  historyId: true,
   poRef: true,
   poNumber: true,
   vendor: true,
