@@ -145,7 +145,7 @@ export const ANSWERED: readonly ExampleRequest[] = [
     of: 'replacePreferences',
     operation: 'replacePreferences',
     ...vendor,
-    headers: { 'If-Match': '"0"' },
+    headers: { 'If-Match': '"1"' },
     body: {
       locale: 'en',
       timeZone: 'Asia/Ho_Chi_Minh',

@@ -1,11 +1,15 @@
 import { ApiProblem, type PurchaseOrderClient, createClient } from '@po/client';
 import { type Step, type DemoOrder, NUMBERS, demoOrders, inDays } from './orders.js';
 import { PLANS } from './plans.js';
-import type { DemoUserName } from './users.js';
+import { DEMO_USERS, type DemoUserName } from './users.js';
 import { eventually } from '@po/testing/eventually';
 import { type InventoryMessage, sendToInventory, upserted } from '../inventory-feed.js';
 
 const ARRIVAL_MS = 30_000;
+
+const PARTNERS = (Object.keys(DEMO_USERS) as DemoUserName[]).filter((user) =>
+  ['BUYER', 'VENDOR'].includes(DEMO_USERS[user].role),
+);
 
 type As = (user: DemoUserName) => PurchaseOrderClient;
 
@@ -25,6 +29,7 @@ export async function loadDemo(options: {
   const query = { search: NUMBERS, limit: 1 };
   const { data: present } = await as('admin').GET('/purchase-orders', { params: { query } });
   if (present.pagination.total >= orders.length) return;
+  await Promise.all(PARTNERS.map((user) => wantMailAtOnce(as(user))));
   await sendToInventory(
     options.kafkaBrokers,
     orders.map(({ snapshot }) => upserted(snapshot)),
@@ -42,6 +47,13 @@ export async function loadDemo(options: {
     },
     { timeoutMs: ARRIVAL_MS },
   );
+}
+
+/** The page with the mails is not empty until the next morning's digest. */
+async function wantMailAtOnce(api: PurchaseOrderClient): Promise<void> {
+  const { data: preferences } = await api.GET('/me/preferences');
+  const mail = { ...preferences.mail, TRANSITION: 'now' } as const;
+  await api.PUT('/me/preferences', { body: { ...preferences, mail } });
 }
 
 const cancellation = ({ snapshot: { poNumber }, cancelled }: DemoOrder): InventoryMessage => ({
