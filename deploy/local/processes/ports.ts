@@ -28,20 +28,17 @@ export async function takePorts<Name extends string>(
     () => ({}) as Record<string, number>,
   );
   const taken = new Set<number>();
+  const isUsable = async (port: number) =>
+    !taken.has(port) && (await isFree(port)) && (alsoFree === 0 || (await isFree(port + alsoFree)));
   for (const name of names) {
-    const port = remembered[name];
-    remembered[name] = port && !taken.has(port) && (await isFree(port)) ? port : await freePort(taken, alsoFree);
-    taken.add(remembered[name]);
+    let port = remembered[name] ?? anyPort();
+    while (!(await isUsable(port))) port = anyPort();
+    taken.add((remembered[name] = port));
   }
   await mkdir(dir, { recursive: true });
   await writeFile(file, `${JSON.stringify(remembered, null, 2)}\n`);
   return Object.fromEntries(names.map((name) => [name, remembered[name]])) as Record<Name, number>;
 }
 
-async function freePort(taken: ReadonlySet<number>, alsoFree: number): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    // Below the range that the system gives to outgoing connections, which would take the port while its owner restarts.
-    if (!taken.has(port) && (await isFree(port)) && (await isFree(port + alsoFree))) return port;
-  }
-}
+// Below the range that the system gives to outgoing connections, which would take the port while its owner restarts.
+const anyPort = () => 20_000 + Math.floor(Math.random() * 12_000);
