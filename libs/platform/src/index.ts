@@ -13,7 +13,7 @@ export * from './process/shutdown.js';
 export * from './process/telemetry.js';
 export { type VerifiedTls, verifiedTls } from './tls/tls-contexts.js';
 export * from './tls/tls-files.js';
-export { certificateFile, passwordFile, passwordIn } from './configuration/tls-settings.js';
+export { certificateFile, fileWith, passwordFile, passwordIn } from './configuration/tls-settings.js';
 export * from './tracing/traceparent.js';
 export type { Span } from './tracing/tracer.js';
 export * from './tracing/tracing.js';

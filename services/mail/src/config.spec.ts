@@ -49,6 +49,13 @@ describe('the settings of the mail service', () => {
     expect(problemsOf({ ...local, SMTP_TLS: 'opportunistic' })).toEqual([]);
   });
 
+  it('want a selector and an RSA key for a signature, and a mail server', () => {
+    expect(problemsOf({ ...SENDING, DKIM_SELECTOR: 'orders1' })).toEqual(['DKIM_SELECTOR']);
+    for (const DKIM_SELECTOR of ['orders1', 'orders.1'])
+      expect(problemsOf({ ...SENDING, DKIM_SELECTOR, DKIM_KEY_FILE: PASSWORD })).toContain('DKIM_KEY_FILE');
+    expect(problemsOf({ ...SENDING, DKIM_SELECTOR: 'orders.1' })).toContain('DKIM_SELECTOR');
+  });
+
   it.each(['nobody', 'a@b\r\nBcc: c@d', 'A <a@b>, c@d', '<a@b> c', 'A <a b@c>'])(
     'refuse %j as a sender',
     (MAIL_FROM) => {

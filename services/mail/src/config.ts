@@ -14,7 +14,7 @@ import {
   withPostgresTls,
 } from '@po/platform';
 import { z } from 'zod';
-import { isLoopback, readSender, smtpUrl } from './smtp-settings.js';
+import { isLoopback, readSender, rsaKeyFile, smtpUrl } from './smtp-settings.js';
 
 const publicUrl = z
   .string()
@@ -61,6 +61,19 @@ const Variables = z.object({
     'sender of every mail, needed with SMTP_URL',
     'Purchase Orders <orders@example.com>',
   ),
+  DKIM_SELECTOR: setting(
+    z
+      .string()
+      .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, { error: 'must be a DNS label' })
+      .optional(),
+    'DNS label, below _domainkey of the domain of MAIL_FROM, of the public key of signatures (RFC 6376)',
+    'orders1',
+  ),
+  DKIM_KEY_FILE: setting(
+    rsaKeyFile.optional(),
+    'PEM file with their private RSA key; without it no mail is signed; read for each connection',
+    '/etc/po/smtp/dkim.key',
+  ),
   MAIL_RATE_PER_SECOND: setting(
     z.coerce.number().positive().max(1_000).default(10),
     'mails a second of each replica at most',
@@ -98,7 +111,12 @@ export const Settings = withCrossFieldRules(Variables, [
     error: 'needed with SMTP_URL',
     holds: (all: Readonly<Record<string, unknown>>) => isSet(all[name]) || !isSet(all['SMTP_URL']),
   })),
-  ...['SMTP_PASSWORD_FILE', 'SMTP_TLS', 'SMTP_TLS_CA_FILE'].map(needsServer),
+  ...['SMTP_PASSWORD_FILE', 'SMTP_TLS', 'SMTP_TLS_CA_FILE', 'DKIM_KEY_FILE'].map(needsServer),
+  {
+    setting: 'DKIM_SELECTOR',
+    error: 'needs DKIM_KEY_FILE, which needs it',
+    holds: (all) => isSet(all['DKIM_SELECTOR']) === isSet(all['DKIM_KEY_FILE']),
+  },
   {
     setting: 'SMTP_PASSWORD_FILE',
     error: 'needed with the user of SMTP_URL, and only then',

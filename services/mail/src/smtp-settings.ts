@@ -1,3 +1,5 @@
+import { createPrivateKey } from 'node:crypto';
+import { fileWith } from '@po/platform';
 import { z } from 'zod';
 
 /** The mail server's URL. A password does not belong in it: it stands in a file. */
@@ -9,6 +11,13 @@ export const smtpUrl = z.string().refine(
   },
   { error: 'must be smtp://[user@]host[:port] or smtps://[user@]host[:port]; a password stands in SMTP_PASSWORD_FILE' },
 );
+
+/** The path of a PEM file with a private key for signatures of mails; RFC 8301 forbids RSA keys below 1,024 bits. */
+export const rsaKeyFile = fileWith('a PEM private RSA key of 1,024 bits or more, without a passphrase', (text) => {
+  const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(text);
+  if (asymmetricKeyType !== 'rsa') throw new Error(`it is ${asymmetricKeyType}`);
+  if ((asymmetricKeyDetails?.modulusLength ?? 0) < 1_024) throw new Error('it is too short');
+});
 
 /** Whether nobody but this machine is on the way to the host of a URL. */
 export const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
@@ -24,6 +33,9 @@ export interface Sender {
  */
 export const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text);
+
+/** The domain of an address. */
+export const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1);
 
 /** The sender of a text such as `Orders <orders@example.com>`, or null. */
 export function readSender(text: string): Sender | null {

@@ -31,6 +31,9 @@ const CERTIFICATE_SETTINGS = {
   redis: { ca: 'REDIS_TLS_CA_FILE', cert: 'REDIS_TLS_CERT_FILE', key: 'REDIS_TLS_KEY_FILE' },
 };
 
+/** Secrets of the mail service that are files. */
+const OF_MAIL: Record<string, string> = { DKIM_KEY_FILE: 'dkim.key', SMTP_PASSWORD_FILE: 'password' };
+
 /** An entry of a Secret or ConfigMap that a pod reads as a file, and the setting that names the file. */
 interface MountedFile {
   store: string;
@@ -69,8 +72,11 @@ function filesOf(values: Values, client: string, secrets: Values): MountedFile[]
       files.push(mounted('KAFKA_SASL_PASSWORD_FILE', store, 'password', 'secret', password));
     return files;
   });
-  const smtp = secrets['SMTP_PASSWORD_FILE'] as Values | undefined;
-  return smtp ? [...files, mounted('SMTP_PASSWORD_FILE', 'smtp', 'password', 'secret', smtp)] : files;
+  for (const [variable, file] of Object.entries(OF_MAIL)) {
+    const secret = secrets[variable] as Values | undefined;
+    if (secret) files.push(mounted(variable, 'smtp', file, 'secret', secret));
+  }
+  return files;
 }
 
 const filesOfService = ({ values, key, own }: Service) => filesOf(values, key, own['secrets']);
@@ -82,9 +88,9 @@ const fileSettings = (files: MountedFile[]): Values =>
 const asText = (settings: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 
-const IN_FILES = ['KAFKA_SASL_PASSWORD', 'SMTP_PASSWORD_FILE'];
+const IN_FILES = ['KAFKA_SASL_PASSWORD', ...Object.keys(OF_MAIL)];
 
-/** All secrets but the passwords of Kafka and the mail server, which are in files. */
+/** All secrets but Kafka's password and those of mails, which are in files. */
 const secretVariables = (secrets: Values): Values[] =>
   Object.entries(secrets)
     .filter(([variable]) => !IN_FILES.includes(variable))

@@ -25,9 +25,13 @@ and those whose clients do not include this one. Arguments: root, key (as in cli
 {{- end -}}
 {{- with $items }}{{ $_ := set $files $store . }}{{ end -}}
 {{- end -}}
-{{- with $.secrets.SMTP_PASSWORD_FILE -}}
-{{- $_ := set $files "smtp" (list (merge (dict "variable" "SMTP_PASSWORD_FILE" "file" "password" "kind" "secret") .)) -}}
+{{- $smtp := list -}}
+{{- range $variable, $file := dict "SMTP_PASSWORD_FILE" "password" "DKIM_KEY_FILE" "dkim.key" -}}
+{{- with index $.secrets $variable -}}
+{{- $smtp = append $smtp (merge (dict "variable" $variable "file" $file "kind" "secret") .) -}}
 {{- end -}}
+{{- end -}}
+{{- with $smtp }}{{ $_ := set $files "smtp" . }}{{ end -}}
 {{- toJson $files -}}
 {{- end }}
 
@@ -84,5 +88,5 @@ fsGroup to be readable at all, and that changes what extraVolumes name as well. 
 
 {{/* Secrets that are in variables: all but those in files. */}}
 {{- define "po.variableSecrets" -}}
-{{- omit . "KAFKA_SASL_PASSWORD" "SMTP_PASSWORD_FILE" | toJson -}}
+{{- omit . "KAFKA_SASL_PASSWORD" "SMTP_PASSWORD_FILE" "DKIM_KEY_FILE" | toJson -}}
 {{- end }}

@@ -5,7 +5,7 @@ import type { Rule } from './cross-field-rules.js';
 import { certificatesIn } from '../tls/tls-files.js';
 
 /** Whatever it holds later, at the start the file must be there and hold what it is to hold. */
-const fileWith = (what: string, read: (text: string) => unknown) =>
+export const fileWith = (what: string, read: (text: string) => unknown) =>
   z.string().superRefine((path, context) => {
     try {
       read(readFileSync(path, 'utf8'));

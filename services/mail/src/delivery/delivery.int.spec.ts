@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { makeAuthority } from '@po/testing/certificates';
 import { type Fault, type MailServerOptions } from '@po/testing/mail-server';
+import { dkimVerify } from 'mailauth';
 import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
 
 let mailing: Mailing;
@@ -182,6 +184,34 @@ describe('mail by TLS and with a password', () => {
     await attempts(2);
     expect(mailing.server.mails).toEqual([]);
     expect(await mailing.outcomes()).toEqual([null]);
+  });
+});
+
+describe('a signature', () => {
+  it('verifies by the public key of the domain, and covers what one-click unsubscribing needs', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2_048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'der' },
+    });
+    const folder = await mkdtemp(join(tmpdir(), 'po-mail-'));
+    try {
+      const DKIM_KEY_FILE = join(folder, 'dkim.key');
+      await writeFile(DKIM_KEY_FILE, privateKey);
+      mailing = await openMailing({ smtp: { DKIM_SELECTOR: 'orders1', DKIM_KEY_FILE } });
+      await mailing.add(waiting({ comment: '面料晚到两周' }));
+      await mailing.send();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    const [{ raw } = { raw: '' }] = mailing.server.mails;
+    const resolver = (name: string) =>
+      Promise.resolve(
+        name === 'orders1._domainkey.example.com' ? [[`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]] : [],
+      );
+    const { results } = await dkimVerify(raw, { resolver });
+    expect(results).toMatchObject([{ signingDomain: 'example.com', status: { result: 'pass' } }]);
+    expect(results[0]?.signingHeaders?.keys).toMatch(/list-unsubscribe:.*list-unsubscribe-post/i);
   });
 });
 

@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { html } from '../content/html.js';
 import type { MailDocument } from '../content/document.js';
 import { plainText } from '../content/plain-text.js';
-import type { Sender } from '../smtp-settings.js';
+import { type Sender, domainOf } from '../smtp-settings.js';
 
 export interface Addressed {
   from: Sender;
@@ -18,8 +18,7 @@ export interface Addressed {
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /** An RFC 5322 message id, the same for the same text. */
-const messageId = (text: string, { address }: Sender): string =>
-  `<${digest(text)}@${address.slice(address.indexOf('@') + 1)}>`;
+const messageId = (text: string, { address }: Sender): string => `<${digest(text)}@${domainOf(address)}>`;
 
 /** The message as it is sent: addresses are checked before, and every text of users is in the body or the encoded subject. */
 export function messageOf({ from, to, document, notificationIds, poRef }: Addressed): SendMailOptions {

@@ -51,10 +51,10 @@ export class Sender {
 
   /** Sends what is due now, at most a round; answers how many mails that were. */
   async round(): Promise<number> {
-    const { database, smtp } = this.options;
+    const { database, smtp, from } = this.options;
     const mails = await takeDue(database, MAX_ROUND);
     if (mails.length === 0) return 0;
-    const connections = await openSmtp(smtp, CONNECTIONS);
+    const connections = await openSmtp(smtp, from, CONNECTIONS);
     const waiting = mails.values();
     const work = async () => {
       for (const mail of waiting) if (!this.stopped.signal.aborted) await this.deliver(mail, connections);

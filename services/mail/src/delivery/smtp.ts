@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { passwordIn } from '@po/platform';
 import { type SendMailOptions, createTransport } from 'nodemailer';
-import { isLoopback } from '../smtp-settings.js';
+import { type Sender, domainOf, isLoopback } from '../smtp-settings.js';
 
 const SILENT_MS = 30_000;
 
@@ -10,6 +10,8 @@ export interface SmtpSettings {
   SMTP_TLS?: 'required' | 'opportunistic' | undefined;
   SMTP_PASSWORD_FILE?: string | undefined;
   SMTP_TLS_CA_FILE?: string | undefined;
+  DKIM_SELECTOR?: string | undefined;
+  DKIM_KEY_FILE?: string | undefined;
   /** Milliseconds without a byte from the server after which an attempt ends; 30,000 if absent. */
   silentMs?: number;
 }
@@ -23,12 +25,31 @@ export interface SmtpRound {
   close(): void;
 }
 
-/** Opens a round of at most so many connections. The first of them is made with the first mail. */
-export async function openSmtp(settings: SmtpSettings, maxConnections: number): Promise<SmtpRound> {
+/** RFC 8058: a mail reader offers one click only where both headers of it are signed. */
+const SIGNED = [
+  'From',
+  'To',
+  'Subject',
+  'Date',
+  'Message-ID',
+  'References',
+  'MIME-Version',
+  'Content-Type',
+  'Auto-Submitted',
+];
+const SIGNED_HEADERS = [...SIGNED, 'List-Unsubscribe', 'List-Unsubscribe-Post'].join(':');
+
+/** Opens a round of at most so many connections for mails of this sender. The first of them is made with the first mail. */
+export async function openSmtp(
+  settings: SmtpSettings,
+  { address }: Sender,
+  maxConnections: number,
+): Promise<SmtpRound> {
   const { silentMs = SILENT_MS } = settings;
   const url = new URL(settings.SMTP_URL);
   const password = settings.SMTP_PASSWORD_FILE && passwordIn(await readFile(settings.SMTP_PASSWORD_FILE, 'utf8'));
   const ca = settings.SMTP_TLS_CA_FILE && (await readFile(settings.SMTP_TLS_CA_FILE, 'utf8'));
+  const privateKey = settings.DKIM_KEY_FILE && (await readFile(settings.DKIM_KEY_FILE, 'utf8'));
   const secure = url.protocol === 'smtps:';
   const tls = settings.SMTP_TLS ?? (isLoopback(url.hostname) ? 'opportunistic' : 'required');
   const transport = createTransport({
@@ -43,6 +64,16 @@ export async function openSmtp(settings: SmtpSettings, maxConnections: number): 
     // RFC 7435: encryption by any certificate is better than none, where none would do.
     tls: { rejectUnauthorized: secure || tls === 'required', minVersion: 'TLSv1.2', ...(ca ? { ca } : {}) },
     ...(password ? { auth: { user: decodeURIComponent(url.username), pass: password } } : {}),
+    ...(privateKey
+      ? {
+          dkim: {
+            domainName: domainOf(address),
+            keySelector: settings.DKIM_SELECTOR ?? '',
+            privateKey,
+            headerFieldNames: SIGNED_HEADERS,
+          },
+        }
+      : {}),
     connectionTimeout: silentMs,
     greetingTimeout: silentMs,
     socketTimeout: silentMs,
