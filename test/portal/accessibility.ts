@@ -12,7 +12,8 @@ export async function barriers(page: Page, part = 'html'): Promise<string[]> {
     violations.filter(({ impact }) => impact === wanted).reduce((sum, { nodes }) => sum + nodes.length, 0);
   const [language, theme] = await page.evaluate(() => {
     const { lang, dataset } = document.documentElement;
-    return [lang, dataset.mantineColorScheme ?? ''] as const;
+    const preferred = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    return [lang, dataset.mantineColorScheme ?? preferred] as const;
   });
   note({ kind: 'axe', language, theme, serious: nodesOf('serious'), critical: nodesOf('critical') });
   return violations

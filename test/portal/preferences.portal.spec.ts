@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { barriers } from './accessibility.js';
 import { Keyboard } from './keyboard.js';
 import { screenshot } from './screenshots.js';
-import { portalTests, portalUrl } from './visitors.js';
+import { goTo, portalTests, portalUrl } from './visitors.js';
 
 /** Nobody else's tests depend on the language of this one. */
 const USER = 'buyer2';
@@ -16,6 +16,11 @@ const DEFAULTS = {
 };
 const radio = (page: Page, group: string, name: string) =>
   page.getByRole('radiogroup', { name: group }).getByText(name, { exact: true });
+const sizesOf = async (element: Element) => {
+  const picture = element as HTMLImageElement;
+  await picture.decode();
+  return [picture.naturalWidth, picture.naturalHeight, picture.getAttribute('height') === `${picture.naturalHeight}`];
+};
 const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 
 describe('the preferences of a user', () => {
@@ -88,6 +93,13 @@ describe('the preferences of a user', () => {
     await user.put(PATH, { ...DEFAULTS, locale: 'zh' });
     const page = await (await visitors.visit()).signIn(USER);
     await page.getByRole('heading', { name: '订单' }).waitFor();
+    await goTo(page, '/preferences');
+    const preview = page.getByRole('img', { name: /^一封订单被驳回的邮件/ });
+    await preview.scrollIntoViewIfNeeded();
+    await preview.and(page.locator('[src*="mail-zh-light"]')).waitFor();
+    // Its place is kept free by the size that the page says.
+    expect(await preview.evaluate(sizesOf)).toEqual([360, expect.any(Number), true]);
+    await screenshot(page, 'preferences-preview-zh-light-1440');
     await page.getByRole('button', { name: '语言' }).click();
     await page.getByRole('menuitem', { name: 'English' }).click();
     await page.goto(portalUrl('/preferences'));

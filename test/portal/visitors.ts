@@ -161,11 +161,16 @@ export class Visitors {
   }
 }
 
-/** What tests of the portal have: visitors, who all leave after each test, and the world that their orders come from. */
-export function portalTests(): { visitors: Visitors; world: World } {
+/** Visitors, who all leave after each test: what tests have that need a browser, but no order. */
+export function browserTests(): { visitors: Visitors } {
   const visitors = new Visitors();
   beforeAll(() => visitors.start(), FETCH_MS);
   afterEach(() => visitors.leave());
   afterAll(() => visitors.close());
-  return { visitors, world: openWorld() };
+  return { visitors };
+}
+
+/** What tests of the portal have: visitors, and the world that their orders come from. */
+export function portalTests(): { visitors: Visitors; world: World } {
+  return { ...browserTests(), world: openWorld() };
 }

@@ -15,6 +15,7 @@ import { type Site, readSite } from './site.js';
 const PORTAL = { authority: 'https://login.example.com/tenant', clientId: 'po-portal', scope: 'openid profile' };
 const ORIGIN = 'https://login.example.com';
 const SCRIPT = 'let a = 1;'.repeat(100);
+const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]);
 const NOTICES = '## react - 19.3.1 (MIT)\n';
 
 /** Writes a portal as its build leaves it, and beside its files some that must not be served. */
@@ -25,6 +26,7 @@ async function writeSite(folder: string): Promise<void> {
     'signed-in-silently.html': `<title>Silent</title>${script}`,
     'built-from.txt': 'secret',
     'assets/a-1.js': SCRIPT,
+    'assets/b-2.png': PICTURE,
     'assets/notes.txt': 'secret',
     [LICENCES.slice(1)]: NOTICES,
   };
@@ -169,6 +171,12 @@ describe('the portal', () => {
     const again = await get('/assets/a-1.js', { 'accept-encoding': 'gzip', 'if-none-match': tag });
     expect([again.status, again.body.length]).toEqual([304, 0]);
     expect(again.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('serves a picture of its pages as it was built, cached forever', async () => {
+    const { status, headers, body } = await get('/assets/b-2.png', { 'accept-encoding': 'identity' });
+    expect([status, headers['content-type'], body.equals(PICTURE)]).toEqual([200, 'image/png', true]);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
   it('shows the licences of its packages as text', async () => {

@@ -20,6 +20,7 @@ export const LICENCES = '/third-party-licences.txt';
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
 };
 /** The portal's build writes it into the pages; each response replaces it by its nonce. */

@@ -58,5 +58,7 @@ const licences = (folder: URL): Page => ({
 
 function contentOf(name: string, folder: URL): Pick<Page, 'content' | 'encoded'> {
   const read = (file: string) => readFileSync(new URL(file, folder));
+  // Compressed in itself: the build writes no other forms of a picture.
+  if (extname(name) === '.png') return { content: read(name) };
   return { content: read(name), encoded: { br: read(`${name}.br`), gzip: read(`${name}.gz`) } };
 }

@@ -15,22 +15,33 @@ const DOCTYPE =
 // Classes, because a cell's style fifty times over would be half of the mail; readers that drop them still show plain tables.
 const STYLES = `
   body { margin: 0; background-color: #f3f4f6; color: #1f2937; font-family: -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', sans-serif; font-size: 15px; line-height: 22px }
-  .card { background-color: #ffffff; padding: 24px }
+  .card { background-color: #ffffff; border-radius: 8px; padding: 24px }
   h1 { font-size: 20px; line-height: 28px; margin: 0 0 16px }
   p { margin: 0 0 4px }
   .what { font-weight: 600; margin-top: 16px }
-  .quiet { color: #4b5563; font-size: 13px }
-  blockquote { margin: 8px 0; padding: 4px 12px; border-left: 3px solid #9ca3af; white-space: pre-line }
-  .rows { width: 100%; border-collapse: collapse; margin: 8px 0 }
-  .rows th { text-align: left; font-size: 13px; color: #4b5563; padding: 4px 8px 4px 0 }
-  .rows td { border-top: 1px solid #d1d5db; padding: 6px 8px 6px 0; vertical-align: top; word-break: break-word }
+  .quiet { color: #4b5563; font-size: 13px; line-height: 20px }
+  blockquote { margin: 12px 0; padding: 4px 12px; border-left: 3px solid #9ca3af; white-space: pre-line }
+  .rows { width: 100%; border-collapse: collapse; margin: 16px 0 8px }
+  .rows th { text-align: left; font-size: 13px; color: #4b5563; padding: 4px 12px 4px 0 }
+  .rows td { border-top: 1px solid #d1d5db; padding: 8px 12px 8px 0; vertical-align: top; word-break: break-word }
   a { color: #1d4ed8 }
+  @media (max-width: 480px) {
+    .card { padding: 16px }
+    .rows { font-size: 13px; line-height: 20px }
+    .rows th, .rows td { padding-right: 8px }
+    .orders thead { display: none }
+    .orders td { display: block; border: 0; padding: 0 }
+    .orders td:first-child { border-top: 1px solid #d1d5db; padding-top: 8px; font-size: 15px }
+    .orders td:last-child { padding-bottom: 8px }
+  }
   @media (prefers-color-scheme: dark) {
     body, .page { background-color: #111827 !important; color: #e5e7eb !important }
     .card { background-color: #1f2937 !important }
     .quiet, .rows th { color: #9ca3af !important }
     .rows td { border-top-color: #4b5563 !important }
+    blockquote { border-left-color: #6b7280 !important }
     a { color: #93c5fd }
+    .button { background-color: #2563eb !important }
   }`;
 
 /** The mail as HTML. React escapes every text. */
@@ -55,6 +66,7 @@ function Mail({ document: { locale, subject, heading, blocks, button, footer } }
             <Part key={`${block.type}-${index}`} block={block} columns={TEXTS[locale].columns} />
           ))}
           <Button
+            className="button"
             href={button.url}
             style={{
               backgroundColor: '#1d4ed8',
@@ -90,7 +102,7 @@ function Part({ block, columns }: { block: Block; columns: (typeof TEXTS)['en'][
       return <blockquote>{block.text}</blockquote>;
     case 'changes':
       return (
-        <Rows head={[columns.field, columns.from, columns.to]}>
+        <Rows className="rows" head={[columns.field, columns.from, columns.to]}>
           {block.rows.map(({ label, from, to }, index) => (
             <tr key={`${label}-${index}`}>
               <td>{label}</td>
@@ -102,7 +114,7 @@ function Part({ block, columns }: { block: Block; columns: (typeof TEXTS)['en'][
       );
     case 'orders':
       return (
-        <Rows head={[columns.order, columns.vendor, columns.what, columns.status]}>
+        <Rows className="rows orders" head={[columns.order, columns.vendor, columns.what, columns.status]}>
           {block.rows.map(({ order, url, vendor, what, status }) => (
             <tr key={url}>
               <td>
@@ -122,8 +134,8 @@ function Part({ block, columns }: { block: Block; columns: (typeof TEXTS)['en'][
   }
 }
 
-const Rows = ({ head, children }: { head: string[]; children: ReactNode }) => (
-  <table className="rows">
+const Rows = ({ className, head, children }: { className: string; head: string[]; children: ReactNode }) => (
+  <table className={className}>
     <thead>
       <tr>
         {head.map((name) => (

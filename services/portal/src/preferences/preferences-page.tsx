@@ -4,6 +4,7 @@ import { PageHeader, Panel } from '../components/page.js';
 import { QueryBoundary } from '../components/query-boundary.js';
 import { TextSkeleton } from '../components/skeletons.js';
 import { useTexts } from '../language/language.js';
+import { MailPreview } from './mail-preview.js';
 import { PreferencesForm } from './preferences-form.js';
 import { PREFERENCES } from './texts.js';
 import classes from './preferences.module.css';
@@ -17,7 +18,12 @@ export function PreferencesPage() {
     <>
       <PageHeader title={texts.title} />
       <QueryBoundary query={query} skeleton={<PreferencesSkeleton />}>
-        {(preferences) => <PreferencesForm preferences={preferences} />}
+        {(preferences) => (
+          <>
+            <PreferencesForm preferences={preferences} />
+            <MailPreview />
+          </>
+        )}
       </QueryBoundary>
     </>
   );

@@ -24,6 +24,11 @@ export const PREFERENCES = dictionary(
     noZone: 'No such time zone',
     mail: 'E-mail',
     modes: { now: 'At once', digest: 'Daily summary', off: 'Off' },
+    preview: {
+      title: 'What a mail looks like',
+      picture:
+        'A mail about a rejected order: who rejected it and when, the comment, a table of what changed, and the button that opens the order.',
+    },
     noTime: 'Enter a time from 00:00 to 23:59.',
     save: 'Save',
     discard: 'Discard',
@@ -64,6 +69,10 @@ export const PREFERENCES = dictionary(
     noZone: '没有该时区',
     mail: '邮件',
     modes: { now: '即时', digest: '每日汇总', off: '关闭' },
+    preview: {
+      title: '邮件示例',
+      picture: '一封订单被驳回的邮件：驳回人和时间、备注、变更明细表，以及打开订单的按钮。',
+    },
     noTime: '请输入 00:00 到 23:59 之间的时间。',
     save: '保存',
     discard: '放弃',

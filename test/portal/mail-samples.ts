@@ -1,0 +1,82 @@
+import type { Waiting } from '@po/mail/dist/queue/waiting.js';
+
+/** A rejection by a buyer, as the mail service has it; each sample says what differs. */
+const notification = (fields: Partial<Waiting>): Waiting => ({
+  id: 'n-1',
+  userId: 'u-1',
+  email: 'vendor@example.com',
+  locale: 'en',
+  createdAt: '2026-11-18T08:42:00.000Z',
+  kind: 'TRANSITION',
+  poRef: 'PO-4500018208',
+  poNumber: 'PO-4500018208',
+  vendor: 'Bolt Garments S.A.',
+  action: 'REJECT',
+  fromStatusId: 200,
+  toStatusId: 150,
+  toStatus: 'In Revision',
+  toStatusZh: '修订中',
+  comment: null,
+  actorName: 'Marta Lind',
+  actorRole: 'BUYER',
+  title: 'PO-4500018208: Reject → In Revision by Marta Lind',
+  titleZh: 'PO-4500018208：Marta Lind 驳回 → 修订中',
+  changes: null,
+  ...fields,
+});
+
+const line = (field: string, from: number, to: number, size: string) => ({
+  field,
+  from,
+  to,
+  rowHash: size,
+  code: 'KT-1042',
+  style: 'KT-1042',
+  color: 'NVY',
+  size,
+});
+
+/** What one order's mail is about. */
+export const REJECTION = (locale: 'en' | 'zh'): Waiting[] => [
+  notification({
+    comment:
+      locale === 'zh'
+        ? '晚三周赶不上新品上市，最多只能延十天。\n请确认 M 码和 L 码能否按原数量交货。'
+        : 'Three weeks is too late for the launch: ten days at most.\nCan you keep the quantities of M and L?',
+    changes: {
+      header: [
+        { field: 'xfDate', from: '2027-03-01', to: '2027-03-22' },
+        { field: 'factory', from: 'Tirupur Unit 4', to: 'Karur Dyehouse' },
+      ],
+      lines: [line('qty', 1_200, 1_080, 'M'), line('qty', 960, 860, 'L'), line('unitPrice', 3.85, 3.95, 'L')],
+      more: 2,
+    },
+  }),
+];
+
+/** What a digest is about: an order that waits, one that changed twice, and one with a message. */
+export const DAY: readonly Waiting[] = [
+  notification({
+    kind: 'REMINDER',
+    poRef: 'PO-4500018211',
+    poNumber: 'PO-4500018211',
+    action: null,
+    fromStatusId: null,
+    toStatusId: 150,
+    actorName: null,
+    actorRole: 'SYSTEM',
+    reminder: { rule: 'REPLY_DUE', dueOn: '2026-11-17', step: 1 },
+  }),
+  notification({ action: 'RECALL' }),
+  notification({}),
+  notification({
+    kind: 'MESSAGE',
+    poRef: 'PO-4500018230',
+    poNumber: 'PO-4500018230',
+    vendor: 'Shenzhen Hualian Knitting Co., Ltd.',
+    action: null,
+    toStatusId: 350,
+    toStatus: 'In Production',
+    toStatusZh: '生产中',
+  }),
+];
