@@ -63,6 +63,8 @@ export const TOOLS = {
   crane: goTool('v0.22.1', 'github.com/google/go-containerregistry/cmd/crane'),
   'kube-score': goTool('v1.20.0', 'github.com/zegl/kube-score/cmd/kube-score'),
   'compose-check': goTool('v2.9.1', 'github.com/compose-spec/compose-go/v2/cmd'),
+  // Of the minor version in the compose file.
+  mailpit: goTool('v1.27.11', 'github.com/axllent/mailpit'),
   actionlint: goTool('v1.7.12', 'github.com/rhysd/actionlint/cmd/actionlint'),
   'check-jsonschema': pipTool('check-jsonschema', '0.39.0'),
   'kubernetes-validate': pipTool('kubernetes-validate', '1.37.0'),

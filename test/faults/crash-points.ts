@@ -46,8 +46,10 @@ decorate(
   (query) =>
     function (this, ...args) {
       const client = this as object;
-      const [first] = args as [string | { text?: string }];
-      const text = typeof first === 'string' ? first : (first.text ?? '');
+      const [first] = args as [string | { name?: string; text?: string; values?: unknown[] }];
+      const { name, text = '', values } = typeof first === 'string' ? { text: first } : first;
+      // The mail server has accepted a mail, which is about to be stored.
+      if (name === 'mail-end') reached(`mail:${String(values?.[1])}`);
       if (/^\s*BEGIN/i.test(text)) publishing.delete(client);
       if (/insert\s+into\s+"?outbox"?\b/i.test(text)) publishing.add(client);
       const result = query.apply(this, args);

@@ -1,7 +1,8 @@
 import pg from 'pg';
+import type { DatabaseService } from '@po/testing/service-databases';
 import type { FaultStack } from './stack.js';
 
-export const databaseOf = ({ stack }: Pick<FaultStack, 'stack'>, name: 'purchaseOrders' | 'notifications'): string =>
+export const databaseOf = ({ stack }: Pick<FaultStack, 'stack'>, name: DatabaseService): string =>
   stack.file().databaseUrls[name];
 
 /** Rows of one statement over a connection of its own: PostgreSQL may have been killed since the last one. */

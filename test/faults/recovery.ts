@@ -1,8 +1,9 @@
-import type { Group } from '@po/contracts';
+import { GROUPS, type Group } from '@po/contracts';
 import { requireNoLag } from '../../deploy/local/stack/backlog.js';
 import { allReady } from '../../deploy/local/stack/readiness.js';
 import { eventually } from '@po/testing/eventually';
 import { databaseOf, rowsOf } from './database.js';
+import { mailsAreDone } from './mail-queue.js';
 import { type World, managementUrls } from './world.js';
 
 /** What everybody is promised after the end of a fault. */
@@ -22,6 +23,8 @@ async function atRest(world: World): Promise<true> {
   await outboxIsEmpty(world, 'purchaseOrders');
   await nothingLags(world, world.groupSuffix);
   await outboxIsEmpty(world, 'notifications');
+  await nothingLags(world, world.groupSuffix, [GROUPS.mailEvents]);
+  await mailsAreDone(world);
   return true;
 }
 

@@ -11,6 +11,7 @@ import { type Stack, startStack } from '../../deploy/local/stack/stack.js';
 import type { ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { testSettings } from '../../deploy/local/stack/test-settings.js';
 import { IdentityProvider } from '@po/testing/identity-provider';
+import { FaultyMailServer } from './mail-server.js';
 
 export type StoreName = 'Kafka' | 'PostgreSQL' | 'Redis';
 
@@ -19,6 +20,7 @@ export interface FaultStack {
   dir: string;
   stack: Stack;
   provider: IdentityProvider;
+  mailServer: FaultyMailServer;
   replicas: (service: ServiceName) => Process[];
   store: (name: StoreName) => Process;
   /** From 1 on. */
@@ -52,6 +54,7 @@ export async function startFaultStack({ prepare, build, ...cluster }: FaultStack
   await mkdir(control, { recursive: true });
   const processes = new Processes(dir);
   const provider = await IdentityProvider.start();
+  const mailServer = await FaultyMailServer.start(join(dir, 'mail-server'));
   try {
     const step = <T>(_label: string, work: () => Promise<T>) => work();
     const stores = await startInfrastructure({
@@ -76,12 +79,14 @@ export async function startFaultStack({ prepare, build, ...cluster }: FaultStack
       build,
       identity: { jwksUrl: provider.url, issuer: provider.issuer, audience: provider.audience },
       environment: environment(control),
+      environmentOf: (service) => (service === 'mail' ? mailEnvironment(mailServer) : {}),
       logs: logsIn(dir),
     });
     return {
       dir,
       stack,
       provider,
+      mailServer,
       processes,
       replicas: (service) => processes.named(service),
       // The last one: a scenario may have put another in its place.
@@ -90,15 +95,23 @@ export async function startFaultStack({ prepare, build, ...cluster }: FaultStack
       stop: async () => {
         await stack.stop();
         await processes.stop();
+        await mailServer.down();
         await provider.stop();
       },
     };
   } catch (error) {
     processes.kill();
+    await mailServer.down();
     await provider.stop();
     throw error;
   }
 }
+
+const mailEnvironment = ({ url }: FaultyMailServer): Record<string, string> => ({
+  SMTP_URL: url,
+  // Short, so that what users are told is in many mails.
+  MAIL_GROUP_SECONDS: '1',
+});
 
 /** Where crash points and routes are told to the services. */
 export const controlFolder = ({ dir }: Pick<FaultStack, 'dir'>): string => join(dir, 'control');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   GROUPS,
+  type NotificationCreated,
   type PurchaseOrderState,
   type PurchaseOrderTransitioned,
   TOPICS,
@@ -25,6 +26,14 @@ export interface PublishedState {
   marks: string[];
 }
 
+export interface AnnouncedNotification {
+  id: string;
+  userId: string;
+  email: string | null;
+  /** When its user wants mail of it; null from a release without mail. */
+  mail: string | null;
+}
+
 export interface DeadLetter {
   topic: string;
   /** The test record's name, or null for a record that no test spoilt. */
@@ -44,8 +53,7 @@ const READ = [TOPICS.transitions, TOPICS.state, TOPICS.notifications, ...DEAD_LE
 export class PublishedRecords {
   readonly transitions: PublishedTransition[] = [];
   readonly states: PublishedState[] = [];
-  /** Ids of notifications. */
-  readonly announced: string[] = [];
+  readonly announced: AnnouncedNotification[] = [];
   readonly deadLetters: DeadLetter[] = [];
   /** The latest of what went over the two topics of orders, to be sent again by tests. */
   readonly originals: IncomingRecord[] = [];
@@ -114,7 +122,8 @@ export class PublishedRecords {
     if (name !== null || value === null) return;
     const data = JSON.parse(value.toString()) as unknown;
     if (topic === TOPICS.notifications) {
-      this.announced.push(headers.ce_id ?? '');
+      const { userId, email, delivery } = data as NotificationCreated;
+      this.announced.push({ id: headers.ce_id ?? '', userId, email, mail: delivery?.mail ?? null });
       return;
     }
     this.originals.push(record);

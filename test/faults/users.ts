@@ -12,6 +12,12 @@ export const USERS = {
 export type UserName = keyof typeof USERS;
 export const USER_NAMES = Object.keys(USERS) as UserName[];
 
+/** Those who want mail at once of every act; the others keep the default, a digest. */
+export const MAILED_AT_ONCE: readonly UserName[] = ['acme', 'acme2', 'bolt', 'buyer'];
+
+/** Those who mark notifications as read, which makes their mails superfluous; the others get all of theirs. */
+export const READERS: readonly UserName[] = ['acme', 'crane', 'buyer2', 'admin'];
+
 /** Users that may act for a role; a vendor's only on orders of their own vendor. */
 export function usersOf(role: string, vendorCode: string): UserName[] {
   return USER_NAMES.filter((name) => {

@@ -5,7 +5,7 @@ import type { Call } from './http.js';
 import type { OperationKind, Outcome } from './operation-log.js';
 import { type Order, newSnapshot, rowHashOf } from './orders.js';
 import type { Random } from './random.js';
-import { USER_NAMES, type UserName, usersOf } from './users.js';
+import { READERS, USER_NAMES, type UserName, usersOf } from './users.js';
 import type { World } from './world.js';
 
 /** Chance of each kind of operation, in percent; what is left over is a transition. */
@@ -179,7 +179,7 @@ export class WorkloadMix {
 
   private async markRead(): Promise<Outcome> {
     const { scenario, random, attempts } = this.options;
-    const user = random.pick(USER_NAMES);
+    const user = random.pick(READERS);
     const inbox = await this.world.call(random.int(0, 1), user, {
       method: 'GET',
       path: '/notifications?limit=20&unread=true',

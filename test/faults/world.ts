@@ -1,4 +1,4 @@
-import { ACTION_NAMES, type Action } from '@po/contracts';
+import { ACTION_NAMES, type Action, type Preferences } from '@po/contracts';
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import { pino } from 'pino';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
@@ -10,7 +10,7 @@ import type { Violation } from './oracle/evidence.js';
 import { InventorySystem, type Order } from './orders.js';
 import { type FaultStack, type FaultStackOptions, startFaultStack } from './stack.js';
 import { PublishedRecords } from './topics.js';
-import { USERS, USER_NAMES, type UserName } from './users.js';
+import { MAILED_AT_ONCE, USERS, USER_NAMES, type UserName } from './users.js';
 
 /** A record that no consumer can handle, and what its dead letter must say; null: its topic has no dead letters. */
 export interface Poison {
@@ -57,6 +57,7 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
   const tokenOf = (user: UserName) => tokens.get(user) ?? '';
   const call: World['call'] = (gateway, user, request) => exchange(gatewayUrls[gateway] ?? '', tokenOf(user), request);
   await introduceUsers(started, call);
+  await chooseMail(call);
   return {
     ...started,
     seed,
@@ -90,6 +91,18 @@ async function introduceUsers(started: FaultStack, call: World['call']): Promise
     const known = await rowsOf(url, 'SELECT 1 FROM users');
     return known.length === USER_NAMES.length;
   });
+}
+
+async function chooseMail(call: World['call']): Promise<void> {
+  const path = '/me/preferences';
+  for (const user of MAILED_AT_ONCE) {
+    const known = await call(0, user, { method: 'GET', path });
+    // An older release has neither preferences nor mail.
+    if (!(known instanceof Error) && known.status === 404) return;
+    const { body } = await ask({ call }, 0, user, { method: 'GET', path });
+    const { mail, ...others } = body as Preferences;
+    await ask({ call }, 0, user, { method: 'PUT', path, body: { ...others, mail: { ...mail, TRANSITION: 'now' } } });
+  }
 }
 
 /** The numbers of all gateways. */

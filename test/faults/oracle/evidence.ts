@@ -1,7 +1,8 @@
 import { type ActorRole, type AnyAction, KPI_KEYS, type Kpis, STATUSES } from '@po/contracts';
 import { databaseOf, rowsOf } from '../database.js';
 import type { Operation } from '../operation-log.js';
-import type { DeadLetter, PublishedState, PublishedTransition } from '../topics.js';
+import type { AcceptedMail } from '../mail-server.js';
+import type { AnnouncedNotification, DeadLetter, PublishedState, PublishedTransition } from '../topics.js';
 import { USERS, USER_NAMES } from '../users.js';
 import { type Poison, type World, ask, gatewaysOf } from '../world.js';
 
@@ -37,6 +38,17 @@ interface StoredNotification {
   read: boolean;
 }
 
+/** A mail as the service keeps it, with what it is about. */
+export interface QueuedMail {
+  id: string;
+  userId: string;
+  mode: 'now' | 'digest';
+  attempts: number;
+  /** Null while it waits. */
+  outcome: string | null;
+  notificationIds: string[];
+}
+
 export interface DirectoryUser {
   userId: string;
   role: string;
@@ -64,8 +76,9 @@ export interface Evidence {
   notifications: StoredNotification[];
   transitions: readonly PublishedTransition[];
   states: readonly PublishedState[];
-  /** Ids of the notifications on their topic. */
-  announced: readonly string[];
+  announced: readonly AnnouncedNotification[];
+  mails: QueuedMail[];
+  accepted: readonly AcceptedMail[];
   deadLetters: readonly DeadLetter[];
   poison: readonly Poison[];
   shown: Shown[];
@@ -105,6 +118,12 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
                 WHERE w.user_id = n.user_id AND w.audience = n.audience AND w.seq >= n.seq) AS read
          FROM notifications n ORDER BY n.user_id, n.seq`,
     ),
+    mails: await rowsOf(
+      databaseOf(world, 'mail'),
+      `SELECT m.id, m.user_id AS "userId", m.mode, m.attempts, m.outcome, array_agg(e.notification_id) AS "notificationIds"
+         FROM mails m JOIN entries e ON e.mail_id = m.id GROUP BY m.id ORDER BY m.first_due_at, m.id`,
+    ),
+    accepted: world.mailServer.accepted,
     shown: await Promise.all(
       gatewaysOf(world).flatMap((gateway) => USER_NAMES.map((user) => show(world, gateway, user))),
     ),

@@ -13,6 +13,9 @@ const operation = (
 
 const order = { poNumber: 'PO-1', vendorCode: 'ACME', buyerEmail: 'buyer@example.com', sourceRevision: 1 };
 const entry = { poNumber: 'PO-1', vendorCode: 'ACME' };
+const mail = { mode: 'now', attempts: 1, outcome: 'sent' } as const;
+const toAcme = (id: string) => ({ id, userId: 'u-acme', email: 'li@acme.example', mail: 'now' });
+const toBuyer = { id: 'n3', userId: 'u-buyer', email: 'buyer@example.com', mail: 'now' };
 const counts = { revision: 0, pending: 0, production: 0, shipped: 0, delivered: 0, cancelled: 0 };
 
 /**
@@ -125,7 +128,18 @@ export function soundEvidence(): Evidence {
       { poNumber: 'PO-1', version: 3, statusId: 200, marks: ['10001', '10002'] },
       { poNumber: 'PO-1', version: 4, statusId: 300, marks: ['10001', '10002'] },
     ],
-    announced: ['n1', 'n2', 'n3', 'n3'],
+    announced: [toAcme('n1'), toAcme('n2'), toBuyer, toBuyer],
+    mails: [
+      { ...mail, id: 'm1', userId: 'u-acme', notificationIds: ['n1'], outcome: 'read' },
+      { ...mail, id: 'm2', userId: 'u-acme', notificationIds: ['n2'], attempts: 2 },
+      { ...mail, id: 'm3', userId: 'u-buyer', notificationIds: ['n3'] },
+    ],
+    // The first one came again: it was not known that it had been taken.
+    accepted: [
+      { messageId: '0480a93d2e9b094b89e08e01976089ac', to: ['li@acme.example'], orders: ['PO-1'] },
+      { messageId: '0480a93d2e9b094b89e08e01976089ac', to: ['li@acme.example'], orders: ['PO-1'] },
+      { messageId: '8721d664ef60096aa559e1aa6c72caf1', to: ['buyer@example.com'], orders: ['PO-1'] },
+    ],
     deadLetters: [
       { topic: 'g.dlq.v1', name: 'p1', reason: 'the value is not JSON', value: Buffer.from('{'), key: 'k' },
     ],

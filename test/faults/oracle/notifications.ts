@@ -13,7 +13,7 @@ export function checkNotifications(evidence: Evidence): Violation[] {
     ),
   );
   const found = grouped(notifications, ({ userId, historyId }) => `${userId} of ${historyId}`);
-  const onTopic = new Set(announced);
+  const onTopic = new Set(announced.map(({ id }) => id));
   const ids = new Set(notifications.map(({ id }) => id));
   return [
     ...[...expected].filter((told) => !found.has(told)).map((told) => `nobody told ${told}`),

@@ -120,7 +120,66 @@ const SPOILT: Row[] = [
     (all) => Object.assign(at(all.notifications, 1), { seq: 3 }),
     /inbox of u-acme: number 3 where 2 was due/,
   ],
-  ['a notification that was not announced', (all) => (all.announced = ['n1', 'n2']), /notification n3 .* is not on/],
+  [
+    'a notification that was not announced',
+    (all) => (all.announced = all.announced.slice(0, 2)),
+    /notification n3 .* is not on/,
+  ],
+  [
+    'a notification that is in no mail',
+    (all) => Object.assign(at(all.mails, 2), { notificationIds: [] }),
+    /notification n3 of u-buyer is in no mail/,
+  ],
+  [
+    'a mail that is said to be sent and never came',
+    (all) => (all.accepted = without(all.accepted, 2)),
+    /mail m3 of u-buyer: sent; accepted 0 times/,
+  ],
+  [
+    'a mail that still waits',
+    (all) => Object.assign(at(all.mails, 2), { outcome: null }),
+    /mail m3 of u-buyer: waits; accepted 1 times/,
+  ],
+  [
+    'a mail that was left out although nobody had read it',
+    (all) => Object.assign(at(all.notifications, 0), { read: false }),
+    /mail m1 of u-acme: read; accepted 0 times/,
+  ],
+  [
+    'a mail that came more often than it was tried',
+    (all) => (all.accepted = again(all.accepted, 2)),
+    /mail m3 of u-buyer was accepted 2 times in 1 attempts/,
+  ],
+  [
+    'a repetition with another Message-ID',
+    (all) => (all.accepted = [...all.accepted, { ...at(all.accepted, 2), messageId: 'other' }]),
+    /a mail to buyer@example.com with Message-ID other is of no notifications/,
+  ],
+  [
+    'a mail at another address',
+    (all) => (all.accepted = [...without(all.accepted, 2), { ...at(all.accepted, 2), to: ['ana@bolt.example'] }]),
+    /mail m3 of u-buyer went to ana@bolt.example/,
+  ],
+  [
+    'a mail with an order that it is not about',
+    (all) => (all.accepted = [...without(all.accepted, 2), { ...at(all.accepted, 2), orders: ['PO-1', 'PO-2'] }]),
+    /mail m3 of u-buyer shows order PO-2/,
+  ],
+  [
+    'a mail about an order of another vendor',
+    (all) => Object.assign(at(all.users, 0), { vendorCode: 'BOLT' }),
+    /mail m2 tells u-acme of order PO-1 of ACME/,
+  ],
+  [
+    'a mail that its user did not want at once',
+    (all) => (all.announced = all.announced.map((each) => ({ ...each, mail: 'off' }))),
+    /mail m3 to u-buyer has notification n3, which is not theirs for now/,
+  ],
+  [
+    "a mail with somebody else's notification",
+    (all) => Object.assign(at(all.mails, 2), { notificationIds: ['n3', 'n1'] }),
+    /mail m3 to u-buyer has notification n1, which is not theirs/,
+  ],
   [
     'a wrong unread count',
     (all) => Object.assign(at(all.shown, 2), { unread: 2 }),

@@ -1,6 +1,7 @@
 import { checkDashboards } from './dashboards.js';
 import { checkDeadLetters } from './dead-letters.js';
 import type { Evidence, Violation } from './evidence.js';
+import { checkMails } from './mails.js';
 import { checkNotifications } from './notifications.js';
 import { checkTopics } from './topics.js';
 import { checkWorkflow } from './workflow.js';
@@ -12,6 +13,7 @@ export const violationsOf = (evidence: Evidence): Violation[] => [
   ...checkWorkflow(evidence),
   ...checkTopics(evidence),
   ...checkNotifications(evidence),
+  ...checkMails(evidence),
   ...checkDashboards(evidence),
   ...checkDeadLetters(evidence),
 ];

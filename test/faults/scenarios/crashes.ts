@@ -70,7 +70,7 @@ const ARMED_MS = 5_000;
 const CRASHED_MS = 40_000;
 
 /** Arms both replicas, since only the one that holds the outbox leases publishes; the first that gets there crashes alone. */
-async function crash(world: World, random: Random, { service, point }: CrashPoint): Promise<void> {
+export async function crash(world: World, random: Random, { service, point }: CrashPoint): Promise<void> {
   const victims = world.replicas(service).map((process, replica) => ({ process, replica, pid: process.pid }));
   const occurrence = random.int(1, 4);
   for (const { process, pid } of victims) {

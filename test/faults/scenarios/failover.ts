@@ -13,6 +13,7 @@ import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
 import { type World, managementUrls } from '../world.js';
 import type { Load } from '../workload.js';
+import { mailsArrive } from './mail.js';
 import { freeze } from './outages.js';
 
 interface Server {
@@ -52,6 +53,7 @@ async function failOver(world: World, random: Random, load: Load): Promise<void>
     await rowsOf(standby.url, 'SELECT pg_promote()');
     await eventually('every replica is ready', () => allReady(managementUrls(world)), RECOVERY);
     await load.served(SERVED);
+    await mailsArrive(world);
   } finally {
     await end(primary);
     await proxy.close();

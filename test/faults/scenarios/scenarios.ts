@@ -4,6 +4,7 @@ import { DELIVERIES } from './deliveries.js';
 import { FAILOVER } from './failover.js';
 import { IDENTITY } from './identity.js';
 import { KILLS } from './kills.js';
+import { MAIL } from './mail.js';
 import { MEMORY } from './memory.js';
 import { NETWORK } from './network.js';
 import { OUTAGES } from './outages.js';
@@ -23,5 +24,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ...DELIVERIES,
   ...REPLICAS,
   ...STREAMS,
+  ...MAIL,
   ...MEMORY,
 ];

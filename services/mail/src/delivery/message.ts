@@ -20,16 +20,31 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 /** An RFC 5322 message id, the same for the same text. */
 const messageId = (text: string, { address }: Sender): string => `<${digest(text)}@${domainOf(address)}>`;
 
+/** Characters of an encoded word: at most 44 bytes, so that it stays below the 75 characters of RFC 2047. */
+const WORD = /.{1,11}/gsu;
+
+/**
+ * Text of users that is itself an encoded word (RFC 2047) would be sent as it is, and decoded by readers to what nobody checked: it is
+ * encoded once more.
+ */
+function subjectOf({ subject }: MailDocument): Pick<SendMailOptions, 'subject'> & { headers?: object } {
+  if (!subject.includes('=?')) return { subject };
+  const words = (subject.match(WORD) ?? []).map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`);
+  return { headers: { Subject: { prepared: true, foldLines: true, value: words.join(' ') } } };
+}
+
 /** The message as it is sent: addresses are checked before, and every text of users is in the body or the encoded subject. */
 export function messageOf({ from, to, document, notificationIds, poRef }: Addressed): SendMailOptions {
+  const subject = subjectOf(document);
   return {
     envelope: { from: from.address, to: [to] },
     from,
     to: { name: '', address: to },
-    subject: document.subject,
+    ...subject,
     messageId: messageId(notificationIds.toSorted().join('\n'), from),
     ...(poRef === null ? {} : { references: messageId(`order ${poRef}`, from) }),
     headers: {
+      ...subject.headers,
       'Auto-Submitted': 'auto-generated',
       'List-Unsubscribe': `<${document.footer.unsubscribe.url}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

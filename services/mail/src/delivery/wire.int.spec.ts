@@ -1,0 +1,147 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { actors } from '@po/testing/actors';
+import type { Waiting } from '../queue/waiting.js';
+import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
+
+let mailing: Mailing;
+afterEach(() => mailing.close());
+
+/** Stands before the mail server, and breaks a connection instead of passing on what matches. */
+async function breakerBefore(serverPort: () => number, at: RegExp) {
+  const breaking = { on: true };
+  const breaker = createServer((client) => {
+    const server = connect(serverPort(), '127.0.0.1');
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => other.destroy());
+    }
+    server.pipe(client);
+    client.on('data', (sent) => {
+      // Commands come together where the server lets them (RFC 2920).
+      const place = breaking.on ? sent.toString('latin1').search(at) : -1;
+      if (place < 0) server.write(sent);
+      else server.write(sent.subarray(0, place), () => client.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => breaker.listen(0, '127.0.0.1', resolve));
+  const { port } = breaker.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, breaking, close: () => breaker.close() };
+}
+
+describe('a connection to the mail server that breaks', () => {
+  it.each([
+    ['at EHLO', /^EHLO/m],
+    ['at MAIL', /^MAIL/m],
+    ['at RCPT', /^RCPT/m],
+    ['at DATA', /^DATA/m],
+    ['at the last dot', /\r\n\.\r\n$/],
+  ])('%s delays the mail, which then arrives once', async (_phase, at) => {
+    const breaker = await breakerBefore(() => mailing.server.port, at);
+    try {
+      mailing = await openMailing({ smtp: { SMTP_URL: breaker.url } });
+      await mailing.add(waiting());
+      await mailing.send();
+      expect(await mailing.outcomes()).toEqual([null]);
+      expect(mailing.server.mails).toEqual([]);
+      breaker.breaking.on = false;
+      await mailing.send();
+      expect(await mailing.outcomes()).toEqual(['sent']);
+      expect(mailing.server.mails).toHaveLength(1);
+    } finally {
+      breaker.close();
+    }
+  });
+});
+
+describe('a mail server', () => {
+  it('that refuses one recipient for now delays that mail alone', async () => {
+    let greylisting = true;
+    mailing = await openMailing({
+      server: {
+        faultAt: (phase, address) =>
+          greylisting && phase === 'rcpt' && address === actors.bolt.email
+            ? { code: 450, text: '4.2.1 mailbox busy' }
+            : undefined,
+      },
+    });
+    await mailing.add(waiting(), waiting({ userId: 'u-2', email: 'other@bolt.example' }));
+    await mailing.send();
+    expect((await mailing.outcomes()).map(String).toSorted()).toEqual(['null', 'sent']);
+    greylisting = false;
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual(['sent', 'sent']);
+    expect(await mailing.listed()).toEqual([]);
+    expect(mailing.server.mails.flatMap(({ to }) => to)).toEqual(['other@bolt.example', actors.bolt.email]);
+  });
+
+  it('that wants a password gets no mail without one, and no address is suppressed for it', async () => {
+    mailing = await openMailing({ server: { login: { user: 'orders', password: 'secret' } } });
+    await mailing.add(waiting());
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual([null]);
+    expect(await mailing.listed()).toEqual([]);
+    expect(mailing.server.mails).toEqual([]);
+  });
+});
+
+/** In every field that users or the inventory system fill. */
+const everywhere = (text: string): Partial<Waiting> => ({
+  poRef: text,
+  poNumber: text,
+  vendor: text,
+  actorName: text,
+  comment: text,
+  title: text,
+  titleZh: text,
+});
+
+describe('what users wrote', () => {
+  it.each([
+    ['headers', 'A\r\nBcc: all@example.com\r\n\r\n<p>gone</p>'],
+    ['bare line breaks', 'A\nBcc: all@example.com\n.\nMAIL FROM:<x@y>'],
+    ['an end of the mail', 'A\r\n.\r\nQUIT\r\n'],
+    ['markup', '<img src=x onerror=alert(1)></p><script>1</script>"\'&amp;'],
+    ['an encoded word', '=?utf-8?Q?=0D=0ABcc:_all@example.com?='],
+    ['Chinese', '订单“一”，\r\nBcc：all@example.com 面料晚到🧵'],
+    ['bidirectional and invisible characters', '\u202egnp.exe\u202c\u2066\u200b\u200d\u2028Bcc: all@example.com'],
+  ])('injects nothing where it has %s, and arrives as text', async (_what, text) => {
+    mailing = await openMailing();
+    await mailing.add(
+      waiting(everywhere(text)),
+      waiting({ ...everywhere(text), userId: 'u-2', email: 'zh@bolt.example', locale: 'zh' }),
+      waiting({ userId: 'u-3', email: 'plain@bolt.example' }),
+    );
+    await mailing.send();
+    const mails = await mailing.mails();
+    expect(mails).toHaveLength(3);
+    expect(mailing.server.mails.map(({ to }) => to.length)).toEqual([1, 1, 1]);
+    const keys = mails.map(({ headers }) => headers.map(({ key }) => key).toSorted());
+    expect(keys).toEqual(Array(3).fill(keys[0]));
+    expect(keys[0]).not.toContain('bcc');
+    const onOneLine = (all = '') => all.replaceAll(/[\s\u2028]+/g, ' ').trim();
+    for (const { subject, text: plain, html } of mails.filter(({ to }) => to?.[0]?.address !== 'plain@bolt.example')) {
+      // An encoded word that a user typed is text, not one of ours.
+      expect(subject).toBe(onOneLine(text));
+      expect(onOneLine(plain?.replaceAll('\n> ', ' '))).toContain(onOneLine(text));
+      expect(html).not.toMatch(/<(?:img|script)|<p>gone/);
+    }
+  });
+
+  it('makes no mail larger than 60 KB, in either of its parts', async () => {
+    mailing = await openMailing();
+    const long = '\u4e2d\u6587'.repeat(1_000);
+    const orders = Array.from({ length: 80 }, (_, index) =>
+      waiting({ ...everywhere(long), poRef: `PO-${index}`, locale: 'zh' }),
+    );
+    await mailing.add(...orders, waiting({ ...everywhere(long), userId: 'u-2', email: 'one@bolt.example' }));
+    await mailing.send();
+    const mails = await mailing.mails();
+    expect(mails).toHaveLength(2);
+    for (const { text = '', html = '' } of mails)
+      expect(Math.max(...[text, html].map((part) => Buffer.byteLength(part)))).toBeLessThan(60 * 1024);
+  });
+});

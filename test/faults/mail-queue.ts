@@ -1,0 +1,32 @@
+import { databaseOf, rowsOf } from './database.js';
+import type { World } from './world.js';
+
+/** Of mails that are not done and take no more notifications, those that nobody has in hand: a round takes seconds, its lease is ten minutes. */
+const PUT_OFF = `NOT open AND done_at IS NULL
+  AND due_at NOT BETWEEN now() + interval '9 minutes 55 seconds' AND now() + interval '10 minutes'`;
+
+/**
+ * Lets time pass for mails that wait for their next attempt, or for the lease of a replica that died. Nothing else moves: tests can wait
+ * for neither, so they write the mails' times instead.
+ */
+export async function passMailTime(world: World, minutes: number): Promise<void> {
+  const by = `${minutes} * interval '1 minute'`;
+  await rowsOf(
+    databaseOf(world, 'mail'),
+    `UPDATE mails SET due_at = due_at - ${by}, first_due_at = first_due_at - ${by} WHERE ${PUT_OFF}`,
+  );
+}
+
+/** Rejects while mails to be sent at once wait, and brings their next attempt about. */
+export async function mailsAreDone(world: World): Promise<true> {
+  await rowsOf(
+    databaseOf(world, 'mail'),
+    `UPDATE mails SET due_at = now() WHERE ${PUT_OFF} AND mode = 'now' AND due_at > now()`,
+  );
+  const [row] = await rowsOf<{ mails: number }>(
+    databaseOf(world, 'mail'),
+    `SELECT count(*)::int AS mails FROM mails WHERE done_at IS NULL AND mode = 'now'`,
+  );
+  if (row?.mails !== 0) throw new Error(`${row?.mails} mails wait`);
+  return true;
+}

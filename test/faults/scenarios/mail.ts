@@ -1,0 +1,109 @@
+import { allReady } from '../../../deploy/local/stack/readiness.js';
+import { eventually } from '@po/testing/eventually';
+import { databaseOf, rowsOf } from '../database.js';
+import { passMailTime } from '../mail-queue.js';
+import type { Violation } from '../oracle/evidence.js';
+import type { Random } from '../random.js';
+import type { Scenario } from '../scenario.js';
+import type { Load } from '../workload.js';
+import { type World, managementUrls } from '../world.js';
+import { crash } from './crashes.js';
+
+const WAIT = { timeoutMs: 30_000 };
+const SERVED = 25;
+/** Of the first attempts; the one after them is made 60 minutes later. */
+const PAUSES = [1, 5, 15];
+const LAST_PAUSE = 60;
+
+interface DelayedMail {
+  id: string;
+  attempts: number;
+  /** Until the next attempt. */
+  minutes: number;
+}
+
+/** The mail that has been tried so often, to no avail, and what it waits for now. */
+async function delayed(world: World, attempts: number, id?: string): Promise<DelayedMail | undefined> {
+  const [mail] = await rowsOf<DelayedMail>(
+    databaseOf(world, 'mail'),
+    // A lease of ten minutes is no pause.
+    `SELECT id, attempts, round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM mails
+      WHERE attempts = ${attempts} AND NOT open AND done_at IS NULL AND due_at > now() ${id ? `AND id = '${id}'` : ''}
+        AND due_at NOT BETWEEN now() + interval '9 minutes' AND now() + interval '10 minutes' ORDER BY first_due_at LIMIT 1`,
+  );
+  return mail;
+}
+
+/** Notifications of all users. */
+async function told(world: World): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(
+    databaseOf(world, 'notifications'),
+    'SELECT count(*)::int AS count FROM notifications',
+  );
+  return row?.count ?? 0;
+}
+
+/** Nothing listens for an hour and more; users notice nothing, and nothing is lost. The hour passes in the mails' own times alone. */
+async function downForAnHour(world: World, load: Load): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  await world.mailServer.down();
+  const accepted = world.mailServer.accepted.length;
+  const before = await told(world);
+  try {
+    const first = await eventually('a mail is put off', () => delayed(world, 1), WAIT);
+    for (const [index, pause] of PAUSES.entries()) {
+      const attempt = await eventually(
+        `attempt ${index + 1} of mail ${first.id} fails`,
+        () => delayed(world, index + 1, first.id),
+        WAIT,
+      );
+      if (attempt.minutes !== pause)
+        violations.push(`mail ${first.id} waits ${attempt.minutes} minutes after attempt ${index + 1}`);
+      await load.served(SERVED);
+      await passMailTime(world, pause);
+    }
+    await eventually('the last attempt fails', () => delayed(world, PAUSES.length + 1, first.id), WAIT);
+    await eventually('users are told without the mail server', async () => (await told(world)) > before, WAIT);
+    if (!(await allReady(managementUrls(world)))) violations.push('a replica is not ready without the mail server');
+    if (world.mailServer.accepted.length > accepted) violations.push('a mail server that is down accepted mails');
+  } finally {
+    await world.mailServer.up();
+  }
+  await passMailTime(world, LAST_PAUSE);
+  await mailsArrive(world);
+  return violations;
+}
+
+/** Resolves when the mail server has got more. */
+export async function mailsArrive({ mailServer: { accepted } }: World): Promise<void> {
+  const before = accepted.length;
+  await eventually('mails arrive', () => accepted.length > before, WAIT);
+}
+
+const repeated = ({ mailServer: { accepted } }: World): number =>
+  accepted.length - new Set(accepted.map(({ messageId }) => messageId)).size;
+
+/** What the server has taken and the service does not know of is sent again, as the same mail. */
+async function diesBeforeStoring(world: World, random: Random): Promise<void> {
+  const before = repeated(world);
+  await crash(world, random, { name: 'before a mail is stored as sent', service: 'mail', point: 'mail:sent' });
+  await eventually(
+    'the mail comes again with the same Message-ID after its lease',
+    async () => {
+      await passMailTime(world, 10);
+      return repeated(world) > before;
+    },
+    WAIT,
+  );
+}
+
+export const MAIL: Scenario[] = [
+  {
+    name: 'the mail server down for an hour',
+    fault: (world, _random, load) => downForAnHour(world, load),
+  },
+  {
+    name: 'crash after the mail server took a mail, before that is stored',
+    fault: (world, random) => diesBeforeStoring(world, random),
+  },
+];
