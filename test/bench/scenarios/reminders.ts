@@ -16,7 +16,7 @@ const BATCH = 100;
 
 /** `--due` of `--open` orders become due at once; `--services` order services; `--rate` transitions a second. */
 export const OPTIONS = {
-  open: whole(100_000, 1, 10_000_000),
+  open: whole(20_000, 1, 10_000_000),
   due: whole(10_000, 1, 1_000_000),
   services: whole(1, 1, 12),
   rate: whole(50, 1, 500),
@@ -30,7 +30,7 @@ export async function measure({ open, due, services, rate }: OptionsOf<typeof OP
   await importLoadedOrders(stack, LOADED_ORDERS + 1);
   await stack.orders.query(
     `INSERT INTO purchase_orders OVERRIDING SYSTEM VALUE
-     SELECT (jsonb_populate_record(o, jsonb_build_object('id', o.id + n, 'po_number', 'COPY-' || n))).*
+     SELECT (jsonb_populate_record(o, jsonb_build_object('id', 1000000 + n, 'po_number', 'COPY-' || n))).*
        FROM purchase_orders o, generate_series(1, $1::integer) n WHERE o.po_number = $2`,
     [open, poNumber(LOADED_ORDERS)],
   );
