@@ -35,7 +35,7 @@ export async function measure({ open, due, services, rate }: OptionsOf<typeof OP
     [open, poNumber(LOADED_ORDERS)],
   );
   await stack.orders.query('VACUUM ANALYZE purchase_orders');
-  const [{ generation = 0 } = {}] = (
+  const [{ generation } = { generation: 0 }] = (
     await stack.orders.query<{ generation: number }>(
       'SELECT max(reminders_generation) AS generation FROM purchase_orders',
     )
