@@ -7,6 +7,8 @@ import { type OptionTable, nameOf, readOptions } from './options.js';
 import { type Report, printReport } from './report.js';
 import * as comparison from './scenarios/comparison.js';
 import * as exports from './scenarios/exports.js';
+import * as mail from './scenarios/mail.js';
+import * as reminders from './scenarios/reminders.js';
 import * as replicas from './scenarios/replicas.js';
 import * as scale from './scenarios/scale.js';
 import * as soak from './scenarios/soak.js';
@@ -19,7 +21,17 @@ interface Scenario {
   measure: (options: never) => Promise<Report>;
 }
 
-const SCENARIOS: Record<string, Scenario> = { comparison, scale, replicas, exports, soak, streams, traces };
+const SCENARIOS: Record<string, Scenario> = {
+  comparison,
+  scale,
+  replicas,
+  exports,
+  soak,
+  streams,
+  traces,
+  mail,
+  reminders,
+};
 
 stopOnSignal();
 try {

@@ -92,11 +92,14 @@ export async function importAll(stack: BenchStack, batch: Batch): Promise<number
   return batch.count / ((performance.now() - startedAt) / 1000);
 }
 
+/** Makes the users of these tokens known, who are notified from then on. */
+export async function announce(stack: BenchStack, tokens: readonly string[]): Promise<void> {
+  for (const token of tokens) await fetch(`${stack.url}/api/me`, { headers: { 'x-user-token': token } });
+  await stack.settled();
+}
+
 /** Imports the orders that requests are made for, when the users who are notified of them are known. */
 export async function importLoadedOrders(stack: BenchStack, count = LOADED_ORDERS): Promise<void> {
-  for (const token of Object.values(stack.file.tokens)) {
-    await fetch(`${stack.url}/api/me`, { headers: { 'x-user-token': token } });
-  }
-  await stack.settled();
+  await announce(stack, Object.values(stack.file.tokens));
   await importAll(stack, smallOrders(0, count));
 }

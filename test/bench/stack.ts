@@ -44,6 +44,8 @@ export class BenchStack {
     readonly orders: pg.Pool,
     /** Likewise of the notifications database. */
     readonly notifications: pg.Pool,
+    /** And of the mail database. */
+    readonly mails: pg.Pool,
   ) {}
 
   /** Starts a stack, with so many replicas of each service, that lives until the benchmark ends. */
@@ -71,7 +73,8 @@ export class BenchStack {
     const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'bench', createLogger('bench', 'warn'));
     const orders = poolOf(databaseUrls.purchaseOrders);
     const notifications = poolOf(databaseUrls.notifications);
-    return new BenchStack(folder, stack, processes, kafka, orders, notifications);
+    const mails = poolOf(databaseUrls.mail);
+    return new BenchStack(folder, stack, processes, kafka, orders, notifications, mails);
   }
 
   get file(): StackFile {

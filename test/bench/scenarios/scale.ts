@@ -3,7 +3,7 @@ import { eventually } from '@po/testing/eventually';
 import type { Assortment } from '#local/generator/orders.js';
 import { progress } from '../lifetime.js';
 import { closedLoop } from '../load/loops.js';
-import { type Batch, allOf, assortmentOf, importAll, sendAll, smallOrders } from '../orders.js';
+import { type Batch, allOf, announce, assortmentOf, importAll, sendAll, smallOrders } from '../orders.js';
 import { type OptionsOf, choices, whole, wholes } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
@@ -114,11 +114,8 @@ async function importOrders(stack: BenchStack, assortment: Assortment, measured:
 /** Imports orders of a vendor with 20 users while nobody notifies them, and measures how fast that is made up for. */
 async function measureFanOut(stack: BenchStack, imports: number): Promise<object> {
   progress(`import ${imports} orders that ${NOTIFIED} users are notified of`);
-  for (let user = 0; user < NOTIFIED; user += 1) {
-    const token = await stack.vendorToken('ACME', `bench-fan-${user}`);
-    await fetch(`${stack.url}/api/me`, { headers: { 'x-user-token': token } });
-  }
-  await stack.settled();
+  const users = Array.from({ length: NOTIFIED }, (_, user) => stack.vendorToken('ACME', `bench-fan-${user}`));
+  await announce(stack, await Promise.all(users));
   await stack.run('notifications', 0);
   await sendAll(stack, smallOrders(0, imports));
   await stack.settled([GROUPS.inventory, GROUPS.dashboardEvents]);

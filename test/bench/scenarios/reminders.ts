@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DUE, OLDEST_DUE } from '@po/purchase-orders/dist/reminders/due-reminders.js';
+import { eventually } from '@po/testing/eventually';
+import { progress } from '../lifetime.js';
+import { failureOf, openLoop } from '../load/loops.js';
+import { loadsOf } from '../load/requests.js';
+import { LOADED_ORDERS, importLoadedOrders, poNumber } from '../orders.js';
+import { type OptionsOf, whole } from '../options.js';
+import { type Report, quantilesOf } from '../report.js';
+import { BenchStack } from '../stack.js';
+
+/** Of the load before and after; what is not over by then is not measured. */
+const QUIET_S = 15;
+const MOST_S = 300;
+const BATCH = 100;
+
+/** `--due` of `--open` orders become due at once; `--services` order services; `--rate` transitions a second. */
+export const OPTIONS = {
+  open: whole(20_000, 1, 10_000_000),
+  due: whole(10_000, 1, 1_000_000),
+  services: whole(1, 1, 12),
+  rate: whole(50, 1, 500),
+};
+
+/** How fast reminders that are due at the same time are created, what that does to writes, and what a look costs that finds none. */
+export async function measure({ open, due, services, rate }: OptionsOf<typeof OPTIONS>): Promise<Report> {
+  const stack = await BenchStack.start(services);
+  await stack.resize(1, services);
+  progress(`import orders, and copy one ${open} times`);
+  await importLoadedOrders(stack, LOADED_ORDERS + 1);
+  await stack.orders.query(
+    `INSERT INTO purchase_orders OVERRIDING SYSTEM VALUE
+     SELECT (jsonb_populate_record(o, jsonb_build_object('id', 1000000 + n, 'po_number', 'COPY-' || n))).*
+       FROM purchase_orders o, generate_series(1, $1::integer) n WHERE o.po_number = $2`,
+    [open, poNumber(LOADED_ORDERS)],
+  );
+  await stack.orders.query('VACUUM ANALYZE purchase_orders');
+  const [{ generation } = { generation: 0 }] = (
+    await stack.orders.query<{ generation: number }>(
+      'SELECT max(reminders_generation) AS generation FROM purchase_orders',
+    )
+  ).rows;
+  const looks = [
+    await look(stack, 'for a batch', DUE.text, [generation, new Date(), [], BATCH]),
+    await look(stack, 'for the oldest', OLDEST_DUE.text, [generation, new Date()]),
+  ];
+
+  progress(`${rate} transitions a second`);
+  const transitions = loadsOf(stack.file).transition;
+  const answers: { at: number; ms: number }[] = [];
+  let errors = 0;
+  let isOver = false;
+  const load = openLoop(
+    { url: stack.url, perSecond: rate, isOver: (sent) => isOver || sent >= rate * MOST_S },
+    transitions,
+    (each) => {
+      if (failureOf(each.answer) === null) answers.push({ at: each.dueAt, ms: each.answeredAt - each.dueAt });
+      else errors += 1;
+    },
+  );
+  await delay(QUIET_S * 1000);
+  progress(`${due} reminders become due`);
+  // The due times of a status that orders entered two weeks ago.
+  await stack.orders.query(
+    `UPDATE purchase_orders SET waiting_since = now() - interval '14 days', waiting_next_due_at = now() - interval '1 hour'
+      WHERE po_number LIKE 'COPY-%' AND id IN (SELECT id FROM purchase_orders ORDER BY id DESC LIMIT $1)`,
+    [due],
+  );
+  const createdAt = await allCreated(stack, due);
+  await stack.settled();
+  const settledAt = performance.now();
+  await delay(QUIET_S * 1000);
+  isOver = true;
+  await load;
+  const phases: [string, number, number][] = [
+    ['before', createdAt.first - 1000 * (QUIET_S - 5), createdAt.first],
+    ['reminders are created', createdAt.first, createdAt.last],
+    ['and users notified', createdAt.last, settledAt],
+    ['afterwards', settledAt, Infinity],
+  ];
+  const seconds = (createdAt.last - createdAt.first) / 1000;
+  return {
+    tables: [
+      { title: `A look among ${open} open orders of which none is due`, rows: looks },
+      {
+        title: `${due} reminders that are due at once, by ${services} order services: created a second, seconds until every user has theirs`,
+        rows: [{ seconds, 'a second': due / seconds, 'until notified': (settledAt - createdAt.first) / 1000 }],
+      },
+      {
+        title: `${rate} transitions a second, ms from when each was due`,
+        rows: phases.map(([phase, from, to]) => {
+          const latencies = answers.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms);
+          return { phase, requests: latencies.length, ...quantilesOf(latencies) };
+        }),
+      },
+    ],
+    notes: [`Transitions that failed: ${errors}`],
+  };
+}
+
+async function look({ orders }: BenchStack, what: string, text: string, values: unknown[]): Promise<object> {
+  const [row] = (
+    await orders.query<{ 'QUERY PLAN': Plan[] }>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
+  ).rows;
+  const [plan] = row?.['QUERY PLAN'] ?? [];
+  if (!plan) throw new Error('there is no plan');
+  return {
+    what,
+    ms: plan['Planning Time'] + plan['Execution Time'],
+    pages: plan.Plan['Shared Hit Blocks'] + plan.Plan['Shared Read Blocks'],
+  };
+}
+
+interface Plan {
+  Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number>;
+  'Planning Time': number;
+  'Execution Time': number;
+}
+
+/** Resolves with when the first and the last batch of these reminders began, by `performance.now()`. */
+async function allCreated({ orders }: BenchStack, due: number): Promise<{ first: number; last: number }> {
+  const created = async () => {
+    const { rows } = await orders.query<{ count: number; first: Date; last: Date }>(
+      `SELECT count(*)::int, min(reminders_moved_at) AS first, max(reminders_moved_at) AS last
+         FROM purchase_orders WHERE po_number LIKE 'COPY-%' AND reminders_moved_at IS NOT NULL`,
+    );
+    const [{ count, first, last } = { count: 0, first: new Date(), last: new Date() }] = rows;
+    const at = (date: Date) => date.getTime() - performance.timeOrigin;
+    return count >= due ? { first: at(first), last: at(last) } : delay(1_000, false as const);
+  };
+  return eventually(`${due} reminders are created`, created, { timeoutMs: MOST_S * 1000 });
+}
