@@ -50,8 +50,9 @@ const document = composeMail([notification], {
   publicUrl: 'https://orders.example.com',
   unsubscribeUrl: 'https://orders.example.com/unsubscribe?token=t.t',
 });
+const from = { name: '采购订单', address: 'orders@example.com' };
 const message = messageOf({
-  from: { name: '采购订单', address: 'orders@example.com' },
+  from,
   to: 'li@acme.example',
   document,
   notificationIds: [notification.id],
@@ -83,7 +84,7 @@ describe('Mailpit, which the compose file starts', () => {
       stopWithinMs: 3_000,
     });
     await eventually('Mailpit answers', async () => (await fetch(`${api}/messages`)).ok);
-    const connections = await openSmtp({ SMTP_URL: `smtp://${HOST}:${smtp}` }, 1);
+    const connections = await openSmtp({ SMTP_URL: `smtp://${HOST}:${smtp}` }, from, 1);
     const attempt = await connections.send(message);
     connections.close();
     if (attempt.result !== 'sent') throw new Error(`Mailpit took no mail: ${attempt.reason}`);

@@ -8,6 +8,7 @@ const notification = (fields: Partial<Waiting>): Waiting => ({
   locale: 'en',
   createdAt: '2026-11-18T08:42:00.000Z',
   kind: 'TRANSITION',
+  historyId: null,
   poRef: 'PO-4500018208',
   poNumber: 'PO-4500018208',
   vendor: 'Bolt Garments S.A.',
