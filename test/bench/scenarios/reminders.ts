@@ -67,7 +67,7 @@ export async function measure({ open, due, services, rate }: OptionsOf<typeof OP
     [due],
   );
   const createdAt = await allCreated(stack, due);
-  await stack.settled();
+  await allNotified(stack, due);
   const settledAt = performance.now();
   await delay(QUIET_S * 1000);
   isOver = true;
@@ -130,3 +130,16 @@ async function allCreated({ orders }: BenchStack, due: number): Promise<{ first:
   };
   return eventually(`${due} reminders are created`, created, { timeoutMs: MOST_S * 1000 });
 }
+
+/** Resolves when the reminders of these orders have reached the inboxes: while orders change, no consumer is ever done. */
+const allNotified = ({ notifications }: BenchStack, due: number) =>
+  eventually(
+    `${due} reminders are in inboxes`,
+    async () => {
+      const { rows } = await notifications.query<{ count: number }>(
+        "SELECT count(*)::int FROM transitions WHERE po_ref LIKE 'COPY-%'",
+      );
+      return (rows[0]?.count ?? 0) >= due || delay(500, false as const);
+    },
+    { timeoutMs: MOST_S * 1000 },
+  );
