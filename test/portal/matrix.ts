@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { eventually } from '@po/testing/eventually';
 import type { DemoUser } from '../support/stack.js';
 import type { Visitor } from './visitors.js';
 
@@ -27,5 +26,8 @@ export const rowsOf = (page: Page): Promise<string[]> =>
 /** Saves what is typed, and waits until it is. */
 export async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Save|保存)$/ }).click();
-  await eventually('it is saved', async () => (await page.locator('[data-unsaved]').count()) === 0);
+  await page
+    .getByRole('status')
+    .getByText(/^(Saved|已保存)/)
+    .waitFor({ state: 'attached' });
 }
