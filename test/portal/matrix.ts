@@ -23,11 +23,12 @@ export const rowsOf = (page: Page): Promise<string[]> =>
         .filter((name) => name !== ''),
     );
 
-/** Saves what is typed, and waits until it is. */
+/** Saves what is typed, and waits until the portal says so and marks no cell; what is typed above the lines is never marked. */
 export async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Save|保存)$/ }).click();
   await page
     .getByRole('status')
     .getByText(/^(Saved|已保存)/)
     .waitFor({ state: 'attached' });
+  await eventually('no cell is unsaved', async () => (await page.locator('[data-unsaved]').count()) === 0);
 }

@@ -28,9 +28,9 @@ const LOCALLY = 'Redis does not answer; limits are kept locally';
 
 type WindowsRedis = ScriptedRedis<typeof SCRIPTS>;
 
-/** A connection for counting: it never waits long for an answer. */
-export const connectWindows = (url: string, logger: Logger): WindowsRedis =>
-  connectRedis(url, { logger, onError: LOCALLY, timeoutMs: TIMEOUT_MS, pipelined: false, scripts: SCRIPTS });
+/** A connection for counting: it waits for an answer 50 ms if not told otherwise. */
+export const connectWindows = (url: string, logger: Logger, timeoutMs = TIMEOUT_MS): WindowsRedis =>
+  connectRedis(url, { logger, onError: LOCALLY, timeoutMs, pipelined: false, scripts: SCRIPTS });
 
 /** Counts requests per key in fixed windows that all gateways share. */
 export class SharedWindows {
@@ -41,7 +41,7 @@ export class SharedWindows {
     private readonly windowMs: number,
   ) {}
 
-  /** Null when Redis does not answer within 50 ms, or did not a moment ago. */
+  /** Null when Redis does not answer in time, or did not a moment ago. */
   async take(key: string, { requests, limit }: Taking): Promise<Count | null> {
     try {
       const answer = await this.breaker.run(() =>

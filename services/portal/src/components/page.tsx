@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, type Ref, useEffect } from 'react';
 import { useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
 import classes from './components.module.css';
@@ -30,15 +30,17 @@ export function Panel({
   title,
   beside,
   flush = false,
+  ref,
   children,
 }: {
   title: string;
   beside?: ReactNode;
   flush?: boolean;
+  ref?: Ref<HTMLElement>;
   children: ReactNode;
 }) {
   return (
-    <section className={classes.panel}>
+    <section ref={ref} className={classes.panel}>
       <header className={classes.panelHead}>
         <h2 className={classes.panelTitle}>{title}</h2>
         {beside}

@@ -38,10 +38,11 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
   const { quantity } = useFormats();
   const [known] = useState(() => new Set(latest.map(({ id }) => id)));
   const [held, setHeld] = useState<readonly Activity[] | null>(null);
-  const { ref: hoveredRef, hovered } = useHover<HTMLOListElement>();
+  // The whole panel: the button that shows what waits must not be gone when the mouse has come to it.
+  const { ref: panel, hovered } = useHover<HTMLElement>();
   const { ref: focusedRef, focused } = useFocusWithin<HTMLOListElement>();
   const list = useRef<HTMLOListElement>(null);
-  const attach = useMergedRef(list, hoveredRef, focusedRef);
+  const attach = useMergedRef(list, focusedRef);
   const isReading = hovered || focused;
   if (isReading !== (held !== null)) setHeld(isReading ? latest : null);
   const { shown, fresh, waiting } = feedOf(latest, known, held);
@@ -51,6 +52,7 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
   };
   return (
     <Panel
+      ref={panel}
       title={texts.activity}
       flush
       beside={
