@@ -67,9 +67,9 @@ describe.each(SERVICES)('the image of %s', (service) => {
     const all = [...files[service].keys()].filter((path) => !isPackage(path));
     const site = all.filter((path) => path.startsWith(SITE));
     const own = all.filter((path) => !path.startsWith(SITE));
-    // Pages, and files by their hash, each as it is and compressed twice; nothing else of the portal.
+    // Pages, and files by their hash, each as it is and, but for pictures, compressed twice; nothing else of the portal.
     const ofSite =
-      /^(index\.html|signed-in-silently\.html|third-party-licences\.txt(\.br|\.gz)?|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)(\.br|\.gz)?)$/;
+      /^(index\.html|signed-in-silently\.html|third-party-licences\.txt(\.br|\.gz)?|assets\/[\w.-]+-[\w-]{8}\.(png|(js|css|svg)(\.br|\.gz)?))$/;
     expect(site.map((path) => path.slice(SITE.length)).filter((path) => !ofSite.test(path))).toEqual([]);
     expect(site.length > 20).toBe(service === 'gateway');
     const folders = new Set(own.map((path) => path.split('/').slice(0, 3).join('/')));

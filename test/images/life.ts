@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Kpis, PurchaseOrderDetail } from '@po/contracts';
 import { allReady } from '../../deploy/local/stack/readiness.js';
-import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
+import { SERVICES, SERVICE_NAMES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { tableOf } from '@po/testing/documents';
 import { eventually } from '@po/testing/eventually';
 import type { Run, Running } from './running.js';
@@ -14,7 +14,7 @@ const GRACE_MS = 45_000;
 function jobs(): { command: string[]; image: ServiceName }[] {
   return tableOf('deploy/README.md', 'jobs').map(([command = '', image = '']) => ({
     command: command.replaceAll('`', '').split(' '),
-    image: image === 'notifications' ? 'notifications' : 'purchaseOrders',
+    image: SERVICES.find((service) => SERVICE_NAMES[service] === image) ?? 'purchaseOrders',
   }));
 }
 
@@ -118,7 +118,7 @@ export function describeLife(open: () => { world: ImageWorld; run: Run }): void 
       const all = [...running.values()];
       await Promise.all(all.map((service) => service.stop()));
       const codes = await Promise.all(all.map((service) => codeOf(service)));
-      expect(codes).toEqual([0, 0, 0, 0]);
+      expect(codes).toEqual(SERVICES.map(() => 0));
     }, 60_000);
 
     it('end at once on a second SIGTERM', async () => {

@@ -21,6 +21,7 @@ beforeAll(async () => {
   const authority = await makeAuthority('authority');
   await writeIdentity(folder, authority, await authority.certify('client'));
   await writeFile(join(folder, 'password'), 'secret');
+  await writeFile(join(folder, 'dkim.key'), rsa.export({ type: 'pkcs8', format: 'pem' }));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -35,6 +36,7 @@ function fileOf({ volumeMounts, volumes }: Container, path: string): string {
 }
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const jwk = (key: typeof privateKey) => ({ ...key.export({ format: 'jwk' }), kid: 'k1' });
 
 /** What the Secret behind a variable may hold. */

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '@po/testing/eventually';
 import type { DemoUser } from '../support/stack.js';
 import type { Visitor } from './visitors.js';
 

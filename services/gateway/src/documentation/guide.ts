@@ -149,4 +149,20 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
       zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏；收到 `reset` 时请重新读取列表。偶尔查看时，将已有的 `ETag` 作为 `If-None-Match` 发送：304 表示没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的拒绝：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
     },
   },
+  {
+    id: 'mail',
+    question: { en: 'How do I choose mails, and see reminders?', zh: '如何设置邮件并查看提醒？' },
+    answer: {
+      en: 'For each kind of notification a user gets mail at once (`now`), in a daily summary (`digest`) or not at all (`off`). Reminders go to the side that has to act; `nextDue` of an order says which is next, and `due` lists the orders that wait.',
+      zh: '每类通知都可以选择立即发送邮件（`now`）、每日汇总（`digest`）或不发送（`off`）。提醒发给需要处理的一方；订单的 `nextDue` 表示下一次提醒，`due` 用于列出等待处理的订单。',
+    },
+    shell: `PREFERENCES=$(curl -s "$API/me/preferences" ${VENDOR})
+${CURL} -X PUT "$API/me/preferences" ${VENDOR} ${JSON_BODY} -d "$PREFERENCES"
+${CURL} "$API/purchase-orders?due=REPLY_DUE,EX_FACTORY_OVERDUE&limit=5" ${VENDOR}
+${CURL} "$API/notifications?kind=REMINDER&limit=5" ${VENDOR}`,
+    notes: {
+      en: 'The local stack keeps every mail and prints the address of a page that shows them. A mail leads to the change that it is of, and has a link that ends mails of its kind. A summary that was read by then is not sent. Refused: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
+      zh: '本地环境会保留所有邮件，并在启动时显示查看页面的地址。邮件链接到对应的变更，并附有停收此类邮件的链接。内容已全部读过的汇总不再发送。可能的拒绝：[VERSION_MISMATCH](/problems/version-mismatch)、[VALIDATION_FAILED](/problems/validation-failed)。',
+    },
+  },
 ];
