@@ -23,8 +23,8 @@ it.each(Object.values(SERVICE_NAMES))(
     const listed = new Set(components.map(({ name, group }) => `${group ? `${group}/` : ''}${name}`));
     expect(Object.keys(manifest.dependencies ?? {}).filter((name) => !listed.has(name))).toEqual([]);
     // What it was built of is in the files that browsers get.
-    const ofPortal = ['react', '@mantine/core', 'oidc-client-ts'].filter((name) => listed.has(name));
-    expect(ofPortal).toHaveLength(service === 'gateway' ? 3 : 0);
+    const ofPortal = ['@mantine/core', 'oidc-client-ts'].filter((name) => listed.has(name));
+    expect(ofPortal).toHaveLength(service === 'gateway' ? 2 : 0);
     // What only tests and tools need is in no image.
     expect(['typescript', 'jest', 'oxfmt', 'testcontainers', '@po/client'].filter((name) => listed.has(name))).toEqual(
       [],

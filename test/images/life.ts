@@ -124,7 +124,9 @@ export function describeLife(open: () => { world: ImageWorld; run: Run }): void 
     it('end at once on a second SIGTERM', async () => {
       const environment = { ...world.environmentOf('dashboard'), DRAIN_DELAY_MS: String(60 * 60_000) };
       const dashboard = run('dashboard', environment);
-      await eventually('it is ready', () => allReady([world.managementUrls.at(-1) ?? '']), { timeoutMs: 60_000 });
+      await eventually('it is ready', () => allReady([world.managementUrls[SERVICES.indexOf('dashboard')] ?? '']), {
+        timeoutMs: 60_000,
+      });
       await dashboard.signal('SIGTERM');
       await eventually('it is draining', () => dashboard.output().includes('"draining"'));
       await dashboard.signal('SIGTERM');
