@@ -24,7 +24,7 @@ export const DeleteSuppression = z.object({ address: MailAddress });
 export type DeleteSuppression = z.infer<typeof DeleteSuppression>;
 
 /** Which of a user's notifications they have read; asked by the service `mail` before it sends. */
-export const ReadMarksQuery = z.object({ userId: UserId, ids: z.array(z.string()).max(1_000) });
+export const ReadMarksQuery = z.object({ ids: z.array(z.string()).max(1_000) });
 export type ReadMarksQuery = z.infer<typeof ReadMarksQuery>;
 
 /** Of a notification that the user may still see; of any other there is none. */

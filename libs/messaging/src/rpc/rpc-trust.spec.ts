@@ -92,7 +92,7 @@ describe('the authentication of a request', () => {
   });
 
   it('is not needed for a query that a service asks for no user, which is handled with no name and the fewest rights', async () => {
-    const query = { userId: 'u-1', ids: [] };
+    const query = { ids: ['n-1'] };
     const asked = app.client.request(PATTERNS.readMarks, query, { ...app.request, actorToken: '' });
     await expect(asked).resolves.toMatchObject({ status: 200 });
     expect(handled.requests).toMatchObject([{ query, context: { actor: { sub: '-', role: 'VIEWER', name: null } } }]);

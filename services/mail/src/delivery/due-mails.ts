@@ -15,6 +15,10 @@ const TAKE: Statement = {
      WHERE id IN (SELECT id FROM mails WHERE done_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING id, user_id AS "userId", mode, attempts`,
 };
+const NOTIFICATIONS: Statement = {
+  name: 'mails-notifications',
+  text: 'SELECT notification_id AS id FROM entries WHERE mail_id = ANY ($1) AND content IS NOT NULL',
+};
 const ENTRIES: Statement = {
   name: 'mail-entries',
   text: `SELECT notification_id AS id, content FROM entries WHERE mail_id = $1 ORDER BY created_at, notification_id`,
@@ -50,6 +54,12 @@ export interface Entry {
 /** Takes mails that are due, each for this replica alone; they take no more notifications from then on. */
 export const takeDue = (database: Database, most: number): Promise<DueMail[]> =>
   database.transaction(null, (send) => send<DueMail>(TAKE, [most]));
+
+/** The notifications in mails that were taken which their users might see. A statement of its own: what TAKE waited for, it does not see. */
+export async function notificationsIn(database: Database, mails: readonly DueMail[]): Promise<string[]> {
+  const rows = await database.read<{ id: string }>(null, NOTIFICATIONS, [mails.map(({ id }) => id)]);
+  return rows.map(({ id }) => id);
+}
 
 /** Its notifications, oldest first. */
 export const entriesOf = (database: Database, { id }: DueMail): Promise<Entry[]> =>

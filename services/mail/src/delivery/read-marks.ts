@@ -7,24 +7,25 @@ import { z } from 'zod';
 const AT_ONCE = 1_000;
 const Marks = z.array(ReadMark);
 
-/** Whether each of a user's notifications was read; those that they may not see any more are missing. Null: nobody answered. */
-export type ReadMarks = (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, boolean> | null>;
+/** Whether each of these notifications was read by its user; those that its user may not see any more are missing. Null: nobody answered. */
+export type ReadMarks = (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean> | null>;
 
 /** Asks the service that has the inboxes. */
 export const askedOf =
   (client: KafkaRpcClient, logger: Logger): ReadMarks =>
-  async (userId, ids) => {
+  async (ids) => {
     const marks = new Map<string, boolean>();
     try {
       for (let from = 0; from < ids.length; from += AT_ONCE) {
-        const query = { userId, ids: ids.slice(from, from + AT_ONCE) };
+        const query = { ids: ids.slice(from, from + AT_ONCE) };
+        const requestId = randomUUID();
         const { status, body } = await client.request(PATTERNS.readMarks, query, {
           actorToken: '',
-          requestId: randomUUID(),
+          requestId,
           traceparent: childTraceparent(undefined),
           locale: 'en',
           path: '/mail',
-          key: userId,
+          key: requestId,
         });
         if (status !== 200) throw new Error(`the notifications service answered ${status}`);
         for (const { id, read } of Marks.parse(parseJson(body))) marks.set(id, read);

@@ -5,7 +5,7 @@ import { type Logger, pauseOf } from '@po/platform';
 import { composeMail } from '../content/compose.js';
 import type { Waiting } from '../queue/waiting.js';
 import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
-import { type DueMail, type Entry, delayMail, endMail, entriesOf, takeDue } from './due-mails.js';
+import { type DueMail, type Entry, delayMail, endMail, entriesOf, notificationsIn, takeDue } from './due-mails.js';
 import { messageOf } from './message.js';
 import { countDelayed } from './metrics.js';
 import type { ReadMarks } from './read-marks.js';
@@ -18,6 +18,8 @@ const MAX_ROUND = 20;
 const CONNECTIONS = 4;
 const EVERY_MS = 1_000;
 const RETRY = { firstMs: 1_000, lastMs: 30_000 };
+
+type Marks = Awaited<ReturnType<ReadMarks>>;
 
 export interface SenderOptions {
   database: Database;
@@ -54,10 +56,11 @@ export class Sender {
     const { database, smtp, from } = this.options;
     const mails = await takeDue(database, MAX_ROUND);
     if (mails.length === 0) return 0;
+    const marks = await this.marksOf(mails);
     const connections = await openSmtp(smtp, from, CONNECTIONS);
     const waiting = mails.values();
     const work = async () => {
-      for (const mail of waiting) if (!this.stopped.signal.aborted) await this.deliver(mail, connections);
+      for (const mail of waiting) if (!this.stopped.signal.aborted) await this.deliver(mail, marks, connections);
     };
     try {
       await Promise.all(Array.from({ length: CONNECTIONS }, work));
@@ -82,10 +85,10 @@ export class Sender {
     }
   }
 
-  private async deliver(mail: DueMail, connections: SmtpRound): Promise<void> {
+  private async deliver(mail: DueMail, marks: Marks, connections: SmtpRound): Promise<void> {
     const { database, suppressions, logger } = this.options;
     const entries = await entriesOf(database, mail);
-    const { shown, unread } = await this.visible(mail, entries);
+    const { shown, unread } = visible(entries, marks);
     const to = shown.at(-1)?.email;
     if (!to) return endMail(database, mail, 'dropped');
     if (!unread) return endMail(database, mail, 'read');
@@ -106,21 +109,10 @@ export class Sender {
     await endMail(database, mail, 'expired');
   }
 
-  /** What of a mail its user may still see, and whether anything in it is unread. */
-  private async visible(
-    { userId }: DueMail,
-    entries: readonly Entry[],
-  ): Promise<{ shown: Waiting[]; unread: boolean }> {
-    const contents = entries.flatMap(({ content }) => content ?? []);
-    if (contents.length === 0) return { shown: [], unread: false };
-    const marks = await this.options.readMarks(
-      userId,
-      contents.map(({ id }) => id),
-    );
-    // Rather once too often than not at all.
-    if (!marks) return { shown: contents, unread: true };
-    const shown = contents.filter(({ id }) => marks.has(id));
-    return { shown, unread: shown.some(({ id }) => marks.get(id) === false) };
+  /** What was read of these mails; one question for all, because it goes through Kafka. */
+  private async marksOf(mails: readonly DueMail[]): Promise<Marks> {
+    const ids = await notificationsIn(this.options.database, mails);
+    return ids.length === 0 ? new Map() : this.options.readMarks(ids);
   }
 
   private async messageTo(to: string, { mail, entries, shown }: { mail: DueMail; entries: Entry[]; shown: Waiting[] }) {
@@ -156,6 +148,15 @@ export class Sender {
   private async pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.stopped.signal, ref: false }).catch(() => undefined);
   }
+}
+
+/** What of a mail its user may still see, and whether anything in it is unread. */
+function visible(entries: readonly Entry[], marks: Marks): { shown: Waiting[]; unread: boolean } {
+  const contents = entries.flatMap(({ content }) => content ?? []);
+  // Rather once too often than not at all.
+  if (!marks) return { shown: contents, unread: true };
+  const shown = contents.filter(({ id }) => marks.has(id));
+  return { shown, unread: shown.some(({ id }) => marks.get(id) === false) };
 }
 
 /** Logs hold no e-mail addresses. */

@@ -106,14 +106,22 @@ describe('the mails of a user', () => {
 describe('a mail of which the user', () => {
   const marksOf =
     (read: boolean, visible = (_id: string) => true) =>
-    (_userId: string, ids: readonly string[]) =>
+    (ids: readonly string[]) =>
       Promise.resolve(new Map(ids.filter(visible).map((id) => [id, read])));
 
-  it('has read everything is not sent', async () => {
-    mailing = await openMailing({ readMarks: marksOf(true) });
-    await mailing.add(waiting(), waiting({ poRef: 'PO-2' }));
+  it('has read everything is not sent; one question is asked for the mails of all users', async () => {
+    const asked: (readonly string[])[] = [];
+    mailing = await openMailing({
+      readMarks: (ids) => {
+        asked.push(ids.toSorted());
+        return marksOf(true)(ids);
+      },
+    });
+    const added = [waiting(), waiting({ poRef: 'PO-2' }), waiting({ userId: 'u-2', email: 'two@bolt.example' })];
+    await mailing.add(...added);
     await mailing.send();
-    expect(await mailing.outcomes()).toEqual(['read']);
+    expect(asked).toEqual([added.map(({ id }) => id).toSorted()]);
+    expect(await mailing.outcomes()).toEqual(['read', 'read']);
     expect(mailing.server.mails).toEqual([]);
   });
 

@@ -5,14 +5,14 @@ import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { AUDIENCE_OF_USER, isNotificationId } from './inbox.js';
 
-/** $1: the user, $2: ids of notifications. Of those that the user may see as who they are now. */
+/** $1: ids of notifications. Of those that their users may see as who they are now. */
 const READ_MARKS: Statement = {
   name: 'inbox-read-marks',
   text: `
     SELECT n.id, n.read_at IS NOT NULL OR n.seq <= COALESCE(i.read_to, 0) AS read
       FROM notifications n JOIN users u ON u.user_id = n.user_id
       LEFT JOIN inboxes i ON i.user_id = n.user_id AND i.audience = n.audience
-     WHERE n.user_id = $1 AND n.id = ANY($2::uuid[]) AND n.audience = ${AUDIENCE_OF_USER}`,
+     WHERE n.id = ANY($1::uuid[]) AND n.audience = ${AUDIENCE_OF_USER}`,
 };
 
 /** Tells the service that sends mails what was read of them. */
@@ -20,8 +20,8 @@ const READ_MARKS: Statement = {
 export class ReadMarksQueries {
   constructor(private readonly databases: Databases) {}
 
-  /** Whether the user has read these notifications; those that they may not see are missing. */
-  async readMarks({ userId, ids }: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
-    return ok(await this.databases.internal.read<ReadMark>(null, READ_MARKS, [userId, ids.filter(isNotificationId)]));
+  /** Whether its user has read each of these notifications; those that they may not see are missing. */
+  async readMarks({ ids }: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
+    return ok(await this.databases.internal.read<ReadMark>(null, READ_MARKS, [ids.filter(isNotificationId)]));
   }
 }
