@@ -1,6 +1,7 @@
 const DAY_MS = 86_400_000;
-/** Dates whose reminding instant is kept: those of some years. */
-const KEPT_DATES = 4_096;
+const QUARTER_MS = 900_000;
+/** What is kept of the last calculations: dates of some years, quarters of an hour of some weeks. */
+const KEPT = 4_096;
 
 export interface BusinessCalendarSettings {
   /** IANA name. */
@@ -19,6 +20,8 @@ export const addDays = (date: string, days: number): string =>
 export class BusinessCalendar {
   private readonly wallClock: Intl.DateTimeFormat;
   private readonly instants = new Map<string, number>();
+  private readonly offsets = new Map<number, number>();
+  private readonly workingDays = new Map<string, string>();
 
   constructor(private readonly settings: BusinessCalendarSettings) {
     this.wallClock = new Intl.DateTimeFormat('en-US', {
@@ -47,22 +50,22 @@ export class BusinessCalendar {
 
   /** The so manieth working day after a date; for 0 the date itself. */
   addWorkingDays(date: string, days: number): string {
-    let [reached, left] = [date, days];
-    while (left > 0) {
-      reached = addDays(reached, 1);
-      if (this.isWorkingDay(reached)) left -= 1;
-    }
+    let reached = date;
+    for (let left = days; left > 0; left -= 1) reached = this.workingDayAfter(reached);
     return reached;
+  }
+
+  private workingDayAfter(date: string): string {
+    return kept(this.workingDays, date, () => {
+      let next = addDays(date, 1);
+      while (!this.isWorkingDay(next)) next = addDays(next, 1);
+      return next;
+    });
   }
 
   /** When reminders of a date are due. */
   remindingOn(date: string): Date {
-    const known = this.instants.get(date);
-    if (known !== undefined) return new Date(known);
-    if (this.instants.size >= KEPT_DATES) this.instants.clear();
-    const instant = this.instantOf(date);
-    this.instants.set(date, instant);
-    return new Date(instant);
+    return new Date(kept(this.instants, date, () => this.instantOf(date)));
   }
 
   /** The date of the first reminding time that is not before an instant. */
@@ -79,11 +82,26 @@ export class BusinessCalendar {
     return isWallTime(before) || !isWallTime(after) ? wall - before : wall - after;
   }
 
-  /** Milliseconds that the clocks are ahead of UTC. */
+  // Since 1972 no clocks change but at a quarter of an hour of UTC. To ask Intl costs more than the rest of a reminder's calculation.
   private offsetAt(instant: number): number {
+    const quarter = Math.floor(instant / QUARTER_MS);
+    return kept(this.offsets, quarter, () => this.shownOffsetAt(quarter * QUARTER_MS));
+  }
+
+  /** Milliseconds that the clocks are ahead of UTC. */
+  private shownOffsetAt(instant: number): number {
     const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
     for (const { type, value } of this.wallClock.formatToParts(instant)) shown[type] = Number(value);
     const { year = 0, month = 1, day, hour, minute, second } = shown;
-    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1_000) * 1_000;
+    return Date.UTC(year, month - 1, day, hour, minute, second) - instant;
   }
+}
+
+function kept<Key, Value>(values: Map<Key, Value>, key: Key, calculate: () => Value): Value {
+  const known = values.get(key);
+  if (known !== undefined) return known;
+  if (values.size >= KEPT) values.clear();
+  const value = calculate();
+  values.set(key, value);
+  return value;
 }

@@ -28,9 +28,9 @@ export function stepsOf(
 ): ReminderStep[] {
   const days = { working: (date: string, n: number) => calendar.addWorkingDays(date, n), calendar: addDays };
   const add = days[RULES[rule].days];
-  const begin = firstDate(rule, first, basis, calendar);
+  let dueOn = firstDate(rule, first, basis, calendar);
   return Array.from({ length: count }, (_, index) => {
-    const dueOn = add(begin, index * interval);
+    if (index > 0) dueOn = add(dueOn, interval);
     return { rule, step: index + 1, dueOn, dueAt: calendar.remindingOn(dueOn) };
   });
 }
