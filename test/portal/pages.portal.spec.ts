@@ -106,7 +106,7 @@ describe('every page of the portal', () => {
     // Side by side: each waits most of the time.
     const found = await Promise.all(CASES.map(lookAround));
     expect(found.flat()).toEqual([]);
-  });
+  }, 600_000);
 
   it('fits its window at 200 % zoom', async () => {
     const visitor = await visitors.visit({ width: 720, height: 450, scale: 2 });
