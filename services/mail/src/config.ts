@@ -4,6 +4,7 @@ import {
   commonSettings,
   kafkaRules,
   loadConfig,
+  migrationSettings,
   passwordFile,
   positiveInteger,
   postgresRules,
@@ -139,18 +140,11 @@ export const readConfig = () => withPostgresTls(loadConfig(Settings));
 
 export type Config = ReturnType<typeof readConfig>;
 
-const MigrationVariables = z.object({
-  LOG_LEVEL: commonSettings.LOG_LEVEL,
-  DATABASE_URL_MIGRATIONS: setting(
-    postgresUrl,
-    'database mail, role mail_migrator: owns the schema',
-    'postgres://mail_migrator:secret@db/mail',
-  ),
-  ...postgresTlsSettings,
-});
-
 /** The migration job's environment, readable without starting anything. */
-export const MigrationSettings = withCrossFieldRules(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
+export const MigrationSettings = migrationSettings(
+  'database mail, role mail_migrator: owns the schema',
+  'postgres://mail_migrator:secret@db/mail',
+);
 
 /** The migration job's environment. */
 export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

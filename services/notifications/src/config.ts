@@ -4,6 +4,7 @@ import {
   commonSettings,
   kafkaRules,
   loadConfig,
+  migrationSettings,
   positiveInteger,
   postgresRules,
   postgresTlsSettings,
@@ -97,18 +98,11 @@ export const defaultsOf = (config: Config): Omit<Preferences, 'locale'> => ({
   digestAt: config.MAIL_DEFAULT_DIGEST_AT,
 });
 
-const MigrationVariables = z.object({
-  LOG_LEVEL: commonSettings.LOG_LEVEL,
-  DATABASE_URL_MIGRATIONS: setting(
-    postgresUrl,
-    'database notifications, role notifications_migrator: owns the schema, bypasses row-level security',
-    'postgres://notifications_migrator:secret@db/notifications',
-  ),
-  ...postgresTlsSettings,
-});
-
 /** The migration job's environment, readable without starting anything. */
-export const MigrationSettings = withCrossFieldRules(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
+export const MigrationSettings = migrationSettings(
+  'database notifications, role notifications_migrator: owns the schema, bypasses row-level security',
+  'postgres://notifications_migrator:secret@db/notifications',
+);
 
 /** The migration job's environment. */
 export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

@@ -4,6 +4,7 @@ import {
   commonSettings,
   kafkaRules,
   loadConfig,
+  migrationSettings,
   positiveInteger,
   postgresRules,
   postgresTlsSettings,
@@ -117,18 +118,11 @@ const RepublishSettings = z.object({
 export const readRepublishConfig = () =>
   withPostgresTls(loadConfig(withCrossFieldRules(RepublishSettings, postgresRules('DATABASE_URL_INTERNAL'))));
 
-const MigrationVariables = z.object({
-  LOG_LEVEL,
-  DATABASE_URL_MIGRATIONS: setting(
-    postgresUrl,
-    'database purchase_orders as role po_migrator, which owns the schema',
-    'postgres://po_migrator:secret@127.0.0.1:5432/purchase_orders',
-  ),
-  ...postgresTlsSettings,
-});
-
 /** The migration job's environment, readable without starting anything. */
-export const MigrationSettings = withCrossFieldRules(MigrationVariables, postgresRules('DATABASE_URL_MIGRATIONS'));
+export const MigrationSettings = migrationSettings(
+  'database purchase_orders as role po_migrator, which owns the schema',
+  'postgres://po_migrator:secret@127.0.0.1:5432/purchase_orders',
+);
 
 /** What the migration job reads. */
 export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));
