@@ -25,3 +25,4 @@ export * from './topics.js';
 export * from './transitions.js';
 export * from './validation.js';
 export * from './vendor-scope.js';
+export * from './zone-clock.js';

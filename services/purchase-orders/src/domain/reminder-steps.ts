@@ -1,5 +1,5 @@
-import type { ReminderRule } from '@po/contracts';
-import { type BusinessCalendar, addDays } from './business-calendar.js';
+import { type ReminderRule, addDays } from '@po/contracts';
+import type { BusinessCalendar } from './business-calendar.js';
 import { RULES, type Repetition } from './reminder-rules.js';
 
 /** One reminder that a rule asks for. */
