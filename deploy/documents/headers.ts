@@ -11,6 +11,7 @@ const ANSWER_HEADERS = {
   'x-api-version': header('The version of the API: what is added to it does not change it.', text({ const: '1' })),
   'cache-control': header('How long the answer may be kept; never by anybody but the caller.', text()),
   'content-language': header('The language of `title`, `detail` and `message`.', text({ enum: ['en', 'zh'] })),
+  location: header('Where to read what was made.', text({ format: 'uri-reference' })),
   etag: header('`"<version>"` of the order: for `If-Match` and `If-None-Match`.', text({ examples: ['"7"'] })),
   link: header('The `first`, `prev`, `next` and `last` page, as RFC 8288 has it.', text()),
   'x-total-count': header('How many there are on all pages.', { type: 'integer', minimum: 0 }),

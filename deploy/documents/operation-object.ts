@@ -40,7 +40,9 @@ export function operationObject(
     ],
     ...(body === null ? {} : { requestBody: { required: true, ...requestBody(body, schemas, asked?.body) } }),
     responses: {
-      [operation.reply === null ? 204 : 200]: goodAnswer(operation, schemas, recorded[id]?.body),
+      ...Object.fromEntries(
+        operation.statuses.map((status) => [status, goodAnswer(status, operation, schemas, recorded[id]?.body)]),
+      ),
       ...(conditions === 'read' ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...refusals.of(codesOf(operation)),
     },
@@ -96,12 +98,17 @@ function requestBody(body: z.ZodType | (Media & { maxBytes: number }), schemas: 
 }
 
 function goodAnswer(
+  status: number,
   { reply, conditions, headers, summary }: Operation,
   schemas: NamedSchemas,
   example: unknown,
 ): ResponseObject {
   const hasVersion = conditions === 'read' || conditions === 'match' || conditions === 'write';
-  const always: AnswerHeader[] = [...(hasVersion ? (['etag'] as const) : []), ...headers];
+  const always: AnswerHeader[] = [
+    ...(status === 201 ? (['location'] as const) : []),
+    ...(hasVersion ? (['etag'] as const) : []),
+    ...headers,
+  ];
   const isNamed = reply instanceof z.ZodType ? z.globalRegistry.get(reply)?.description : undefined;
   return {
     description: isNamed ?? summary,

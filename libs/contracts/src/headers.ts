@@ -43,6 +43,7 @@ export const HEADERS = {
 /** HTTP headers that a service may set; each travels as `h-<name>`. Nothing else passes. */
 export const REPLY_HTTP_HEADERS = [
   'etag',
+  'location',
   'link',
   'x-total-count',
   'x-unread-count',

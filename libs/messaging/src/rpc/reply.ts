@@ -27,6 +27,11 @@ export function okWritten(json: Buffer | string, headers: ReplyHeaders = {}): Re
   return { status: 200, headers, body: new EncodedJson(json) };
 }
 
+/** A 201: what was made, and the path where it is read, for example the request's with its id. */
+export function created<Body>(location: string, body: Body, headers: ReplyHeaders = {}): Reply<Body> {
+  return { status: 201, headers: { ...headers, location }, body };
+}
+
 /** A 204: it is done, and there is nothing to tell. */
 export function noContent(): Reply<never> {
   return { status: 204, headers: {}, body: new EncodedJson('') };

@@ -47,7 +47,7 @@ describe('allowOrigins', () => {
       expect(response.headers.get('access-control-allow-origin')).toBe(origin);
       expect(response.headers.get('vary')).toBe('X-User-Token, Accept-Language, Origin');
       expect(response.headers.get('access-control-expose-headers')).toBe(
-        'ETag, Link, Retry-After, X-Request-Id, X-Total-Count, X-Unread-Count, Idempotency-Replayed, Content-Disposition',
+        'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count, X-Unread-Count, Idempotency-Replayed, Content-Disposition',
       );
     }
   });

@@ -5,6 +5,7 @@ import type { RouteTable } from './route-table.js';
 const EXPOSED = [
   'ETag',
   'Link',
+  'Location',
   'Retry-After',
   'X-Request-Id',
   'X-Total-Count',

@@ -12,7 +12,7 @@ export interface Media {
 /** Of an answer: one that services may set, or one that goes with a file. */
 type AnswerHeader = ReplyHttpHeader | 'content-disposition';
 
-/** What a client may do, as data: how a request of it is read and what a good answer (200 or 204) is. */
+/** What a client may do, as data: how a request of it is read and what a good answer is. */
 export interface Operation {
   /** Which of the documents' chapters it is in. */
   tag: 'Purchase orders' | 'Notifications' | 'Dashboard' | 'Lookups' | 'Users' | 'Mail';
@@ -31,7 +31,9 @@ export interface Operation {
   conditions: Conditions;
   /** Codes that are its own: what its parameters, its body, its conditions and every operation can be refused for is known. */
   refusals: readonly ErrorCode[];
-  /** Not checked at run time; null: 204, without a body. */
+  /** What a good answer can be; 201 has `Location`. */
+  statuses: readonly (200 | 201 | 204)[];
+  /** Not checked at run time; null: without a body. */
   reply: z.ZodType | Media | null;
   /** Of a good answer, beside those of its conditions and of every answer. */
   headers: readonly AnswerHeader[];
@@ -69,6 +71,7 @@ interface ProxiedDeclaration<
   body?: Body;
   conditions?: Conditions;
   refusals?: readonly ErrorCode[];
+  statuses?: Operation['statuses'];
   headers?: readonly AnswerHeader[];
   pattern: Pattern;
   orderedBy?: NamesIn<Path> | 'caller';
@@ -79,7 +82,15 @@ interface ProxiedDeclaration<
   }): z.input<Pattern['request']>;
 }
 
-const NOTHING = { params: {}, query: NoQuery, body: null, conditions: 'none', refusals: [], headers: [] } as const;
+const NOTHING = {
+  params: {},
+  query: NoQuery,
+  body: null,
+  conditions: 'none',
+  refusals: [],
+  headers: [],
+  statuses: [200],
+} as const;
 
 /** Declares an operation that is proxied: the compiler holds the path's parameters and the request to their declarations. */
 export function proxied<
@@ -89,8 +100,8 @@ export function proxied<
   Body extends z.ZodType = z.ZodUndefined,
 >(declaration: ProxiedDeclaration<Path, Query, Body, Pattern> & Params<Path>): ProxiedOperation {
   const { reply } = declaration.pattern;
-  const answer = reply instanceof z.ZodUndefined ? null : reply;
-  return { ...NOTHING, orderedBy: null, ...declaration, reply: answer } as ProxiedOperation;
+  const answer = reply instanceof z.ZodUndefined ? { reply: null, statuses: [204] } : { reply };
+  return { ...NOTHING, orderedBy: null, ...answer, ...declaration } as ProxiedOperation;
 }
 
 type Optional = keyof typeof NOTHING;

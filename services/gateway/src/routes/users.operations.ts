@@ -13,5 +13,6 @@ export const deleteUser = custom({
   method: 'DELETE',
   path: '/users/:userId',
   params: { userId: { schema: UserId, refusal: 'USER_NOT_FOUND' } },
+  statuses: [204],
   reply: null,
 });
