@@ -7,7 +7,7 @@ import { eventually } from '@po/testing/eventually';
 import pg from 'pg';
 import { readStack } from '../support/stack.js';
 import { type Companies, callersOf, viewerOf } from './callers.js';
-import { type Caller, KNOWN, type Known, type State, type Subject } from './access-rules.js';
+import { type Caller, KNOWN, type Known, type State, type Subject } from './access-rules/rule.js';
 
 /** How an order comes to a state. */
 const STEPS: readonly (readonly [State, Known, action: string])[] = [

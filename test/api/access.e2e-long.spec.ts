@@ -6,16 +6,16 @@ import { act } from '../e2e/world.js';
 import { PUBLISHED } from './document.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
+import { RULES } from './access-rules/all.js';
 import {
   type Caller,
   KNOWN,
   type Known,
-  RULES,
   type Rule,
   REJECTED_CALLERS,
   type State,
   type Subject,
-} from './access-rules.js';
+} from './access-rules/rule.js';
 import { AccessFixture } from './access-fixture.js';
 import { type AccessCase, expectRejection, expectVerdict } from './access-verdict.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { DOCUMENT, PUBLISHED, isPathOf } from './document.js';
 import { blockOf, tableOf } from '@po/testing/documents';
-import { KNOWN, RULES, REJECTED_CALLERS, type Subject, VERDICTS } from './access-rules.js';
+import { RULES } from './access-rules/all.js';
+import { KNOWN, REJECTED_CALLERS, type Subject, VERDICTS } from './access-rules/rule.js';
 
 const DOCUMENTED = 'deploy/ACCESS.md';
 const SUBJECT: Subject = {

@@ -8,7 +8,7 @@ import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 import { type World, linesOf, openWorld } from '../e2e/world.js';
 import { PUBLISHED } from './document.js';
-import { RULES } from './access-rules.js';
+import { RULES } from './access-rules/all.js';
 import { ask } from './send.js';
 
 const READS = PUBLISHED.filter(({ id, method }) => method === 'GET' && id !== 'streamNotifications').flatMap(

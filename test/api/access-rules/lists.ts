@@ -1,0 +1,37 @@
+import type { Rules } from './rule.js';
+import { MANY, both, internal, lengthOf, read } from './verdicts.js';
+
+const sumOf = (counts: object): number => Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
+const rowsIn = (_body: never, text: string): number => text.trimEnd().split('\r\n').length - 1;
+const totalOf = ({ pagination }: { pagination: { total: number } }): number => pagination.total;
+const overdueOf = ({ overdueTotal }: { overdueTotal: number }): number => overdueTotal;
+const order = '/purchase-orders';
+const newest = 'sortField=id&sortDir=desc';
+
+/** Many orders, in a list, in a file and in numbers. */
+export const LISTS: Rules = {
+  listPurchaseOrders: [
+    read(() => `${order}?${newest}&limit=100`, MANY, { counted: totalOf }),
+    read(({ poRef }) => `${order}?search=${poRef}`, MANY, { part: 'searched', counted: totalOf }),
+    read(({ vendorCode }) => `${order}?vendor=${vendorCode}`, MANY, { part: 'of a vendor', counted: totalOf }),
+  ],
+  exportPurchaseOrders: [
+    read(() => `/purchase-order-exports?level=orders&${newest}`, MANY, { counted: rowsIn }),
+    read(({ poRef }) => `/purchase-order-exports?search=${poRef}`, MANY, { part: 'searched', counted: rowsIn }),
+    read(({ vendorCode }) => `/purchase-order-exports?vendor=${vendorCode}`, MANY, {
+      part: 'of a vendor',
+      counted: rowsIn,
+    }),
+  ],
+  getKpis: [read(() => '/dashboard/kpis', MANY, { counted: sumOf, isNumber: true })],
+  getRecentActivity: [read(() => '/dashboard/recent-activity', MANY, { counted: lengthOf })],
+  getSchedule: [read(() => '/dashboard/schedule', MANY, { counted: overdueOf, isNumber: true })],
+  getFilters: [read(() => '/po-filters', MANY, { counted: ({ vendors }: { vendors: string[] }) => vendors.length })],
+  listAvailableActions: [
+    read(() => '/lookups/actions?statusId=200&role=VENDOR', {
+      ...both('alike'),
+      'other vendor': 'alike',
+      ...internal('alike'),
+    }),
+  ],
+};

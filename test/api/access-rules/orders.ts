@@ -1,0 +1,94 @@
+import type { Asked, Rule, Rules, State, Subject, Verdict } from './rule.js';
+import { ORDER, REPLY, both, read } from './verdicts.js';
+
+/** What each role may ever do, told once more than in the workflow. */
+const ACTIONS: readonly (readonly [action: string, state: State, roles: readonly ('VENDOR' | 'BUYER' | 'ADMIN')[]])[] =
+  [
+    ['SUBMIT', 'New', ['VENDOR']],
+    ['APPROVE', 'Pending Approval', ['BUYER', 'ADMIN']],
+    ['REJECT', 'Pending Approval', ['BUYER', 'ADMIN']],
+    ['RECALL', 'Confirmed', ['VENDOR', 'BUYER', 'ADMIN']],
+    ['MOVE_TO_PRODUCTION', 'Confirmed', ['VENDOR', 'BUYER', 'ADMIN']],
+    ['MARK_SHIPPED', 'In Production', ['VENDOR', 'ADMIN']],
+    ['CONFIRM_DELIVERY', 'Shipped', ['BUYER', 'ADMIN']],
+    ['CANCEL', 'Pending Approval', ['BUYER', 'ADMIN']],
+  ];
+
+const transitions = (
+  actions: typeof ACTIONS,
+  request: (subject: Subject, action: string) => Asked,
+  more: Partial<Rule> = {},
+): Rule[] =>
+  actions.map(([action, state, roles]) => {
+    const may = (role: 'VENDOR' | 'BUYER' | 'ADMIN'): Verdict => (roles.includes(role) ? 'done' : 'refused');
+    const ours = { BUYER: may('BUYER'), ADMIN: may('ADMIN'), VIEWER: 'refused' } as const;
+    return {
+      part: action,
+      state,
+      ...more,
+      request: (subject: Subject) => request(subject, action),
+      verdicts: { ...both(may('VENDOR')), 'other vendor': 'unknown', ...ours },
+    };
+  });
+
+const order = '/purchase-orders';
+
+const replies = ({ poRef, rowHash }: Subject, query: string): Asked => ({
+  path: `${order}/${poRef}/line-items/import${query}`,
+  headers: { 'content-type': 'text/csv' },
+  body: `Row ID,Reply Qty\r\n${rowHash},7\r\n`,
+});
+
+/** One order, and what is done with it. */
+export const ORDERS: Rules = {
+  getPurchaseOrder: [
+    read(({ poRef }) => `${order}/${poRef}`, ORDER),
+    read(({ poRef }) => `${order}/${poRef}?include=lineItems`, ORDER, { part: 'with its lines' }),
+  ],
+  updatePurchaseOrder: [
+    {
+      part: '',
+      state: 'New',
+      verdicts: REPLY,
+      request: ({ poRef }) => ({ path: `${order}/${poRef}`, body: { vendor_reply_comment: 'three days later' } }),
+    },
+  ],
+  listLineItems: [read(({ poRef }) => `${order}/${poRef}/line-items`, ORDER)],
+  updateLineItems: [
+    {
+      part: '',
+      state: 'New',
+      verdicts: REPLY,
+      request: ({ poRef, rowHash }) => ({
+        path: `${order}/${poRef}/line-items`,
+        body: { lines: [{ rowHash, vendorReplyQty: 7 }] },
+      }),
+    },
+  ],
+  importLineItems: [
+    {
+      part: '',
+      state: 'New',
+      verdicts: REPLY,
+      request: (subject) => replies(subject, ''),
+    },
+    {
+      part: 'a dry run',
+      state: 'New',
+      verdicts: { ...REPLY, ...both('shown') },
+      request: (subject) => replies(subject, '?dryRun=true'),
+    },
+  ],
+  executeTransition: transitions(ACTIONS, ({ poRef }, action) => ({
+    path: `${order}/${poRef}/transition`,
+    body: { action },
+  })),
+  // Each item is the single request.
+  executeTransitions: transitions(
+    ACTIONS.filter(([action]) => ['SUBMIT', 'APPROVE', 'MARK_SHIPPED'].includes(action)),
+    ({ poRef }, action) => ({ path: `${order}/transitions`, body: { items: [{ poRef, action }] } }),
+    { isItem: true },
+  ),
+  getDiff: [read(({ poRef }) => `${order}/${poRef}/diff`, ORDER)],
+  getHistory: [read(({ poRef }) => `${order}/${poRef}/history`, ORDER)],
+};

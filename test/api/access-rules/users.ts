@@ -1,0 +1,74 @@
+import type { Rules } from './rule.js';
+import { MANY, OWN, both, internal, lengthOf, read } from './verdicts.js';
+
+/** What people have of their own, and what an ADMIN does with users and mail. */
+export const USERS: Rules = {
+  // The order's buyer is told of what the vendor did, the vendor's users of what others did.
+  listNotifications: [
+    read(() => '/notifications', { ...MANY, ADMIN: 'hidden', VIEWER: 'hidden' }, { counted: lengthOf }),
+  ],
+  markNotificationRead: [
+    {
+      part: 'of the own vendor',
+      state: 'Pending Approval',
+      request: ({ notificationId }) => ({ path: `/notifications/${notificationId}/read` }),
+      verdicts: { ...both('unknown'), 'other vendor': 'unknown', ...internal('unknown'), 'own vendor': 'done' },
+    },
+    {
+      part: 'all',
+      state: 'Pending Approval',
+      request: () => ({ path: '/notifications/all/read' }),
+      verdicts: { ...both('hidden'), 'other vendor': 'hidden', ...internal('hidden'), 'own vendor': 'done' },
+    },
+  ],
+  streamNotifications: [read(() => '/notifications/stream', MANY)],
+  getPreferences: [read(() => '/me/preferences', OWN)],
+  replacePreferences: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: () => ({
+        path: '/me/preferences',
+        body: {
+          locale: 'zh',
+          timeZone: 'Asia/Shanghai',
+          mail: { TRANSITION: 'off', MESSAGE: 'digest', REMINDER: 'now' },
+          digestAt: '07:00',
+        },
+      }),
+      verdicts: { ...OWN, 'own vendor': 'done' },
+    },
+  ],
+  // The buyer's e-mail address is that of the order.
+  getCurrentUser: [
+    read(() => '/me', { ...both('shown'), 'other vendor': 'hidden', ...internal('hidden'), BUYER: 'shown' }),
+  ],
+  deleteUser: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: ({ userId }) => ({ path: `/users/${userId}` }),
+      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
+    },
+  ],
+  listSuppressions: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: () => ({ path: '/mail/suppressions' }),
+      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'alike' },
+    },
+  ],
+  deleteSuppression: [
+    {
+      part: '',
+      state: 'Pending Approval',
+      isBesideOrders: true,
+      request: ({ suppressed }) => ({ path: `/mail/suppressions/${encodeURIComponent(suppressed)}` }),
+      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
+    },
+  ],
+};
