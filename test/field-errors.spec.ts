@@ -97,6 +97,7 @@ describe('what a client is told of a field', () => {
     const sentences = [...REFUSALS, ...others].map(({ en, zh }) => [sentence(en.message), sentence(zh.message)]);
     expect(Object.fromEntries(sentences)).toEqual({
       'is required': '必填',
+      'must be # to # PO numbers, separated by commas': '必须是 # 到 # 个订单号，用英文逗号分隔',
       'must be a number': '必须是数字',
       'must be a real calendar date written YYYY-MM-DD': '必须是真实存在的日期，格式为 YYYY-MM-DD',
       'must be a string': '必须是字符串',

@@ -89,6 +89,7 @@ export class AccessFixture {
     return {
       poRef,
       vendorCode: own.code,
+      buyerEmail,
       rowHash,
       notificationId: told[0]?.id ?? '',
       userId: viewerOf(this.companies),

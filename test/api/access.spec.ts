@@ -8,6 +8,7 @@ const DOCUMENTED = 'deploy/ACCESS.md';
 const SUBJECT: Subject = {
   poRef: 'PO-1',
   vendorCode: 'OWN',
+  buyerEmail: 'dana@example.com',
   rowHash: 'hash',
   notificationId: 'id',
   userId: 'u-1',

@@ -30,6 +30,7 @@ describe('the endpoints', () => {
     const { path } = request({
       poRef,
       vendorCode: 'ACME',
+      buyerEmail: 'buyer@example.com',
       rowHash: '',
       notificationId: '',
       userId: '',

@@ -117,6 +117,21 @@ describe('requests', () => {
       expect(ListParameters.safeParse({ limit }).success).toBe(false);
   });
 
+  it('takes up to 200 order numbers in any case, each once', () => {
+    const numbers = (count: number) => Array.from({ length: count }, (_, index) => `PO-${index}`);
+    const { poRef } = ListParameters.parse({ poRef: ` po-0,, ${numbers(200).join(' , ')},PO-7` });
+    expect(poRef).toEqual(numbers(200));
+    expect(ListQuery.safeParse({ limit: 1, page: 1, poRef }).success).toBe(true);
+    expect(ListParameters.safeParse({ poRef: numbers(201).join() }).success).toBe(false);
+    expect(
+      ListParameters.safeParse({
+        poRef: numbers(200)
+          .map((ref) => ref.padEnd(40, 'X'))
+          .join(),
+      }).success,
+    ).toBe(true);
+  });
+
   it('takes integers of any length, which no page and no status has', () => {
     const long = '9'.repeat(400);
     const { limit, page } = ListParameters.parse({ limit: long, page: long });

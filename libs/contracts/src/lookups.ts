@@ -40,11 +40,19 @@ const StatusDetails = z
   })
   .meta({ id: 'StatusDetails', description: 'One status of the workflow.' });
 
+const Buyer = z
+  .object({
+    name: z.string().nullable().describe('As on the newest order of the address.'),
+    email: z.string().describe('As on that order too; addresses are compared in any case.'),
+  })
+  .meta({ id: 'Buyer', description: 'Who buys, by e-mail address.' });
+
 export const Filters = z
   .object({
     statuses: z.array(z.string()).describe('English labels in the order of the workflow.'),
     statusDetails: z.array(StatusDetails),
     vendors: z.array(z.string()).describe('Company names of which the caller may see orders, A to Z.'),
+    buyers: z.array(Buyer).describe('Of all orders, A to Z; a vendor gets none.'),
   })
   .meta({ id: 'Filters', description: 'What the list can be filtered by.' });
 export type Filters = z.infer<typeof Filters>;

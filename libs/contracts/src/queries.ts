@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NOTIFICATION_KINDS } from './notification.js';
 import { REMINDER_RULES } from './reminders.js';
 import { says } from './says.js';
-import { PoRef, text } from './text.js';
+import { PO_REF_ANY_CASE, PoRef, canonicalPoRef, text } from './text.js';
 
 const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
@@ -60,6 +60,34 @@ function someOf<Name extends string>(names: readonly Name[]) {
     .meta({ type: 'array', items: { type: 'string', enum: [...names] }, minItems: 1 });
 }
 
+/** Orders that a list can be asked for by their numbers. */
+const MAX_PO_REFS = 200;
+const PO_REF_LENGTH = 40;
+
+/** PO numbers in any case, separated by commas. */
+const poRefs = text(MAX_PO_REFS * (PO_REF_LENGTH + 2))
+  .transform((list) => [...new Set(namesIn(list).map((name) => canonicalPoRef(name)))])
+  .refine(
+    (refs) => refs.length > 0 && refs.length <= MAX_PO_REFS && !refs.includes(null),
+    says(
+      'INVALID_PO_NUMBER',
+      `must be 1 to ${MAX_PO_REFS} PO numbers, separated by commas`,
+      `必须是 1 到 ${MAX_PO_REFS} 个订单号，用英文逗号分隔`,
+    ),
+  )
+  .transform((refs) => refs.filter((ref) => ref !== null))
+  .meta({
+    type: 'array',
+    items: { type: 'string', pattern: PO_REF_ANY_CASE.source },
+    minItems: 1,
+    maxItems: MAX_PO_REFS,
+  });
+
+/** Stands for the caller's e-mail address. */
+export const ME = 'me';
+/** As long as the address of a buyer or a caller can be. */
+const MAX_EMAIL = 320;
+
 /** The list's query string (all strings, unknown ones dropped) turned into what the PO service is asked. */
 export const ListParameters = z.object({
   status: text(1000)
@@ -68,6 +96,12 @@ export const ListParameters = z.object({
     .optional()
     .describe('Labels in English or Chinese, in any case, separated by commas.'),
   vendor: text(200).optional().describe("The vendor's company name or code, in any case."),
+  buyer: text(MAX_EMAIL)
+    .trim()
+    .min(1)
+    .optional()
+    .describe(`The buyer's e-mail address, in any case, or \`${ME}\`: the caller's own.`),
+  poRef: poRefs.optional().describe('Only orders with one of these numbers; unknown ones are left out.'),
   search: text(100).min(1).optional().describe('Part of the PO number, a style or a SKU, in any case.'),
   overdue: flag.optional().describe('Whether the ex-factory date is past and the order not shipped.'),
   hasPendingChanges: flag.optional().describe('Whether there are edits that no approval has settled.'),
@@ -86,6 +120,8 @@ export type ListParameters = z.infer<typeof ListParameters>;
 export const ListQuery = z.object({
   status: z.array(z.string()).optional(),
   vendor: z.string().optional(),
+  buyer: z.string().optional(),
+  poRef: z.array(PoRef).max(MAX_PO_REFS).optional(),
   search: z.string().optional(),
   overdue: z.boolean().optional(),
   hasPendingChanges: z.boolean().optional(),

@@ -64,7 +64,7 @@ export const Instant = z.iso.datetime({ precision: 3 });
 /** PO numbers: also the key of every record and the reference in every path. */
 const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
 // Tested before it is upper-cased: "ß" and "ı" become ASCII letters by that and would pass as somebody else's number.
-const PO_REF_ANY_CASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
+export const PO_REF_ANY_CASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
 export const PoRef = z
   .string()
   .refine(

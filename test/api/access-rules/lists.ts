@@ -1,10 +1,13 @@
-import type { Rules } from './rule.js';
-import { MANY, both, internal, lengthOf, read } from './verdicts.js';
+import type { Rule, Rules } from './rule.js';
+import { MANY, OWN, both, internal, lengthOf, read } from './verdicts.js';
 
 const sumOf = (counts: object): number => Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
 const rowsIn = (_body: never, text: string): number => text.trimEnd().split('\r\n').length - 1;
 const totalOf = ({ pagination }: { pagination: { total: number } }): number => pagination.total;
 const overdueOf = ({ overdueTotal }: { overdueTotal: number }): number => overdueTotal;
+/** The buyer's e-mail address is that of the order. */
+const MINE: Rule['verdicts'] = { ...OWN, BUYER: 'shown' };
+
 const order = '/purchase-orders';
 const newest = 'sortField=id&sortDir=desc';
 
@@ -14,6 +17,12 @@ export const LISTS: Rules = {
     read(() => `${order}?${newest}&limit=100`, MANY, { counted: totalOf }),
     read(({ poRef }) => `${order}?search=${poRef}`, MANY, { part: 'searched', counted: totalOf }),
     read(({ vendorCode }) => `${order}?vendor=${vendorCode}`, MANY, { part: 'of a vendor', counted: totalOf }),
+    read(({ buyerEmail }) => `${order}?buyer=${encodeURIComponent(buyerEmail)}`, MANY, {
+      part: 'of a buyer',
+      counted: totalOf,
+    }),
+    read(() => `${order}?buyer=me`, MINE, { part: 'of oneself', counted: totalOf }),
+    read(({ poRef }) => `${order}?poRef=${poRef}`, MANY, { part: 'by number', counted: totalOf }),
   ],
   exportPurchaseOrders: [
     read(() => `/purchase-order-exports?level=orders&${newest}`, MANY, { counted: rowsIn }),
@@ -22,6 +31,12 @@ export const LISTS: Rules = {
       part: 'of a vendor',
       counted: rowsIn,
     }),
+    read(({ buyerEmail }) => `/purchase-order-exports?buyer=${encodeURIComponent(buyerEmail)}`, MANY, {
+      part: 'of a buyer',
+      counted: rowsIn,
+    }),
+    read(() => '/purchase-order-exports?buyer=me', MINE, { part: 'of oneself', counted: rowsIn }),
+    read(({ poRef }) => `/purchase-order-exports?poRef=${poRef}`, MANY, { part: 'by number', counted: rowsIn }),
   ],
   getKpis: [read(() => '/dashboard/kpis', MANY, { counted: sumOf, isNumber: true })],
   getRecentActivity: [read(() => '/dashboard/recent-activity', MANY, { counted: lengthOf })],

@@ -31,6 +31,8 @@ export type Verdict = keyof typeof VERDICTS;
 export interface Subject {
   poRef: string;
   vendorCode: string;
+  /** Of its buyer. */
+  buyerEmail: string;
   /** Of one of its rows. */
   rowHash: string;
   /** The own vendor's, of this order. */

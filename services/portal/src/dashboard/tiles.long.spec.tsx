@@ -8,7 +8,12 @@ import { Tiles } from './tiles.js';
 import { WeeksPanel } from './weeks-panel.js';
 
 const ANSWERS: ApiAnswers = {
-  'GET /po-filters': { statuses: STATUSES.map(({ status }) => status), statusDetails: STATUSES, vendors: [] },
+  'GET /po-filters': {
+    statuses: STATUSES.map(({ status }) => status),
+    statusDetails: STATUSES,
+    vendors: [],
+    buyers: [],
+  },
   'GET /dashboard/kpis': kpisOf((statusId) => statusId),
   'GET /me': { role: 'BUYER' },
 };

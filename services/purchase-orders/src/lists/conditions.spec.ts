@@ -1,12 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { type ListSelection, STATUSES } from '@po/contracts';
 import { RULES } from '../domain/reminder-rules.js';
-import { REMINDED, UNSHIPPED, isFiltered } from './conditions.js';
+import { BOUGHT, BUYER_KEY, REMINDED, UNSHIPPED, isFiltered, withBuyer } from './conditions.js';
 
 /** One value of each filter: a new filter must be added here to compile. */
 const FILTERS: Required<Omit<ListSelection, 'search' | 'sortField' | 'sortDir'>> = {
   status: ['New'],
   vendor: 'Acme',
+  buyer: 'dana@example.com',
+  poRef: ['PO-1'],
   overdue: false,
   hasPendingChanges: false,
   hasSourceConflict: false,
@@ -26,6 +28,19 @@ test('a search, a sorting and empty filters do not make a list filtered', () => 
 test('the condition on unshipped orders is that of the partial index, and names the open statuses', () => {
   expect(UNSHIPPED).toBe('o.status_id < 500');
   expect(STATUSES.filter(({ statusId }) => statusId < 500)).toEqual(STATUSES.filter(({ isOpen }) => isOpen));
+});
+
+test('the condition on buyers is that of the partial index, and the address is its expression', () => {
+  expect([BOUGHT, BUYER_KEY]).toEqual(['octet_length(o.buyer_email) <= 1000', 'lower(o.buyer_email)']);
+});
+
+test('the buyer "me" is who asks, any other one stays, and who has no address is nobody', () => {
+  const email = 'dana@example.com';
+  expect(withBuyer({ buyer: 'me', overdue: true }, { email })).toEqual({ buyer: email, overdue: true });
+  expect(withBuyer({ buyer: 'li@example.com' }, { email })).toEqual({ buyer: 'li@example.com' });
+  expect(withBuyer({ overdue: true }, { email })).toEqual({ overdue: true });
+  const nobody = withBuyer({ buyer: 'me' }, { email: null });
+  expect([nobody, isFiltered(nobody)]).toEqual([{ buyer: '' }, true]);
 });
 
 test('the condition on reminded orders is that of the partial indexes, and names the statuses of the rules', () => {

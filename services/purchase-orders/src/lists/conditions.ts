@@ -1,4 +1,4 @@
-import { type ListSelection, type ReminderRule, STATUS, STATUSES } from '@po/contracts';
+import { type Actor, type ListSelection, ME, type ReminderRule, STATUS, STATUSES } from '@po/contracts';
 import { RULES, type Side, addresses } from '../domain/reminder-rules.js';
 import { dateOf } from './summary.view.js';
 import { fold } from '../store/search-texts.js';
@@ -13,6 +13,8 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
     const key = bind(fold(query.vendor.trim()));
     found.push(`o.vendor_code = ANY(ARRAY(SELECT code FROM vendors WHERE name_key = ${key} OR code_key = ${key}))`);
   }
+  if (query.buyer !== undefined) found.push(boughtBy(bind(query.buyer)));
+  if (query.poRef !== undefined) found.push(`o.po_number = ANY(${bind(query.poRef)}::text[])`);
   if (query.overdue !== undefined) {
     const overdue = overdueOn(bind(dateOf(now)));
     found.push(query.overdue ? overdue : `NOT (${overdue})`);
@@ -26,6 +28,18 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
   }
   return found;
 }
+
+/** Of an order with a buyer's address, but for texts too long to be one. PostgreSQL uses the partial index of migration 0013 only for it. */
+export const BOUGHT = 'octet_length(o.buyer_email) <= 1000';
+/** A buyer's address, as that index has it. */
+export const BUYER_KEY = 'lower(o.buyer_email)';
+
+/** Of an order of this buyer, a parameter. Lower case is PostgreSQL's, as it is where the buyer is notified. */
+const boughtBy = (email: string): string => `${BOUGHT} AND ${BUYER_KEY} = lower(${email}::text)`;
+
+/** The query by an address in the place of "me"; no order has an empty one. */
+export const withBuyer = <Query extends ListSelection>(query: Query, { email }: Pick<Actor, 'email'>): Query =>
+  query.buyer === ME ? { ...query, buyer: email ?? '' } : query;
 
 /** Of an order that is reminded of, as the partial indexes of migration 0012 have it; its spec compares it with the rules. */
 export const REMINDED = 'o.status_id < 600';

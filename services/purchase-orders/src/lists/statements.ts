@@ -38,7 +38,12 @@ const SHALLOW = 500;
 const REVERSED = { asc: 'desc', desc: 'asc' } as const;
 type Direction = keyof typeof REVERSED;
 
-const sortingOf = ({ query: { sortField, sortDir } }: Listing): { sortField: SortField; sortDir: Direction } => ({
+const sortingOf = ({
+  query: { sortField, sortDir },
+}: Pick<Listing, 'query'>): {
+  sortField: SortField;
+  sortDir: Direction;
+} => ({
   sortField: sortField ?? 'id',
   sortDir: sortDir ?? (sortField ? 'asc' : 'desc'),
 });
@@ -142,15 +147,22 @@ function searchOfPage(search: Search | null, total: number | null, reach: number
 /** The columns that lists look at behind a filter that has an index of its own. */
 const LISTED = 'o.id, o.vendor_code, o.status_id, o.po_date, o.xf_date, o.amount';
 
+/** Whether all that the filters leave are read before they are sorted. */
+function isSortedLast({ query, search }: Listing): boolean {
+  // Only the orders themselves have what the version before wrote.
+  if (search?.form === 'former') return false;
+  // The index of buyers has a buyer's orders by id.
+  return Boolean(query.due?.length) || (query.buyer !== undefined && sortingOf({ query }).sortField !== 'id');
+}
+
 /** Where a list's orders come from, and the conditions on them. */
-function sourceOf({ query, vendorCode, now, search }: Listing, bind: Bind): { from: string; conditions: string[] } {
+function sourceOf(listing: Listing, bind: Bind): { from: string; conditions: string[] } {
+  const { query, vendorCode, now, search } = listing;
   const filters = conditionsOf(query, vendorCode, now, bind);
   const found = search ? [isFound(search, vendorCode, bind)] : [];
-  if (!query.due?.length || search?.form === 'former') {
-    return { from: 'purchase_orders o', conditions: [...filters, ...found] };
-  }
+  if (!isSortedLast(listing)) return { from: 'purchase_orders o', conditions: [...filters, ...found] };
   // OFFSET 0 keeps PostgreSQL from walking an index in the order asked for: those do not have what the filter looks at, and each order
-  // on the way would be read. Out of the filter's own index all that are due are read at once, and sorted.
+  // on the way would be read. Out of the filter's own index all that it finds are read at once, and sorted.
   return {
     from: `(SELECT ${LISTED} FROM purchase_orders o WHERE ${filters.join(' AND ')} OFFSET 0) AS o`,
     conditions: found,

@@ -11,6 +11,7 @@ import { IndexUnshippedOrders } from './0009-index-unshipped-orders.js';
 import { NoteRestatements1795500000014 } from './0010-note-restatements.js';
 import { NoteRenamings1795500000015 } from './0011-note-renamings.js';
 import { REMINDERS } from './0012-remind.js';
+import { INDEXED_BUYERS } from './0013-index-buyers.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: Migration[] = [
   NoteRestatements1795500000014,
   NoteRenamings1795500000015,
   ...REMINDERS,
+  ...INDEXED_BUYERS,
 ];

@@ -15,6 +15,7 @@ import { moneyToNumber } from '../domain/money.js';
 import type { Cell } from '../domain/order.js';
 import { currentPrice, currentQty, isCellAgreed, itemsOf } from '../domain/values.js';
 import { ReminderPolicy } from '../domain/reminders.js';
+import { withBuyer } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
 import { SUMMARY_PROPERTIES, type SummaryRow, summaryFor } from '../lists/summary.view.js';
 import type { CellEntity } from '../store/cell.entity.js';
@@ -40,8 +41,9 @@ export class ExportsQueries {
   async plan(query: ExportQuery, { actor }: RpcContext): Promise<Reply<ExportPlan>> {
     const access = this.databases.accessOf(actor);
     const now = new Date();
+    const asked = withBuyer(query, actor);
     return ok(
-      await access.database.readAll(access.scope, (read) => planExport(read, query, access, now, MAX_EXPORT_ROWS)),
+      await access.database.readAll(access.scope, (read) => planExport(read, asked, access, now, MAX_EXPORT_ROWS)),
     );
   }
 

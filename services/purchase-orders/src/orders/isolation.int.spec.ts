@@ -55,6 +55,8 @@ describe('every query of a vendor', () => {
       { vendor: 'Acme Garments' },
       { vendor: 'ACME' },
       { status: ['Pending Approval'] },
+      { buyer: 'buyer@example.com' },
+      { poRef: ['ACME-1'] },
     ]) {
       const reply = await database.queries.list(listQuery(filter), query(PATTERNS.list.type));
       expect(text(reply.body)).not.toMatch(/acme/i);
@@ -82,7 +84,7 @@ describe('every query of a vendor', () => {
     const activity = await database.activity.latestActivity({}, query(PATTERNS.latestActivity.type));
     expect(activity.body).toEqual([]);
     const filters = await database.lookups.filters({}, query(PATTERNS.filters.type));
-    expect(filters.body).toMatchObject({ vendors: ['Bolt Apparel'] });
+    expect(filters.body).toMatchObject({ vendors: ['Bolt Apparel'], buyers: [] });
     const profile = await database.lookups.profile({}, query(PATTERNS.profile.type));
     expect(profile.body).toMatchObject({ vendorName: 'Bolt Apparel' });
   });
@@ -91,7 +93,10 @@ describe('every query of a vendor', () => {
     const counts = await database.activity.statusCounts({}, query(PATTERNS.statusCounts.type, actors.viewer));
     expect(counts.body).toMatchObject({ new: 1, pending: 1 });
     const filters = await database.lookups.filters({}, query(PATTERNS.filters.type, actors.buyer));
-    expect(filters.body).toMatchObject({ vendors: ['Acme Garments', 'Bolt Apparel'] });
+    expect(filters.body).toMatchObject({
+      vendors: ['Acme Garments', 'Bolt Apparel'],
+      buyers: [{ name: 'Dana Reyes', email: 'buyer@example.com' }],
+    });
     const activity = await database.activity.latestActivity({}, query(PATTERNS.latestActivity.type, actors.admin));
     expect(activity.body).toMatchObject([
       { poRef: 'ACME-1', action: 'SUBMIT', vendorCode: 'ACME', vendor: 'Acme Garments' },

@@ -12,6 +12,7 @@ import {
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { CommentRules, availableActions, permissionsOf } from '../domain/workflow.js';
 import { Databases } from '../store/databases.js';
+import { buyersFor } from '../lists/buyers.js';
 import { scoped } from '../store/scoped-statement.js';
 
 /** What a page needs beside the orders: filters, actions, and what the caller may ever do. */
@@ -37,7 +38,10 @@ export class LookupsQueries {
       // A vendor is stored with its first order, so each of these has some.
       (own) => `SELECT DISTINCT name_key, name FROM vendors WHERE ${own('code')} ORDER BY name_key, name`,
     );
-    const vendors = await access.database.read<{ name: string }>(access.scope, statement, values);
+    const [vendors, buyers] = await Promise.all([
+      access.database.read<{ name: string }>(access.scope, statement, values),
+      buyersFor(access),
+    ]);
     return ok({
       statuses: STATUSES.map(({ status }) => status),
       // By name: a new attribute of a status is not published by itself.
@@ -51,6 +55,7 @@ export class LookupsQueries {
         sortOrder: index + 1,
       })),
       vendors: vendors.map(({ name }) => name),
+      buyers,
     });
   }
 

@@ -18,6 +18,7 @@ import { type Send, selectList } from '@po/database';
 import { type Reply, type RpcContext, etagOf, notModified, ok, okWritten, stalenessOf } from '@po/messaging';
 import { decide } from '../domain/commands.js';
 import { importResultOf } from '../domain/import-lines.js';
+import { withBuyer } from '../lists/conditions.js';
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryFor } from '../lists/summary.view.js';
@@ -63,8 +64,9 @@ export class PurchaseOrdersQueries {
   async list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {
     const { database, scope, vendorCode } = this.databases.accessOf(context.actor);
     const now = new Date();
+    const asked = withBuyer(query, context.actor);
     const { limit, page } = query;
-    const { rows, total } = await database.readAll(scope, (read) => listOrders(read, query, vendorCode, now));
+    const { rows, total } = await database.readAll(scope, (read) => listOrders(read, asked, vendorCode, now));
     const totalPages = Math.ceil(total / limit);
     return ok(
       {

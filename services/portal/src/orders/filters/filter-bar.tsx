@@ -2,8 +2,9 @@ import { Menu, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
+import { AsyncBoundary } from '../../components/async-boundary.js';
 import { DUE } from '../../components/due-texts.js';
 import { dueRulesOf } from '../../components/next-due.js';
 import { StatusBadge } from '../../components/status-badge.js';
@@ -18,8 +19,8 @@ import { useKeys } from '../keyboard/use-keys.js';
 import classes from '../orders.module.css';
 
 const TYPING_MS = 250;
-/** Fewer vendors are seen at a glance. */
-const MANY_VENDORS = 8;
+/** Loaded when one of its menus is opened. */
+const Choices = lazy(() => import('./choices.js'));
 
 /** What the list is narrowed by, and how. `role`: undefined until it is known. */
 export function FilterBar({ search, role }: { search: OrdersSearch; role: string | undefined }) {
@@ -72,11 +73,26 @@ export function FilterBar({ search, role }: { search: OrdersSearch; role: string
       </ListMenu>
       {hasVendors && (
         <ListMenu label={terms.vendor}>
-          <Vendors
-            names={filters?.vendors ?? []}
-            chosen={search.vendor}
-            choose={(vendor) => go(changed(search, { vendor }))}
-          />
+          <AsyncBoundary>
+            <Choices
+              of="vendor"
+              choices={filters?.vendors.map((name) => ({ value: name, name })) ?? []}
+              chosen={search.vendor}
+              choose={(vendor) => go(changed(search, { vendor }))}
+            />
+          </AsyncBoundary>
+        </ListMenu>
+      )}
+      {hasVendors && (
+        <ListMenu label={terms.buyer}>
+          <AsyncBoundary>
+            <Choices
+              of="buyer"
+              choices={(filters?.buyers ?? []).map(({ name, email }) => ({ value: email, name: name ?? email }))}
+              chosen={search.buyer}
+              choose={(buyer) => go(changed(search, { buyer }))}
+            />
+          </AsyncBoundary>
         </ListMenu>
       )}
       <FilterChips search={search} />
@@ -129,42 +145,5 @@ function SearchField({ search }: { search: OrdersSearch }) {
         else if (key === 'Escape' || key === 'Enter') field.current?.blur();
       }}
     />
-  );
-}
-
-function Vendors({
-  names,
-  chosen,
-  choose,
-}: {
-  names: readonly string[];
-  chosen: string | undefined;
-  choose: (name: string | undefined) => void;
-}) {
-  const { filters } = useTexts(ORDERS);
-  const [text, setText] = useState('');
-  const fitting = names.filter((name) => name.toLowerCase().includes(text.trim().toLowerCase()));
-  return (
-    <>
-      {names.length > MANY_VENDORS && (
-        <Menu.Search
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          placeholder={filters.findVendor}
-          aria-label={filters.findVendor}
-        />
-      )}
-      {fitting.length === 0 && <Menu.Label>{filters.noVendor}</Menu.Label>}
-      {fitting.map((name, at) => (
-        <Menu.CheckboxItem
-          key={name}
-          data-autofocus={at === 0 || undefined}
-          checked={name === chosen}
-          onChange={(is) => choose(is ? name : undefined)}
-        >
-          {name}
-        </Menu.CheckboxItem>
-      ))}
-    </>
   );
 }

@@ -6,9 +6,12 @@ import { useApi } from '../../api/api.js';
 import { DUE } from '../../components/due-texts.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { FLAGS, FLAG_TERMS, type OrdersSearch, changed, isFiltered, toggled, unfiltered } from './search.js';
+import { FLAGS, FLAG_TERMS, ME, type OrdersSearch, changed, isFiltered, toggled, unfiltered } from './search.js';
 import { ORDERS } from '../texts.js';
 import classes from '../orders.module.css';
+
+/** More numbers are one chip. */
+const FEW_NUMBERS = 5;
 
 interface Chip {
   name: string;
@@ -58,12 +61,16 @@ function useChips(search: OrdersSearch): Chip[] {
   const { rules } = useTexts(DUE);
   const { language } = useLanguage();
   const { queries } = useApi();
-  const known = useQuery(queries.filters()).data?.statusDetails ?? [];
+  const known = useQuery(queries.filters()).data;
   const said = (label: string) => {
-    const status = known.find((one) => one.status === label);
+    const status = known?.statusDetails.find((one) => one.status === label);
     return status && language === 'zh' ? status.statusZh : label;
   };
-  const { status = [], vendor, due = [], search: text } = search;
+  const buyerOf = (address: string) => {
+    const email = address.toLowerCase();
+    return (known?.buyers ?? []).find((one) => one.email.toLowerCase() === email)?.name ?? address;
+  };
+  const { status = [], vendor, buyer, poRef = [], due = [], search: text } = search;
   return [
     ...(text === undefined
       ? []
@@ -73,6 +80,18 @@ function useChips(search: OrdersSearch): Chip[] {
     ...(vendor === undefined
       ? []
       : [{ name: terms.vendor, value: vendor, without: changed(search, { vendor: undefined }) }]),
+    ...(buyer === undefined
+      ? []
+      : [
+          {
+            name: terms.buyer,
+            value: buyer === ME ? filters.me : buyerOf(buyer),
+            without: changed(search, { buyer: undefined }),
+          },
+        ]),
+    ...(poRef.length > FEW_NUMBERS
+      ? [{ name: terms.poNumber, value: String(poRef.length), without: changed(search, { poRef: undefined }) }]
+      : poRef.map((ref) => ({ name: terms.poNumber, value: ref, without: toggled(search, 'poRef', ref) }))),
     ...FLAGS.filter((flag) => search[flag] !== undefined).map((flag) => ({
       name: search[flag] === true ? '' : filters.not,
       value: terms[FLAG_TERMS[flag]],

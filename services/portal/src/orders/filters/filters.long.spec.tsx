@@ -8,11 +8,19 @@ import { FilterBar } from './filter-bar.js';
 import type { OrdersSearch } from './search.js';
 
 const ANSWERS = {
-  'GET /po-filters': { statuses: STATUSES.map(({ status }) => status), statusDetails: STATUSES, vendors: ['Acme'] },
+  'GET /po-filters': {
+    statuses: STATUSES.map(({ status }) => status),
+    statusDetails: STATUSES,
+    vendors: ['Acme'],
+    buyers: [
+      { name: 'Dana', email: 'Dana@example.com' },
+      { name: null, email: 'li@example.com' },
+    ],
+  },
 };
 const show = (search: OrdersSearch, role: string, language: 'en' | 'zh' = 'en') =>
   showPart(<FilterBar search={search} role={role} />, ANSWERS, language);
-const rules = async (button: string) => {
+const itemsOf = async (button: string) => {
   await userEvent.click(await screen.findByRole('button', { name: button }));
   const items = await screen.findAllByRole('menuitemcheckbox');
   return items.map((item) => `${item.textContent}: ${item.getAttribute('aria-checked')}`);
@@ -28,15 +36,60 @@ describe('the filter by what is due', () => {
     ['VIEWER', 'zh', '到期', ['审批到期: false', '离厂逾期: false', '收货到期: false']],
   ] as const)('offers the rules of a %s in %s', async (role, language, button, offered) => {
     show({ due: ['REPLY_DUE'] }, role, language);
-    expect(await rules(button)).toEqual(offered);
+    expect(await itemsOf(button)).toEqual(offered);
   });
 
   it('leads to the list with the rule, and from its chip to the list without it', async () => {
     const { router } = show({ due: ['EX_FACTORY_OVERDUE'], overdue: true }, 'BUYER');
-    await rules('Due');
+    await itemsOf('Due');
     await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Approval due' }));
     expect(router.state.location.search).toEqual({ due: ['APPROVAL_DUE', 'EX_FACTORY_OVERDUE'], overdue: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Ex-factory overdue' }));
+    expect(router.state.location.search).toEqual({ overdue: true });
+  });
+});
+
+describe('the filter by buyer', () => {
+  afterEach(cleanup);
+
+  it('offers the caller and everybody who buys, and leads to the list of one', async () => {
+    const { router } = show({ buyer: 'dana@EXAMPLE.com' }, 'BUYER');
+    expect(await itemsOf('Buyer')).toEqual(['Me: false', 'DanaDana@example.com: true', 'li@example.com: false']);
+    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Me' }));
+    expect(router.state.location.search).toEqual({ buyer: 'me' });
+  });
+
+  it('is not offered to a vendor', async () => {
+    show({}, 'VENDOR');
+    expect(await screen.findByRole('button', { name: 'Status' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Buyer' })).toBeNull();
+  });
+
+  it.each([
+    ['me', 'en', 'Remove filter: Buyer Me'],
+    ['me', 'zh', '移除筛选：采购员 我'],
+    ['dana@example.com', 'en', 'Remove filter: Buyer Dana'],
+    ['li@example.com', 'en', 'Remove filter: Buyer li@example.com'],
+    ['nobody@example.com', 'en', 'Remove filter: Buyer nobody@example.com'],
+  ] as const)('has a chip for %s in %s, which takes it away', async (buyer, language, name) => {
+    const { router } = show({ buyer, overdue: true }, 'BUYER', language);
+    await userEvent.click(await screen.findByRole('button', { name }));
+    expect(router.state.location.search).toEqual({ overdue: true });
+  });
+});
+
+describe('the filter by order numbers', () => {
+  afterEach(cleanup);
+
+  it('has a chip for each of a few, which takes that one away', async () => {
+    const { router } = show({ poRef: ['PO-1', 'PO-2'] }, 'VENDOR');
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: PO number PO-2' }));
+    expect(router.state.location.search).toEqual({ poRef: ['PO-1'] });
+  });
+
+  it('has one chip for many, which takes them all away', async () => {
+    const { router } = show({ poRef: ['1', '2', '3', '4', '5', '6'], overdue: true }, 'VENDOR');
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: PO number 6' }));
     expect(router.state.location.search).toEqual({ overdue: true });
   });
 });

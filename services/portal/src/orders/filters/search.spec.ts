@@ -22,6 +22,8 @@ const searches = fc
     {
       status: fc.array(fc.oneof(words, fc.constantFrom('New', 'In Revision'))),
       vendor: words,
+      buyer: words,
+      poRef: fc.array(fc.oneof(fc.integer({ min: 0 }).map(String), fc.constantFrom('po-1', 'PO-1', 'a/b', 'X'))),
       due: fc.subarray(DUE_RULES),
       search: fc.oneof(words, fc.integer().map(String), fc.constantFrom('true', 'null', '[1]', '"', '%', '&a=b')),
       ...Object.fromEntries(FLAGS.map((flag) => [flag, fc.boolean()])),
@@ -47,6 +49,14 @@ describe('the address of the list', () => {
     [{ search: 4500 }, { search: '4500' }],
     [{ search: 'x'.repeat(200) }, { search: 'x'.repeat(100) }],
     [{ vendor: 'ACME' }, { vendor: 'ACME' }],
+    [{ buyer: ' Dana@example.com ' }, { buyer: 'Dana@example.com' }],
+    [{ poRef: 'po-1, PO-2,,PO-1,a/b' }, { poRef: ['PO-1', 'PO-2'] }],
+    [{ poRef: 4500018208 }, { poRef: ['4500018208'] }],
+    [{ poRef: ['/', {}] }, {}],
+    [
+      { poRef: Array.from({ length: 300 }, (_, index) => index) },
+      { poRef: Array.from({ length: 200 }, (_, index) => `${index}`) },
+    ],
     [
       { overdue: true, hasPendingChanges: 'false', hasSourceConflict: 'yes' },
       { overdue: true, hasPendingChanges: false },

@@ -18,6 +18,9 @@ export interface OrdersSearch {
   /** English labels. */
   status?: string[];
   vendor?: string;
+  /** An e-mail address, or ME. */
+  buyer?: string;
+  poRef?: string[];
   search?: string;
   overdue?: boolean;
   hasPendingChanges?: boolean;
@@ -34,6 +37,11 @@ export const PAGE_SIZES = [25, 50, 100, 200] as const;
 const PAGE_SIZE = 50;
 export const MAX_SEARCH_LENGTH = 100;
 const MAX_VENDOR_LENGTH = 200;
+const MAX_BUYER_LENGTH = 320;
+const MAX_PO_REFS = 200;
+const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/i;
+/** The caller, as a buyer. */
+export const ME = 'me';
 
 /** Reads an address, also one that somebody typed: what cannot be meant is left out. */
 export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
@@ -41,6 +49,8 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
   const rules = listOf(raw.due);
   const due = DUE_RULES.filter((rule) => rules.includes(rule));
   const vendor = textOf(raw.vendor, MAX_VENDOR_LENGTH);
+  const buyer = textOf(raw.buyer, MAX_BUYER_LENGTH);
+  const poRefs = poRefsOf(raw.poRef);
   const search = textOf(raw.search, MAX_SEARCH_LENGTH);
   const sortField = SORT_FIELDS.find((field) => field === raw.sortField);
   const page = Number(raw.page);
@@ -48,6 +58,8 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
   return {
     ...(statuses.size > 0 && { status: [...statuses] }),
     ...(vendor !== '' && { vendor }),
+    ...(buyer !== '' && { buyer }),
+    ...(poRefs.length > 0 && { poRef: poRefs }),
     ...(search !== '' && { search }),
     ...Object.fromEntries(FLAGS.flatMap((flag) => entryOf(flag, raw[flag]))),
     ...(due.length > 0 && { due }),
@@ -60,6 +72,11 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
 const listOf = (value: unknown): string[] =>
   [value].flat().flatMap((one) => (typeof one === 'string' ? partsOf(one) : []));
 
+const poRefsOf = (value: unknown): string[] => {
+  const refs = listOf([value].flat().map(wordOf)).filter((ref) => PO_REF.test(ref));
+  return [...new Set(refs.map((ref) => ref.toUpperCase()))].slice(0, MAX_PO_REFS);
+};
+
 const partsOf = (text: string): string[] =>
   text
     .split(',')
@@ -67,9 +84,11 @@ const partsOf = (text: string): string[] =>
     .filter((part) => part !== '');
 
 /** Addresses are read as JSON where they are some: a number of an order comes as a number. */
+const wordOf = (value: unknown): string =>
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+
 function textOf(value: unknown, longest: number): string {
-  const text = ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
-  return Array.from(text).slice(0, longest).join('').trim();
+  return Array.from(wordOf(value).trim()).slice(0, longest).join('').trim();
 }
 
 const entryOf = (flag: Flag, value: unknown): [Flag, boolean][] => {
@@ -94,7 +113,7 @@ export const changed = (search: OrdersSearch, change: Partial<Record<keyof Order
 export const unfiltered = ({ sortField, sortDir, limit }: OrdersSearch): OrdersSearch =>
   readOrdersSearch({ sortField, sortDir, limit });
 
-const FILTERS = ['status', 'vendor', 'search', 'due', ...FLAGS] as const;
+const FILTERS = ['status', 'vendor', 'buyer', 'poRef', 'search', 'due', ...FLAGS] as const;
 
 export const isFiltered = (search: OrdersSearch): boolean => FILTERS.some((name) => search[name] !== undefined);
 
@@ -106,8 +125,8 @@ export function sortedBy(search: OrdersSearch, field: SortField): OrdersSearch {
     : changed(search, { sortDir: 'desc' });
 }
 
-/** With this status, or rule, where it was not asked for, without it where it was. */
-export const toggled = (search: OrdersSearch, name: 'status' | 'due', value: string): OrdersSearch => {
+/** With this status, rule or number, where it was not asked for, without it where it was. */
+export const toggled = (search: OrdersSearch, name: 'status' | 'due' | 'poRef', value: string): OrdersSearch => {
   const present: readonly string[] = search[name] ?? [];
   return changed(search, {
     [name]: present.includes(value) ? present.filter((one) => one !== value) : [...present, value],

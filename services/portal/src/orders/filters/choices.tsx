@@ -1,0 +1,55 @@
+import { Menu } from '@mantine/core';
+import { useState } from 'react';
+import { useTexts } from '../../language/language.js';
+import { CHOICES } from './choices-texts.js';
+import { ME } from './search.js';
+import { ORDERS } from '../texts.js';
+import classes from './choices.module.css';
+
+/** Fewer are seen at a glance. */
+const MANY = 8;
+
+interface Choice {
+  value: string;
+  name: string;
+}
+
+/** The vendors, or buyers, of whom one is chosen, as items of a menu. */
+export default function Choices(props: {
+  of: 'vendor' | 'buyer';
+  choices: readonly Choice[];
+  chosen: string | undefined;
+  choose: (value: string | undefined) => void;
+}) {
+  const { of, choices, chosen, choose } = props;
+  const texts = useTexts(CHOICES);
+  const { me } = useTexts(ORDERS).filters;
+  const [text, setText] = useState('');
+  const typed = text.trim().toLowerCase();
+  const all = of === 'buyer' ? [{ value: ME, name: me }, ...choices] : choices;
+  const fitting = all.filter(({ value, name }) => `${name}\n${value}`.toLowerCase().includes(typed));
+  return (
+    <>
+      {choices.length > MANY && (
+        <Menu.Search
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          placeholder={texts.find[of]}
+          aria-label={texts.find[of]}
+        />
+      )}
+      {fitting.length === 0 && <Menu.Label>{texts.none[of]}</Menu.Label>}
+      {fitting.map(({ value, name }, at) => (
+        <Menu.CheckboxItem
+          key={value}
+          data-autofocus={at === 0 || undefined}
+          checked={value.toLowerCase() === chosen?.toLowerCase()}
+          onChange={(is) => choose(is ? value : undefined)}
+        >
+          {name}
+          {value !== name && value !== ME && <span className={classes.detail}>{value}</span>}
+        </Menu.CheckboxItem>
+      ))}
+    </>
+  );
+}
