@@ -47,6 +47,7 @@ describe('the generated documents', () => {
       'IDEMPOTENCY_IN_PROGRESS',
       'COMMENT_REQUIRED',
       'EXPORT_TOO_LARGE',
+      'TOO_MANY_VIEWS',
       'RATE_LIMITED',
       'TOO_MANY_EXPORTS',
       'TOO_MANY_UPLOADS',

@@ -15,6 +15,7 @@ const CHAPTERS: Record<Operation['tag'], string> = {
   Notifications: 'What the caller was told of, and what they have read of it.',
   Dashboard: 'How many orders are where, and what happened last.',
   Users: 'Who gets notifications.',
+  Views: 'Stored selections of the list of orders.',
   Mail: 'Which addresses the mail server refused.',
   Lookups: 'What pages need beside data: the caller, statuses, vendors, actions.',
 };

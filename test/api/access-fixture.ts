@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Activity, type Kpis, type Notification, TOPICS } from '@po/contracts';
+import { type Activity, type Kpis, type Notification, TOPICS, type View } from '@po/contracts';
 import { type World, act, detailOf, footprint, historyOf, linesOf, openWorld } from '../e2e/world.js';
 import type { Answer, Api } from '../../deploy/local/api-client.js';
 import { apiClient } from '../support/api-client.js';
@@ -37,6 +37,8 @@ async function suppress(address: string): Promise<string> {
 
 /** Two vendors with an order or more each, and everybody who might ask for them. */
 export class AccessFixture {
+  private readonly views: (readonly [Known, id: string])[] = [];
+
   private constructor(
     private readonly world: World,
     readonly companies: Companies,
@@ -94,7 +96,26 @@ export class AccessFixture {
       notificationId: told[0]?.id ?? '',
       userId: viewerOf(this.companies),
       suppressed: await suppress(`${randomUUID()}@refused.example`),
+      views: await this.newViews(),
     };
+  }
+
+  /** In place of those that were for the order before: a user has room for 50. */
+  private async newViews(): Promise<Subject['views']> {
+    for (const [caller, id] of this.views.splice(0)) await this.as(caller).delete(`/views/${id}`);
+    const { code } = this.companies.own;
+    return {
+      private: await this.newView('own vendor', { name: `Mine of ${code}`, query: { vendor: code }, shared: false }),
+      shared: await this.newView('own vendor', { name: `Ours of ${code}`, query: { vendor: code }, shared: true }),
+      internal: await this.newView('BUYER', { name: 'Late', query: { overdue: 'true' }, shared: true }),
+    };
+  }
+
+  private async newView(caller: Known, view: object): Promise<string> {
+    const { status, body } = await this.as(caller).post<View>('/views', view);
+    if (status !== 201) throw new Error(`a view is refused: ${JSON.stringify(body)}`);
+    this.views.push([caller, body.id]);
+    return body.id;
   }
 
   /** What the own vendor is told of an order, once it and the order's buyer are told of all that the other or the source did. */
@@ -120,7 +141,8 @@ export class AccessFixture {
   async stateOf({ poRef }: Subject, but?: Caller): Promise<unknown> {
     const owners = (['own vendor', 'BUYER'] as const).filter((owner) => owner !== but);
     const inboxes = owners.map((owner) => this.inbox(owner, poRef));
-    return Promise.all([footprint(this.as('ADMIN'), poRef), ...inboxes]);
+    const views = owners.map((owner) => this.ownViews(owner));
+    return Promise.all([footprint(this.as('ADMIN'), poRef), ...inboxes, ...views]);
   }
 
   /** Every version and every entry of an order that was published, once those that it has by now are. */
@@ -138,6 +160,10 @@ export class AccessFixture {
   /** The ids of an order's history, oldest first. */
   async entriesOf(poRef: string): Promise<string[]> {
     return (await historyOf(this.as('ADMIN'), poRef)).map(({ id }) => id).toReversed();
+  }
+
+  private async ownViews(caller: Known): Promise<View[]> {
+    return (await this.as(caller).get<View[]>('/views')).body.filter(({ mine }) => mine);
   }
 
   private async inbox(caller: Known, poRef: string): Promise<Notification[]> {

@@ -13,6 +13,7 @@ const SUBJECT: Subject = {
   notificationId: 'id',
   userId: 'u-1',
   suppressed: 'li@example.com',
+  views: { private: 'v-1', shared: 'v-2', internal: 'v-3' },
 };
 
 /** The cells of a row for each part of an operation. */

@@ -35,6 +35,7 @@ describe('the endpoints', () => {
       notificationId: '',
       userId: '',
       suppressed: '',
+      views: { private: '', shared: '', internal: '' },
     });
     for (const user of ['buyer', 'vendor:ACME', 'admin', 'viewer'] as const) {
       const { status, body } = await ask({ method: 'GET', path }, readStack().tokens[user]);

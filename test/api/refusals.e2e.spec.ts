@@ -19,6 +19,11 @@ const transition = (action: string, headers = {}): ApiRequest => ({
   body: { action },
   headers,
 });
+const postView = (fields: object): ApiRequest => ({
+  method: 'POST',
+  path: '/views',
+  body: { name: 'x', ...fields },
+});
 const get = (path: string): ApiRequest => ({ method: 'GET', path });
 
 type Refusal = readonly [what: string, user: DemoUser, request: ApiRequest, pointer?: string];
@@ -37,6 +42,8 @@ const REFUSALS: Partial<Record<ErrorCode, readonly Refusal[]>> = {
     ['a repeated parameter', 'buyer', get('/purchase-orders?page=1&page=2'), '/page'],
     ['an unknown sort field', 'buyer', get('/purchase-orders?sortField=secret'), '/sortField'],
     ['an unknown kind', 'buyer', get('/notifications?kind=TRANSITION,NEWS'), '/kind'],
+    ['a view of an unknown parameter', 'viewer', postView({ query: { serch: 'x' } }), '/query/serch'],
+    ['a view of a page that is no number', 'buyer', postView({ query: { page: 'x' } }), '/query/page'],
     ['no kind', 'buyer', get('/notifications?kind='), '/kind'],
     ['a missing parameter', 'buyer', get('/lookups/actions?statusId=100'), '/role'],
   ],
@@ -61,6 +68,7 @@ const REFUSALS: Partial<Record<ErrorCode, readonly Refusal[]>> = {
     ['a reference that cannot be one', 'buyer', get('/purchase-orders/%20%20')],
   ],
   NOTIFICATION_NOT_FOUND: [['an unknown notification', 'buyer', { method: 'PUT', path: '/notifications/none/read' }]],
+  VIEW_NOT_FOUND: [['an unknown view', 'buyer', { method: 'DELETE', path: '/views/none' }]],
   ROUTE_NOT_FOUND: [['an unknown route', 'buyer', get('/nothing-here')]],
   METHOD_NOT_ALLOWED: [['a method that the route does not have', 'buyer', { method: 'PUT', path: ORDER, body: {} }]],
 };

@@ -46,6 +46,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'services/notifications/src': [
     ['.'],
+    ['views'],
     ['fan-out', 'retention'],
     ['inbox', 'preferences'],
     ['store'],

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@po/contracts';
-import { type ExampleRequest, IDEMPOTENCY_KEY, PO_REF } from './requests.js';
+import { type ExampleRequest, IDEMPOTENCY_KEY, PO_REF, VIEW } from './requests.js';
 
 const MIB = 1_048_576;
 const KIB = 1024;
@@ -23,6 +23,7 @@ const CAUSES: Partial<Record<ErrorCode, Omit<ExampleRequest, 'of'>>> = {
   NOTIFICATION_NOT_FOUND: { ...vendor, operation: 'markNotificationRead', params: { id: 'n-1' } },
   SUPPRESSION_NOT_FOUND: { as: 'admin', operation: 'deleteSuppression', params: { address: 'li@example.com' } },
   USER_NOT_FOUND: { as: 'admin', operation: 'deleteUser', params: { userId: 'u-4711' } },
+  VIEW_NOT_FOUND: { ...vendor, operation: 'deleteView', params: { id: VIEW } },
   ROUTE_NOT_FOUND: { ...read, path: '/orders' },
   METHOD_NOT_ALLOWED: { ...read, method: 'DELETE' },
   TRANSITION_NOT_ALLOWED: { ...transition, body: { action: 'RECALL' } },

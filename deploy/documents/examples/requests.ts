@@ -42,6 +42,9 @@ const order = { ...vendor, params: { poRef: PO_REF } };
 /** Both sides have agreed on it. */
 const CONFIRMED = 'PO-4500018213';
 export const IDEMPOTENCY_KEY = 'e6b7f0d2-5a0f-4a1e-9d34-3f1a8f1f0c11';
+const VIEW_KEY = '0b5c1a52-5f0e-4b53-9a55-6d3c7f1e2a10';
+/** What this key makes of this vendor's user. */
+export const VIEW = 'b6395552-9bd5-8ebe-af77-714bb9ef5df0';
 /** A viewer who left the company. */
 const LEFT = 'demo-former-viewer';
 const SUBMIT = { action: 'SUBMIT', comment: 'Please confirm ten more days for the dyeing' };
@@ -153,6 +156,28 @@ export const ANSWERED: readonly ExampleRequest[] = [
       digestAt: '07:30',
     },
   },
+  {
+    of: 'createView',
+    operation: 'createView',
+    ...vendor,
+    headers: { 'Idempotency-Key': VIEW_KEY },
+    body: {
+      name: 'Late replies',
+      query: { due: 'REPLY_DUE', sortField: 'xfDate', sortDir: 'asc' },
+      columns: ['poNumber', 'xfDate', 'amount'],
+      shared: true,
+    },
+  },
+  { of: 'listViews', operation: 'listViews', ...vendor },
+  {
+    of: 'replaceView',
+    operation: 'replaceView',
+    ...vendor,
+    params: { id: VIEW },
+    headers: { 'If-Match': '"1"' },
+    body: { name: 'Late replies', query: { overdue: 'true', sortField: 'xfDate' }, columns: null, shared: true },
+  },
+  { of: 'deleteView', operation: 'deleteView', ...vendor, params: { id: VIEW } },
   { of: 'streamNotifications', operation: 'streamNotifications', ...vendor },
   { of: 'listSuppressions', operation: 'listSuppressions', as: 'admin' },
   { of: 'deleteUser', operation: 'deleteUser', as: 'admin', params: { userId: LEFT } },

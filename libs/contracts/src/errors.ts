@@ -74,6 +74,7 @@ export const ERRORS = {
     'Mail to this address is not suppressed.',
     '该地址未被停止发送邮件。',
   ]),
+  VIEW_NOT_FOUND: define(404, 'View not found', '未找到视图', () => ['There is no such view.', '该视图不存在。']),
   ROUTE_NOT_FOUND: define(404, 'Route not found', '未找到路由', () => ['There is no such route.', '该路由不存在。']),
   METHOD_NOT_ALLOWED: define(405, 'Method not allowed', '方法不允许', (m) => [
     `This route allows ${m('allow')}.`,
@@ -126,6 +127,10 @@ export const ERRORS = {
   IMPORT_INVALID: define(422, 'Import invalid', '导入无效', () => [
     'The file has errors and was not applied; errors[] gives the row and column of each error.',
     '文件有错误，未应用任何内容；errors[] 指出每个错误的行和列。',
+  ]),
+  TOO_MANY_VIEWS: define(422, 'Too many views', '视图过多', (m) => [
+    `A user may have at most ${m('limit')} views; delete one first.`,
+    `每个用户最多 ${m('limit')} 个视图，请先删除一个。`,
   ]),
   RATE_LIMITED: define(429, 'Rate limited', '请求过于频繁', (m) => [
     `Too many requests; try again in ${m('retryAfter')} s.`,

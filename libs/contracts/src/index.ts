@@ -25,4 +25,5 @@ export * from './topics.js';
 export * from './transitions.js';
 export * from './validation.js';
 export * from './vendor-scope.js';
+export * from './views.js';
 export * from './zone-clock.js';

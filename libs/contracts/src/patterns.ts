@@ -36,6 +36,7 @@ import {
 } from './spreadsheets.js';
 import { TOPICS, type Topic } from './topics.js';
 import { BeginTransitions, TransitionsBegun } from './transitions.js';
+import { DeleteView, ReplaceView, View, ViewRequest } from './views.js';
 
 /**
  * One question or command on the wire: its `x-msg-type`, the topic it travels on, the schema of its value and that of the body of a
@@ -111,6 +112,10 @@ export const PATTERNS = {
   deleteUser: inboxCommand('users.delete', DeleteUser, z.undefined()),
   readMarks: { ...inboxQuery('notifications.read-marks', ReadMarksQuery, z.array(ReadMark)), unsigned: true },
   turnOffMail: inboxCommand('preferences.turn-off', Unsubscription, z.undefined()),
+  views: inboxQuery('views.list', NoParameters, z.array(View)),
+  createView: inboxCommand('views.create', ViewRequest, View),
+  replaceView: inboxCommand('views.replace', ReplaceView, View),
+  deleteView: inboxCommand('views.delete', DeleteView, z.undefined()),
 
   kpis: dashboardQuery('dashboard.kpis', NoParameters, Kpis),
   recentActivity: dashboardQuery('dashboard.recent-activity', NoParameters, z.array(Activity)),

@@ -53,8 +53,8 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '更新令牌后原样重发请求：此前未作任何更改。最好在 `exp` 之前更新。',
   ),
   ROLE_NOT_ALLOWED: remedy(
-    'This role may not do this in any status of the order, such as a buyer who edits a reply or a viewer who approves. Or the token has no role, or an unknown one.',
-    '无论订单处于何种状态，该角色都无权执行此操作，例如采购方编辑回复或查看者审批；或者令牌没有角色，或角色在本系统中不存在。',
+    'This role may not do this in any status of the order, such as a buyer who edits a reply or a viewer who approves. Or a shared view has another owner. Or the token has no role, or an unknown one.',
+    '无论订单处于何种状态，该角色都无权执行此操作，例如采购方编辑回复或查看者审批；或者共享的视图属于他人；或者令牌没有角色，或角色在本系统中不存在。',
     'Do not repeat the request. Offer users only what `permissions` of `GET /api/me` and `availableActions` and `editableFields` of the order list.',
     '不要重复请求。只向用户提供 `GET /api/me` 的 `permissions` 以及订单的 `availableActions` 和 `editableFields` 中列出的操作。',
   ),
@@ -87,6 +87,12 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '邮件服务器从未拒绝该地址，或停发期已结束，或已被他人删除。',
     'Read `GET /api/mail/suppressions` again. Send the address percent-encoded; upper and lower case make no difference.',
     '请重新读取 `GET /api/mail/suppressions`。地址需百分号编码，不区分大小写。',
+  ),
+  VIEW_NOT_FOUND: remedy(
+    'No view has this id, its owner deleted it, or it is a private view of another user or a view of another side.',
+    '没有此 id 的视图、视图已被删除，或者它是其他用户的私有视图、属于另一方。',
+    'Read `GET /api/views` again and stop showing this view.',
+    '请重新读取 `GET /api/views`，并从界面移除该视图。',
   ),
   ROUTE_NOT_FOUND: remedy(
     'The path is not documented; case and a trailing slash matter.',
@@ -171,6 +177,12 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '文件可以读取，但其中有错误的行；未应用任何内容。',
     'Show `errors[]` by row and column, let the user correct the file, and check it with `dryRun=true` before the import.',
     '按行和列展示 `errors[]`，由用户更正文件；正式导入前先用 `dryRun=true` 检查。',
+  ),
+  TOO_MANY_VIEWS: remedy(
+    'The user already has 50 views, shared ones included. Nothing was stored.',
+    '该用户已有 50 个视图（包括共享的视图）。未保存任何内容。',
+    'Let the user delete a view that is not needed, or replace one with `PUT`.',
+    '请用户删除不再需要的视图，或用 `PUT` 替换已有的视图。',
   ),
   RATE_LIMITED: remedy(
     'The user exceeded the requests allowed in a minute: 600 reads and 120 writes, unless this installation has other limits. Nothing was done.',

@@ -19,5 +19,6 @@ export * from './rpc/entity-tag.js';
 export type { RpcResponse } from './rpc/pending.js';
 export * from './rpc/reply.js';
 export * from './rpc/rpc-client.js';
+export * from './rpc/unavailable.js';
 export type { RpcRequest } from './rpc/rpc-headers.js';
 export { runKafkaService } from './nest/run-kafka-service.js';

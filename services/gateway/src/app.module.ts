@@ -17,6 +17,7 @@ import { NotificationsController } from './routes/notifications.controller.js';
 import { PurchaseOrdersController } from './routes/purchase-orders.controller.js';
 import { TransitionsController } from './routes/transitions.controller.js';
 import { UsersController } from './routes/users.controller.js';
+import { ViewsController } from './routes/views.controller.js';
 import { Upstream } from './routes/upstream.js';
 import { StreamController } from './stream/stream.controller.js';
 import { Streams } from './stream/streams.js';
@@ -46,6 +47,7 @@ export class AppModule {
         MeController,
         StreamController,
         UsersController,
+        ViewsController,
         MailController,
       ],
       providers: [

@@ -11,6 +11,8 @@ import { ReadMarksQueries } from './inbox/read-marks.queries.js';
 import { UsersService } from './fan-out/users.service.js';
 import { DefaultPreferences } from './preferences/default-preferences.js';
 import { PreferencesService } from './preferences/preferences.service.js';
+import { ViewsController } from './views/views.controller.js';
+import { ViewsService } from './views/views.service.js';
 
 export interface Resources {
   databases: Databases;
@@ -25,7 +27,7 @@ export class AppModule {
   static register({ databases, relay, signals, memory, defaults }: Resources): DynamicModule {
     return {
       module: AppModule,
-      controllers: [NotificationsController],
+      controllers: [NotificationsController, ViewsController],
       providers: [
         NotificationsQueries,
         NotificationsService,
@@ -33,6 +35,7 @@ export class AppModule {
         ReadMarksQueries,
         UsersService,
         PreferencesService,
+        ViewsService,
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
         { provide: InboxSignals, useValue: signals },

@@ -2,6 +2,7 @@ import { LISTS } from './lists.js';
 import { ORDERS } from './orders.js';
 import type { Rules } from './rule.js';
 import { USERS } from './users.js';
+import { VIEWS } from './views.js';
 
 /** Who may do what: an entry for each operation of the published document. */
-export const RULES: Rules = { ...LISTS, ...ORDERS, ...USERS };
+export const RULES: Rules = { ...LISTS, ...ORDERS, ...USERS, ...VIEWS };

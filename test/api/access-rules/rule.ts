@@ -41,6 +41,8 @@ export interface Subject {
   userId: string;
   /** An address that gets no mail. */
   suppressed: string;
+  /** Ids of views: two of the own vendor, and one that the BUYER shares. */
+  views: { private: string; shared: string; internal: string };
 }
 
 /** A request but for its method, which is that of the operation. */
@@ -59,6 +61,8 @@ export interface Rule {
   isItem?: true;
   /** What it does changes no order and no inbox of its vendor or buyer. */
   isBesideOrders?: true;
+  /** Afterwards there is nothing that anybody could still be refused. */
+  isGone?: true;
   /** It tells of orders by their number alone. */
   isNumber?: true;
   /** How many orders, or what stands for them, an answer tells of. */

@@ -55,6 +55,7 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
   NOTIFICATION_NOT_FOUND: sample('PUT /api/notifications/4711/read', 'NOTIFICATION_NOT_FOUND'),
   USER_NOT_FOUND: sample('DELETE /api/users/u-4711', 'USER_NOT_FOUND'),
   SUPPRESSION_NOT_FOUND: sample('DELETE /api/mail/suppressions/li%40example.com', 'SUPPRESSION_NOT_FOUND'),
+  VIEW_NOT_FOUND: sample('DELETE /api/views/v-4711', 'VIEW_NOT_FOUND'),
   ROUTE_NOT_FOUND: sample('GET /api/purchase-order', 'ROUTE_NOT_FOUND'),
   METHOD_NOT_ALLOWED: sample(
     'DELETE /api/me',
@@ -114,6 +115,7 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
       },
     ],
   }),
+  TOO_MANY_VIEWS: sample('POST /api/views', 'TOO_MANY_VIEWS', {}, { hidden: { limit: 50 } }),
   RATE_LIMITED: sample('GET /api/purchase-orders', 'RATE_LIMITED', {}, { ...after(17), hidden: { retryAfter: 17 } }),
   TOO_MANY_STREAMS: sample(
     'GET /api/notifications/stream',

@@ -30,6 +30,10 @@ describe('the operations', () => {
       getCurrentUser: 'GET /me',
       streamNotifications: 'GET /notifications/stream',
       deleteUser: 'DELETE /users/:userId',
+      listViews: 'GET /views',
+      createView: 'POST /views',
+      replaceView: 'PUT /views/:id',
+      deleteView: 'DELETE /views/:id',
       listSuppressions: 'GET /mail/suppressions',
       deleteSuppression: 'DELETE /mail/suppressions/:address',
     });

@@ -7,9 +7,18 @@ import { preferences } from './preferences.operations.js';
 import { executeTransitions, purchaseOrders } from './purchase-orders.operations.js';
 import { spreadsheets } from './spreadsheets.operations.js';
 import { deleteUser } from './users.operations.js';
+import { views } from './views.operations.js';
 
 /** Each is answered by one service; keys are operation ids, here and below. */
-export const PROXIED = { ...purchaseOrders, ...notifications, ...preferences, ...dashboard, ...lookups, ...mail };
+export const PROXIED = {
+  ...purchaseOrders,
+  ...notifications,
+  ...preferences,
+  ...dashboard,
+  ...lookups,
+  ...views,
+  ...mail,
+};
 
 /** Everything that the API can do. Reading it starts nothing. */
 export const OPERATIONS = {

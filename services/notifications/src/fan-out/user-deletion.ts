@@ -35,6 +35,8 @@ const DELETE_MARKS =
   'DELETE FROM watermarks w USING users u WHERE w.user_id = $1 AND u.user_id = $1 AND w.at <= u.deleted_at';
 const DELETE_PREFERENCES =
   'DELETE FROM preferences p USING users u WHERE p.user_id = $1 AND u.user_id = $1 AND p.updated_at <= u.deleted_at';
+const DELETE_VIEWS =
+  'DELETE FROM views v USING users u WHERE v.owner_id = $1 AND u.user_id = $1 AND v.created_at <= u.deleted_at';
 
 // Those that the relay has in hand are being sent: it was earlier.
 const DELETE_UNSENT = `
@@ -73,6 +75,7 @@ async function deleteOwned(send: Send, userId: string): Promise<void> {
   await send(DELETE_NOTIFICATIONS, [userId]);
   await send(DELETE_MARKS, [userId]);
   await send(DELETE_PREFERENCES, [userId]);
+  await send(DELETE_VIEWS, [userId]);
 }
 
 // Two records of a compacted topic: one in the place of what was announced of the user, which compaction removes with its e-mail

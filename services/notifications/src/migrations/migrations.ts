@@ -15,6 +15,7 @@ import { AllowRetention1795000000009 } from './0008-allow-retention.js';
 import { UserDeletions1795000000010 } from './0009-user-deletions.js';
 import { Kinds1795000000011, NotificationsByKind } from './0010-kinds.js';
 import { Preferences1795000000013 } from './0011-preferences.js';
+import { Views1795000000014 } from './0012-views.js';
 
 /** Every migration of the database `notifications`, oldest first. */
 export const MIGRATIONS: Migration[] = [
@@ -33,4 +34,5 @@ export const MIGRATIONS: Migration[] = [
   Kinds1795000000011,
   NotificationsByKind,
   Preferences1795000000013,
+  Views1795000000014,
 ];

@@ -1,0 +1,63 @@
+import { PATTERNS, ViewRequest, text } from '@po/contracts';
+import { proxied } from './operation.js';
+
+const id = { schema: text(100).min(1).describe('Of a view.'), refusal: 'VIEW_NOT_FOUND' } as const;
+const OWNER = 'Only the owner may; an administrator also where the view is shared among internal roles.';
+
+export const views = {
+  listViews: proxied({
+    tag: 'Views',
+    summary: "The caller's views and those that others on the same side share, by name.",
+    description:
+      'A side is all internal roles, or the users of one vendor code. At most 1,000, the own ones always among them.',
+    method: 'GET',
+    path: '/views',
+    pattern: PATTERNS.views,
+    payload: () => ({}),
+  }),
+
+  createView: proxied({
+    tag: 'Views',
+    summary: 'Stores a view of the caller.',
+    description: [
+      'A user has at most 50. `query` is checked as the parameters of the list are. An `Idempotency-Key` counts for as long as the view',
+      'exists: the same request with it is answered with the view as it is by then. `Location` is where it is replaced and deleted.',
+    ].join('\n'),
+    method: 'POST',
+    path: '/views',
+    body: ViewRequest,
+    conditions: 'key',
+    refusals: ['TOO_MANY_VIEWS'],
+    statuses: [201],
+    headers: ['etag'],
+    pattern: PATTERNS.createView,
+    orderedBy: 'caller',
+    payload: ({ body }) => body,
+  }),
+
+  replaceView: proxied({
+    tag: 'Views',
+    summary: 'Replaces a view, all of it.',
+    description: `${OWNER} May be repeated. The owner stays the same.`,
+    method: 'PUT',
+    path: '/views/:id',
+    params: { id },
+    body: ViewRequest,
+    conditions: 'match',
+    pattern: PATTERNS.replaceView,
+    orderedBy: 'caller',
+    payload: ({ params, body }) => ({ ...params, view: body }),
+  }),
+
+  deleteView: proxied({
+    tag: 'Views',
+    summary: 'Deletes a view.',
+    description: `${OWNER} One that is deleted already is not found.`,
+    method: 'DELETE',
+    path: '/views/:id',
+    params: { id },
+    pattern: PATTERNS.deleteView,
+    orderedBy: 'caller',
+    payload: ({ params }) => params,
+  }),
+};

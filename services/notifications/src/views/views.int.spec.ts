@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, MAX_VIEWS, type View, type ViewRequest } from '@po/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { actors } from '@po/testing/actors';
+import { type OpenInbox, openInbox, seen } from '../fixtures/inbox.js';
+
+const LATE: ViewRequest = { name: 'Late', query: { overdue: 'true', page: '2' }, columns: ['poNumber'], shared: false };
+const SHARED: ViewRequest = { ...LATE, shared: true };
+const NOT_FOUND = { code: 'VIEW_NOT_FOUND' };
+const NOT_ALLOWED = { code: 'ROLE_NOT_ALLOWED' };
+
+describe('views', () => {
+  let inbox: OpenInbox;
+  let vendor: Actor;
+  let colleague: Actor;
+  let buyer: Actor;
+  let admin: Actor;
+  beforeAll(async () => {
+    inbox = await openInbox();
+  });
+  afterAll(() => inbox.close());
+  beforeEach(() => {
+    vendor = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
+    colleague = { ...vendor, sub: randomUUID() };
+    buyer = { ...actors.buyer, sub: randomUUID() };
+    admin = { ...actors.admin, sub: randomUUID() };
+  });
+
+  const contextOf = (actor: Actor, fields: object = {}) => ({
+    actor,
+    ifMatch: null,
+    commandId: randomUUID(),
+    idempotencyKey: null,
+    path: '/api/views',
+    ...fields,
+  });
+  const create = async (actor: Actor, request: ViewRequest = LATE, fields: object = {}) =>
+    inbox.views.create(request, contextOf(actor, fields));
+  const made = async (actor: Actor, request: ViewRequest = LATE, fields: object = {}) =>
+    (await create(actor, request, fields)).body as View;
+  const replace = async (actor: Actor, id: string, view: ViewRequest, fields: object = {}) =>
+    inbox.views.replace({ id, view }, contextOf(actor, fields));
+  const remove = async (actor: Actor, id: string) => inbox.views.delete({ id }, contextOf(actor));
+  const list = async (actor: Actor) => (await inbox.views.list(actor)).body as View[];
+  /** Those that a test made, among the shared ones of other tests. */
+  const idsOf = async (actor: Actor, ...those: View[]) =>
+    (await list(actor)).map(({ id }) => id).filter((id) => those.some((view) => view.id === id));
+
+  it('are stored as they were sent, and answered with their owner, version and place', async () => {
+    const { status, headers, body } = await create(vendor, SHARED);
+    const { id, updatedAt, ...rest } = body as View;
+    expect([status, headers]).toEqual([201, { location: `/api/views/${id}`, etag: '"1"' }]);
+    expect(rest).toEqual({ ...SHARED, ownerId: vendor.sub, ownerName: vendor.name, mine: true, version: 1 });
+    expect(await list(vendor)).toEqual([{ ...rest, id, updatedAt }]);
+    expect(await list(colleague)).toEqual([{ ...rest, id, updatedAt, mine: false }]);
+  });
+
+  it('are listed by name, whoever owns them', async () => {
+    await made(vendor, { ...LATE, name: 'b' });
+    await made(colleague, { ...SHARED, name: 'C' });
+    await made(vendor, { ...SHARED, name: 'A' });
+    expect((await list(vendor)).map(({ name }) => name)).toEqual(['A', 'b', 'C']);
+    expect((await list(colleague)).map(({ name }) => name)).toEqual(['A', 'C']);
+  });
+
+  it('of a vendor are seen by nobody of another side, those of internal roles by no vendor', async () => {
+    const other: Actor = { ...vendor, sub: randomUUID(), vendorCode: randomUUID() };
+    const viewer: Actor = { ...buyer, sub: randomUUID(), role: 'VIEWER' };
+    const vendors = await made(vendor, SHARED);
+    const [internal, own] = [await made(buyer, SHARED), await made(buyer)];
+    const seenBy = (actor: Actor) => idsOf(actor, vendors, internal, own);
+    expect(await seenBy(buyer)).toEqual(expect.arrayContaining([internal.id, own.id]));
+    expect([await seenBy(admin), await seenBy(viewer)]).toEqual([[internal.id], [internal.id]]);
+    expect([await seenBy(vendor), await seenBy(other)]).toEqual([[vendors.id], []]);
+    for (const stranger of [other, buyer, admin]) {
+      await expect(replace(stranger, vendors.id, LATE)).rejects.toMatchObject(NOT_FOUND);
+      await expect(remove(stranger, vendors.id)).rejects.toMatchObject(NOT_FOUND);
+    }
+    await expect(remove(vendor, internal.id)).rejects.toMatchObject(NOT_FOUND);
+    expect(await list(vendor)).toEqual([vendors]);
+  });
+
+  it('that are shared are changed by their owner and, among internal roles, by an ADMIN: 403, nothing changed', async () => {
+    const view = await made(buyer, SHARED);
+    const viewer: Actor = { ...buyer, sub: randomUUID(), role: 'VIEWER' };
+    for (const actor of [viewer, { ...viewer, role: 'BUYER' } as Actor]) {
+      await expect(replace(actor, view.id, LATE)).rejects.toMatchObject(NOT_ALLOWED);
+      await expect(remove(actor, view.id)).rejects.toMatchObject(NOT_ALLOWED);
+    }
+    const mine = await made(vendor, SHARED);
+    await expect(remove(colleague, mine.id)).rejects.toMatchObject(NOT_ALLOWED);
+    expect(await list(vendor)).toEqual([mine]);
+    const { status, body } = await replace(admin, view.id, { ...SHARED, name: 'Later' });
+    const after = { name: 'Later', version: 2, ownerId: buyer.sub, ownerName: buyer.name, mine: false };
+    expect([status, body]).toEqual([200, expect.objectContaining(after)]);
+    expect((await remove(admin, view.id)).status).toBe(204);
+    expect(await idsOf(buyer, view)).toEqual([]);
+  });
+
+  it('that an ADMIN makes private are their owner’s alone, also when the command is delivered again', async () => {
+    const view = await made(buyer, SHARED);
+    const again = () => replace(admin, view.id, LATE, { commandId: view.id });
+    expect(await again()).toEqual(await again());
+    expect([await idsOf(buyer, view), await idsOf(admin, view)]).toEqual([[view.id], []]);
+    await expect(replace(admin, view.id, SHARED)).rejects.toMatchObject(NOT_FOUND);
+  });
+
+  it('are replaced in the version that If-Match names, once for each command', async () => {
+    const { id } = await made(vendor);
+    const stale = { code: 'VERSION_MISMATCH', members: { currentVersion: 1 }, options: { headers: { etag: '"1"' } } };
+    await expect(replace(vendor, id, SHARED, { ifMatch: '"2"' })).rejects.toMatchObject(stale);
+    expect(await list(vendor)).toMatchObject([{ ...LATE, version: 1 }]);
+    const again = () => replace(vendor, id, SHARED, { ifMatch: '"1"', commandId: id });
+    expect(await again()).toEqual(await again());
+    expect(await list(vendor)).toMatchObject([{ ...SHARED, version: 2 }]);
+    const writes = ['a', 'b'].map((name) => replace(vendor, id, { ...LATE, name }, { ifMatch: '"2"' }));
+    const outcomes = (await Promise.allSettled(writes)).map(({ status }) => status).toSorted();
+    expect(outcomes).toEqual(['fulfilled', 'rejected']);
+    expect(await list(vendor)).toMatchObject([{ version: 3 }]);
+  });
+
+  it('are not found by an unknown id or once they are deleted', async () => {
+    const { id } = await made(vendor);
+    expect((await remove(vendor, id)).status).toBe(204);
+    for (const gone of [id, randomUUID(), '%']) {
+      await expect(remove(vendor, gone)).rejects.toMatchObject(NOT_FOUND);
+      await expect(replace(vendor, gone, LATE)).rejects.toMatchObject(NOT_FOUND);
+    }
+    expect(await list(vendor)).toEqual([]);
+  });
+
+  it('are stored once by a command that is delivered again, also at the same time', async () => {
+    const deliver = () => create(vendor, LATE, { commandId: 'command-1' });
+    const [first, second] = await Promise.all([deliver(), deliver()]);
+    expect([second, await deliver()]).toEqual([first, first]);
+    expect(await list(vendor)).toEqual([first?.body]);
+  });
+
+  it('are stored once for each key of a user, which takes no other body', async () => {
+    const key = { idempotencyKey: 'key-1' };
+    const first = await create(vendor, LATE, key);
+    const replayed = { ...first, headers: { ...first.headers, 'idempotency-replayed': 'true' } };
+    expect(await create(vendor, LATE, key)).toEqual(replayed);
+    await expect(create(vendor, SHARED, key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await list(vendor)).toEqual([first.body]);
+    expect((await made(colleague, SHARED, key)).mine).toBe(true);
+    expect((await made({ ...vendor, vendorCode: randomUUID() }, SHARED, key)).mine).toBe(true);
+  });
+
+  it('of a user are at most 50, however many requests come at a time', async () => {
+    const requests = Array.from({ length: MAX_VIEWS + 10 }, () => create(vendor));
+    const refused = (await Promise.allSettled(requests)).filter(({ status }) => status === 'rejected');
+    const refusal = { code: 'TOO_MANY_VIEWS', options: { hidden: { limit: MAX_VIEWS } } };
+    expect(refused).toEqual(Array.from({ length: 10 }, () => expect.objectContaining({})));
+    for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject(refusal);
+    const [view] = await list(vendor);
+    expect((await made(colleague)).mine).toBe(true);
+    await remove(vendor, view?.id ?? '');
+    await made(vendor);
+    await expect(create(vendor)).rejects.toMatchObject(refusal);
+    expect((await list(vendor)).length).toBe(MAX_VIEWS);
+  });
+
+  it('stay hidden from their owner on another side, and are there when the owner comes back', async () => {
+    const view = await made(vendor, SHARED);
+    const moved: Actor = { ...vendor, role: 'BUYER', vendorCode: null };
+    expect(await idsOf(moved, view)).toEqual([]);
+    await expect(remove(moved, view.id)).rejects.toMatchObject(NOT_FOUND);
+    expect(await list(vendor)).toEqual([view]);
+  });
+
+  describe('of a user who is deleted', () => {
+    beforeEach(async () => {
+      for (const actor of [vendor, colleague]) await inbox.see(seen(actor));
+    });
+
+    it('are deleted, private and shared ones, and those of others stay', async () => {
+      await made(vendor, SHARED);
+      await made(vendor);
+      const others = await made(colleague, SHARED);
+      await inbox.remove(vendor.sub);
+      expect(await list(colleague)).toEqual([others]);
+      await inbox.see(seen(vendor, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
+      expect(await list(vendor)).toEqual([{ ...others, mine: false }]);
+      const later = await made(vendor);
+      expect(await idsOf(vendor, later)).toEqual([later.id]);
+    });
+
+    it('are not stored while the user is deleted: 503, nothing is left', async () => {
+      const requests = Array.from({ length: 20 }, () => create(vendor, SHARED));
+      const outcomes = Promise.allSettled(requests);
+      await inbox.remove(vendor.sub);
+      for (const outcome of await outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(create(vendor)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect([await list(vendor), await list(colleague)]).toEqual([[], []]);
+    });
+
+    it('are also deleted by a directory that is built anew, but not later ones', async () => {
+      const view = await made(vendor, SHARED);
+      const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+      await inbox.seeDeleted({ sub: vendor.sub, deletedAt: at(-60_000) });
+      expect(await list(colleague)).toEqual([{ ...view, mine: false }]);
+      // What an ADMIN or the owner changed since does not make it a later one.
+      await inbox.seeDeleted({ sub: vendor.sub, deletedAt: at(60_000) });
+      expect(await list(colleague)).toEqual([]);
+    });
+  });
+
+  it('are kept for a user who was not seen for long', async () => {
+    await inbox.see(seen(vendor, { seenAt: '2020-01-01T00:00:00.000Z' }));
+    const view = await made(vendor);
+    expect(await list(vendor)).toEqual([view]);
+  });
+
+  it('are hidden by row-level security, and made for nobody else', async () => {
+    const [own, shared] = [await made(vendor), await made(vendor, SHARED)];
+    const within = async (actor: Actor, side: string, text: string) =>
+      inbox.databases.user.transaction({ setting: 'app.user', value: actor.sub }, (send) => {
+        void send(`SELECT set_config('app.side', $1, true), set_config('app.role', $2, true)`, [side, actor.role]);
+        return send<{ id: string }>(text);
+      });
+    const side = `VENDOR:${vendor.vendorCode}`;
+    const ids = async (actor: Actor, of: string, text = 'SELECT id FROM views') =>
+      (await within(actor, of, text)).map(({ id }) => id).filter((id) => [own.id, shared.id].includes(id));
+    expect((await ids(vendor, side)).length).toBe(2);
+    expect([await ids(colleague, side), await ids(admin, 'INTERNAL'), await ids(vendor, '')]).toEqual([
+      [shared.id],
+      [],
+      [],
+    ]);
+    const forged = `INSERT INTO views SELECT 'forged', side, owner_id, owner_name, name, query, columns, shared, version, command_id,
+                      body_hash, created_at, updated_at FROM views WHERE id = '${shared.id}'`;
+    await expect(within(colleague, side, forged)).rejects.toThrow('row-level security');
+    expect((await list(vendor)).length).toBe(2);
+  });
+});
