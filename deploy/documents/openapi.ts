@@ -16,6 +16,7 @@ const CHAPTERS: Record<Operation['tag'], string> = {
   Dashboard: 'How many orders are where, and what happened last.',
   Users: 'Who gets notifications.',
   Views: 'Stored selections of the list of orders.',
+  'Approval policies': 'Which submissions are approved at once, without a person.',
   Mail: 'Which addresses the mail server refused.',
   Lookups: 'What pages need beside data: the caller, statuses, vendors, actions.',
 };

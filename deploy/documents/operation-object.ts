@@ -103,7 +103,8 @@ function goodAnswer(
   schemas: NamedSchemas,
   example: unknown,
 ): ResponseObject {
-  const hasVersion = conditions === 'read' || conditions === 'match' || conditions === 'write';
+  // Of what was deleted there is none.
+  const hasVersion = status !== 204 && (conditions === 'read' || conditions === 'match' || conditions === 'write');
   const always: AnswerHeader[] = [
     ...(status === 201 ? (['location'] as const) : []),
     ...(hasVersion ? (['etag'] as const) : []),

@@ -7,6 +7,7 @@ import { eventually } from '@po/testing/eventually';
 import pg from 'pg';
 import { readStack } from '../support/stack.js';
 import { type Companies, callersOf, viewerOf } from './callers.js';
+import { POLICY_OF_TESTS } from './access-rules/policies.js';
 import { type Caller, KNOWN, type Known, type State, type Subject } from './access-rules/rule.js';
 
 /** How an order comes to a state. */
@@ -97,7 +98,16 @@ export class AccessFixture {
       userId: viewerOf(this.companies),
       suppressed: await suppress(`${randomUUID()}@refused.example`),
       views: await this.newViews(),
+      policy: await this.newPolicy(),
     };
+  }
+
+  /** The name of a new approval policy, of a vendor without orders. */
+  private async newPolicy(): Promise<string> {
+    const name = `POLICY-${randomUUID()}`;
+    const { status, text } = await this.as('ADMIN').put(`/approval-policies/${name}`, POLICY_OF_TESTS);
+    if (status !== 201) throw new Error(text);
+    return name;
   }
 
   /** In place of those that were for the order before: a user has room for 50. */

@@ -14,6 +14,7 @@ const SUBJECT: Subject = {
   userId: 'u-1',
   suppressed: 'li@example.com',
   views: { private: 'v-1', shared: 'v-2', internal: 'v-3' },
+  policy: 'OWN',
 };
 
 /** The cells of a row for each part of an operation. */

@@ -14,7 +14,7 @@ import { ask } from './send.js';
 const READS = PUBLISHED.filter(({ id, method }) => method === 'GET' && id !== 'streamNotifications').flatMap(
   ({ id, path }) =>
     (RULES[id] ?? [])
-      .filter(({ verdicts }) => verdicts.BUYER !== 'refused')
+      .filter(({ verdicts }) => !Object.values(verdicts).includes('refused'))
       .map((rule) => [`${path} ${rule.part}`.trim(), rule] as const),
 );
 
@@ -36,6 +36,7 @@ describe('the endpoints', () => {
       userId: '',
       suppressed: '',
       views: { private: '', shared: '', internal: '' },
+      policy: '',
     });
     for (const user of ['buyer', 'vendor:ACME', 'admin', 'viewer'] as const) {
       const { status, body } = await ask({ method: 'GET', path }, readStack().tokens[user]);

@@ -8,7 +8,6 @@ export type Known = Record<string, readonly string[]>;
 
 const LONGEST = 60;
 const ELEMENTS = 4;
-const DECIMALS = 10_000;
 
 /** JSON as a schema of the document allows it; fields with known values are given one of those now and then. */
 export function valuesOf(schema: JsonSchema, known: Known, name = ''): fc.Arbitrary<unknown> {
@@ -37,11 +36,11 @@ function ofType(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
     case 'integer':
       return fc.integer({ min: bound('minimum', -1e6), max: bound('maximum', 1e6) });
     case 'number': {
-      // What is money has at most 4 decimals.
+      // Prices have at most 4 decimals, percentages and amounts 2.
       const [min, max] = [bound('exclusiveMinimum', bound('minimum', -1e6)), bound('maximum', 1e6)];
-      return fc
-        .integer({ min: min * DECIMALS + 1, max: Math.min(max, 1e9) * DECIMALS })
-        .map((units) => units / DECIMALS);
+      const of = (scale: number) =>
+        fc.integer({ min: min * scale + 1, max: Math.floor(Math.min(max, 1e9) * scale) }).map((units) => units / scale);
+      return fc.oneof({ weight: 9, arbitrary: of(100) }, { weight: 1, arbitrary: of(10_000) });
     }
     case 'array':
       return fc.uniqueArray(valuesOf((schema.items ?? {}) as JsonSchema, known), {
@@ -56,10 +55,13 @@ function ofType(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
   }
 }
 
-// What names a row or an order stands in a list once.
+// What names a row, an order or a currency stands in a list once.
 const keyOf = (value: unknown): unknown => {
-  const { rowHash, poRef } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  return rowHash ?? poRef ?? JSON.stringify(value);
+  const { rowHash, poRef, currency } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  return rowHash ?? poRef ?? currency ?? JSON.stringify(value);
 };
 
 function objects(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {

@@ -91,6 +91,7 @@ describe('transitions of several orders', () => {
       newStatusZh: '已确认',
       version: 3,
       historyId: entry?.id,
+      autoApproved: false,
       problem: null,
     });
     expect(entry).toMatchObject({ action: 'APPROVE', comment: 'fine' });
@@ -106,6 +107,7 @@ describe('transitions of several orders', () => {
         newStatusZh: null,
         version: null,
         historyId: null,
+        autoApproved: null,
       });
     }
     expect(await footprints([stale, open, foreign])).toEqual(before);

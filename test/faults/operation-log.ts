@@ -2,7 +2,15 @@ import type { Problem } from './http.js';
 
 /** How one try ended, as far as its caller can know. */
 export type Outcome =
-  | { kind: 'acknowledged'; status: number; version: number | null; historyId: string | null; replayed: boolean }
+  | {
+      kind: 'acknowledged';
+      status: number;
+      version: number | null;
+      historyId: string | null;
+      replayed: boolean;
+      /** Of a submission that a policy approved at once. */
+      autoApproved?: boolean;
+    }
   | { kind: 'refused'; status: number; code: string }
   /** 504 or no answer at all. `key`: the one by which the outcome can be asked for. */
   | { kind: 'unknown'; why: string; key: string | null };
@@ -37,7 +45,7 @@ export function outcomeOf(answer: Answered | Error, clientKey: string | null): O
   if (answer instanceof Error) return { kind: 'unknown', why: answer.message, key: clientKey };
   const { status, headers, body } = answer;
   if (status < 300) {
-    const { version, historyId } = body as { version?: number; historyId?: string };
+    const { version, historyId, autoApproved } = body as Answer;
     const tag = /^"(\d+)"$/.exec(headers.get('etag') ?? '')?.[1];
     return {
       kind: 'acknowledged',
@@ -45,11 +53,18 @@ export function outcomeOf(answer: Answered | Error, clientKey: string | null): O
       version: version ?? (tag === undefined ? null : Number(tag)),
       historyId: historyId ?? null,
       replayed: headers.get('idempotency-replayed') === 'true',
+      ...(autoApproved ? { autoApproved } : {}),
     };
   }
   const { code, idempotencyKey } = body as Problem;
   if (status === 504) return { kind: 'unknown', why: `504 ${code}`, key: clientKey ?? idempotencyKey ?? null };
   return { kind: 'refused', status, code: code ?? 'NO_PROBLEM_DOCUMENT' };
+}
+
+interface Answer {
+  version?: number;
+  historyId?: string;
+  autoApproved?: boolean;
 }
 
 interface Answered {

@@ -1,4 +1,4 @@
-import { ACTION_NAMES, type Action, type Preferences } from '@po/contracts';
+import { ACTION_NAMES, type Action, type Preferences, type Tolerances } from '@po/contracts';
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import { pino } from 'pino';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
@@ -9,6 +9,7 @@ import { OperationLog } from './operation-log.js';
 import type { Violation } from './oracle/evidence.js';
 import { InventorySystem, type Order } from './orders.js';
 import { type FaultStack, type FaultStackOptions, startFaultStack } from './stack.js';
+import { POLICIES } from './policies.js';
 import { PublishedRecords } from './topics.js';
 import { MAILED_AT_ONCE, USERS, USER_NAMES, type UserName } from './users.js';
 
@@ -34,6 +35,8 @@ export interface World extends FaultStack {
   /** Whether they may ask for transitions of several orders at once. */
   hasBatches: boolean;
   poison: Poison[];
+  /** What submissions are approved by, by vendor code; none in an older release. */
+  policies: Readonly<Record<string, Tolerances>>;
   /** Of the consumer groups, as the services have it now. */
   groupSuffix: string;
   /** What the oracle has found so far. */
@@ -58,6 +61,7 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
   const call: World['call'] = (gateway, user, request) => exchange(gatewayUrls[gateway] ?? '', tokenOf(user), request);
   await introduceUsers(started, call);
   await chooseMail(call);
+  const policies = await choosePolicies(call);
   return {
     ...started,
     seed,
@@ -67,6 +71,7 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
     call,
     groupSuffix: '',
     poison: [],
+    policies,
     agreedInMs: 0,
     published: new PublishedRecords(kafka),
     log: new OperationLog(),
@@ -103,6 +108,17 @@ async function chooseMail(call: World['call']): Promise<void> {
     const { mail, ...others } = body as Preferences;
     await ask({ call }, 0, user, { method: 'PUT', path, body: { ...others, mail: { ...mail, TRANSITION: 'now' } } });
   }
+}
+
+async function choosePolicies(call: World['call']): Promise<World['policies']> {
+  for (const [name, body] of Object.entries(POLICIES)) {
+    const answer = await call(0, 'admin', { method: 'PUT', path: `/approval-policies/${name}`, body });
+    const status = answer instanceof Error ? answer.message : answer.status;
+    // An older release has none.
+    if (status === 404) return {};
+    if (status !== 201) throw new Error(`the policy of ${name} was not stored: ${status}`);
+  }
+  return POLICIES;
 }
 
 /** The numbers of all gateways. */

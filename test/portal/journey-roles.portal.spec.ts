@@ -39,7 +39,7 @@ describe('what each role does', () => {
     ]);
     await speakChinese(buyer);
     await becomes(vendor, '新订单');
-    expect(await offered(vendor)).toEqual(['提交']);
+    expect(await offered(vendor)).toEqual(['按原单接受', '提交']);
     await decide(vendor, '提交');
     await goTo(buyer, `/orders/${poNumber}`);
     await becomes(buyer, '待审批');
@@ -93,7 +93,7 @@ describe('what each role does', () => {
     await decide(buyer, 'Recall', { comment: 'Another fabric' });
     await becomes(vendor, 'In Revision');
     await told(vendor, 'Another fabric');
-    expect(await offered(vendor)).toEqual(['Submit']);
+    expect(await offered(vendor)).toEqual(['Accept as ordered', 'Submit']);
     expect((await steps(poNumber)).map(([action]) => action)).toEqual([
       'IMPORT',
       'SUBMIT',

@@ -153,7 +153,8 @@ describe('the head of an order', () => {
     const page = await openMatrix(visitor, 'vendor:BOLT', poNumber);
     await page.locator('ol > li').first().waitFor();
     expect((await measured()).layoutShift).toBeLessThanOrEqual(MAX_SHIFT);
-    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Submit…' }).click();
     await dialog(page).getByRole('button', { name: 'Submit' }).click();
     await status(page, 'Pending Approval');
     await act(world.as('buyer'), poNumber, 'APPROVE');

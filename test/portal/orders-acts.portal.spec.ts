@@ -58,7 +58,7 @@ describe('what is done to many orders', () => {
         .map((text) => text.replace(/\s/g, ''))
         .filter(Boolean)
         .toSorted(),
-    ).toEqual(['提交1', '撤回1']);
+    ).toEqual(['按原单接受1', '提交1', '撤回1']);
     await actions.getByText('提交').click();
     await page.getByRole('dialog').getByText('1 个的状态不允许此操作').waitFor();
     await screenshot(page, 'orders-bulk-zh-dark-1440');

@@ -27,7 +27,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'services/purchase-orders/src': [
     ['.'],
     ['republish', 'inventory', 'reminders'],
-    ['orders'],
+    ['orders', 'policies'],
     ['lists', 'idempotency'],
     ['store'],
     ['migrations'],

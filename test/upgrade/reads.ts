@@ -2,8 +2,8 @@ import type { Violation } from '../faults/oracle/evidence.js';
 import type { World } from '../faults/world.js';
 
 const VENDOR = 'ACME';
-/** What only administrators may read. */
-const ADMINISTRATION = ['/mail/suppressions'];
+/** What vendors may not read. */
+const ADMINISTRATION = ['/mail/suppressions', '/approval-policies', '/approval-policies/:name/history'];
 const readersOf = (path: string) =>
   ADMINISTRATION.includes(path) ? (['admin'] as const) : (['acme', 'buyer'] as const);
 /** What one of them needs the others leave out. */

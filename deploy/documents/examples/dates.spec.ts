@@ -42,6 +42,11 @@ it('still finds a date different that is not as many days away', () => {
   expect(moved(late, -40).errors).not.toEqual(answersOn(TODAY).errors);
 });
 
+it('finds the schedule equal after midnight, also with demo orders that were loaded before', () => {
+  const schedule = (asOf: string) => lasting({ status: 200, body: { asOf, overdueTotal: 2 } });
+  expect(schedule(daysAfter(TODAY, 1))).toEqual(schedule(TODAY));
+});
+
 it.each(['PO-2026-11-19', '2026-11-19-1', 'a2026-11-19', '2026-11-190', '2026-02-30', '2026-13-01', '2026-11-19Tea'])(
   'takes %s for no date',
   (text) => {

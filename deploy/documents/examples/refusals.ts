@@ -21,6 +21,7 @@ const CAUSES: Partial<Record<ErrorCode, Omit<ExampleRequest, 'of'>>> = {
   VENDOR_NOT_LINKED: { ...read, claims: { vendor_code: null } },
   PO_NOT_FOUND: { ...read, params: { poRef: 'PO-4500018201' } },
   NOTIFICATION_NOT_FOUND: { ...vendor, operation: 'markNotificationRead', params: { id: 'n-1' } },
+  POLICY_NOT_FOUND: { as: 'admin', operation: 'deleteApprovalPolicy', params: { name: 'EMBER' } },
   SUPPRESSION_NOT_FOUND: { as: 'admin', operation: 'deleteSuppression', params: { address: 'li@example.com' } },
   USER_NOT_FOUND: { as: 'admin', operation: 'deleteUser', params: { userId: 'u-4711' } },
   VIEW_NOT_FOUND: { ...vendor, operation: 'deleteView', params: { id: VIEW } },

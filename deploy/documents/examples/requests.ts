@@ -47,6 +47,8 @@ const VIEW_KEY = '0b5c1a52-5f0e-4b53-9a55-6d3c7f1e2a10';
 export const VIEW = 'b6395552-9bd5-8ebe-af77-714bb9ef5df0';
 /** A viewer who left the company. */
 const LEFT = 'demo-former-viewer';
+/** Of whom there are no orders yet. */
+const NEW_VENDOR = 'DELTA';
 const SUBMIT = { action: 'SUBMIT', comment: 'Please confirm ten more days for the dyeing' };
 
 const isRejection = ([newest]: { poRef: string; action: string }[]): boolean =>
@@ -179,6 +181,50 @@ export const ANSWERED: readonly ExampleRequest[] = [
   },
   { of: 'deleteView', operation: 'deleteView', ...vendor, params: { id: VIEW } },
   { of: 'streamNotifications', operation: 'streamNotifications', ...vendor },
+  {
+    of: 'replaceApprovalPolicy',
+    operation: 'replaceApprovalPolicy',
+    as: 'admin',
+    params: { name: NEW_VENDOR },
+    body: {
+      enabled: true,
+      maxDaysEarlier: 14,
+      maxDaysLater: 3,
+      maxQtyIncreasePercent: 0,
+      maxQtyDecreasePercent: 2.5,
+      maxPriceIncreasePercent: 0,
+      maxPriceDecreasePercent: 100,
+      allowFactoryChange: false,
+      maxAmount: [{ currency: 'USD', amount: 50_000 }],
+    },
+  },
+  { of: 'listApprovalPolicies', operation: 'listApprovalPolicies', as: 'buyer', shown: 1 },
+  {
+    of: 'getApprovalPolicyHistory',
+    operation: 'getApprovalPolicyHistory',
+    as: 'buyer',
+    params: { name: NEW_VENDOR },
+    shown: 1,
+  },
+  {
+    of: 'previewApprovalPolicy',
+    operation: 'previewApprovalPolicy',
+    as: 'admin',
+    params: { name: 'CRANE' },
+    body: {
+      enabled: true,
+      maxDaysEarlier: 14,
+      maxDaysLater: 14,
+      maxQtyIncreasePercent: 0,
+      maxQtyDecreasePercent: 20,
+      maxPriceIncreasePercent: 10,
+      maxPriceDecreasePercent: 100,
+      allowFactoryChange: true,
+      maxAmount: [],
+    },
+  },
+  { of: 'deleteApprovalPolicy', operation: 'deleteApprovalPolicy', as: 'admin', params: { name: NEW_VENDOR } },
+  { of: 'getApprovals', operation: 'getApprovals', ...vendor },
   { of: 'listSuppressions', operation: 'listSuppressions', as: 'admin' },
   { of: 'deleteUser', operation: 'deleteUser', as: 'admin', params: { userId: LEFT } },
 ];

@@ -70,6 +70,10 @@ export const ERRORS = {
     'No user with this id has ever signed in.',
     '该用户从未使用过本系统。',
   ]),
+  POLICY_NOT_FOUND: define(404, 'Approval policy not found', '未找到审批策略', () => [
+    'There is no such approval policy.',
+    '该审批策略不存在。',
+  ]),
   SUPPRESSION_NOT_FOUND: define(404, 'Suppression not found', '未找到停发地址', () => [
     'Mail to this address is not suppressed.',
     '该地址未被停止发送邮件。',

@@ -40,6 +40,12 @@ export const PurchaseOrderTransitioned = HistoryEntry.extend({
   currency: z.string().describe('ISO 4217.'),
   xfDate: CalendarDate.describe("Current ex-factory date: the vendor's reply, else the original."),
   agreed: Agreement.optional().describe('On APPROVE, and absent otherwise: for write-back.'),
+  autoApproved: z
+    .boolean()
+    .optional()
+    .describe(
+      'On a SUBMIT that an approval policy approved at once: the APPROVE is the next record, and nobody is notified of this one.',
+    ),
 }).meta({ id: 'PurchaseOrderTransitioned', description: 'A history entry of an order, published as an event.' });
 export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned>;
 

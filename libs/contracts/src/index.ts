@@ -1,3 +1,4 @@
+export * from './approval-policies.js';
 export * from './commands.js';
 export * from './documents.js';
 export * from './errors.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { says } from './says.js';
-import { CalendarDate, PoRef, Price, Qty, text } from './text.js';
+import { CalendarDate, Currency, PoRef, Price, Qty, text } from './text.js';
 
 const Revision = z.int().min(0);
 const required = (max: number) => text(max).trim().min(1);
@@ -40,17 +39,7 @@ export const PurchaseOrderUpserted = z
     vendor: z
       .object({ code: required(50).describe('Never another one for a known order.'), name: required(200) })
       .describe('A name is the last one that came with its code.'),
-    currency: z
-      .string()
-      .refine(
-        (code) => /^[A-Z]{3}$/.test(code),
-        says(
-          'INVALID_CURRENCY',
-          'must be an ISO 4217 code of three capital letters',
-          '必须是 ISO 4217 货币代码，由三个大写字母组成',
-        ),
-      )
-      .meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+    currency: Currency,
     factory: optional(200),
     season: optional(100),
     brand: optional(100),

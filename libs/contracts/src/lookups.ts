@@ -31,6 +31,15 @@ export const Schedule = z
   });
 export type Schedule = z.infer<typeof Schedule>;
 
+export const Approvals = z
+  .object({
+    days: z.int().describe('Approvals of so many days up to now are counted.'),
+    approved: z.int(),
+    automatic: z.int().describe('Those of them that an approval policy gave.'),
+  })
+  .meta({ id: 'Approvals', description: 'How many submissions were approved of late, and how many without a person.' });
+export type Approvals = z.infer<typeof Approvals>;
+
 const StatusDetails = z
   .object({
     ...StatusFields,

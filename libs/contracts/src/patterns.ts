@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { ApprovalPolicy, PolicyChange, PolicyPreview, PolicyQuery, PutPolicy } from './approval-policies.js';
 import { DeleteUser, ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
-import { Filters, Kpis, Profile, Schedule } from './lookups.js';
+import { Approvals, Filters, Kpis, Profile, Schedule } from './lookups.js';
 import { DeleteSuppression, ReadMark, ReadMarksQuery, Suppression, UnsubscribeQuery, Unsubscription } from './mail.js';
 import { MarkedRead, Notification, NotificationsSince, UnreadCount } from './notification.js';
 import { Preferences, PreferencesRequest } from './preferences.js';
@@ -85,6 +86,8 @@ export const PATTERNS = {
   transition: orderCommand('purchase-order.transition', ExecuteTransition, TransitionResult),
   beginTransitions: orderCommand('purchase-orders.begin-transitions', BeginTransitions, TransitionsBegun),
   importLines: orderCommand('purchase-order.import-lines', ImportLines, ImportResult),
+  putPolicy: orderCommand('approval-policies.put', PutPolicy, ApprovalPolicy),
+  deletePolicy: orderCommand('approval-policies.delete', PolicyQuery, z.undefined()),
 
   list: orderQuery('purchase-orders.list', ListQuery, PurchaseOrderList),
   detail: orderQuery('purchase-orders.detail', DetailQuery, PurchaseOrderDetail),
@@ -102,6 +105,10 @@ export const PATTERNS = {
   statusCounts: orderQuery('purchase-orders.status-counts', NoParameters, Kpis),
   latestActivity: orderQuery('purchase-orders.latest-activity', NoParameters, z.array(Activity)),
   schedule: orderQuery('purchase-orders.schedule', NoParameters, Schedule),
+  approvals: orderQuery('purchase-orders.approvals', NoParameters, Approvals),
+  policies: orderQuery('approval-policies.list', NoParameters, z.array(ApprovalPolicy)),
+  policyHistory: orderQuery('approval-policies.history', PolicyQuery, z.array(PolicyChange)),
+  previewPolicy: orderQuery('approval-policies.preview', PutPolicy, PolicyPreview),
 
   notifications: inboxQuery('notifications.list', NotificationsQuery, z.array(Notification)),
   notificationsSince: inboxQuery('notifications.since', NotificationsSinceQuery, NotificationsSince),

@@ -148,7 +148,8 @@ export const TransitionResult = z
     message: z.string(),
     newStatusZh: z.string(),
     version: z.int().describe('Of the order after it.'),
-    historyId: z.string().describe('The history entry that was written.'),
+    historyId: z.string().describe('The history entry that was written; of an automatic approval, that of the SUBMIT.'),
+    autoApproved: z.boolean().describe('The submission was approved at once, by an approval policy.'),
   })
   .meta({ id: 'TransitionResult', description: 'What came of a transition.' });
 export type TransitionResult = z.infer<typeof TransitionResult>;

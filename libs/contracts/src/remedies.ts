@@ -82,6 +82,12 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     "Send the `sub` of the user's token, percent-encoded. A user who never signed in gets no notifications, so there is nothing to delete.",
     '发送该用户令牌中的 `sub`（百分号编码）。从未使用过本系统的用户不会收到通知，无需删除。',
   ),
+  POLICY_NOT_FOUND: remedy(
+    'This vendor never had an approval policy of its own, or somebody deleted it.',
+    '该供应商从未有过自己的审批策略，或策略已被他人删除。',
+    'Read `GET /api/approval-policies` again. Write the vendor code as the orders have it, percent-encoded; case matters.',
+    '请重新读取 `GET /api/approval-policies`。供应商代码须与订单中的一致（区分大小写），并进行百分号编码。',
+  ),
   SUPPRESSION_NOT_FOUND: remedy(
     'The mail server never refused this address, its suppression has ended, or somebody deleted it already.',
     '邮件服务器从未拒绝该地址，或停发期已结束，或已被他人删除。',

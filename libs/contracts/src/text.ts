@@ -61,6 +61,18 @@ export const CalendarDate = z
 /** An instant, RFC 3339 in UTC with `Z` and milliseconds. */
 export const Instant = z.iso.datetime({ precision: 3 });
 
+export const Currency = z
+  .string()
+  .refine(
+    (code) => /^[A-Z]{3}$/.test(code),
+    says(
+      'INVALID_CURRENCY',
+      'must be an ISO 4217 code of three capital letters',
+      '必须是 ISO 4217 货币代码，由三个大写字母组成',
+    ),
+  )
+  .meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
+
 /** PO numbers: also the key of every record and the reference in every path. */
 const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
 // Tested before it is upper-cased: "ß" and "ı" become ASCII letters by that and would pass as somebody else's number.

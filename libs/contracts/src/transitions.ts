@@ -52,6 +52,7 @@ const TransitionOutcome = z.object({
   newStatusZh: z.string().nullable(),
   version: z.int().nullable(),
   historyId: z.string().nullable(),
+  autoApproved: z.boolean().nullable(),
   problem: Problem.nullable().describe('Why it failed; null where it did not.'),
 });
 export type TransitionOutcome = z.infer<typeof TransitionOutcome>;

@@ -11,6 +11,7 @@ import { DashboardController } from './routes/dashboard.controller.js';
 import { ExportsController } from './routes/exports.controller.js';
 import { ImportsController } from './routes/imports.controller.js';
 import { LookupsController } from './routes/lookups.controller.js';
+import { ApprovalPoliciesController } from './routes/approval-policies.controller.js';
 import { MailController } from './routes/mail.controller.js';
 import { MeController } from './routes/me.controller.js';
 import { NotificationsController } from './routes/notifications.controller.js';
@@ -49,6 +50,7 @@ export class AppModule {
         UsersController,
         ViewsController,
         MailController,
+        ApprovalPoliciesController,
       ],
       providers: [
         { provide: Upstream, useValue: resources.upstream },

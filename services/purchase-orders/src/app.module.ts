@@ -1,5 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OutboxRelay } from '@po/messaging';
+import { ApprovalPoliciesController } from './policies/approval-policies.controller.js';
+import { ApprovalPoliciesQueries } from './policies/approval-policies.queries.js';
+import { ApprovalPoliciesService } from './policies/approval-policies.service.js';
 import { ActivityQueries } from './orders/activity.queries.js';
 import { CommentRules } from './domain/workflow.js';
 import { Databases } from './store/databases.js';
@@ -24,10 +27,12 @@ export class AppModule {
   static register({ databases, relay, rules, reminders }: Resources): DynamicModule {
     return {
       module: AppModule,
-      controllers: [PurchaseOrdersController, InventoryController],
+      controllers: [PurchaseOrdersController, ApprovalPoliciesController, InventoryController],
       providers: [
         PurchaseOrdersService,
         PurchaseOrdersQueries,
+        ApprovalPoliciesService,
+        ApprovalPoliciesQueries,
         ExportsQueries,
         ActivityQueries,
         LookupsQueries,

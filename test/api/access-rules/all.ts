@@ -1,8 +1,9 @@
 import { LISTS } from './lists.js';
 import { ORDERS } from './orders.js';
+import { POLICIES } from './policies.js';
 import type { Rules } from './rule.js';
 import { USERS } from './users.js';
 import { VIEWS } from './views.js';
 
 /** Who may do what: an entry for each operation of the published document. */
-export const RULES: Rules = { ...LISTS, ...ORDERS, ...USERS, ...VIEWS };
+export const RULES: Rules = { ...LISTS, ...ORDERS, ...POLICIES, ...USERS, ...VIEWS };

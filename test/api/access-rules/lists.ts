@@ -40,6 +40,15 @@ export const LISTS: Rules = {
   ],
   getKpis: [read(() => '/dashboard/kpis', MANY, { counted: sumOf, isNumber: true })],
   getRecentActivity: [read(() => '/dashboard/recent-activity', MANY, { counted: lengthOf })],
+  getApprovals: [
+    read(() => '/dashboard/approvals', MANY, {
+      counted: ({ approved }: { approved: number }) => approved,
+      isNumber: true,
+      // The other vendor's order was not approved.
+      part: 'of orders',
+      state: 'Confirmed',
+    }),
+  ],
   getSchedule: [read(() => '/dashboard/schedule', MANY, { counted: overdueOf, isNumber: true })],
   getFilters: [read(() => '/po-filters', MANY, { counted: ({ vendors }: { vendors: string[] }) => vendors.length })],
   listAvailableActions: [

@@ -41,6 +41,8 @@ export interface Subject {
   userId: string;
   /** An address that gets no mail. */
   suppressed: string;
+  /** The name of an approval policy. */
+  policy: string;
   /** Ids of views: two of the own vendor, and one that the BUYER shares. */
   views: { private: string; shared: string; internal: string };
 }

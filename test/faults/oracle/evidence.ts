@@ -1,4 +1,5 @@
-import { type ActorRole, type AnyAction, KPI_KEYS, type Kpis, STATUSES } from '@po/contracts';
+import { type ActorRole, type AnyAction, KPI_KEYS, type Kpis, STATUSES, type Tolerances } from '@po/contracts';
+import type { Submission } from '../../../services/purchase-orders/src/domain/tolerances.js';
 import { databaseOf, rowsOf } from '../database.js';
 import type { Operation } from '../operation-log.js';
 import type { AcceptedMail } from '../mail-server.js';
@@ -28,6 +29,8 @@ export interface StoredEntry {
   comment: string | null;
   actorId: string | null;
   actorRole: ActorRole;
+  /** Of a SUBMIT. */
+  submission: Submission | null;
 }
 
 interface StoredNotification {
@@ -82,6 +85,8 @@ export interface Evidence {
   deadLetters: readonly DeadLetter[];
   poison: readonly Poison[];
   shown: Shown[];
+  /** By vendor code. */
+  policies: Readonly<Record<string, Tolerances>>;
 }
 
 /** A sentence that says what is wrong with what: order, ids, what was expected and what was found. */
@@ -99,6 +104,7 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     announced,
     deadLetters,
     poison: world.poison,
+    policies: world.policies,
     orders: await rowsOf(
       orders,
       `SELECT po_number AS "poNumber", vendor_code AS "vendorCode", buyer_email AS "buyerEmail", version, sequence,
@@ -107,7 +113,8 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     history: await rowsOf(
       orders,
       `SELECT id, po_number AS "poNumber", vendor_code AS "vendorCode", sequence, po_version AS version, action, comment,
-              from_status_id AS "fromStatusId", to_status_id AS "toStatusId", actor_id AS "actorId", actor_role AS "actorRole"
+              from_status_id AS "fromStatusId", to_status_id AS "toStatusId", actor_id AS "actorId", actor_role AS "actorRole",
+              to_json(history)->'submission' AS submission
          FROM history ORDER BY order_id, sequence`,
     ),
     users: await rowsOf(inbox, 'SELECT user_id AS "userId", role, vendor_code AS "vendorCode", email FROM users'),

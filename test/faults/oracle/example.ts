@@ -1,4 +1,6 @@
 import type { Operation } from '../operation-log.js';
+import type { Submission } from '../../../services/purchase-orders/src/domain/tolerances.js';
+import { POLICIES } from '../policies.js';
 import type { Evidence } from './evidence.js';
 
 const operation = (
@@ -16,6 +18,19 @@ const entry = { poNumber: 'PO-1', vendorCode: 'ACME' };
 const mail = { mode: 'now', attempts: 1, outcome: 'sent' } as const;
 const toAcme = (id: string) => ({ id, userId: 'u-acme', email: 'li@acme.example', mail: 'now' });
 const toBuyer = { id: 'n3', userId: 'u-buyer', email: 'buyer@example.com', mail: 'now' };
+export const NOTHING_CHANGED: Submission = {
+  daysLater: 0,
+  factoryChanged: false,
+  qtyIncrease: null,
+  qtyDecrease: null,
+  priceIncrease: null,
+  priceDecrease: null,
+  currency: 'USD',
+  amount: '10000',
+  hasSourceConflict: false,
+};
+/** Beyond every policy of these tests. */
+const SUBMISSION = { ...NOTHING_CHANGED, qtyIncrease: { from: '1', to: '10001' } };
 const counts = { revision: 0, pending: 0, production: 0, shipped: 0, delivered: 0, cancelled: 0 };
 
 /**
@@ -80,6 +95,7 @@ export function soundEvidence(): Evidence {
         comment: null,
         actorId: null,
         actorRole: 'SYSTEM',
+        submission: null,
       },
       {
         ...entry,
@@ -92,6 +108,7 @@ export function soundEvidence(): Evidence {
         comment: '10003',
         actorId: 'u-acme',
         actorRole: 'VENDOR',
+        submission: SUBMISSION,
       },
       {
         ...entry,
@@ -104,6 +121,7 @@ export function soundEvidence(): Evidence {
         comment: '10004',
         actorId: 'u-buyer',
         actorRole: 'BUYER',
+        submission: null,
       },
     ],
     users: [
@@ -144,6 +162,7 @@ export function soundEvidence(): Evidence {
       { topic: 'g.dlq.v1', name: 'p1', reason: 'the value is not JSON', value: Buffer.from('{'), key: 'k' },
     ],
     poison: [{ name: 'p1', deadLetterTopic: 'g.dlq.v1', reason: /not JSON/, value: Buffer.from('{'), key: 'k' }],
+    policies: POLICIES,
     shown: [
       { ...shown, userId: 'u-acme', unread: 1 },
       { ...shown, userId: 'u-bolt', unread: 0, activity: [], kpis: { ...counts, new: 0, confirmed: 0 } },

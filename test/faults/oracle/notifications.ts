@@ -1,16 +1,20 @@
 import { audienceOfTransition } from '../../../services/notifications/src/fan-out/recipients.js';
+import { approvedAtOnce } from './approvals.js';
 import { type DirectoryUser, type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
 
 /** Everybody was told of every entry that concerns them, once, in its order, and everything told was announced. */
 export function checkNotifications(evidence: Evidence): Violation[] {
   const { history, orders, users, notifications, announced } = evidence;
   const buyerEmails = new Map(orders.map(({ poNumber, buyerEmail }) => [poNumber, buyerEmail]));
+  const approved = approvedAtOnce(history);
   const expected = new Set(
-    history.flatMap((entry) =>
-      recipientsOf(entry, buyerEmails.get(entry.poNumber) ?? null, users).map(
-        ({ userId }) => `${userId} of ${entry.id}`,
+    history
+      .filter(({ id }) => !approved.has(id))
+      .flatMap((entry) =>
+        recipientsOf(entry, buyerEmails.get(entry.poNumber) ?? null, users).map(
+          ({ userId }) => `${userId} of ${entry.id}`,
+        ),
       ),
-    ),
   );
   const found = grouped(notifications, ({ userId, historyId }) => `${userId} of ${historyId}`);
   const onTopic = new Set(announced.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Evidence } from './evidence.js';
-import { soundEvidence } from './example.js';
+import { NOTHING_CHANGED, soundEvidence } from './example.js';
 import { violationsOf } from './oracle.js';
 
 type Spoil = (evidence: Evidence) => void;
@@ -18,7 +18,53 @@ const again = <T>(values: readonly T[], index: number): T[] => [...values, at(va
 const swapped = <T>(values: readonly T[], left: number, right: number): T[] =>
   values.map((value, index) => (index === left ? at(values, right) : index === right ? at(values, left) : value));
 
+/** The submission of the example as a policy approves it at once: nobody is notified of it, everybody of the approval. */
+function approvedByPolicy(all: Evidence): void {
+  Object.assign(at(all.history, 1), { submission: NOTHING_CHANGED });
+  Object.assign(at(all.history, 2), { actorId: null, actorRole: 'SYSTEM', comment: 'Approval policy ACME, version 1' });
+  all.operations = without(all.operations, 3);
+  Object.assign(at(at(all.operations, 2).attempts, 1), { version: 4, autoApproved: true });
+  Object.assign(at(all.notifications, 2), { historyId: 'h3' });
+}
+
 const SPOILT: Row[] = [
+  [
+    'an automatic approval beyond the policy',
+    (all) => {
+      approvedByPolicy(all);
+      Object.assign(at(all.history, 1), { submission: { ...NOTHING_CHANGED, daysLater: 1 } });
+    },
+    /history entry h2: approved, though it is not within its policy/,
+  ],
+  [
+    'a submission within the policy that nobody approved',
+    (all) => Object.assign(at(all.history, 1), { submission: NOTHING_CHANGED }),
+    /history entry h2: not approved, though it is within its policy/,
+  ],
+  [
+    'an automatic approval without a submission',
+    (all) => {
+      approvedByPolicy(all);
+      all.history = without(all.history, 1);
+    },
+    /history entry h3: an automatic approval that follows no submission/,
+  ],
+  [
+    'a caller who was not told of the approval',
+    (all) => {
+      approvedByPolicy(all);
+      Object.assign(at(at(all.operations, 2).attempts, 1), { autoApproved: false });
+    },
+    /history entry h2: its caller was not told whether it was approved/,
+  ],
+  [
+    'a buyer who was notified of a submission that was approved at once',
+    (all) => {
+      approvedByPolicy(all);
+      Object.assign(at(all.notifications, 2), { historyId: 'h2' });
+    },
+    /u-buyer of h2 was told, who must not be/,
+  ],
   [
     'an acknowledged transition that is not in the history',
     (all) => (all.history = without(all.history, 2)),
@@ -227,6 +273,12 @@ const SPOILT: Row[] = [
 describe('the oracle', () => {
   it('has nothing to say of a system that kept its promises', () => {
     expect(violationsOf(soundEvidence())).toEqual([]);
+  });
+
+  it('has nothing to say of a submission that its policy approved at once', () => {
+    const evidence = soundEvidence();
+    approvedByPolicy(evidence);
+    expect(violationsOf(evidence)).toEqual([]);
   });
 
   it('leaves it open whether a write of unknown outcome took effect', () => {

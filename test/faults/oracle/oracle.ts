@@ -1,3 +1,4 @@
+import { checkApprovals } from './approvals.js';
 import { checkDashboards } from './dashboards.js';
 import { checkDeadLetters } from './dead-letters.js';
 import type { Evidence, Violation } from './evidence.js';
@@ -11,6 +12,7 @@ import { checkWrites } from './writes.js';
 export const violationsOf = (evidence: Evidence): Violation[] => [
   ...checkWrites(evidence),
   ...checkWorkflow(evidence),
+  ...checkApprovals(evidence),
   ...checkTopics(evidence),
   ...checkNotifications(evidence),
   ...checkMails(evidence),

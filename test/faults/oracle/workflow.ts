@@ -46,6 +46,7 @@ const SYSTEM_ACTS: Partial<Record<AnyAction, (from: number | null, to: number) =
 };
 
 function isLegal({ action, actorRole, fromStatusId: from, toStatusId: to }: StoredEntry): boolean {
+  if (action === 'APPROVE' && actorRole === 'SYSTEM') return from === 200 && to === 300;
   const bySystem = SYSTEM_ACTS[action];
   if (bySystem) return actorRole === 'SYSTEM' && bySystem(from, to);
   return TRANSITIONS.some(

@@ -54,6 +54,7 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
   PO_NOT_FOUND: sample('GET /api/purchase-orders/PO-1', 'PO_NOT_FOUND'),
   NOTIFICATION_NOT_FOUND: sample('PUT /api/notifications/4711/read', 'NOTIFICATION_NOT_FOUND'),
   USER_NOT_FOUND: sample('DELETE /api/users/u-4711', 'USER_NOT_FOUND'),
+  POLICY_NOT_FOUND: sample('DELETE /api/approval-policies/CRANE', 'POLICY_NOT_FOUND'),
   SUPPRESSION_NOT_FOUND: sample('DELETE /api/mail/suppressions/li%40example.com', 'SUPPRESSION_NOT_FOUND'),
   VIEW_NOT_FOUND: sample('DELETE /api/views/v-4711', 'VIEW_NOT_FOUND'),
   ROUTE_NOT_FOUND: sample('GET /api/purchase-order', 'ROUTE_NOT_FOUND'),

@@ -23,4 +23,9 @@ export class DashboardController {
   getSchedule(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.upstream.proxy(dashboard.getSchedule, request, reply);
   }
+
+  @Route(dashboard.getApprovals)
+  getApprovals(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.upstream.proxy(dashboard.getApprovals, request, reply);
+  }
 }

@@ -34,4 +34,14 @@ export const dashboard = {
     pattern: PATTERNS.schedule,
     payload: () => ({}),
   }),
+
+  getApprovals: proxied({
+    tag: 'Dashboard',
+    summary: 'How many orders were approved in the last 30 days, and how many of them by an approval policy.',
+    description: "Of the caller's scope. An order that was approved twice counts twice.",
+    method: 'GET',
+    path: '/dashboard/approvals',
+    pattern: PATTERNS.approvals,
+    payload: () => ({}),
+  }),
 };

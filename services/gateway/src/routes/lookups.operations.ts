@@ -15,7 +15,7 @@ export const lookups = {
 
   getFilters: proxied({
     tag: 'Lookups',
-    summary: 'The statuses and vendors that the list can be filtered by.',
+    summary: 'The statuses, vendors and buyers that the list can be filtered by.',
     description: 'Statuses in the order of the workflow, with their labels in both languages and their colors.',
     method: 'GET',
     path: '/po-filters',

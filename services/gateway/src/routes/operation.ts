@@ -15,7 +15,7 @@ type AnswerHeader = ReplyHttpHeader | 'content-disposition';
 /** What a client may do, as data: how a request of it is read and what a good answer is. */
 export interface Operation {
   /** Which of the documents' chapters it is in. */
-  tag: 'Purchase orders' | 'Notifications' | 'Dashboard' | 'Lookups' | 'Users' | 'Views' | 'Mail';
+  tag: 'Purchase orders' | 'Notifications' | 'Dashboard' | 'Lookups' | 'Users' | 'Views' | 'Approval policies' | 'Mail';
   /** One sentence for people who call it. */
   summary: string;
   /** What the sentence leaves open, in CommonMark. */

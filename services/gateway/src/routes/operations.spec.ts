@@ -24,6 +24,7 @@ describe('the operations', () => {
       getKpis: 'GET /dashboard/kpis',
       getRecentActivity: 'GET /dashboard/recent-activity',
       getSchedule: 'GET /dashboard/schedule',
+      getApprovals: 'GET /dashboard/approvals',
       getFilters: 'GET /po-filters',
       exportPurchaseOrders: 'GET /purchase-order-exports',
       importLineItems: 'POST /purchase-orders/:poRef/line-items/import',
@@ -36,6 +37,11 @@ describe('the operations', () => {
       deleteView: 'DELETE /views/:id',
       listSuppressions: 'GET /mail/suppressions',
       deleteSuppression: 'DELETE /mail/suppressions/:address',
+      listApprovalPolicies: 'GET /approval-policies',
+      replaceApprovalPolicy: 'PUT /approval-policies/:name',
+      deleteApprovalPolicy: 'DELETE /approval-policies/:name',
+      getApprovalPolicyHistory: 'GET /approval-policies/:name/history',
+      previewApprovalPolicy: 'POST /approval-policies/:name/preview',
     });
   });
 

@@ -1,3 +1,4 @@
+import { approvalPolicies } from './approval-policies.operations.js';
 import { dashboard } from './dashboard.operations.js';
 import { getCurrentUser, lookups } from './lookups.operations.js';
 import { mail } from './mail.operations.js';
@@ -18,6 +19,7 @@ export const PROXIED = {
   ...lookups,
   ...views,
   ...mail,
+  ...approvalPolicies,
 };
 
 /** Everything that the API can do. Reading it starts nothing. */

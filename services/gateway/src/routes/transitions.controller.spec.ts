@@ -100,6 +100,7 @@ describe('TransitionsController', () => {
       newStatusZh: null,
       version: null,
       historyId: null,
+      autoApproved: null,
     };
     const problem = { success: false, requestId: 'r-1' };
     expect([status, headers.get('content-language'), headers.get('idempotency-replayed')]).toEqual([200, 'zh', null]);
@@ -114,6 +115,7 @@ describe('TransitionsController', () => {
           newStatusZh: '待审批',
           version: 4,
           historyId: 'h-PO-1',
+          autoApproved: false,
           problem: null,
         },
         {

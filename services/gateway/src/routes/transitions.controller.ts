@@ -11,6 +11,7 @@ import {
   problemDocument,
 } from '@po/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Given } from '../http/conditions.js';
 import { actorOf } from '../http/request-context.js';
 import { API_ROOT } from '../http/route-table.js';
@@ -22,6 +23,9 @@ import { Upstream, jsonOf, sendResponse } from './upstream.js';
 
 /** Items in hand at a time: half of what one replica of the order service works on, so that others are served beside a batch. */
 const AT_ONCE = 20;
+
+// The answers that an older version stored for idempotency keys do not have it.
+const ResultOfAnyVersion = TransitionResult.extend({ autoApproved: z.boolean().default(false) });
 
 interface Batch {
   request: FastifyRequest;
@@ -95,7 +99,15 @@ export class TransitionsController {
       );
       const json = jsonOf(body);
       if (status !== 200) return refused(poRef, json as Problem, batch);
-      const { success, newStatusId, newStatus, newStatusZh, version: now, historyId } = TransitionResult.parse(json);
+      const {
+        success,
+        newStatusId,
+        newStatus,
+        newStatusZh,
+        version: now,
+        historyId,
+        autoApproved,
+      } = ResultOfAnyVersion.parse(json);
       return {
         outcome: {
           poRef,
@@ -106,6 +118,7 @@ export class TransitionsController {
           newStatusZh,
           version: now,
           historyId,
+          autoApproved,
           problem: null,
         },
         replayed: headers['idempotency-replayed'] === 'true',
@@ -123,7 +136,14 @@ function refused(poRef: string, { ...problem }: Problem, batch: Batch): Executed
     batch.isUnanswered = true;
     problem.idempotencyKey = batch.key.idempotencyKey;
   }
-  const nothing = { newStatusId: null, newStatus: null, newStatusZh: null, version: null, historyId: null };
+  const nothing = {
+    newStatusId: null,
+    newStatus: null,
+    newStatusZh: null,
+    version: null,
+    historyId: null,
+    autoApproved: null,
+  };
   return { outcome: { poRef, status: problem.status, success: false, ...nothing, problem }, replayed: false };
 }
 

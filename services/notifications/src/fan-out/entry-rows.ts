@@ -3,7 +3,7 @@ import { type Statement, columnsOf } from '@po/database';
 import { RECEIVES, isRetained } from './directory.js';
 import type { ReminderDue, Transition } from './events.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
-import { audienceOfReminder, audienceOfTransition } from './recipients.js';
+import { NOBODY, audienceOfReminder, audienceOfTransition } from './recipients.js';
 import { ENTRY_TAKEN_DAYS } from '../store/dedup-window.js';
 import type { StoredPreferences } from '../preferences/default-preferences.js';
 import { type Audience, Entry } from '../store/entry.entity.js';
@@ -46,7 +46,7 @@ const audienceColumns = (audienceOf: (buyerKnown: boolean) => Audience): Audienc
   return { toVendor: known.vendor, toKnownBuyer: known.buyers, toUnknownBuyer: unknown.buyers };
 };
 
-export function transitionRow({ id, ...fields }: Omit<Transition, 'changes'>): EntryRow {
+export function transitionRow({ id, autoApproved, ...fields }: Omit<Transition, 'changes'>): EntryRow {
   return {
     ...fields,
     entryId: id,
@@ -55,7 +55,9 @@ export function transitionRow({ id, ...fields }: Omit<Transition, 'changes'>): E
     step: null,
     title: null,
     titleZh: null,
-    ...audienceColumns((known) => audienceOfTransition(fields.action, fields.actorRole, known)),
+    ...audienceColumns((known) =>
+      autoApproved ? NOBODY : audienceOfTransition(fields.action, fields.actorRole, known),
+    ),
   };
 }
 

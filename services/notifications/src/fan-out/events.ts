@@ -21,6 +21,7 @@ export const Transition = PurchaseOrderTransitioned.pick({
   actorRole: true,
   occurredAt: true,
   changes: true,
+  autoApproved: true,
 }).extend({
   action: z.string(),
   actorRole: z.string(),

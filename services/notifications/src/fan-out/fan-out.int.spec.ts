@@ -56,6 +56,13 @@ describe('fan-out', () => {
     },
   );
 
+  it('of a submission that a policy approved at once reaches nobody, also nobody who is first seen later', async () => {
+    const event = { ...transition({ action: 'SUBMIT', actorRole: 'VENDOR', buyerEmail: null }), autoApproved: true };
+    await inbox.announce(event);
+    await inbox.see(seen({ ...buyer, sub: 'u-buyer-3', email: 'third@example.com' }));
+    expect([await toldOf(event.id), await published(event.id)]).toEqual([[], []]);
+  });
+
   it('announces each notification to the gateways of mail and chat', async () => {
     const header = [{ field: 'xfDate', from: '2027-03-01', to: '2027-03-15' }];
     const row = { code: 'A-1', style: 'A', color: 'NVY', size: 'M', field: 'qty', from: 20, to: 15 };

@@ -21,7 +21,7 @@ const always = (expected: Expected) => () => expected;
 
 const TABLE: Record<AnyAction, (role: ActorRole) => Expected> = {
   IMPORT: always(VENDOR),
-  APPROVE: always(VENDOR_AND_OWN_BUYER),
+  APPROVE: (role) => (role === 'SYSTEM' ? VENDOR_AND_BUYER : VENDOR_AND_OWN_BUYER),
   REJECT: always(VENDOR_AND_OWN_BUYER),
   CONFIRM_DELIVERY: always(VENDOR_AND_OWN_BUYER),
   CANCEL: always(VENDOR_AND_OWN_BUYER),

@@ -1,6 +1,9 @@
 import { REMINDER_RULES, type ReminderRule, isAnyAction } from '@po/contracts';
 import type { Audience } from '../store/entry.entity.js';
 
+/** Of a submission that a policy approved at once: the approval tells of both. */
+export const NOBODY: Audience = { vendor: false, buyers: 'none' };
+
 /** Who is notified of a transition. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
 export function audienceOfTransition(action: string, actorRole: string, buyerKnown: boolean): Audience {
   const ownElseEvery = buyerKnown ? 'own' : 'every';
@@ -10,6 +13,8 @@ export function audienceOfTransition(action: string, actorRole: string, buyerKno
     case 'IMPORT':
       return { vendor: true, buyers: 'none' };
     case 'APPROVE':
+      // By a policy: it stands for the SUBMIT too, of which nobody is notified.
+      return { vendor: true, buyers: actorRole === 'SYSTEM' ? ownElseEvery : 'own' };
     case 'REJECT':
     case 'CONFIRM_DELIVERY':
     case 'CANCEL':

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
 /** Whoever leaves a dialog goes on where they were before it, or in the page where that is gone; not where they were led elsewhere. */
 export function useReturnFocus(): void {
@@ -11,4 +11,14 @@ export function useReturnFocus(): void {
       if (place instanceof HTMLElement) place.focus();
     };
   }, []);
+}
+
+/** What had the focus may go when this changes, also by others: the content has it then, what comes next is one key away. */
+export function useFocusKept(shown: string): void {
+  const known = useRef(shown);
+  useEffect(() => {
+    if (known.current === shown) return;
+    known.current = shown;
+    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+  }, [shown]);
 }

@@ -49,6 +49,7 @@ export const TERMS = dictionary(
     pendingChanges: 'Changed by vendor',
     sourceConflict: 'Source conflict',
     due: 'Due',
+    acceptAsOrdered: 'Accept as ordered',
   },
   {
     product: '采购订单',
@@ -97,5 +98,6 @@ export const TERMS = dictionary(
     pendingChanges: '供应商有修改',
     sourceConflict: '源单冲突',
     due: '到期',
+    acceptAsOrdered: '按原单接受',
   },
 );

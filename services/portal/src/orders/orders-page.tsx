@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
-import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { useApi } from '../api/api.js';
 import { PageHeader, useNarrow } from '../components/page.js';
 import { ExportMenu } from '../import-export/export-menu.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { QueryBoundary } from '../components/query-boundary.js';
-import { Message } from '../components/message.js';
+import { AsyncBoundary } from '../components/async-boundary.js';
 import { CardsSkeleton } from './list/orders-cards.js';
 import { CHOSEN_AT_FIRST, readColumns } from './columns/columns.js';
 import { ColumnMenu } from './columns/column-menu.js';
@@ -15,11 +14,12 @@ import { FilterBar } from './filters/filter-bar.js';
 import { useStored } from '../storage/use-stored.js';
 import { OrdersList } from './list/orders-list.js';
 import { OrdersSkeleton } from './list/orders-skeleton.js';
-import { type OrdersSearch, isFiltered, queryOf } from './filters/search.js';
+import { queryOf } from './filters/search.js';
 import { ORDERS } from './texts.js';
 import { ViewsBar } from './views/views-bar.js';
 import classes from './orders.module.css';
 
+const NoOrders = lazy(() => import('./list/no-orders.js'));
 const route = getRouteApi('/orders');
 
 export function OrdersPage() {
@@ -61,7 +61,9 @@ export function OrdersPage() {
       <QueryBoundary query={query} skeleton={isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />}>
         {(list) =>
           list.data.length === 0 ? (
-            <NoOrders search={search} isPast={list.pagination.total > 0} />
+            <AsyncBoundary skeleton={null}>
+              <NoOrders search={search} isPast={list.pagination.total > 0} />
+            </AsyncBoundary>
           ) : (
             <OrdersList
               list={list}
@@ -75,46 +77,5 @@ export function OrdersPage() {
         }
       </QueryBoundary>
     </div>
-  );
-}
-
-function NoOrders({ search, isPast }: { search: OrdersSearch; isPast: boolean }) {
-  const texts = useTexts(ORDERS);
-  const navigate = useNavigate();
-  if (isPast) {
-    const first = () => void navigate({ to: '/orders', search: { ...search, page: undefined } });
-    return (
-      <Message
-        icon={<IconInbox size={20} />}
-        title={texts.past.title}
-        actions={
-          <Button variant="default" onClick={first}>
-            {texts.past.first}
-          </Button>
-        }
-      >
-        {texts.past.text}
-      </Message>
-    );
-  }
-  if (!isFiltered(search)) {
-    return (
-      <Message icon={<IconInbox size={20} />} title={texts.empty.title}>
-        {texts.empty.text}
-      </Message>
-    );
-  }
-  return (
-    <Message
-      icon={<IconFilterOff size={20} />}
-      title={texts.none.title}
-      actions={
-        <Button variant="default" onClick={() => void navigate({ to: '/orders' })}>
-          {texts.none.all}
-        </Button>
-      }
-    >
-      {texts.none.text}
-    </Message>
   );
 }

@@ -4,9 +4,6 @@ export const ORDERS = dictionary(
   {
     title: 'Orders',
     count: (total: string) => `${total} in total`,
-    empty: { title: 'No orders yet', text: 'Orders appear here as soon as the inventory system sends them.' },
-    none: { title: 'No matching orders', text: 'No order matches these filters.', all: 'Show all orders' },
-    past: { title: 'This page is empty', text: 'There are fewer pages now.', first: 'Go to the first page' },
     list: 'Orders',
     pages: 'Pages',
     page: (page: string, pages: string) => `Page ${page} of ${pages}`,
@@ -55,9 +52,6 @@ export const ORDERS = dictionary(
   {
     title: '订单',
     count: (total: string) => `共 ${total} 条`,
-    empty: { title: '暂无订单', text: '库存系统发送的订单会立即显示在这里。' },
-    none: { title: '没有符合条件的订单', text: '没有订单符合当前筛选条件。', all: '显示全部订单' },
-    past: { title: '此页没有内容', text: '页数已减少。', first: '返回第一页' },
     list: '订单列表',
     pages: '分页',
     page: (page: string, pages: string) => `第 ${page} / ${pages} 页`,

@@ -14,6 +14,7 @@ import {
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
 import { linesOfImport } from './import-lines.js';
 import type { Order } from './order.js';
+import type { Submission } from './tolerances.js';
 import { applyTransition } from './transitions.js';
 import { type CommentRequirements, canEverEdit, canEverTransition, checkEdit, checkTransition } from './workflow.js';
 
@@ -38,6 +39,7 @@ interface Entry {
   comment: string | null;
   changes: Changes | null;
   agreed?: Agreement | undefined;
+  submission?: Submission | undefined;
 }
 
 /** A refusal, or the order after the command (the same object when nothing changes) and its history entry, if it makes one. */
@@ -113,8 +115,8 @@ function apply(
       return { after: applyLinesPatch(order, linesOfImport(order, command.table)), entry: null };
     case 'transition': {
       const { action, comment } = command;
-      const { order: after, changes, agreed } = applyTransition(order, { action, toStatusId, now });
-      return { after, entry: { action, comment, changes, agreed } };
+      const { order: after, ...told } = applyTransition(order, { action, toStatusId, now });
+      return { after, entry: { action, comment, ...told } };
     }
     default:
       return command satisfies never;

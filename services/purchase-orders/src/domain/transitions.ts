@@ -11,6 +11,7 @@ import {
 import { moneyToNumber } from './money.js';
 import type { Cell, Fact, Negotiated, NegotiatedHeader, Order } from './order.js';
 import { withoutReply } from './source-values.js';
+import { type Submission, submissionOf } from './tolerances.js';
 import { agreementOf, baseline, byNegotiatedField, current, isCellAgreed, liveCells } from './values.js';
 
 export interface AppliedTransition {
@@ -18,6 +19,8 @@ export interface AppliedTransition {
   changes: Changes | null;
   /** On APPROVE only. */
   agreed?: Agreement;
+  /** On SUBMIT only. */
+  submission?: Submission;
 }
 
 /** What an allowed transition does to the order, and what its history entry says beside the statuses. */
@@ -28,7 +31,11 @@ export function applyTransition(
   const moved = { ...order, statusId: toStatusId };
   switch (action) {
     case 'SUBMIT':
-      return { order: withFactsRecorded(moved), changes: changesOf(proposedHeader(order), proposedLines(order)) };
+      return {
+        order: withFactsRecorded(moved),
+        changes: changesOf(proposedHeader(order), proposedLines(order)),
+        submission: submissionOf(order),
+      };
     case 'APPROVE': {
       const agreed = withFactsRecorded(agree(moved, now));
       return {

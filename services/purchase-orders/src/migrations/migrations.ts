@@ -12,6 +12,7 @@ import { NoteRestatements1795500000014 } from './0010-note-restatements.js';
 import { NoteRenamings1795500000015 } from './0011-note-renamings.js';
 import { REMINDERS } from './0012-remind.js';
 import { INDEXED_BUYERS } from './0013-index-buyers.js';
+import { TOLERANCES } from './0015-tolerate.js';
 
 /** In the order they are applied. One that was released never changes. */
 export const MIGRATIONS: Migration[] = [
@@ -28,4 +29,5 @@ export const MIGRATIONS: Migration[] = [
   NoteRenamings1795500000015,
   ...REMINDERS,
   ...INDEXED_BUYERS,
+  ...TOLERANCES,
 ];

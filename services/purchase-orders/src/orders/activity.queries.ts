@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Activity, type Kpis, type NoParameters, type Schedule, type StatusId, kpisOf } from '@po/contracts';
+import {
+  type Activity,
+  type Approvals,
+  type Kpis,
+  type NoParameters,
+  type Schedule,
+  type StatusId,
+  kpisOf,
+} from '@po/contracts';
 import { selectList } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { readSchedule } from '../lists/schedule.js';
@@ -9,6 +17,7 @@ import { activityOf } from './purchase-order.view.js';
 import { scoped } from '../store/scoped-statement.js';
 
 const LATEST = 20;
+const APPROVALS_DAYS = 30;
 
 /** What a dashboard shows, counted and read from the orders themselves, in the caller's scope. */
 @Injectable()
@@ -46,6 +55,19 @@ export class ActivityQueries {
       values,
     );
     return ok(rows.map((row) => activityOf(row, row.vendorName)));
+  }
+
+  async approvals(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Approvals>> {
+    const access = this.databases.accessOf(actor);
+    const { statement, values } = scoped(
+      access,
+      'approvals',
+      [APPROVALS_DAYS],
+      (own) => `SELECT count(*) AS approved, count(*) FILTER (WHERE h.actor_role = 'SYSTEM') AS automatic FROM history h
+                 WHERE h.action = 'APPROVE' AND h.occurred_at > now() - make_interval(days => $1) AND ${own('h.vendor_code')}`,
+    );
+    const [row] = await access.database.read<{ approved: string; automatic: string }>(access.scope, statement, values);
+    return ok({ days: APPROVALS_DAYS, approved: Number(row?.approved), automatic: Number(row?.automatic) });
   }
 
   async schedule(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Schedule>> {

@@ -10,6 +10,7 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
+import { NONE } from '../fixtures/submissions.js';
 
 let database: OrdersDatabase;
 let vendorRole: pg.Client;
@@ -188,6 +189,23 @@ describe('the vendor role itself, by SQL', () => {
 
   test.each(['purchase_orders', 'cells', 'history', 'vendors'])('%s: nothing can be deleted', async (table) => {
     await expect(asVendor('ACME', `DELETE FROM ${table}`)).rejects.toThrow('permission denied');
+  });
+
+  test('approval_policies: its own and the default can be read, nothing written', async () => {
+    for (const name of ['default', 'ACME', 'BOLT']) {
+      await database.policies.put({ name, policy: NONE }, contextOf(actors.admin, PATTERNS.putPolicy.type));
+    }
+    const codes = async (vendor: string | null) =>
+      (await asVendor(vendor, 'SELECT vendor_code AS code FROM approval_policies ORDER BY 1')).rows;
+    expect(await codes('BOLT')).toEqual([{ code: 'BOLT' }, { code: null }]);
+    expect(await codes(null)).toEqual([{ code: null }]);
+    const values = `VALUES ('BOLT', 9, NULL, 'u', now())`;
+    await expect(
+      asVendor(
+        'BOLT',
+        `INSERT INTO approval_policies (vendor_code, version, policy, changed_by_id, changed_at) ${values}`,
+      ),
+    ).rejects.toThrow('permission denied');
   });
 
   test('the scope ends with the transaction', async () => {

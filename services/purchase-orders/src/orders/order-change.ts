@@ -8,16 +8,7 @@ import type { ChangeEntry, ActivityRow, StoredOrder } from '../store/stored-orde
 import { uuidV7 } from '../store/uuid-v7.js';
 import { type ReminderPolicy, beginReminders, followReminders } from '../domain/reminders.js';
 import { current } from '../domain/values.js';
-import { EVENT_TYPES, TOPICS } from '@po/contracts';
-import {
-  type OutboxEntry,
-  type OutboxMessage,
-  cloudEventHeaders,
-  OUTBOX_PARAMETERS,
-  insertOutboxEntry,
-  outboxValues,
-} from '@po/messaging';
-import { transitionedOf, serializeState } from './purchase-order.view.js';
+import { type OutboxEntry, OUTBOX_PARAMETERS, insertOutboxEntry, outboxValues } from '@po/messaging';
 import { type Send, type Statement, overwriting, rowParameters, rowsParameters } from '@po/database';
 import { CommandEntity } from '../idempotency/command.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
@@ -135,12 +126,17 @@ function isStatusChange(row: HistoryEntryEntity | null): row is HistoryEntryEnti
 }
 
 // Kept in memory with the order: changes of thousands of cells would be kept with it.
-const activityRowOf = ({ changes: _changes, agreed: _agreed, ...row }: HistoryEntryEntity): ActivityRow => row;
+const activityRowOf = ({
+  changes: _changes,
+  agreed: _agreed,
+  submission: _submission,
+  ...row
+}: HistoryEntryEntity): ActivityRow => row;
 
 function entryRowOf(
   order: StoredOrder,
   before: StoredOrder | null,
-  { action, comment, actor, changes, agreed }: ChangeEntry,
+  { action, comment, actor, changes, agreed, submission }: ChangeEntry,
   now: Date,
 ): HistoryEntryEntity {
   return {
@@ -160,47 +156,7 @@ function entryRowOf(
     occurredAt: now,
     changes,
     agreed: agreed ?? null,
-  };
-}
-
-const SOURCE = '/purchase-orders';
-
-/** What a change publishes: its new history entry, if there is one, and the order's state. */
-function publicationOf(change: OrderChange): OutboxMessage[] {
-  return change.entry ? [transitionOf(change, change.entry), stateMessageOf(change)] : [stateMessageOf(change)];
-}
-
-/** The same as one entry of the outbox. */
-export function outboxEntryOf(change: OrderChange, traceparent: string): OutboxEntry {
-  return { key: change.order.poNumber, version: change.order.version, messages: publicationOf(change), traceparent };
-}
-
-function transitionOf({ order, row }: OrderChange, entry: NonNullable<OrderChange['entry']>): OutboxMessage {
-  return {
-    topic: TOPICS.transitions,
-    headers: cloudEventHeaders({
-      id: entry.id,
-      type: EVENT_TYPES.transitioned,
-      source: SOURCE,
-      subject: order.poNumber,
-      time: entry.occurredAt.toISOString(),
-    }),
-    value: JSON.stringify(transitionedOf(order, row, entry)),
-  };
-}
-
-function stateMessageOf({ order, row, now }: OrderChange): OutboxMessage {
-  return {
-    topic: TOPICS.state,
-    headers: cloudEventHeaders({
-      // The same state sent again is the same event.
-      id: `${order.poNumber}@${order.version}`,
-      type: EVENT_TYPES.stateChanged,
-      source: SOURCE,
-      subject: order.poNumber,
-      time: order.updatedAt,
-    }),
-    value: serializeState(order, row, now),
+    submission: submission ?? null,
   };
 }
 

@@ -11,7 +11,8 @@ import {
   storeOrder,
 } from '../fixtures/orders-database.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { updateOf, outboxEntryOf, saveChange } from './order-change.js';
+import { updateOf, saveChange } from './order-change.js';
+import { outboxEntryOf } from './outbox-entry.js';
 
 const CELLS = 1_000;
 /** Orders and rows of each, as most are: of them all PostgreSQL expects it. One in ten is of the vendor. */

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   type ActionsQuery,
   type Activity,
+  type Approvals,
   type AvailableAction,
   type BeginTransitions,
   type DetailQuery,
@@ -40,7 +41,7 @@ import { LookupsQueries } from './lookups.queries.js';
 import { PurchaseOrdersQueries } from './purchase-orders.queries.js';
 import { PurchaseOrdersService } from './purchase-orders.service.js';
 
-/** Every request of the gateway (and of the dashboard) to this service. */
+/** What the gateway (and the dashboard) ask about orders. */
 @Controller()
 export class PurchaseOrdersController {
   constructor(
@@ -139,6 +140,11 @@ export class PurchaseOrdersController {
   @Answers(PATTERNS.schedule)
   schedule(query: NoParameters, context: RpcContext): Promise<Reply<Schedule>> {
     return this.activity.schedule(query, context);
+  }
+
+  @Answers(PATTERNS.approvals)
+  approvals(query: NoParameters, context: RpcContext): Promise<Reply<Approvals>> {
+    return this.activity.approvals(query, context);
   }
 
   @Answers(PATTERNS.actions)

@@ -24,6 +24,7 @@ import {
   stalenessOf,
   written,
 } from '@po/messaging';
+import { approveAutomatically } from '../domain/automatic-approval.js';
 import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
 import { importResultOf } from '../domain/import-lines.js';
 import type { Order } from '../domain/order.js';
@@ -31,9 +32,13 @@ import { ReminderPolicy } from '../domain/reminders.js';
 import { permissionsOf, CommentRules } from '../domain/workflow.js';
 import { answerRowOf, idempotencyKeyOf, reserve, saveAnswer, saveRefusal } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
+import type { Send } from '@po/database';
+import type { CommandEntity } from '../idempotency/command.entity.js';
 import { loadOrder, partsOf } from '../store/load-order.js';
+import { holdPolicyInForce } from '../store/policy-in-force.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { type OrderChange, updateOf, unchanged, outboxEntryOf, saveChange } from './order-change.js';
+import { type OrderChange, updateOf, unchanged, saveChange } from './order-change.js';
+import { outboxEntryOf } from './outbox-entry.js';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { serializeLineItems, detailOf } from './purchase-order.view.js';
 
@@ -115,7 +120,11 @@ export class PurchaseOrdersService {
     const { recent } = this.databases;
     const done: { order?: StoredOrder; published: OutboxEntry[] } = { published: [] };
     const outcome = await database.transaction<Reply<Answers[T]> | ProblemError>(scope, async (send) => {
-      const [earlier, loaded] = await Promise.all([reserve(send, key), loadOrder(send, poRef, recent.get(poRef))]);
+      const [earlier, loaded, policy] = await Promise.all([
+        reserve(send, key),
+        loadOrder(send, poRef, recent.get(poRef)),
+        vendorCode !== null && isSubmission(command) ? holdPolicyInForce(send, vendorCode) : null,
+      ]);
       if (earlier.outcome) return earlier.outcome;
       // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.
       const order = vendorCode === null || loaded?.vendorCode === vendorCode ? loaded : null;
@@ -132,26 +141,20 @@ export class PurchaseOrdersService {
         return decided.refused;
       }
       const { before, after, entry } = decided;
+      const { reminders } = this;
       const changed = after !== before || entry !== null;
       const change = changed
-        ? updateOf(before, { after, entry: entry && { ...entry, actor }, now, reminders: this.reminders })
+        ? updateOf(before, { after, entry: entry && { ...entry, actor }, now, reminders })
         : unchanged(before, now);
-      done.order = change.order;
-      const reply = written(
-        ok(
-          ANSWERS[command.type as T]({ command, context: commandContext, before, change, reminders: this.reminders }),
-          {
-            etag: etagOf(change.order.version),
-          },
-        ),
-      );
-      if (!changed) {
-        void saveAnswer(send, key, reply);
-        return reply;
-      }
-      const outbox = outboxEntryOf(change, traceparent);
-      done.published.push(outbox);
-      void saveChange(send, change, before.version, { outbox, answer: answerRowOf(key, reply) });
+      const approved = approveAutomatically(change.order, entry?.submission, policy, commandContext);
+      const approval =
+        approved &&
+        updateOf(change.order, { ...approved, entry: approved.entry && { ...approved.entry, actor: null }, reminders });
+      done.order = (approval ?? change).order;
+      const handled = { command, context: commandContext, before, change, approval, reminders };
+      const reply = written(ok(ANSWERS[command.type as T](handled), { etag: etagOf(done.order.version) }));
+      if (changed) done.published = saveAll(send, { change, approval }, traceparent, answerRowOf(key, reply));
+      else void saveAnswer(send, key, reply);
       return reply;
     });
     if (outcome instanceof ProblemError) throw outcome;
@@ -161,11 +164,31 @@ export class PurchaseOrdersService {
   }
 }
 
-interface Handled<T extends CommandType> {
+const isSubmission = (command: OrderCommand): boolean => command.type === 'transition' && command.action === 'SUBMIT';
+
+/** What a command did, and the approval by a policy that followed at once, if one did. */
+interface Done {
+  change: OrderChange;
+  approval: OrderChange | null;
+}
+
+/** Each change raises the version by one. Answers what was put into the outbox. */
+function saveAll(send: Send, { change, approval }: Done, traceparent: string, answer: CommandEntity): OutboxEntry[] {
+  const save = (each: OrderChange, outbox: OutboxEntry, also: CommandEntity | null) => {
+    void saveChange(send, each, each.order.version - 1, { outbox, answer: also });
+    return outbox;
+  };
+  if (!approval) return [save(change, outboxEntryOf(change, traceparent), answer)];
+  return [
+    save(change, outboxEntryOf(change, traceparent, { autoApproved: true }), null),
+    save(approval, outboxEntryOf(approval, traceparent), answer),
+  ];
+}
+
+interface Handled<T extends CommandType> extends Done {
   command: CommandOf<T>;
   context: CommandContext;
   before: Order;
-  change: OrderChange;
   reminders: ReminderPolicy;
 }
 
@@ -174,7 +197,8 @@ const ANSWERS: { [T in CommandType]: (handled: Handled<T>) => Answers[T] | Encod
     detailOf(row, { role, commentRequired, calendar, now }),
   updateLines: ({ change: { order } }) => new EncodedJson(serializeLineItems(order)),
   importLines: ({ change: { order }, before, command: { table } }) => importResultOf(table, before, order, true),
-  transition: ({ change: { order, entry }, command: { action } }) => {
+  transition: ({ change: { order: moved, entry }, approval, command: { action } }) => {
+    const order = approval?.order ?? moved;
     const { statusId, status, statusZh } = statusOf(order.statusId);
     return {
       success: true,
@@ -184,6 +208,7 @@ const ANSWERS: { [T in CommandType]: (handled: Handled<T>) => Answers[T] | Encod
       newStatusZh: statusZh,
       version: order.version,
       historyId: (entry as HistoryEntryEntity).id,
+      autoApproved: approval !== null,
     };
   },
 };

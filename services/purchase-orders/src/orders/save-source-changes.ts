@@ -4,7 +4,8 @@ import { CellEntity } from '../store/cell.entity.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
 import { knownEntries, saveSearchEntries } from '../store/search-index.js';
-import { type OrderChange, outboxEntryOf } from './order-change.js';
+import type { OrderChange } from './order-change.js';
+import { outboxEntryOf } from './outbox-entry.js';
 
 /** A change that the inventory system caused. */
 export interface SourceChange {

@@ -34,6 +34,7 @@ describe('a transition', () => {
       newStatusZh: '待审批',
       version: 2,
       historyId: expect.any(String),
+      autoApproved: false,
     });
     const [entry] = await database.inspect('SELECT * FROM history WHERE id = $1', [answer.historyId]);
     expect(entry).toMatchObject({

@@ -1,6 +1,7 @@
 import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
-import { unchanged, outboxEntryOf } from '../orders/order-change.js';
+import { unchanged } from '../orders/order-change.js';
+import { outboxEntryOf } from '../orders/outbox-entry.js';
 import type { Databases } from '../store/databases.js';
 import { loadOrder } from '../store/load-order.js';
 

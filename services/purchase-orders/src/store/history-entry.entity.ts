@@ -1,4 +1,5 @@
 import type { ActorRole, Agreement, AnyAction, Changes, StatusId } from '@po/contracts';
+import type { Submission } from '../domain/tolerances.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** One change of an order's history; never updated, never deleted. */
@@ -22,4 +23,6 @@ export class HistoryEntryEntity {
   @Column({ name: 'occurred_at', type: 'timestamptz' }) occurredAt!: Date;
   @Column({ name: 'changes', type: 'json' }) changes!: Changes | null;
   @Column({ name: 'agreed', type: 'json', select: false }) agreed!: Agreement | null;
+  /** Of a SUBMIT; null in those of older releases. */
+  @Column({ name: 'submission', type: 'json', select: false }) submission!: Submission | null;
 }

@@ -31,8 +31,8 @@ const ACTIVITY_COLUMNS = selectList(
   HistoryEntryEntity,
   'h',
   columnsOf(HistoryEntryEntity)
-    .map(({ property }) => property as keyof HistoryEntryEntity)
-    .filter((property) => property !== 'changes' && property !== 'agreed'),
+    .filter(({ property, selected }) => selected && property !== 'changes')
+    .map(({ property }) => property as keyof HistoryEntryEntity),
 );
 
 const selectActivity = (orderId: string) => `SELECT ${ACTIVITY_COLUMNS} FROM history h

@@ -10,7 +10,8 @@ import {
 } from '../fixtures/orders-database.js';
 import { loadOrder } from './load-order.js';
 import type { Cell, Order } from '../domain/order.js';
-import { updateOf, syncOf, saveChange, outboxEntryOf } from '../orders/order-change.js';
+import { updateOf, syncOf, saveChange } from '../orders/order-change.js';
+import { outboxEntryOf } from '../orders/outbox-entry.js';
 import { saveSourceChanges } from '../orders/save-source-changes.js';
 import { restateOrders } from '../republish/restate-orders.js';
 import { cancelledRevisions, lockReferences, saveCancellation } from '../inventory/source-cancellations.js';

@@ -1,10 +1,11 @@
 import type { Actor, Agreement, AnyAction, Changes } from '@po/contracts';
 import type { Order } from '../domain/order.js';
+import type { Submission } from '../domain/tolerances.js';
 import type { OrderReminders } from '../domain/reminders.js';
 import type { HistoryEntryEntity } from './history-entry.entity.js';
 
 /** What a status change says of itself. Its changes would make every record that repeats it several times its size. */
-export type ActivityRow = Omit<HistoryEntryEntity, 'changes' | 'agreed'>;
+export type ActivityRow = Omit<HistoryEntryEntity, 'changes' | 'agreed' | 'submission'>;
 
 /** An order as it lies in the database: what the rules see, and what only the store knows. */
 export interface StoredOrder extends Order {
@@ -24,7 +25,7 @@ export interface StoredOrder extends Order {
 /** Moved by every transaction that changes an order's cells or its status: while they stay, what was read of these is what is stored. */
 export type Stamp = Pick<StoredOrder, 'version' | 'sourceRevision' | 'updatedAt' | 'lastSyncedAt'>;
 
-/** The history entry that a change writes. `actor` is null for what the inventory system caused (role SYSTEM). */
+/** The history entry that a change writes. `actor` is null for what the inventory system or an approval policy did (role SYSTEM). */
 export interface ChangeEntry {
   action: AnyAction;
   comment: string | null;
@@ -32,4 +33,6 @@ export interface ChangeEntry {
   changes: Changes | null;
   /** On APPROVE: what both sides agreed on, published for write-back. */
   agreed?: Agreement | undefined;
+  /** On SUBMIT. */
+  submission?: Submission | undefined;
 }

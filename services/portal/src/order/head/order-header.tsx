@@ -1,14 +1,17 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { AvailableAction } from '../../api/schemas.js';
+import { isAsOrdered } from '../../components/as-ordered.js';
 import { DueLabel } from '../../components/due-label.js';
 import { Flags } from '../../components/flags.js';
 import { PageHeader, useNarrow } from '../../components/page.js';
 import { StatusBadge } from '../../components/status-badge.js';
+import { useFocusKept } from '../../components/use-return-focus.js';
 import { useLanguage, useTexts } from '../../language/language.js';
-import type { Typing } from '../edit/use-order-edit.js';
-import { TransitionDialog } from './transition-dialog.js';
+import { TERMS } from '../../language/terms.js';
+import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
+import { type Offer, TransitionDialog } from './transition-dialog.js';
 import { HEAD } from './texts.js';
 import classes from './head.module.css';
 
@@ -16,16 +19,28 @@ import classes from './head.module.css';
 export function OrderHeader({ typing }: { typing: Typing }) {
   const { order } = typing.head;
   const texts = useTexts(HEAD);
+  const terms = useTexts(TERMS);
   const { localized } = useLanguage();
   /** The dialog stays while the order moves on, so that nothing is lost of what was typed there. */
-  const [asked, setAsked] = useState<AvailableAction | null>(null);
-  const labelOf = ({ label, labelZh }: AvailableAction) => localized(label, labelZh);
+  const [asked, setAsked] = useState<Offer | null>(null);
+  const { unsaved } = useOrderEdit(typing);
   const { availableActions: actions } = order;
-  useFocusKept(actions.map(({ action }) => action).join());
-  const harmless = [...ofTone(actions, 'primary'), ...ofTone(actions, 'neutral')];
+  const offers = actions.map((action): Offer => ({
+    isAcceptance: false,
+    action,
+    label: localized(action.label, action.labelZh),
+  }));
+  const submit = offers.find(({ action }) => action.action === 'SUBMIT');
+  // What is typed is a reply that is not sent yet.
+  const isAcceptable = submit !== undefined && isAsOrdered(order);
+  const accept = isAcceptable &&
+    unsaved === 0 && { ...submit, label: terms.acceptAsOrdered, short: texts.accept, isAcceptance: true };
+  const harmless: Offer[] = [...(accept ? [accept] : []), ...ofTone(offers, 'primary'), ...ofTone(offers, 'neutral')];
+  useFocusKept(`${actions.map(({ action }) => action).join()} ${isAcceptable}`);
   // Beside the order's number a phone has room for what usually comes next.
-  const shown = useNarrow() ? harmless.slice(0, 1) : harmless;
-  const further = [...harmless.slice(shown.length), ...ofTone(actions, 'danger')];
+  const isNarrow = useNarrow();
+  const shown = isNarrow ? harmless.slice(0, 1) : harmless;
+  const further = [...harmless.slice(shown.length), ...ofTone(offers, 'danger')];
   return (
     <>
       <PageHeader
@@ -44,13 +59,15 @@ export function OrderHeader({ typing }: { typing: Typing }) {
         actions={
           actions.length > 0 && (
             <div className={classes.actions} role="group" aria-label={texts.actions}>
-              {shown.map((action) => (
+              {shown.map((offer) => (
                 <Button
-                  key={action.action}
-                  variant={action.tone === 'primary' ? 'filled' : 'default'}
-                  onClick={() => setAsked(action)}
+                  key={offer.label}
+                  // Of two ways to submit, the shorter one.
+                  variant={offer.action.tone === 'primary' && (offer !== submit || !accept) ? 'filled' : 'default'}
+                  aria-label={offer.label}
+                  onClick={() => setAsked(offer)}
                 >
-                  {labelOf(action)}
+                  {(isNarrow && offer.short) || offer.label}
                 </Button>
               ))}
               {further.length > 0 && (
@@ -61,14 +78,14 @@ export function OrderHeader({ typing }: { typing: Typing }) {
                     </ActionIcon>
                   </Menu.Target>
                   <Menu.Dropdown>
-                    {further.map((action, index) => (
+                    {further.map((offer, index) => (
                       <Menu.Item
-                        key={action.action}
-                        className={action.tone === 'danger' ? classes.danger : undefined}
+                        key={offer.label}
+                        className={offer.action.tone === 'danger' ? classes.danger : undefined}
                         data-autofocus={index === 0 || undefined}
-                        onClick={() => setAsked(action)}
+                        onClick={() => setAsked(offer)}
                       >
-                        {labelOf(action)}…
+                        {offer.label}…
                       </Menu.Item>
                     ))}
                   </Menu.Dropdown>
@@ -78,20 +95,10 @@ export function OrderHeader({ typing }: { typing: Typing }) {
           )
         }
       />
-      {asked && <TransitionDialog key={asked.action} action={asked} typing={typing} close={() => setAsked(null)} />}
+      {asked && <TransitionDialog key={asked.label} {...asked} typing={typing} close={() => setAsked(null)} />}
     </>
   );
 }
 
-/** A button that had the focus may go with what it did, also by others: the content has it then, what comes next is one key away. */
-function useFocusKept(actions: string): void {
-  const known = useRef(actions);
-  useEffect(() => {
-    if (known.current === actions) return;
-    known.current = actions;
-    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
-  }, [actions]);
-}
-
-const ofTone = (actions: readonly AvailableAction[], tone: AvailableAction['tone']) =>
-  actions.filter((action) => action.tone === tone);
+const ofTone = (offers: readonly Offer[], tone: AvailableAction['tone']) =>
+  offers.filter(({ action }) => action.tone === tone);

@@ -4,6 +4,7 @@ export const HEAD = dictionary(
   {
     actions: 'Actions',
     more: 'More actions',
+    accept: 'Accept',
     latestComment: 'Latest comment',
     ask: (action: string, order: string) => `${action}: ${order}`,
     becomes: 'The order becomes',
@@ -16,6 +17,7 @@ export const HEAD = dictionary(
     final: 'This cannot be undone.',
     undo: (action: string) => `You can undo it with “${action}”.`,
     done: (order: string) => `${order} is now`,
+    changed: 'The order changed: it can no longer be accepted as ordered.',
     gone: 'Somebody else was faster: this is no longer possible. Your comment is kept.',
     moved: 'The order changed while you were looking at it. Review it, then confirm.',
     unsaved: (count: number) => `${count === 1 ? 'One change is' : `${count} changes are`} not saved yet.`,
@@ -24,6 +26,7 @@ export const HEAD = dictionary(
   {
     actions: '可用操作',
     more: '更多操作',
+    accept: '接受',
     latestComment: '最近的留言',
     ask: (action: string, order: string) => `${action}：${order}`,
     becomes: '订单状态将变为',
@@ -36,6 +39,7 @@ export const HEAD = dictionary(
     final: '此操作无法撤销。',
     undo: (action: string) => `之后可通过“${action}”撤销。`,
     done: (order: string) => `${order} 已变为`,
+    changed: '订单已变化，无法再按原单接受。',
     gone: '他人已先行操作，此操作已不可用。您的备注已保留。',
     moved: '您查看期间订单发生了变化，请重新确认。',
     unsaved: (count: number) => `有 ${count} 处修改尚未保存。`,

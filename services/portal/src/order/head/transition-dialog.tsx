@@ -5,6 +5,8 @@ import { type FormEvent, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { isOutdated } from '../../api/writes.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH } from '../../api/schemas.js';
+import { AcceptedTerms } from '../../components/accepted-terms.js';
+import { isAsOrdered } from '../../components/as-ordered.js';
 import { useReturnFocus } from '../../components/use-return-focus.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
@@ -19,17 +21,28 @@ import classes from './head.module.css';
 
 const NOT_NOW = 409;
 
+/** An action as its button calls it. */
+export interface Offer {
+  action: AvailableAction;
+  label: string;
+  /** Where a phone has no room for that. */
+  short?: string;
+  /** Submits the order only as it was ordered. */
+  isAcceptance: boolean;
+}
+
 /** Asks before an order moves on: where to, whether that can be taken back, and for a comment. */
-export function TransitionDialog(props: { action: AvailableAction; typing: Typing; close: () => void }) {
-  const { action, typing, close } = props;
+export function TransitionDialog(props: Offer & { typing: Typing; close: () => void }) {
+  const { action, label, isAcceptance, typing, close } = props;
   const { saving, head } = typing;
   const { order } = head;
   const edit = useOrderEdit(typing);
   useReturnFocus();
   const texts = useTexts(HEAD);
-  const { localized } = useLanguage();
   const { quantity } = useFormats();
-  const name = useStorageKey('order', order.poRef, 'comment', action.action);
+  // One click is enough: who has something to say submits the order.
+  const asksComment = !isAcceptance || action.requiresComment;
+  const name = useStorageKey('order', order.poRef, 'comment', isAcceptance ? 'ACCEPT' : action.action);
   const comment = useStoredText(name);
   /** Of the order that was looked at; whoever confirms after a notice looked again. */
   const [looked, setLooked] = useState(order.version);
@@ -39,8 +52,8 @@ export function TransitionDialog(props: { action: AvailableAction; typing: Typin
     close();
   };
   const act = useOrderTransition(order, action, done);
-  const label = localized(action.label, action.labelZh);
-  const isPossible = order.availableActions.some((one) => one.action === action.action);
+  const isPossible =
+    order.availableActions.some((one) => one.action === action.action) && (!isAcceptance || isAsOrdered(order));
   const hasMoved = order.version > version && !act.isPending && !saving.isPending;
   // What is given up needs nothing that was typed.
   const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable;
@@ -67,9 +80,10 @@ export function TransitionDialog(props: { action: AvailableAction; typing: Typin
           <StatusBadge status={{ statusId: action.toStatusId, status: action.toStatus, statusZh: action.toStatusZh }} />
           <UndoHint statusId={action.toStatusId} />
         </p>
+        {isAcceptance && <AcceptedTerms orders={[order]} />}
         {!isPossible && !act.isPending && (
           <p className={classes.warning} role="alert">
-            {texts.gone}
+            {isAcceptance ? texts.changed : texts.gone}
           </p>
         )}
         {isPossible && hasMoved && (
@@ -90,22 +104,24 @@ export function TransitionDialog(props: { action: AvailableAction; typing: Typin
           </p>
         )}
         {unsaved > 0 && saving.error && <ProblemLine error={saving.error} />}
-        <Textarea
-          label={texts.comment}
-          description={texts.commentHint}
-          placeholder={action.requiresComment ? undefined : texts.optional}
-          required={action.requiresComment}
-          data-autofocus
-          autosize
-          minRows={3}
-          maxRows={10}
-          value={comment}
-          error={excess > 0 && texts.tooLong(quantity(excess))}
-          onChange={(event) => TEXTS.set(name, event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-          }}
-        />
+        {asksComment && (
+          <Textarea
+            label={texts.comment}
+            description={texts.commentHint}
+            placeholder={action.requiresComment ? undefined : texts.optional}
+            required={action.requiresComment}
+            data-autofocus
+            autosize
+            minRows={3}
+            maxRows={10}
+            value={comment}
+            error={excess > 0 && texts.tooLong(quantity(excess))}
+            onChange={(event) => TEXTS.set(name, event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+            }}
+          />
+        )}
         {act.error && !refused && <ProblemLine error={act.error} />}
         <div className={classes.foot}>
           <Button variant="default" onClick={close} disabled={act.isPending}>
@@ -113,6 +129,7 @@ export function TransitionDialog(props: { action: AvailableAction; typing: Typin
           </Button>
           <Button
             type="submit"
+            data-autofocus={!asksComment || undefined}
             color={action.tone === 'danger' ? 'red' : undefined}
             loading={act.isPending}
             disabled={!canConfirm}

@@ -1,42 +1,69 @@
 import { Button, Modal, Progress, Textarea } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import '../../theme/mantine-dialog.js';
-import { useState } from 'react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useApi } from '../../api/api.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH, type OrderSummary } from '../../api/schemas.js';
 import { useReturnFocus } from '../../components/use-return-focus.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import { AcceptedTerms } from '../../components/accepted-terms.js';
+import type { Asked } from './asked.js';
 import { BULK } from './texts.js';
 import { BulkResults } from './bulk-results.js';
-import { totalsOf } from '../list/totals.js';
-import { undone } from './bulk.js';
+import { totalsOf } from '../../components/order-totals.js';
+import { repeatable, undone } from './bulk.js';
 import { useBulk } from './use-bulk.js';
 import classes from '../dialog.module.css';
 
-/** Asks before, shows how far it is, and what became of each order. `others`: selected, but not possible for them.
- * `close` is told for which it was not done; null where nothing was tried. */
-export default function BulkDialog({
-  action,
-  orders,
-  others,
-  close,
-}: {
-  action: AvailableAction;
-  orders: readonly OrderSummary[];
-  others: number;
+const NOTHING = { byStatus: 0, asChanged: 0 };
+
+/** `close` is told for which it was not done; null where nothing was tried. */
+interface Props {
+  asked: Asked;
   close: (left: readonly string[] | null) => void;
-}) {
+}
+
+export default function BulkDialog({ asked, close }: Props) {
+  const { action, orders } = asked;
+  const [order] = orders;
+  if (action) return <Steps {...{ asked, action, close }} />;
+  return order && <OfOne {...{ asked, order, close }} />;
+}
+
+/** Once the API has said how an order of a vendor in this status is submitted. */
+function OfOne({ asked, order, close }: Props & { order: OrderSummary }) {
+  const { queries } = useApi();
+  const { data } = useSuspenseQuery(queries.actions(order.statusId, 'VENDOR'));
+  const action = data.find((one) => one.action === 'SUBMIT');
+  return action && <Steps asked={{ ...asked, isAcceptance: true }} {...{ action, close }} />;
+}
+
+/** Asks before, shows how far it is, and what became of each order. */
+function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
   useReturnFocus();
   const texts = useTexts(BULK);
+  const terms = useTexts(TERMS);
   const formats = useFormats();
   const { localized } = useLanguage();
   // As they were when it was asked for: rows below change while it is done.
-  const [targets] = useState(orders);
+  const [{ orders: targets, isAcceptance = false, leftOut = NOTHING }] = useState(asked);
   const [comment, setComment] = useState('');
-  const { phase, outcomes, start, retry } = useBulk(targets, action.action);
-  const label = localized(action.label, action.labelZh);
+  const { phase, outcomes, start, retry } = useBulk(targets, action.action, isAcceptance);
+  const results = useRef<HTMLDivElement>(null);
+  // The button that began it is gone; without the focus in it, keys are for the list below.
+  useEffect(() => {
+    if (phase === 'running') results.current?.focus();
+  }, [phase]);
+  const submit = localized(action.label, action.labelZh);
+  const label = isAcceptance ? terms.acceptAsOrdered : submit;
+  // One click is enough: who has something to say submits the order.
+  const asksComment = !isAcceptance || action.requiresComment;
   const isMissing = action.requiresComment && comment.trim() === '';
   const left = undone(outcomes);
   const failed = left.length;
+  const again = repeatable(outcomes, isAcceptance).length;
   const done = outcomes.size - failed;
   const sums = totalsOf(targets).amounts.map(([currency, sum]) => `${currency} ${formats.amount(sum)}`);
   const leave = () => phase !== 'running' && close(phase === 'ended' ? left.map(({ poRef }) => poRef) : null);
@@ -47,7 +74,11 @@ export default function BulkDialog({
       size={phase === 'asked' ? 480 : 640}
       withCloseButton={phase !== 'running'}
       closeButtonProps={{ 'aria-label': texts.close }}
-      title={texts.title(label, formats.quantity(targets.length))}
+      title={
+        isAcceptance && targets.length === 1
+          ? texts.titleOfOne(label, targets[0]?.poNumber ?? '')
+          : texts.title(label, formats.quantity(targets.length))
+      }
     >
       {phase === 'asked' ? (
         <form
@@ -56,26 +87,36 @@ export default function BulkDialog({
             if (!isMissing) void start(comment.trim());
           }}
         >
-          <p className={classes.text}>{texts.total(sums.join(' · '))}</p>
-          {others > 0 && <p className={classes.text}>{texts.others(others)}</p>}
-          <Textarea
-            className={classes.field}
-            data-autofocus
-            label={texts.comment}
-            description={texts.commentHint}
-            withAsterisk={action.requiresComment}
-            required={action.requiresComment}
-            rows={3}
-            maxLength={MAX_COMMENT_LENGTH}
-            value={comment}
-            onChange={({ currentTarget }) => setComment(currentTarget.value)}
-          />
+          {isAcceptance ? (
+            <div className={classes.terms}>
+              <AcceptedTerms orders={targets} />
+            </div>
+          ) : (
+            <p className={classes.text}>{texts.total(sums.join(' · '))}</p>
+          )}
+          {leftOut.byStatus > 0 && <p className={classes.text}>{texts.others(leftOut.byStatus)}</p>}
+          {leftOut.asChanged > 0 && <p className={classes.text}>{texts.changed(leftOut.asChanged, submit)}</p>}
+          {asksComment && (
+            <Textarea
+              className={classes.field}
+              data-autofocus
+              label={texts.comment}
+              description={texts.commentHint}
+              withAsterisk={action.requiresComment}
+              required={action.requiresComment}
+              rows={3}
+              maxLength={MAX_COMMENT_LENGTH}
+              value={comment}
+              onChange={({ currentTarget }) => setComment(currentTarget.value)}
+            />
+          )}
           <div className={classes.buttons}>
             <Button variant="default" onClick={leave}>
               {texts.back}
             </Button>
             <Button
               type="submit"
+              data-autofocus={!asksComment || undefined}
               className={action.tone === 'danger' ? classes.danger : undefined}
               disabled={isMissing}
             >
@@ -97,11 +138,11 @@ export default function BulkDialog({
                 : [texts.done(done), ...(failed > 0 ? [texts.failed(failed)] : [])].join(' · ')}
             </p>
           </div>
-          <BulkResults targets={targets} outcomes={outcomes} />
+          <BulkResults {...{ targets, outcomes, isAcceptance }} ref={results} />
           <div className={classes.buttons}>
-            {phase === 'ended' && failed > 0 && (
+            {phase === 'ended' && again > 0 && (
               <Button variant="default" onClick={() => void retry(comment.trim())}>
-                {texts.retry(failed)}
+                {texts.retry(again)}
               </Button>
             )}
             <Button onClick={leave} disabled={phase === 'running'}>

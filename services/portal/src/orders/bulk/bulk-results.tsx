@@ -1,5 +1,6 @@
 import { Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus } from '@tabler/icons-react';
+import type { Ref } from 'react';
 import type { OrderSummary } from '../../api/schemas.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useTexts } from '../../language/language.js';
@@ -12,15 +13,25 @@ import classes from '../dialog.module.css';
 export function BulkResults({
   targets,
   outcomes,
+  isAcceptance,
+  ref,
 }: {
   targets: readonly OrderSummary[];
   outcomes: ReadonlyMap<string, Outcome>;
+  isAcceptance: boolean;
+  ref: Ref<HTMLDivElement>;
 }) {
   const texts = useTexts(BULK);
   const rank = ({ poRef }: OrderSummary) => (outcomes.get(poRef)?.state === 'failed' ? 0 : 1);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls can be scrolled by keyboard
-    <div className={`${table.frame} ${classes.results}`} role="region" aria-label={texts.results} tabIndex={0}>
+    <div
+      ref={ref}
+      className={`${table.frame} ${classes.results}`}
+      role="region"
+      aria-label={texts.results}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls can be scrolled by keyboard
+      tabIndex={0}
+    >
       <table className={table.table}>
         <thead>
           <tr>
@@ -35,7 +46,7 @@ export function BulkResults({
               <tr key={poRef}>
                 <td>{poNumber}</td>
                 <td className={classes.result}>
-                  <Result outcome={outcomes.get(poRef)} />
+                  <Result outcome={outcomes.get(poRef)} stale={isAcceptance ? texts.unseen : texts.stale} />
                 </td>
               </tr>
             ))}
@@ -45,7 +56,7 @@ export function BulkResults({
   );
 }
 
-function Result({ outcome }: { outcome: Outcome | undefined }) {
+function Result({ outcome, stale }: { outcome: Outcome | undefined; stale: string }) {
   const texts = useTexts(BULK);
   if (!outcome) return <Loader size={14} />;
   switch (outcome.state) {
@@ -61,7 +72,7 @@ function Result({ outcome }: { outcome: Outcome | undefined }) {
         <span className={classes.line}>
           <IconAlertTriangle size={16} className={classes.bad} aria-hidden />
           <span>
-            {outcome.isStale ? texts.stale : outcome.message}
+            {outcome.isStale ? stale : outcome.message}
             {!outcome.isStale && outcome.requestId !== null && (
               <code className={classes.reference}>{outcome.requestId}</code>
             )}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
 import type { BatchAnswer, BatchItem } from '../../api/writes.js';
-import { type Outcome, TOGETHER, runBulk, undone, withOutcomes } from './bulk.js';
+import { type Outcome, TOGETHER, repeatable, runBulk, undone, withOutcomes } from './bulk.js';
 
 const targets = (count: number) => Array.from({ length: count }, (_, at) => ({ poRef: `PO-${at}`, version: at + 1 }));
 const done = (poRef: string) => ({
@@ -13,6 +13,7 @@ const done = (poRef: string) => ({
   newStatusZh: '已确认',
   version: 9,
   historyId: 'h',
+  autoApproved: false,
   problem: null,
 });
 const refused = (poRef: string, status: number) =>
@@ -25,6 +26,7 @@ const refused = (poRef: string, status: number) =>
     newStatusZh: null,
     version: null,
     historyId: null,
+    autoApproved: null,
     problem: { message: `no ${status}`, requestId: 'r1' },
   }) as BatchAnswer['results'][number];
 
@@ -62,6 +64,15 @@ describe('one action for many orders', () => {
     expect(undone(known)).toEqual([
       { poRef: 'PO-1', state: 'failed', message: 'no 412', requestId: 'r1', isStale: true },
       { poRef: 'PO-2', state: 'failed', message: 'no 409', requestId: 'r1', isStale: false },
+    ]);
+  });
+
+  it('is tried again for all that it was not done for; an acceptance for those alone that are as they were seen', async () => {
+    const { known } = await run(3, (items) => items.map(({ poRef }, at) => refused(poRef, at === 1 ? 412 : 409)));
+    const again = (isAcceptance: boolean) => repeatable(known, isAcceptance).map(({ poRef }) => poRef);
+    expect([again(false), again(true)]).toEqual([
+      ['PO-0', 'PO-1', 'PO-2'],
+      ['PO-0', 'PO-2'],
     ]);
   });
 

@@ -72,6 +72,10 @@ const failedBy = (poRef: string, error: unknown): Outcome => ({
 export const withOutcomes = (known: ReadonlyMap<string, Outcome>, outcomes: readonly Outcome[]): Map<string, Outcome> =>
   new Map([...known, ...outcomes.map((outcome): [string, Outcome] => [outcome.poRef, outcome])]);
 
-/** Orders that may be tried again. */
+/** Orders that it was not done for. */
 export const undone = (known: ReadonlyMap<string, Outcome>): Outcome[] =>
   [...known.values()].filter(({ state }) => state !== 'done');
+
+/** Those that may be tried again. What is accepted is what was seen: an order that changed since is to be looked at first. */
+export const repeatable = (known: ReadonlyMap<string, Outcome>, isAcceptance: boolean): Outcome[] =>
+  undone(known).filter((outcome) => !(isAcceptance && outcome.state === 'failed' && outcome.isStale));

@@ -8,6 +8,11 @@ export const BULK = dictionary(
       count === 1
         ? '1 selected order is not in a status that allows it, and is left as it is.'
         : `${count} selected orders are not in a status that allows it, and are left as they are.`,
+    titleOfOne: (action: string, order: string) => `${action}: ${order}`,
+    changed: (count: number, submit: string) =>
+      count === 1
+        ? `1 selected order differs from what was ordered, and is left as it is. “${submit}” sends it as it is.`
+        : `${count} selected orders differ from what was ordered, and are left as they are. “${submit}” sends them as they are.`,
     comment: 'Comment',
     commentHint: 'Everybody who works on these orders can read it.',
     back: 'Go back',
@@ -18,6 +23,7 @@ export const BULK = dictionary(
     failed: (count: number) => `${count} not done`,
     untried: 'Not processed',
     stale: 'Somebody changed it in the meantime. Try again with the order as it is now.',
+    unseen: 'Somebody changed it in the meantime. Look at it before you accept it.',
     retry: (count: number) => `Try ${count} again`,
     results: 'Results',
     order: 'Order',
@@ -27,6 +33,9 @@ export const BULK = dictionary(
     title: (action: string, count: string) => `${action}：${count} 个订单`,
     total: (sums: string) => `合计 ${sums}。`,
     others: (count: number) => `所选订单中有 ${count} 个的状态不允许此操作，将保持不变。`,
+    titleOfOne: (action: string, order: string) => `${action}：${order}`,
+    changed: (count: number, submit: string) =>
+      `所选订单中有 ${count} 个与原单不同，将保持不变。如需按现状发送，请使用“${submit}”。`,
     comment: '备注',
     commentHint: '所有处理这些订单的人都能看到。',
     back: '返回',
@@ -37,6 +46,7 @@ export const BULK = dictionary(
     failed: (count: number) => `${count} 个未完成`,
     untried: '未执行',
     stale: '订单已被他人修改。重试将对当前订单执行操作。',
+    unseen: '订单已被他人修改。请先查看，再接受。',
     retry: (count: number) => `重试 ${count} 个`,
     results: '结果',
     order: '订单',

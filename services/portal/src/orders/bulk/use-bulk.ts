@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import type { Action } from '../../api/schemas.js';
-import { type Outcome, type Target, runBulk, undone, withOutcomes } from './bulk.js';
+import { type Outcome, type Target, repeatable, runBulk, withOutcomes } from './bulk.js';
 
 /** Does an action for many orders, and again for those that it failed for. */
-export function useBulk(orders: readonly Target[], action: Action) {
+export function useBulk(orders: readonly Target[], action: Action, isAcceptance: boolean) {
   const { queries, writes } = useApi();
   const cache = useQueryClient();
   const [phase, setPhase] = useState<'asked' | 'running' | 'ended'>('asked');
@@ -36,10 +36,11 @@ export function useBulk(orders: readonly Target[], action: Action) {
       await run(orders, comment);
     },
     retry: async (comment: string) => {
-      const failed = undone(outcomes);
+      const again = repeatable(outcomes, isAcceptance);
+      const refs = new Set(again.map(({ poRef }) => poRef));
       setPhase('running');
-      setOutcomes(new Map([...outcomes].filter(([, { state }]) => state === 'done')));
-      await run(await Promise.all(failed.map(targetAgain)), comment);
+      setOutcomes(new Map([...outcomes].filter(([poRef]) => !refs.has(poRef))));
+      await run(await Promise.all(again.map(targetAgain)), comment);
     },
   };
 }

@@ -1,12 +1,13 @@
 import { CloseButton } from '@mantine/core';
 import { lazy } from 'react';
-import type { AvailableAction, OrderList } from '../../api/schemas.js';
+import type { OrderList } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { AsyncBoundary } from '../../components/async-boundary.js';
 import { Pagination } from './pagination.js';
+import type { Asked } from '../bulk/asked.js';
 import type { OrdersSearch } from '../filters/search.js';
 import { ORDERS } from '../texts.js';
-import { totalsOf } from './totals.js';
+import { totalsOf } from '../../components/order-totals.js';
 import classes from '../orders.module.css';
 
 const SelectionActions = lazy(() => import('./selection-actions.js'));
@@ -25,7 +26,7 @@ export function ListFooter({
   picked: ReadonlySet<string>;
   role: string | undefined;
   clear: () => void;
-  start: (action: AvailableAction, refs: readonly string[]) => void;
+  start: (asked: Asked) => void;
 }) {
   const texts = useTexts(ORDERS);
   const formats = useFormats();

@@ -8,13 +8,14 @@ import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { STATES } from '../../components/texts.js';
 import table from '../../theme/table.module.css';
+import { AcceptButton } from './accept-button.js';
 import { ChangedMark } from './orders-row.js';
 import type { Rows } from './orders-table.js';
 import { ORDERS } from '../texts.js';
 import classes from './list.module.css';
 
 /** One card an order, for a phone. */
-export function OrdersCards({ orders, picked, marked, select, setCursor, scroller }: Rows) {
+export function OrdersCards({ orders, picked, marked, acceptable, select, setCursor, accept, scroller }: Rows) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const formats = useFormats();
@@ -68,6 +69,7 @@ export function OrdersCards({ orders, picked, marked, select, setCursor, scrolle
                   {order.currency} {formats.amount(order.amount)}
                 </span>
               </div>
+              {acceptable.has(poRef) && <AcceptButton order={order} accept={accept} />}
             </li>
           );
         })}

@@ -1,11 +1,15 @@
 import { VisuallyHidden, Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, useCallback, useMemo, useRef, useState } from 'react';
-import type { AvailableAction, OrderList } from '../../api/schemas.js';
+import type { OrderList, OrderSummary } from '../../api/schemas.js';
 import { useTexts } from '../../language/language.js';
 import { AsyncBoundary } from '../../components/async-boundary.js';
 import type { ColumnId } from '../columns/columns.js';
 import { type Command, moved } from '../keyboard/keyboard.js';
+import type { Asked } from '../bulk/asked.js';
+import { isAsOrdered } from '../../components/as-ordered.js';
+import { useFocusKept } from '../../components/use-return-focus.js';
+import { waitsForVendor } from '../views/views.js';
 import { ListFooter } from './list-footer.js';
 import { OrdersCards } from './orders-cards.js';
 import { OrdersTable } from './orders-table.js';
@@ -44,9 +48,13 @@ export function OrdersList({
   const refs = useMemo(() => list.data.map(({ poRef }) => poRef), [list]);
   const place = useListPosition(refs, scroller);
   const { cursor, picked, setCursor, setSelection } = place;
-  const [acting, setActing] = useState<{ action: AvailableAction; refs: readonly string[] } | null>(null);
-  const own = useCallback((poRef: string) => acting?.refs.includes(poRef) === true, [acting]);
+  const [acting, setActing] = useState<Asked | null>(null);
+  const own = useCallback((poRef: string) => acting?.orders.some((order) => order.poRef === poRef) === true, [acting]);
   const { updates, marked, refresh } = useUpdates(queryOf(search), isOld ? undefined : list, own);
+  const acceptable = new Set(
+    list.data.flatMap((order) => (waitsForVendor(role, order) && isAsOrdered(order) ? order.poRef : [])),
+  );
+  useFocusKept(refs.join());
   const goTo = (ref: string | null) => {
     setCursor(ref);
     const row = scroller.current?.querySelector<HTMLElement>(`[data-order="${CSS.escape(ref ?? '')}"]`);
@@ -67,6 +75,7 @@ export function OrdersList({
     },
     [refs, setCursor, setSelection],
   );
+  const accept = useCallback((order: OrderSummary) => setActing({ orders: [order] }), []);
   const stretch = (to: string | null) => {
     goTo(to);
     if (cursor !== null && to !== null && to !== cursor)
@@ -111,7 +120,7 @@ export function OrdersList({
   };
   useKeys(act);
 
-  const rows = { orders: list.data, cursor, picked, marked, select, open, setCursor };
+  const rows = { orders: list.data, cursor, picked, marked, acceptable, select, open, setCursor, accept };
   return (
     <>
       <UpdatesBar updates={updates} refresh={refresh} />
@@ -130,19 +139,18 @@ export function OrdersList({
         picked={picked}
         role={role}
         clear={() => setSelection(() => NOTHING)}
-        start={(action, targets) => setActing({ action, refs: targets })}
+        start={setActing}
       />
       {acting !== null && (
         <AsyncBoundary>
           <BulkDialog
-            action={acting.action}
-            orders={list.data.filter(({ poRef }) => acting.refs.includes(poRef))}
-            others={picked.size - acting.refs.length}
+            asked={acting}
             close={async (left) => {
               setActing(null);
               if (left === null) return;
-              // What was not done stays selected, to be tried in another way.
-              setSelection(() => ({ picked: new Set(left), anchor: null }));
+              // What was not done stays selected, to be tried in another way. The button of a row goes with what it did.
+              if (acting.action) setSelection(() => ({ picked: new Set(left), anchor: null }));
+              else goTo(acting.orders[0]?.poRef ?? null);
               await refresh();
             }}
           />

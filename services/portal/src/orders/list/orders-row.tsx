@@ -8,6 +8,7 @@ import table from '../../theme/table.module.css';
 import type { FEATURES } from '../columns/column-cells.js';
 import { COLUMNS, type ColumnId } from '../columns/columns.js';
 import { ORDERS } from '../texts.js';
+import { AcceptButton } from './accept-button.js';
 import classes from './list.module.css';
 
 const CONTROLS = 'a, button, input, label';
@@ -18,6 +19,7 @@ export interface RowActs {
   select: (poRef: string, further: boolean) => void;
   open: (poRef: string) => void;
   setCursor: (poRef: string) => void;
+  accept: (order: OrderSummary) => void;
 }
 
 interface Props extends RowActs {
@@ -27,6 +29,8 @@ interface Props extends RowActs {
   isCursor: boolean;
   /** Where Tab comes to among the rows. */
   isStop: boolean;
+  /** Null: no row of the page can be accepted as ordered. */
+  canAccept: boolean | null;
 }
 
 /** A page has two hundred of them, and one moves over them with a key that is held down. */
@@ -36,9 +40,11 @@ export const OrdersRow = memo(function OrdersRow({
   isMarked,
   isCursor,
   isStop,
+  canAccept,
   select,
   open,
   setCursor,
+  accept,
 }: Props) {
   const texts = useTexts(ORDERS);
   const { poRef, poNumber } = row.original;
@@ -75,6 +81,9 @@ export const OrdersRow = memo(function OrdersRow({
           {isMarked && cell.column.id === 'poNumber' && <ChangedMark />}
         </td>
       ))}
+      {canAccept !== null && (
+        <td className={classes.act}>{canAccept && <AcceptButton order={row.original} accept={accept} />}</td>
+      )}
     </tr>
   );
 });

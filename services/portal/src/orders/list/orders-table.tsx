@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useTable } from '@tanstack/react-table';
@@ -22,6 +22,8 @@ export interface Rows extends RowActs {
   picked: ReadonlySet<string>;
   /** Changed by others since they were asked for. */
   marked: ReadonlySet<string>;
+  /** To be accepted as ordered by this user. */
+  acceptable: ReadonlySet<string>;
   scroller: RefObject<HTMLDivElement | null>;
 }
 
@@ -31,6 +33,7 @@ export function OrdersTable({
   cursor,
   picked,
   marked,
+  acceptable,
   columns: chosen,
   search,
   isOld,
@@ -39,6 +42,7 @@ export function OrdersTable({
   select,
   open,
   setCursor,
+  accept,
 }: Rows & { columns: readonly ColumnId[]; search: OrdersSearch; isOld: boolean; selectAll: () => void }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
@@ -66,6 +70,11 @@ export function OrdersTable({
                   <grid.FlexRender header={header} />
                 </HeaderCell>
               ))}
+              {acceptable.size > 0 && (
+                <th scope="col" className={classes.act}>
+                  <VisuallyHidden>{terms.acceptAsOrdered}</VisuallyHidden>
+                </th>
+              )}
             </tr>
           ))}
         </thead>
@@ -78,7 +87,8 @@ export function OrdersTable({
               isMarked={marked.has(row.id)}
               isCursor={cursor === row.id}
               isStop={(cursor ?? orders[0]?.poRef) === row.id}
-              {...{ select, open, setCursor }}
+              canAccept={acceptable.size > 0 ? acceptable.has(row.id) : null}
+              {...{ select, open, setCursor, accept }}
             />
           ))}
         </tbody>

@@ -1,9 +1,18 @@
 import { Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
-import type { AvailableAction, OrderList } from '../../api/schemas.js';
-import { useLanguage } from '../../language/language.js';
+import type { AvailableAction, OrderList, OrderSummary } from '../../api/schemas.js';
+import { isAsOrdered } from '../../components/as-ordered.js';
+import { useLanguage, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import type { Asked } from '../bulk/asked.js';
 import classes from '../orders.module.css';
+
+interface Offer {
+  action: AvailableAction;
+  isAcceptance: boolean;
+  orders: OrderSummary[];
+}
 
 /** What somebody of this role can do with at least one of these; beside it with how many. */
 export default function SelectionActions({
@@ -13,33 +22,45 @@ export default function SelectionActions({
 }: {
   orders: OrderList['data'];
   role: string | undefined;
-  start: (action: AvailableAction, refs: readonly string[]) => void;
+  start: (asked: Asked) => void;
 }) {
   const { queries } = useApi();
   const { localized } = useLanguage();
+  const { acceptAsOrdered } = useTexts(TERMS);
   const statuses = [...new Set(orders.map(({ statusId }) => statusId))].toSorted((a, b) => a - b);
   // Whose they are is known a moment after a reload.
   const asked = role === undefined ? [] : statuses.map((statusId) => queries.actions(statusId, role));
   const answers = useQueries({ queries: asked });
-  const found = new Map<string, { action: AvailableAction; refs: string[] }>();
+  const found = new Map<string, Offer>();
   for (const action of answers.flatMap(({ data }) => data ?? [])) {
-    const refs = orders.filter(({ statusId }) => statusId === action.fromStatusId).map(({ poRef }) => poRef);
-    const known = found.get(action.action);
-    found.set(action.action, { action: known?.action ?? action, refs: [...(known?.refs ?? []), ...refs] });
+    const fitting = orders.filter(({ statusId }) => statusId === action.fromStatusId);
+    const known = found.get(action.action) ?? { action, isAcceptance: false, orders: [] };
+    found.set(action.action, { ...known, orders: [...known.orders, ...fitting] });
   }
-  const offered = [...found.values()].toSorted((a, b) => Number(isDangerous(a.action)) - Number(isDangerous(b.action)));
+  const submit = found.get('SUBMIT');
+  const asOrdered = submit?.orders.filter(isAsOrdered) ?? [];
+  const accept = submit && asOrdered.length > 0 && { ...submit, isAcceptance: true, orders: asOrdered };
+  const offered = [
+    ...(accept ? [accept] : []),
+    ...[...found.values()].toSorted((a, b) => Number(isDangerous(a.action)) - Number(isDangerous(b.action))),
+  ];
+  const leftOutOf = ({ isAcceptance, orders: those }: Offer) => {
+    const possible = isAcceptance && submit ? submit.orders.length : those.length;
+    return { byStatus: orders.length - possible, asChanged: possible - those.length };
+  };
   return (
     <span className={classes.actions}>
-      {offered.map(({ action, refs }) => (
+      {offered.map((offer) => (
         <Button
-          key={action.action}
+          key={offer.isAcceptance ? 'accept' : offer.action.action}
           size="sm"
-          variant={action.tone === 'primary' ? 'filled' : 'default'}
-          className={isDangerous(action) ? classes.danger : undefined}
-          onClick={() => start(action, refs)}
+          // Of two ways to submit, the shorter one.
+          variant={offer.action.tone === 'primary' && (offer !== submit || !accept) ? 'filled' : 'default'}
+          className={isDangerous(offer.action) ? classes.danger : undefined}
+          onClick={() => start({ ...offer, leftOut: leftOutOf(offer) })}
         >
-          {localized(action.label, action.labelZh)}
-          {refs.length < orders.length && <span className={classes.part}>{refs.length}</span>}
+          {offer.isAcceptance ? acceptAsOrdered : localized(offer.action.label, offer.action.labelZh)}
+          {offer.orders.length < orders.length && <span className={classes.part}>{offer.orders.length}</span>}
         </Button>
       ))}
     </span>

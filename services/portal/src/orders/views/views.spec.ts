@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type View, divided, givenViews, isShown, readViews, removed, renamed, restored, saved } from './views.js';
+import {
+  type View,
+  divided,
+  givenViews,
+  isShown,
+  readViews,
+  removed,
+  renamed,
+  restored,
+  saved,
+  waitsForVendor,
+} from './views.js';
 
 const views: View[] = [
   { name: 'Spring', search: { vendor: 'ACME' } },
@@ -100,5 +111,14 @@ describe('a saved view', () => {
     [undefined, undefined],
   ])('"waiting for me" of a %s is %j', (role, statuses) => {
     expect(new Map(givenViews(role)).get('waiting')?.status).toEqual(statuses);
+  });
+
+  it.each([
+    ['VENDOR', 'In Revision', true],
+    ['VENDOR', 'Pending Approval', false],
+    ['BUYER', 'Pending Approval', false],
+    [undefined, 'New', false],
+  ])('an order waits for a vendor who looks: %s, %s: %s', (role, status, is) => {
+    expect(waitsForVendor(role, { status })).toBe(is);
   });
 });

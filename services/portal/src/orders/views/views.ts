@@ -20,6 +20,10 @@ export const MAX_VIEWS = 30;
 /** As many of one's own stand beside the given ones; a list of others opens. */
 const BESIDE = 4;
 
+/** Whether it is the turn of a vendor, and somebody of a vendor looks. */
+export const waitsForVendor = (role: string | undefined, { status }: { status: string }): boolean =>
+  role === 'VENDOR' && WAITING[role]?.includes(status) === true;
+
 export function givenViews(role: string | undefined): [GivenView, OrdersSearch][] {
   const waiting = WAITING[role ?? ''];
   return [

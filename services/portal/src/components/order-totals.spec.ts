@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { totalsOf } from './totals.js';
+import { totalsOf } from './order-totals.js';
 
 describe('totals', () => {
   it('add exactly, and each currency for itself', () => {

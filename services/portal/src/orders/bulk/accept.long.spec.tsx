@@ -1,0 +1,188 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
+import SelectionActions from '../list/selection-actions.js';
+import type { Asked } from './asked.js';
+import BulkDialog from './bulk-dialog.js';
+
+const order = (poRef: string, changes: Partial<OrderSummary> = {}) =>
+  ({
+    poRef,
+    poNumber: poRef,
+    statusId: 100,
+    version: 4,
+    currency: 'USD',
+    amount: 1000,
+    originalAmount: 1000,
+    totalQty: 80,
+    originalTotalQty: 80,
+    xfDate: '2027-03-10',
+    originalXfd: '2027-03-10',
+    hasPendingChanges: false,
+    ...changes,
+  }) as OrderSummary;
+const REVISED = order('PO-REVISED', {
+  statusId: 150,
+  version: 7,
+  currency: 'EUR',
+  xfDate: '2027-02-01',
+  originalXfd: '2027-02-01',
+});
+const CHANGED = order('PO-CHANGED', { hasPendingChanges: true });
+const SENT = order('PO-SENT', { statusId: 200 });
+
+const submit = (fromStatusId: number, changes: Partial<AvailableAction> = {}): AvailableAction => ({
+  action: 'SUBMIT',
+  label: 'Submit',
+  labelZh: '提交',
+  fromStatusId,
+  toStatusId: 200,
+  toStatus: 'Pending Approval',
+  toStatusZh: '待审批',
+  requiresComment: false,
+  tone: 'primary',
+  ...changes,
+});
+/** The first test loads what a button is made of; a busy machine takes its time. */
+const PATIENCE = { timeout: 20_000 };
+const MANY = 'POST /purchase-orders/transitions';
+const done = (poRef: string) => ({
+  poRef,
+  status: 200,
+  newStatusId: 200,
+  newStatus: 'Pending Approval',
+  newStatusZh: '待审批',
+  version: 9,
+});
+const refused = (poRef: string, status: number) => ({
+  poRef,
+  status,
+  newStatusId: null,
+  newStatus: null,
+  newStatusZh: null,
+  version: null,
+  problem: { message: `refused with ${status}`, requestId: 'r-1' },
+});
+
+describe('the offer to accept selected orders as ordered', () => {
+  afterEach(cleanup);
+
+  const offer = (orders: OrderSummary[], role: string, action: AvailableAction) => {
+    const started: Asked[] = [];
+    showPart(<SelectionActions orders={orders} role={role} start={(asked) => started.push(asked)} />, {
+      'GET /lookups/actions': [],
+      [`GET /lookups/actions?statusId=100&role=${role}`]: [action],
+    });
+    return started;
+  };
+  const buttons = async () =>
+    (await screen.findAllByRole('button', {}, PATIENCE)).map(({ textContent }) => textContent);
+
+  it('is for those that may be submitted and are as ordered; of the others it says why not', async () => {
+    const started = offer([order('PO-1'), CHANGED, order('PO-2'), SENT], 'VENDOR', submit(100));
+    expect(await buttons()).toEqual(['Accept as ordered2', 'Submit3']);
+    await userEvent.click(screen.getByRole('button', { name: /^Accept/ }));
+    expect(started.map(({ orders, ...asked }) => [orders.map(({ poRef }) => poRef), asked])).toEqual([
+      [['PO-1', 'PO-2'], { action: submit(100), isAcceptance: true, leftOut: { byStatus: 1, asChanged: 1 } }],
+    ]);
+  });
+
+  it('is none where all carry changes, and submits as before', async () => {
+    const started = offer([CHANGED, SENT], 'VENDOR', submit(100));
+    expect(await buttons()).toEqual(['Submit1']);
+    await userEvent.click(screen.getByRole('button'));
+    expect(started.map(({ isAcceptance, leftOut }) => ({ isAcceptance, leftOut }))).toEqual([
+      { isAcceptance: false, leftOut: { byStatus: 1, asChanged: 0 } },
+    ]);
+  });
+
+  it('is none for a buyer', async () => {
+    offer([order('PO-1')], 'BUYER', submit(100, { action: 'CANCEL', label: 'Cancel', tone: 'danger' }));
+    expect(await buttons()).toEqual(['Cancel']);
+  });
+});
+
+describe('the question before orders are accepted as ordered', () => {
+  afterEach(cleanup);
+
+  const ask = (asked: Asked, answers: ApiAnswers = {}, language: 'en' | 'zh' = 'en') => {
+    const closed: (readonly string[] | null)[] = [];
+    const shown = showPart(<BulkDialog asked={asked} close={(left) => closed.push(left)} />, answers, language);
+    return { ...shown, closed };
+  };
+  const acceptance = (...orders: OrderSummary[]): Asked => ({
+    orders,
+    action: submit(100),
+    isAcceptance: true,
+    leftOut: { byStatus: 1, asChanged: 2 },
+  });
+  const terms = () => screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  const confirm = () => userEvent.click(screen.getByRole('button', { name: /^(?:Accept as ordered|按原单接受)$/ }));
+
+  it.each([
+    ['en', 'Accept as ordered: 2 orders', '1 Feb 2027 – 10 Mar 2027', 'is not in a status', '2 selected orders differ'],
+    ['zh', '按原单接受：2 个订单', '2027年2月1日 – 2027年3月10日', '1 个的状态不允许', '2 个与原单不同'],
+  ] as const)(
+    'names how many, their sums and dates, and what is left out: %s',
+    async (language, title, dates, ...why) => {
+      const { closed, sent } = ask(acceptance(order('PO-1'), REVISED), {}, language);
+      expect(await screen.findByText(title)).toBeTruthy();
+      expect(terms()).toEqual(['USD 1,000.00 · EUR 1,000.00', '160', dates]);
+      for (const reason of why) expect(screen.getByText(new RegExp(reason))).toBeTruthy();
+      expect(screen.queryByRole('textbox')).toBeNull();
+      await userEvent.keyboard('{Escape}');
+      await waitFor(() => expect(closed).toEqual([null]));
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it('names the one order of a row, and submits it in the version that was seen', async () => {
+    const { asked, sent, closed } = ask(
+      { orders: [REVISED] },
+      { 'GET /lookups/actions': [submit(150)], [MANY]: { results: [done('PO-REVISED')] } },
+    );
+    expect(await screen.findByText('Accept as ordered: PO-REVISED')).toBeTruthy();
+    expect(asked).toEqual(['GET /lookups/actions?statusId=150&role=VENDOR']);
+    expect(terms()).toEqual(['EUR 1,000.00', '80', '1 Feb 2027']);
+    await confirm();
+    expect(await screen.findByText('1 done')).toBeTruthy();
+    expect(sent.map(({ body }) => body)).toEqual([{ items: [{ poRef: 'PO-REVISED', version: 7, action: 'SUBMIT' }] }]);
+    await userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    expect(closed).toEqual([[]]);
+  });
+
+  it('is not asked again by itself for an order that changed since: that one is to be looked at', async () => {
+    const results = [refused('PO-1', 412), refused('PO-2', 409), done('PO-3')];
+    const answers = { [MANY]: { results } };
+    const { sent, closed } = ask(acceptance(order('PO-1'), order('PO-2'), order('PO-3')), answers);
+    await screen.findByText(/^Accept as ordered:/);
+    await confirm();
+    expect(
+      await screen.findByText('Somebody changed it in the meantime. Look at it before you accept it.'),
+    ).toBeTruthy();
+    expect(screen.getByText('refused with 409')).toBeTruthy();
+    answers[MANY] = { results: [refused('PO-2', 409)] };
+    await userEvent.click(screen.getByRole('button', { name: 'Try 1 again' }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.body).toEqual({ items: [{ poRef: 'PO-2', version: 4, action: 'SUBMIT' }] });
+    expect(await screen.findByText('1 done · 2 not done')).toBeTruthy();
+    await userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    expect(closed.map((left) => left?.toSorted())).toEqual([['PO-1', 'PO-2']]);
+  });
+
+  it('takes a comment where the installation demands one', async () => {
+    const action = submit(100, { requiresComment: true });
+    const { sent } = ask({ ...acceptance(order('PO-1')), action }, { [MANY]: { results: [done('PO-1')] } });
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Accept as ordered' });
+    expect(button.disabled).toBe(true);
+    await userEvent.type(screen.getByRole('textbox'), 'As ordered');
+    await confirm();
+    await screen.findByText('1 done');
+    expect(sent[0]?.body).toEqual({
+      items: [{ poRef: 'PO-1', version: 4, action: 'SUBMIT', comment: 'As ordered' }],
+    });
+  });
+});

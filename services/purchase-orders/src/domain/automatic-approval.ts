@@ -1,0 +1,25 @@
+import { type CommandContext, type Outcome, decide } from './commands.js';
+import type { Order } from './order.js';
+import { type PolicyInForce, type Submission, commentOf, isWithin } from './tolerances.js';
+
+type Approval<O extends Order> = Exclude<Outcome<O>, { refused: unknown }> & { now: Date };
+
+/**
+ * The approval of an order that was submitted just now, as a buyer's would be; null where the policy does not give it. A millisecond after
+ * the submission: what is sorted by time has them in their order.
+ */
+export function approveAutomatically<O extends Order>(
+  submitted: O,
+  submission: Submission | undefined,
+  policy: PolicyInForce | null,
+  context: CommandContext,
+): Approval<O> | null {
+  if (!submission || !policy?.policy.enabled || !isWithin(submission, policy.policy)) return null;
+  const now = new Date(context.now.getTime() + 1);
+  const outcome = decide(
+    submitted,
+    { type: 'transition', action: 'APPROVE', comment: commentOf(policy) },
+    { ...context, role: 'BUYER', staleness: null, now },
+  );
+  return 'refused' in outcome ? null : { ...outcome, now };
+}

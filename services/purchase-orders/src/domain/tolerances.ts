@@ -1,0 +1,112 @@
+import type { Tolerances } from '@po/contracts';
+import { moneyOf, parseMoney } from './money.js';
+import type { Order } from './order.js';
+import { baseline, current, isCellAgreed, liveCells, totals } from './values.js';
+
+/** Two whole numbers, as text because JSON has no large ones: pieces, or ten-thousandths of a currency. */
+interface Move {
+  from: string;
+  to: string;
+}
+
+/**
+ * What a policy is asked for of a submission: how far the order is off its baseline. Limits hold for each row alike, so the largest move in
+ * each direction, by its share of the baseline, stands for all.
+ */
+export interface Submission {
+  /** Days that the ex-factory date is later; below 0: earlier. */
+  daysLater: number;
+  factoryChanged: boolean;
+  qtyIncrease: Move | null;
+  qtyDecrease: Move | null;
+  priceIncrease: Move | null;
+  priceDecrease: Move | null;
+  currency: string;
+  /** Ten-thousandths. */
+  amount: string;
+  hasSourceConflict: boolean;
+}
+
+/** The last version of a policy that was not deleted. */
+export interface PolicyInForce {
+  vendorCode: string | null;
+  version: number;
+  policy: Tolerances;
+}
+
+/** The differences of an order from its baseline, whoever caused them. Comment, container and tracking are none. */
+export function submissionOf(order: Order): Submission {
+  const isAgreed = order.agreedAt !== null;
+  const cells = liveCells(order);
+  const quantities = cells.map((cell): Values => {
+    const { qty } = cell;
+    return [BigInt(baseline(qty, isCellAgreed(cell))), BigInt(current(qty))];
+  });
+  const prices = cells.map((cell): Values => [baseline(cell.price, isCellAgreed(cell)), current(cell.price)]);
+  return {
+    daysLater: daysBetween(baseline(order.xfd, isAgreed), current(order.xfd)),
+    factoryChanged: baseline(order.factory, isAgreed) !== current(order.factory),
+    qtyIncrease: largest(quantities.filter(([from, to]) => to > from)),
+    qtyDecrease: largest(quantities.filter(([from, to]) => to < from)),
+    priceIncrease: largest(prices.filter(([from, to]) => to > from)),
+    priceDecrease: largest(prices.filter(([from, to]) => to < from)),
+    currency: order.currency,
+    amount: String(totals(order).amount),
+    hasSourceConflict: order.hasSourceConflict,
+  };
+}
+
+/** Whether a policy approves a submission, were it enabled. A limit itself is within. */
+export function isWithin(submission: Submission, tolerances: Tolerances): boolean {
+  const { daysLater, factoryChanged, hasSourceConflict } = submission;
+  return (
+    !hasSourceConflict &&
+    daysLater <= tolerances.maxDaysLater &&
+    -daysLater <= tolerances.maxDaysEarlier &&
+    (!factoryChanged || tolerances.allowFactoryChange) &&
+    isMoveWithin(submission.qtyIncrease, tolerances.maxQtyIncreasePercent) &&
+    isMoveWithin(submission.qtyDecrease, tolerances.maxQtyDecreasePercent) &&
+    isMoveWithin(submission.priceIncrease, tolerances.maxPriceIncreasePercent) &&
+    isMoveWithin(submission.priceDecrease, tolerances.maxPriceDecreasePercent) &&
+    isAmountWithin(submission, tolerances)
+  );
+}
+
+/** What the history says of an approval by a policy: which it was, and none of its limits, because vendors read it. */
+export const commentOf = ({ vendorCode, version }: Pick<PolicyInForce, 'vendorCode' | 'version'>): string =>
+  `Approval policy ${vendorCode ?? 'default'}, version ${version}`;
+
+const MS_PER_DAY = 86_400_000;
+// Both are midnight UTC: whole days.
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / MS_PER_DAY;
+
+type Values = readonly [from: bigint, to: bigint];
+const distance = ([from, to]: Values): bigint => (to > from ? to - from : from - to);
+
+/** The move that is the largest share of its baseline; one from 0 is larger than any other. */
+function largest(moves: readonly Values[]): Move | null {
+  const [first, ...others] = moves;
+  if (!first) return null;
+  const [from, to] = others.reduce(
+    (most, move) => (distance(move) * most[0] > distance(most) * move[0] ? move : most),
+    first,
+  );
+  return { from: String(from), to: String(to) };
+}
+
+const PERCENT = 100n;
+/** Of `moneyOf`, which reads a percentage as exactly. */
+const SCALE = 10_000n;
+
+function isMoveWithin(move: Move | null, percent: number): boolean {
+  if (!move) return true;
+  const from = BigInt(move.from);
+  return distance([from, BigInt(move.to)]) * PERCENT * SCALE <= moneyOf(percent) * from;
+}
+
+/** Amounts have 2 decimals; of the largest, `moneyOf` would show more than a double holds. */
+function isAmountWithin({ currency, amount }: Submission, { maxAmount }: Tolerances): boolean {
+  if (maxAmount.length === 0) return true;
+  const limit = maxAmount.find((each) => each.currency === currency);
+  return limit !== undefined && BigInt(amount) <= parseMoney(limit.amount.toFixed(2));
+}

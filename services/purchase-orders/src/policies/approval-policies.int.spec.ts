@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Actor, PATTERNS, type Tolerances } from '@po/contracts';
+import { type Reply, type RpcContext, encoded } from '@po/messaging';
+import { actors } from '@po/testing/actors';
+import {
+  type OrdersDatabase,
+  contextOf,
+  exampleOrder,
+  ordersDatabase,
+  storeOrder,
+} from '../fixtures/orders-database.js';
+import { NONE } from '../fixtures/submissions.js';
+import { writesTo } from '../fixtures/writes.js';
+
+const { acme, bolt, buyer, admin, viewer } = actors;
+
+let database: OrdersDatabase;
+beforeAll(async () => {
+  database = await ordersDatabase();
+});
+afterAll(() => database.drop());
+
+const { transition, patchHeader } = writesTo(() => database);
+const body = (reply: Reply): unknown => JSON.parse(String(encoded(reply)));
+const put = (name: string, policy: Partial<Tolerances> = {}, more: Partial<RpcContext> = {}, actor: Actor = admin) =>
+  database.policies.put(
+    { name, policy: { ...NONE, ...policy } },
+    contextOf(actor, PATTERNS.putPolicy.type, { method: 'PUT', path: `/api/approval-policies/${name}`, ...more }),
+  );
+const remove = (name: string, more: Partial<RpcContext> = {}, actor: Actor = admin) =>
+  database.policies.delete({ name }, contextOf(actor, PATTERNS.deletePolicy.type, { method: 'DELETE', ...more }));
+const list = async (actor: Actor = viewer) =>
+  body(await database.policyQueries.list({}, contextOf(actor, PATTERNS.policies.type))) as { vendorCode: string }[];
+const history = async (name: string, actor: Actor = viewer) =>
+  body(await database.policyQueries.history({ name }, contextOf(actor, PATTERNS.policyHistory.type))) as object[];
+const preview = (name: string, policy: Partial<Tolerances>, actor: Actor = admin) =>
+  database.policyQueries.preview(
+    { name, policy: { ...NONE, ...policy } },
+    contextOf(actor, PATTERNS.previewPolicy.type),
+  );
+const rows = () => database.inspect('SELECT * FROM approval_policies ORDER BY vendor_code, version');
+
+describe('an approval policy', () => {
+  it('is created, replaced and deleted by an administrator, and its versions go on', async () => {
+    const author = { userId: admin.sub, name: admin.name };
+    const first = await put('VENDOR-1', { maxDaysLater: 7 });
+    expect(first).toMatchObject({ status: 201, headers: { etag: '"1"', location: '/api/approval-policies/VENDOR-1' } });
+    expect(body(first)).toEqual({
+      vendorCode: 'VENDOR-1',
+      ...NONE,
+      maxDaysLater: 7,
+      version: 1,
+      updatedBy: author,
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    const second = await put('VENDOR-1', { enabled: false }, { ifMatch: '"1"' });
+    expect([second.status, second.headers]).toEqual([200, { etag: '"2"' }]);
+    expect(await remove('VENDOR-1', { ifMatch: '"2"' })).toMatchObject({ status: 204, headers: {} });
+    expect((await list()).map(({ vendorCode }) => vendorCode)).not.toContain('VENDOR-1');
+    expect(await put('VENDOR-1')).toMatchObject({ status: 201, headers: { etag: '"4"' } });
+    const changed = { changedBy: author, changedAt: expect.any(String) };
+    expect(await history('VENDOR-1')).toEqual([
+      { version: 4, policy: { vendorCode: 'VENDOR-1', ...NONE }, ...changed },
+      { version: 3, policy: null, ...changed },
+      { version: 2, policy: { vendorCode: 'VENDOR-1', ...NONE, enabled: false }, ...changed },
+      { version: 1, policy: { vendorCode: 'VENDOR-1', ...NONE, maxDaysLater: 7 }, ...changed },
+    ]);
+  });
+
+  it('is listed with the others, the default first and vendors by their code', async () => {
+    for (const name of ['b', 'default', 'B', 'A']) await put(name);
+    const codes = (await list()).map(({ vendorCode }) => vendorCode);
+    expect(codes.filter((code) => code === null || code.length === 1)).toEqual([null, 'A', 'B', 'b']);
+    for (const actor of [buyer, admin]) expect(await list(actor)).toHaveLength(codes.length);
+  });
+
+  it('is refused in another version than the caller saw, and nothing changes', async () => {
+    await put('VENDOR-2');
+    const before = await rows();
+    const stale = { code: 'VERSION_MISMATCH', members: { currentVersion: 1 } };
+    await expect(put('VENDOR-2', {}, { ifMatch: '"2"' })).rejects.toMatchObject(stale);
+    await expect(remove('VENDOR-2', { ifMatch: '"7"' })).rejects.toMatchObject(stale);
+    await expect(put('VENDOR-3', {}, { ifMatch: '"1"' })).rejects.toMatchObject({ members: { currentVersion: 0 } });
+    await expect(remove('VENDOR-3')).rejects.toMatchObject({ code: 'POLICY_NOT_FOUND' });
+    await expect(history('VENDOR-3')).rejects.toMatchObject({ code: 'POLICY_NOT_FOUND' });
+    expect(await rows()).toEqual(before);
+  });
+
+  it('is deleted once', async () => {
+    await put('VENDOR-4');
+    await remove('VENDOR-4');
+    await expect(remove('VENDOR-4')).rejects.toMatchObject({ code: 'POLICY_NOT_FOUND' });
+    expect(await history('VENDOR-4')).toHaveLength(2);
+  });
+
+  it('is changed by one of those who saw the same version', async () => {
+    await put('VENDOR-5');
+    const days = [1, 2, 3, 4, 5];
+    const outcomes = await Promise.allSettled(
+      days.map((maxDaysLater) => put('VENDOR-5', { maxDaysLater }, { ifMatch: '"1"' })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await history('VENDOR-5')).toHaveLength(2);
+    await Promise.all(days.map((maxDaysLater) => put('VENDOR-5', { maxDaysLater })));
+    expect((await history('VENDOR-5')).map((change) => (change as { version: number }).version)).toEqual([
+      7, 6, 5, 4, 3, 2, 1,
+    ]);
+  });
+
+  it('is changed once by a command that is delivered twice, or sent again with its key', async () => {
+    const commandId = randomUUID();
+    const first = await put('VENDOR-6', {}, { commandId });
+    expect(await put('VENDOR-6', {}, { commandId })).toMatchObject({ status: 201, headers: first.headers });
+    const key = { idempotencyKey: randomUUID(), idempotencyOrigin: 'client' } as const;
+    await remove('VENDOR-6', key);
+    expect(await remove('VENDOR-6', key)).toMatchObject({ status: 204, headers: { 'idempotency-replayed': 'true' } });
+    expect(await history('VENDOR-6')).toHaveLength(2);
+  });
+
+  it('is changed by administrators alone, and no vendor learns that there is one', async () => {
+    await put('ACME');
+    const before = await rows();
+    const refused = { code: 'ROLE_NOT_ALLOWED', members: {} };
+    const names = ['ACME', 'default', 'VENDOR-7'];
+    for (const actor of [acme, bolt, buyer, viewer]) {
+      for (const name of names) {
+        await expect(put(name, {}, { ifMatch: '"9"' }, actor)).rejects.toMatchObject(refused);
+        await expect(remove(name, {}, actor)).rejects.toMatchObject(refused);
+        await expect(preview(name, {}, actor)).rejects.toMatchObject(refused);
+      }
+    }
+    for (const actor of [acme, bolt]) {
+      for (const name of names) await expect(history(name, actor)).rejects.toMatchObject(refused);
+      await expect(list(actor)).rejects.toMatchObject(refused);
+    }
+    expect(await rows()).toEqual(before);
+  });
+});
+
+describe('a preview', () => {
+  const later = async (
+    poNumber: string,
+    vendorCode: 'ACME' | 'BOLT',
+    date: string,
+    ...then: ('RECALL' | 'REJECT')[]
+  ) => {
+    const vendor = vendorCode === 'ACME' ? acme : bolt;
+    await storeOrder(database, exampleOrder(poNumber, { vendorCode }));
+    await patchHeader(poNumber, { vendor_reply_xfd: date }, vendor);
+    await transition(poNumber, 'SUBMIT', vendor);
+    for (const action of then) await transition(poNumber, action, action === 'REJECT' ? buyer : vendor);
+  };
+
+  it('counts which submissions a policy would have approved, and which of these did not stand', async () => {
+    for (const name of ['default', 'ACME', 'BOLT']) await remove(name).catch(() => undefined);
+    await later('P-1', 'ACME', '2099-01-16');
+    await later('P-2', 'ACME', '2099-01-20', 'REJECT');
+    await transition('P-2', 'SUBMIT', acme);
+    await later('P-3', 'ACME', '2099-01-25', 'RECALL');
+    await later('P-4', 'BOLT', '2099-01-16', 'RECALL');
+    await database.inspect(`UPDATE history SET submission = NULL WHERE po_number = 'P-1' AND action = 'SUBMIT'`);
+    const counts = async (name: string, maxDaysLater: number) => body(await preview(name, { maxDaysLater }));
+    expect(await counts('ACME', 5)).toEqual({ submissions: 4, evaluated: 3, approved: 2, recalled: 1 });
+    expect(await counts('ACME', 10)).toEqual({ submissions: 4, evaluated: 3, approved: 3, recalled: 2 });
+    expect(await counts('ACME', 4)).toEqual({ submissions: 4, evaluated: 3, approved: 0, recalled: 0 });
+    expect(await counts('default', 5)).toEqual({ submissions: 5, evaluated: 4, approved: 3, recalled: 2 });
+    // A disabled policy decides alone, too.
+    await put('ACME', { enabled: false });
+    expect(await counts('default', 5)).toEqual({ submissions: 1, evaluated: 1, approved: 1, recalled: 1 });
+    await remove('ACME');
+    expect(await counts('default', 5)).toMatchObject({ submissions: 5 });
+    expect(await counts('VENDOR-8', 5)).toEqual({ submissions: 0, evaluated: 0, approved: 0, recalled: 0 });
+  });
+});

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ApprovalPolicy,
+  type NoParameters,
+  type PolicyChange,
+  type PolicyPreview,
+  type PolicyQuery,
+  ProblemError,
+  type PutPolicy,
+} from '@po/contracts';
+import type { Statement } from '@po/database';
+import { type Reply, type RpcContext, ok } from '@po/messaging';
+import { type Submission, isWithin } from '../domain/tolerances.js';
+import { Databases } from '../store/databases.js';
+import { vendorCodeOf } from './approval-policies.service.js';
+import { HISTORY, LIST, type PolicyRow, changeOf, isDefined, policyOf } from './policy-rows.js';
+
+const PREVIEWED = 200;
+
+/** A submission in the past, and what became of it. */
+interface Past {
+  submission: Submission | null;
+  /** The next of these: null while it stands. */
+  next: 'SUBMIT' | 'RECALL' | 'REJECT' | null;
+}
+
+const past = (chosen: string) => `
+  SELECT h.submission,
+         (SELECT n.action FROM history n
+           WHERE n.order_id = h.order_id AND n.sequence > h.sequence AND n.action IN ('SUBMIT', 'RECALL', 'REJECT')
+           ORDER BY n.sequence LIMIT 1) AS next
+    FROM (${chosen} ORDER BY occurred_at DESC, id DESC LIMIT ${PREVIEWED}) AS h`;
+// A vendor's status changes have an index of their own; submissions are many among them.
+const OF_VENDOR: Statement = {
+  name: 'policies-preview-vendor',
+  text: past(`SELECT order_id, sequence, submission FROM history
+     WHERE vendor_code = $1 AND from_status_id <> to_status_id AND action = 'SUBMIT'`),
+};
+// The condition reads the index alone: vendors with own policies may have most submissions.
+const OF_OTHERS: Statement = {
+  name: 'policies-preview-default',
+  text: past(`SELECT order_id, sequence, submission FROM history
+     WHERE id IN (
+       SELECT id FROM history WHERE action = 'SUBMIT' AND NOT EXISTS (
+         SELECT 1 FROM (SELECT DISTINCT ON (vendor_code) vendor_code, policy FROM approval_policies
+                         WHERE vendor_code IS NOT NULL ORDER BY vendor_code, version DESC) AS own
+          WHERE own.vendor_code = history.vendor_code AND own.policy IS NOT NULL)
+       ORDER BY occurred_at DESC, id DESC LIMIT ${PREVIEWED})`),
+};
+
+/** Reads of internal users: a vendor never learns a limit, nor whether there is one. */
+@Injectable()
+export class ApprovalPoliciesQueries {
+  constructor(private readonly databases: Databases) {}
+
+  async list(_query: NoParameters, { actor }: RpcContext): Promise<Reply<ApprovalPolicy[]>> {
+    if (actor.role === 'VENDOR') throw new ProblemError('ROLE_NOT_ALLOWED');
+    const rows = await this.databases.internal.read<PolicyRow>(null, LIST);
+    return ok(rows.filter(isDefined).map(policyOf));
+  }
+
+  /** Throws POLICY_NOT_FOUND where there never was one. */
+  async history({ name }: PolicyQuery, { actor }: RpcContext): Promise<Reply<PolicyChange[]>> {
+    if (actor.role === 'VENDOR') throw new ProblemError('ROLE_NOT_ALLOWED');
+    const rows = await this.databases.internal.read<PolicyRow>(null, HISTORY, [vendorCodeOf(name)]);
+    if (rows.length === 0) throw new ProblemError('POLICY_NOT_FOUND');
+    return ok(rows.map(changeOf));
+  }
+
+  async preview({ name, policy }: PutPolicy, { actor }: RpcContext): Promise<Reply<PolicyPreview>> {
+    if (actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
+    const vendorCode = vendorCodeOf(name);
+    const { internal } = this.databases;
+    const submissions = await (vendorCode === null
+      ? internal.read<Past>(null, OF_OTHERS)
+      : internal.read<Past>(null, OF_VENDOR, [vendorCode]));
+    const evaluated = submissions.filter(({ submission }) => submission !== null);
+    const approved = evaluated.filter(({ submission }) => submission !== null && isWithin(submission, policy));
+    return ok({
+      submissions: submissions.length,
+      evaluated: evaluated.length,
+      approved: approved.length,
+      recalled: approved.filter(({ next }) => next === 'RECALL' || next === 'REJECT').length,
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ApprovalPolicy,
+  DEFAULT_POLICY,
+  type PolicyQuery,
+  ProblemError,
+  type PutPolicy,
+  type Tolerances,
+} from '@po/contracts';
+import type { Send } from '@po/database';
+import { type Reply, type RpcContext, created, etagOf, noContent, ok, stalenessOf, written } from '@po/messaging';
+import { idempotencyKeyOf, reserve, saveAnswer, saveRefusal } from '../idempotency/command-log.js';
+import { Databases } from '../store/databases.js';
+import { LOCK_POLICIES } from '../store/policy-in-force.js';
+import { ADD, LAST, type PolicyRow, isDefined, policyOf } from './policy-rows.js';
+
+/** Of no order: policies have names of their own, which no PO number is like. */
+const scopeOf = (name: string) => `policy ${name}`;
+export const vendorCodeOf = (name: string): string | null => (name === DEFAULT_POLICY ? null : name);
+
+/** The writes of administrators: each adds a version, in one transaction with its answer. */
+@Injectable()
+export class ApprovalPoliciesService {
+  constructor(private readonly databases: Databases) {}
+
+  /** Creates or replaces a policy. Throws ROLE_NOT_ALLOWED and VERSION_MISMATCH. */
+  put({ name, policy }: PutPolicy, context: RpcContext): Promise<Reply<ApprovalPolicy>> {
+    const { vendorCode: _vendorCode, ...tolerances } = policy;
+    return this.change(context, name, policy, async (send, last) => {
+      const stale = stalenessOf(context.ifMatch, isDefined(last) ? last.version : 0);
+      if (stale) return stale;
+      const answer = policyOf(await addVersion(send, name, last, tolerances, context));
+      const headers = { etag: etagOf(answer.version) };
+      return isDefined(last) ? ok(answer, headers) : created(context.path, answer, headers);
+    });
+  }
+
+  /** Throws ROLE_NOT_ALLOWED, POLICY_NOT_FOUND and VERSION_MISMATCH. */
+  delete({ name }: PolicyQuery, context: RpcContext): Promise<Reply<never>> {
+    return this.change(context, name, {}, async (send, last) => {
+      if (!isDefined(last)) return new ProblemError('POLICY_NOT_FOUND');
+      const stale = stalenessOf(context.ifMatch, last.version);
+      if (stale) return stale;
+      await addVersion(send, name, last, null, context);
+      return noContent();
+    });
+  }
+
+  /** `decide` sees the last version, which nobody else changes until the transaction ends, and answers; a refusal is committed, then thrown. */
+  private async change<Body>(
+    context: RpcContext,
+    name: string,
+    body: object,
+    decide: (send: Send, last: PolicyRow | undefined) => Promise<Reply<Body> | ProblemError>,
+  ): Promise<Reply<Body>> {
+    if (context.actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
+    const key = idempotencyKeyOf(context, scopeOf(name), body);
+    const { database, scope } = this.databases.accessOf(context.actor);
+    const outcome = await database.transaction<Reply<Body> | ProblemError>(scope, async (send) => {
+      const earlier = await reserve(send, key);
+      if (earlier.outcome) return earlier.outcome;
+      void send(LOCK_POLICIES);
+      const [last] = await send<PolicyRow>(LAST, [vendorCodeOf(name)]);
+      const decided = earlier.refusal ?? (await decide(send, last));
+      if (decided instanceof ProblemError) {
+        void saveRefusal(send, key, decided);
+        return decided;
+      }
+      const reply = written(decided);
+      void saveAnswer(send, key, reply);
+      return reply;
+    });
+    if (outcome instanceof ProblemError) throw outcome;
+    return outcome;
+  }
+}
+
+async function addVersion<Policy extends Tolerances | null>(
+  send: Send,
+  name: string,
+  last: PolicyRow | undefined,
+  policy: Policy,
+  { actor }: RpcContext,
+): Promise<PolicyRow & { policy: Policy }> {
+  const version = (last?.version ?? 0) + 1;
+  const json = policy && JSON.stringify(policy);
+  const [row] = await send<PolicyRow>(ADD, [vendorCodeOf(name), version, json, actor.sub, actor.name]);
+  return { ...(row as PolicyRow), policy };
+}

@@ -1,0 +1,40 @@
+import { isWithin } from '../../../services/purchase-orders/src/domain/tolerances.js';
+import { type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
+
+const isAutomatic = ({ action, actorRole }: StoredEntry): boolean => action === 'APPROVE' && actorRole === 'SYSTEM';
+
+/** Ids of the submissions that a policy approved at once. `history` is by order and sequence. */
+export function approvedAtOnce(history: readonly StoredEntry[]): Set<string> {
+  return new Set(
+    history.flatMap(({ id, action, poNumber }, index) => {
+      const next = history[index + 1];
+      return action === 'SUBMIT' && next?.poNumber === poNumber && isAutomatic(next) ? [id] : [];
+    }),
+  );
+}
+
+/** A policy approved exactly what is within it, in the version after the submission, and its caller was told so. */
+export function checkApprovals({ history, operations, policies }: Evidence): Violation[] {
+  const approved = approvedAtOnce(history);
+  const attempts = new Map(operations.map((operation) => [operation.mark, operation.attempts]));
+  return [...grouped(history, ({ poNumber }) => poNumber).values()].flatMap((path) =>
+    path.flatMap((entry, index) => {
+      const named = `order ${entry.poNumber}, history entry ${entry.id}`;
+      const before = path[index - 1];
+      const follows = before?.action === 'SUBMIT' && before.version === entry.version - 1;
+      if (isAutomatic(entry) && !follows) return [`${named}: an automatic approval that follows no submission`];
+      if (entry.action !== 'SUBMIT') return [];
+      const policy = policies[entry.vendorCode];
+      const isDue = policy !== undefined && entry.submission !== null && isWithin(entry.submission, policy);
+      const isApproved = approved.has(entry.id);
+      const isMisreported = (attempts.get(entry.comment ?? '') ?? []).some(
+        (outcome) => outcome.kind === 'acknowledged' && (outcome.autoApproved ?? false) !== isApproved,
+      );
+      return [
+        ...(isApproved && !isDue ? [`${named}: approved, though it is not within its policy`] : []),
+        ...(isDue && !isApproved ? [`${named}: not approved, though it is within its policy`] : []),
+        ...(isMisreported ? [`${named}: its caller was not told whether it was approved`] : []),
+      ];
+    }),
+  );
+}
