@@ -2,6 +2,7 @@ import {
   EVENT_TYPES,
   HEADERS,
   INVENTORY_TYPES,
+  MessagePosted,
   NotificationCreated,
   PurchaseOrderState,
   PurchaseOrderTransitioned,
@@ -77,6 +78,12 @@ export const MESSAGES: readonly Message[] = [
     schema: PurchaseOrderState,
     source: ORDERS,
     id: '`<PO number>@<poVersion>`.',
+  }),
+  event(EVENT_TYPES.messagePosted, {
+    topic: TOPICS.messages,
+    schema: MessagePosted,
+    source: ORDERS,
+    id: 'The id of the message.',
   }),
   event(EVENT_TYPES.reminderDue, {
     topic: TOPICS.reminders,

@@ -7,7 +7,7 @@ import { EVENT_STREAM, isStream } from './examples/streams.js';
 import { type AnswerHeader, headersOf } from './headers.js';
 import type { JsonSchema, NamedSchemas } from './json-schema.js';
 import type { Content, OperationObject, ParameterObject, ResponseObject } from './openapi-document.js';
-import { type Refusals, codesOf } from './refusals.js';
+import type { Refusals } from './refusals.js';
 
 const REQUESTED = new Map(ANSWERED.map((request) => [String(request.of), request]));
 
@@ -44,7 +44,7 @@ export function operationObject(
         operation.statuses.map((status) => [status, goodAnswer(status, operation, schemas, recorded[id]?.body)]),
       ),
       ...(conditions === 'read' ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
-      ...refusals.of(codesOf(operation)),
+      ...refusals.of(operation),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, Problem, REMEDIES, membersOf } from '@po/contracts';
+import { ERRORS, type ErrorCode, Problem, REMEDIES, membersOf, statusOfValue } from '@po/contracts';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
 import type { Recorded } from './examples/recorded.js';
@@ -34,7 +34,7 @@ const OF_CONDITIONS: Record<Operation['conditions'], readonly ErrorCode[]> = {
 const ALL_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** Every code that an operation can be refused with, in the order of their table. */
-export function codesOf({ params, body, conditions, refusals }: Operation): ErrorCode[] {
+function codesOf({ params, body, conditions, refusals }: Operation): ErrorCode[] {
   const possible = new Set<ErrorCode>([
     ...OF_EVERY_OPERATION,
     ...Object.values(params).map(({ refusal }) => refusal),
@@ -49,6 +49,13 @@ export function codesOf({ params, body, conditions, refusals }: Operation): Erro
 const pascal = (code: ErrorCode): string =>
   code.toLowerCase().replaceAll(/(^|_)(\w)/g, (_match, _gap, letter: string) => letter.toUpperCase());
 
+/** Of a code that stands for what a path names and for what a body names. */
+const statusOf = (code: ErrorCode, { refusals }: Operation): number =>
+  refusals.includes(code) ? statusOfValue(code) : ERRORS[code].status;
+
+const nameOf = (code: ErrorCode, status: number): string =>
+  `${pascal(code)}${status === ERRORS[code].status ? '' : status}`;
+
 /** Response Objects of refusals, each written once among the components. */
 export class Refusals {
   readonly #responses = new Map<string, ResponseObject>();
@@ -59,9 +66,9 @@ export class Refusals {
   ) {}
 
   /** References by HTTP status. */
-  of(codes: readonly ErrorCode[]): Record<string, Reference> {
-    const byStatus = Map.groupBy(codes, (code) => String(ERRORS[code].status));
-    return Object.fromEntries([...byStatus].map(([status, possible]) => [status, this.#response(possible)]));
+  of(operation: Operation): Record<string, Reference> {
+    const byStatus = Map.groupBy(codesOf(operation), (code) => statusOf(code, operation));
+    return Object.fromEntries([...byStatus].map(([status, codes]) => [status, this.#response(codes, status)]));
   }
 
   /** Of requests that are for no operation: written out, since nothing else refers to them. */
@@ -73,7 +80,8 @@ export class Refusals {
           'content-language',
           ...(code === 'METHOD_NOT_ALLOWED' ? (['allow'] as const) : []),
         ]);
-        return [ERRORS[code].status, { ...responseOf([code], this.#problem(code), examples), headers }];
+        const { status } = ERRORS[code];
+        return [status, { ...responseOf([code], this.#problem(code, status), examples), headers }];
       }),
     );
   }
@@ -93,23 +101,25 @@ export class Refusals {
     );
   }
 
-  #response(codes: readonly ErrorCode[]): Reference {
-    const name = codes.map(pascal).join('Or');
-    const examples = codes.filter((code) => this.recorded[code]).map((code) => [code, exampleOf(code)] as const);
-    this.#responses.set(name, responseOf(codes, this.#schema(codes), Object.fromEntries(examples)));
+  #response(codes: readonly ErrorCode[], status: number): Reference {
+    const name = codes.map((code) => nameOf(code, status)).join('Or');
+    const recorded = codes.filter((code) => this.recorded[code]?.status === status);
+    const examples = Object.fromEntries(recorded.map((code) => [code, exampleOf(code)]));
+    this.#responses.set(name, responseOf(codes, this.#schema(codes, status), examples));
     return { $ref: `#/components/responses/${name}` };
   }
 
-  #schema(codes: readonly ErrorCode[]): JsonSchema {
-    const references = codes.map((code) => this.schemas.add(`${pascal(code)}Problem`, this.#problem(code)));
+  #schema(codes: readonly ErrorCode[], status: number): JsonSchema {
+    const references = codes.map((code) =>
+      this.schemas.add(`${nameOf(code, status)}Problem`, this.#problem(code, status)),
+    );
     const [only, ...others] = references;
     if (only && others.length === 0) return only;
     const mapping = Object.fromEntries(codes.map((code, index) => [code, references[index]?.$ref]));
     return { oneOf: references, discriminator: { propertyName: 'code', mapping } };
   }
 
-  #problem(code: ErrorCode): JsonSchema {
-    const { status } = ERRORS[code];
+  #problem(code: ErrorCode, status: number): JsonSchema {
     const { cause, remedy } = REMEDIES[code];
     const own = z.object({ code: z.literal(code), status: z.literal(status), ...membersOf(code) });
     return {

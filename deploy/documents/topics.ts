@@ -64,6 +64,19 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     changes: ADDED,
   },
   {
+    topic: TOPICS.messages,
+    address: TOPICS.messages,
+    action: 'send',
+    operation: 'sendMessages',
+    summary:
+      'What both sides write to each other about orders: one record a message. `internal` ones are not for the vendor.',
+    key: NUMBER,
+    order: 'Within an order as they were written.',
+    duplicates: 'Possible. `ce_id` is the id of the message.',
+    beginning: 'From its first record: messages of 30 days. Older ones are in the API.',
+    changes: ADDED,
+  },
+  {
     topic: TOPICS.reminders,
     address: TOPICS.reminders,
     action: 'send',
@@ -96,7 +109,7 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     },
     action: 'send',
     operation: 'sendDeadLetters',
-    summary: `What a group can never handle, for people: the record as it came, and why. Of your orders, \`${deadLetterTopic(GROUPS.inventory)}\`.`,
+    summary: `What a group can never handle: the record as it came, and why. Of orders, \`${deadLetterTopic(GROUPS.inventory)}\`.`,
     key: 'As the record had it.',
     order: 'None to rely on.',
     duplicates: 'Possible: `x-dlq-topic`, `x-dlq-partition` and `x-dlq-offset` name the record it is of.',
@@ -112,16 +125,28 @@ export function kept(retention: number | 'compact'): string {
   return minutes < 60 ? `${minutes} min` : `${minutes / (24 * 60)} d`;
 }
 
-/** The same for a README beside the examples. */
+/** The same for a README beside the examples, which says once what holds for most topics. */
 export function topicsOfOthers(): string {
   const sections = TOPIC_GUIDES.map((guide) => {
     const { partitions, retention } = manifestOf(guide);
     const facts = `${partitions} partitions, ${retention === 'compact' ? '' : 'kept for '}${kept(retention)}.`;
-    const answers = Object.entries(answersOf(guide)).map(([question, answer]) => `- **${question}:** ${answer}`);
-    return `### \`${guide.address.replace(/\{(\w+)\}/, '<$1>')}\`\n\n${guide.summary} ${facts}\n\n${answers.join('\n')}`;
+    const answers = Object.entries(answersOf(guide))
+      .filter(([, answer]) => answer !== NUMBER && answer !== ADDED)
+      .map(([question, answer]) => `**${question}:** ${answer}`);
+    return `### \`${guide.address.replace(/\{(\w+)\}/, '<$1>')}\`\n\n${guide.summary} ${facts}\n\n${lines(answers).join('\n')}`;
   });
   return sections.join('\n\n');
 }
+
+const LINE = 130;
+
+/** A list, in which short answers share a line. */
+const lines = (answers: readonly string[]): string[] =>
+  answers.reduce<string[]>((list, answer) => {
+    const last = list.at(-1);
+    if (last !== undefined && last.length + answer.length < LINE) return [...list.slice(0, -1), `${last} ${answer}`];
+    return [...list, `- ${answer}`];
+  }, []);
 
 /** The answers by what is asked. */
 export const answersOf = ({ key, order, duplicates, beginning, changes }: TopicGuide): Record<string, string> => ({

@@ -20,20 +20,25 @@ acls "$@" --allow-principal "${PO_GATEWAY:-User:po-gateway}" --operation Write \
 acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --operation Read \
   --topic po.commands.v1 \
   --topic po.queries.v1 \
-  --topic inventory.purchase-orders.v1
+  --topic inventory.purchase-orders.v1 \
+  --topic users.directory.v1
 acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --operation Write \
   --topic rpc.replies.v1 \
   --topic purchase-orders.inventory.dlq.v1 \
+  --topic purchase-orders.directory.dlq.v1 \
   --topic po.transitions.v1 \
   --topic po.state.v1 \
+  --topic po.messages.v1 \
   --topic po.reminders.v1
 acls "$@" --allow-principal "${PO_PURCHASE_ORDERS:-User:po-purchase-orders}" --resource-pattern-type prefixed --operation Read \
   --group purchase-orders.commands \
   --group purchase-orders.queries \
-  --group purchase-orders.inventory
+  --group purchase-orders.inventory \
+  --group purchase-orders.directory
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Read \
   --topic notifications.rpc.v1 \
   --topic po.transitions.v1 \
+  --topic po.messages.v1 \
   --topic po.reminders.v1
 acls "$@" --allow-principal "${PO_NOTIFICATIONS:-User:po-notifications}" --operation Read --operation Write \
   --topic users.directory.v1
@@ -73,6 +78,7 @@ acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operati
   --topic purchase-orders.inventory.dlq.v1 \
   --topic purchase-orders.commands.dlq.v1 \
   --topic purchase-orders.queries.dlq.v1 \
+  --topic purchase-orders.directory.dlq.v1 \
   --topic notifications.rpc.dlq.v1 \
   --topic notifications.events.dlq.v1 \
   --topic dashboard.rpc.dlq.v1 \
@@ -81,9 +87,10 @@ acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operati
   --topic mail.events.dlq.v1
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operation Write \
   --topic inventory.purchase-orders.v1 \
-  --topic po.transitions.v1 \
-  --topic po.reminders.v1 \
   --topic users.directory.v1 \
+  --topic po.transitions.v1 \
+  --topic po.messages.v1 \
+  --topic po.reminders.v1 \
   --topic po.state.v1 \
   --topic po.notifications.v1
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --resource-pattern-type prefixed --operation Delete --operation Read \
@@ -98,12 +105,14 @@ acls "$@" --allow-principal "${PO_TOPICS:-User:po-topics}" --operation Create --
   --topic rpc.replies.v1 \
   --topic po.transitions.v1 \
   --topic po.state.v1 \
+  --topic po.messages.v1 \
   --topic po.reminders.v1 \
   --topic po.notifications.v1 \
   --topic users.directory.v1 \
   --topic purchase-orders.inventory.dlq.v1 \
   --topic purchase-orders.commands.dlq.v1 \
   --topic purchase-orders.queries.dlq.v1 \
+  --topic purchase-orders.directory.dlq.v1 \
   --topic notifications.rpc.dlq.v1 \
   --topic notifications.events.dlq.v1 \
   --topic dashboard.rpc.dlq.v1 \

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Activity, type Kpis, type Notification, TOPICS, type View } from '@po/contracts';
+import { type Activity, type Kpis, type Message, type Notification, TOPICS, type View } from '@po/contracts';
 import { type World, act, detailOf, footprint, historyOf, linesOf, openWorld } from '../e2e/world.js';
 import type { Answer, Api } from '../../deploy/local/api-client.js';
 import { apiClient } from '../support/api-client.js';
@@ -86,6 +86,11 @@ export class AccessFixture {
     const { poNumber: poRef } = await this.world.importOrder(order);
     const steps = STEPS.slice(0, STEPS.findIndex(([name]) => name === state) + 1);
     for (const [, caller, action] of steps) await act(this.as(caller), poRef, action, `${action} by ${own.code}`);
+    const messages = {
+      poRef,
+      shown: await this.write('colleague', poRef, 'all'),
+      internal: await this.write('ADMIN', poRef, 'internal'),
+    };
     const told = await this.settled(poRef);
     const [item] = await linesOf(this.as('own vendor'), poRef);
     const rowHash = Object.values(item?.sizes ?? {})[0]?.rowHash ?? '';
@@ -99,6 +104,7 @@ export class AccessFixture {
       suppressed: await suppress(`${randomUUID()}@refused.example`),
       views: await this.newViews(),
       policy: await this.newPolicy(),
+      messages,
     };
   }
 
@@ -128,11 +134,22 @@ export class AccessFixture {
     return body.id;
   }
 
+  private async write(caller: Known, poRef: string, visibility: Message['visibility']): Promise<string> {
+    const request = { body: `written by ${caller}`, visibility };
+    return (await this.as(caller).post<Message>(`/purchase-orders/${poRef}/messages`, request)).body.id;
+  }
+
+  /** All messages of an order, as an internal user sees them. */
+  private async messagesOf(poRef: string): Promise<Message[]> {
+    return (await this.as('ADMIN').get<Message[]>(`/purchase-orders/${poRef}/messages`)).body;
+  }
+
   /** What the own vendor is told of an order, once it and the order's buyer are told of all that the other or the source did. */
   settled(poRef: string): Promise<Notification[]> {
     return eventually('both sides are told', async () => {
       const [vendors, buyers] = [await this.inbox('own vendor', poRef), await this.inbox('BUYER', poRef)];
-      return vendors.length + buyers.length === (await this.entriesOf(poRef)).length && vendors;
+      const forBoth = (await this.messagesOf(poRef)).filter(({ visibility }) => visibility === 'all');
+      return vendors.length + buyers.length === (await this.entriesOf(poRef)).length + forBoth.length && vendors;
     });
   }
 
@@ -144,7 +161,8 @@ export class AccessFixture {
     const entries = (await historyOf(admin, poRef)).map(({ id }) => id);
     const notifications = [...(await this.inbox('own vendor', poRef)), ...(await this.inbox('BUYER', poRef))];
     const ids = notifications.map(({ id }) => id);
-    return [poRef, own.code, own.name, buyerEmail, ...rows, ...entries, ...ids];
+    const messages = (await this.messagesOf(poRef)).map(({ id }) => id);
+    return [poRef, own.code, own.name, buyerEmail, ...rows, ...entries, ...ids, ...messages];
   }
 
   /** All that a refused request must leave as it was; `but` for the inbox of a caller who may change it. */
@@ -152,7 +170,7 @@ export class AccessFixture {
     const owners = (['own vendor', 'BUYER'] as const).filter((owner) => owner !== but);
     const inboxes = owners.map((owner) => this.inbox(owner, poRef));
     const views = owners.map((owner) => this.ownViews(owner));
-    return Promise.all([footprint(this.as('ADMIN'), poRef), ...inboxes, ...views]);
+    return Promise.all([footprint(this.as('ADMIN'), poRef), this.messagesOf(poRef), ...inboxes, ...views]);
   }
 
   /** Every version and every entry of an order that was published, once those that it has by now are. */

@@ -102,7 +102,8 @@ async function expectUnknown(token: Token, accessCase: AccessCase, answer: Recei
   const { method, rule, subject } = accessCase;
   const id = randomUUID();
   const views = { private: id, shared: id, internal: id };
-  const nowhere = rule.request({ ...subject, poRef: 'ACCESS-NONE', notificationId: id, views });
+  const messages = { ...subject.messages, shown: id, internal: id };
+  const nowhere = rule.request({ ...subject, poRef: 'ACCESS-NONE', notificationId: id, views, messages });
   expect(anonymous(answer, rule)).toEqual(anonymous(await ask({ ...nowhere, method }, token), rule));
   const conditions = { 'if-none-match': '*', 'if-match': '"999"', 'idempotency-key': randomUUID() };
   const asked = rule.request(subject);

@@ -15,6 +15,7 @@ const SUBJECT: Subject = {
   suppressed: 'li@example.com',
   views: { private: 'v-1', shared: 'v-2', internal: 'v-3' },
   policy: 'OWN',
+  messages: { poRef: 'PO-1', shown: '01981d2a-6f3e-7c41-9b58-2f6a0c7de914', internal: 'id' },
 };
 
 /** The cells of a row for each part of an operation. */

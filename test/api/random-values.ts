@@ -77,6 +77,7 @@ function texts({ format, pattern, minLength = 0, maxLength = LONGEST }: JsonSche
   const dates = fc.date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
   if (format === 'date') return dates.map((date) => date.toISOString().slice(0, 10));
   if (format === 'date-time') return dates.map((date) => date.toISOString());
+  if (format === 'uuid') return fc.uuid();
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
   const [min, max] = [Number(minLength), Number(maxLength)];
   // Any character, of which PostgreSQL cannot store one.

@@ -46,7 +46,7 @@ export class Consumer {
   start(): void {
     const { command, args } = this.program;
     const { folder, kafkaBrokers } = this.options;
-    const own = { KAFKA_BROKERS: kafkaBrokers, GROUP: this.group, LEDGER_FILE: this.file };
+    const own = { KAFKA_BROKERS: kafkaBrokers, GROUP: this.group, LEDGER_FILE: this.file, MESSAGES_FILE: this.file };
     const child = spawn(command, args, {
       cwd: folder,
       env: { ...process.env, ...own },
@@ -85,7 +85,8 @@ export class Consumer {
     return JSON.parse(readFileSync(this.file, 'utf8')) as Ledger;
   }
 
-  private get file(): string {
+  /** What it writes. */
+  get file(): string {
     return join(this.options.folder, `${this.name}.json`);
   }
 }

@@ -64,7 +64,7 @@ describe('the examples of messages', () => {
   });
 
   it('are there for every topic that other systems know', () => {
-    const topics = [TOPICS.inventory, TOPICS.transitions, TOPICS.state, TOPICS.notifications];
+    const topics = [TOPICS.inventory, TOPICS.transitions, TOPICS.state, TOPICS.messages, TOPICS.notifications];
     const valid = examples.filter(({ isRefused }) => !isRefused).map(({ topic }) => topic);
     expect(topics.filter((topic) => !valid.includes(topic))).toEqual([]);
   });

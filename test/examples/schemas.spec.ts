@@ -17,24 +17,26 @@ const recordOf = ({ topic, message: { headers, key, value } }: ExampleFile): Des
   value,
 });
 
-describe.each(['libs/contracts/asyncapi.json', ...pathsOf('libs/contracts/released/**/asyncapi.json')])(
-  'by %s',
-  (path) => {
-    const misfits = describedBy(path);
+const NOW = 'libs/contracts/asyncapi.json';
 
-    it.each(valid)('%s is as described', (_path, file) => {
-      expect(misfits(recordOf(file))).toEqual([]);
-    });
+describe.each([NOW, ...pathsOf('libs/contracts/released/**/asyncapi.json')])('by %s', (path) => {
+  const misfits = describedBy(path);
 
-    // No schema compares a key with a value, rows with each other, or counts decimals.
-    const untold = ['five-decimals', 'two-rows-on-one-cell', 'other-key'];
+  // A release knows no topic that came later.
+  const isKnown = (file: ExampleFile) => !misfits(recordOf(file)).includes(`no channel is ${file.topic}`);
 
-    it.each(refused)('%s is not, where a schema can tell', (name, file) => {
-      const isTold = !untold.some((each) => name.endsWith(`/${each}.json`));
-      expect(misfits(recordOf(file)).length > 0).toBe(isTold);
-    });
-  },
-);
+  it.each(path === NOW ? valid : valid.filter(([, file]) => isKnown(file)))('%s is as described', (_path, file) => {
+    expect(misfits(recordOf(file))).toEqual([]);
+  });
+
+  // No schema compares a key with a value, rows with each other, or counts decimals.
+  const untold = ['five-decimals', 'two-rows-on-one-cell', 'other-key'];
+
+  it.each(refused)('%s is not, where a schema can tell', (name, file) => {
+    const isTold = !untold.some((each) => name.endsWith(`/${each}.json`));
+    expect(misfits(recordOf(file)).length > 0).toBe(isTold);
+  });
+});
 
 describe('the schemas of messages', () => {
   const paths = pathsOf('libs/contracts/schemas/*.json');

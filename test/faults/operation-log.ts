@@ -15,7 +15,7 @@ export type Outcome =
   /** 504 or no answer at all. `key`: the one by which the outcome can be asked for. */
   | { kind: 'unknown'; why: string; key: string | null };
 
-export type OperationKind = 'transition' | 'header' | 'lines' | 'mark-read' | 'source' | 'read';
+export type OperationKind = 'transition' | 'header' | 'lines' | 'message' | 'mark-read' | 'source' | 'read';
 
 export interface Operation {
   /** Stands in the order as comment, remark or quantity, so that its effect is found and told from all others. */

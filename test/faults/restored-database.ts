@@ -19,7 +19,7 @@ const BACKUP = 'purchase_orders_at_t';
 const RAISED_BY = 100_000;
 const SUFFIX = '-restored';
 const WAIT = { timeoutMs: 120_000 };
-const OWN_GROUPS = [GROUPS.inventory, GROUPS.commands, GROUPS.queries];
+const OWN_GROUPS = [GROUPS.inventory, GROUPS.commands, GROUPS.queries, GROUPS.directory];
 
 interface Detail {
   statusId: number;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   GROUPS,
+  type MessagePosted,
   type NotificationCreated,
   type PurchaseOrderState,
   type PurchaseOrderTransitioned,
@@ -26,6 +27,11 @@ export interface PublishedState {
   marks: string[];
 }
 
+export interface PublishedMessage {
+  id: string;
+  poNumber: string;
+}
+
 export interface AnnouncedNotification {
   id: string;
   userId: string;
@@ -47,12 +53,13 @@ export interface DeadLetter {
 const REMEMBERED = 2_000;
 
 const DEAD_LETTERS = Object.values(GROUPS).map(deadLetterTopic);
-const READ = [TOPICS.transitions, TOPICS.state, TOPICS.notifications, ...DEAD_LETTERS];
+const READ = [TOPICS.transitions, TOPICS.state, TOPICS.messages, TOPICS.notifications, ...DEAD_LETTERS];
 
 /** What was ever published, in the order of each partition. Records that tests put there themselves are left out. */
 export class PublishedRecords {
   readonly transitions: PublishedTransition[] = [];
   readonly states: PublishedState[] = [];
+  readonly messages: PublishedMessage[] = [];
   readonly announced: AnnouncedNotification[] = [];
   readonly deadLetters: DeadLetter[] = [];
   /** The latest of what went over the two topics of orders, to be sent again by tests. */
@@ -124,6 +131,11 @@ export class PublishedRecords {
     if (topic === TOPICS.notifications) {
       const { userId, email, delivery } = data as NotificationCreated;
       this.announced.push({ id: headers.ce_id ?? '', userId, email, mail: delivery?.mail ?? null });
+      return;
+    }
+    if (topic === TOPICS.messages) {
+      const { id, poNumber } = data as MessagePosted;
+      this.messages.push({ id, poNumber });
       return;
     }
     this.originals.push(record);

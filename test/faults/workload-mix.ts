@@ -5,23 +5,25 @@ import type { Call } from './http.js';
 import type { OperationKind, Outcome } from './operation-log.js';
 import { type Order, newSnapshot, rowHashOf } from './orders.js';
 import type { Random } from './random.js';
-import { READERS, USER_NAMES, type UserName, usersOf } from './users.js';
+import { READERS, USERS, USER_NAMES, type UserName, usersOf } from './users.js';
 import type { World } from './world.js';
 
 /** Chance of each kind of operation, in percent; what is left over is a transition. */
 const SHARES: readonly [
-  kind: 'illegal' | 'batch' | 'header' | 'lines' | 'read' | 'mark-read' | 'source' | 'import',
+  kind: 'illegal' | 'batch' | 'header' | 'lines' | 'message' | 'read' | 'mark-read' | 'source' | 'import',
   percent: number,
 ][] = [
   ['illegal', 6],
   ['batch', 6],
   ['header', 12],
   ['lines', 10],
+  ['message', 8],
   ['read', 12],
   ['mark-read', 4],
   ['source', 5],
   ['import', 4],
 ];
+const INTERNAL = ['buyer', 'buyer2', 'admin'] as const satisfies UserName[];
 const BATCH: readonly [number, number] = [2, 5];
 /** Ends an order's life, so it is drawn less often than the table would. */
 const CANCEL_CHANCE = 0.08;
@@ -52,6 +54,8 @@ export class WorkloadMix {
         return this.header(order);
       case 'lines':
         return this.lines(order);
+      case 'message':
+        return this.message(order);
       case 'read':
         return this.read(order);
       case 'mark-read':
@@ -142,6 +146,21 @@ export class WorkloadMix {
       method: 'PATCH',
       path: `/purchase-orders/${order.snapshot.poNumber}/line-items`,
       body: { lines: [{ rowHash, vendorReplyQty: Number(mark) }] },
+    }));
+  }
+
+  /** For both sides or for internal readers; some mention somebody. */
+  private message(order: Order): Promise<Outcome> {
+    const { random } = this.options;
+    const { poNumber, vendor } = order.snapshot;
+    const isInternal = random.chance(0.5);
+    const user = isInternal ? random.pick(INTERNAL) : random.pick(usersOf('VENDOR', vendor.code));
+    const mentions = isInternal && random.chance(0.3) ? [USERS[random.pick(INTERNAL)].sub] : [];
+    const visibility = isInternal && random.chance(0.5) ? 'internal' : 'all';
+    return this.write('message', order, user, visibility, (mark) => ({
+      method: 'POST',
+      path: `/purchase-orders/${poNumber}/messages`,
+      body: { body: mark, visibility, mentions },
     }));
   }
 

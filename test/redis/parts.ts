@@ -55,6 +55,7 @@ export class Parts {
     this.places = new LeaseLimiter(this.leasesRedis, STREAMS);
     this.signals = new SignalReader(urls.gateway, logger, {
       orders: (newer) => void this.orders.push(...newer.map(({ order }) => order)),
+      messages: () => undefined,
       inboxes: (users) => void this.users.push(...users),
       deletions: (users) => void this.deleted.push(...users),
       callers: (callers) => void this.callers.push(...callers.map(({ user }) => user)),

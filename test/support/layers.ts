@@ -26,7 +26,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'libs/spreadsheets/src': [['index.ts'], ['csv', 'xlsx'], ['.']],
   'services/purchase-orders/src': [
     ['.'],
-    ['republish', 'inventory', 'reminders'],
+    ['republish', 'inventory', 'reminders', 'conversation'],
     ['orders', 'policies'],
     ['lists', 'idempotency'],
     ['store'],

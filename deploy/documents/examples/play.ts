@@ -52,7 +52,7 @@ export async function play(
   for (const request of [...ANSWERED, ...REFUSED]) {
     const wanted = request.of === null ? undefined : expected[request.of];
     const isRead = OPERATIONS[request.operation].method === 'GET';
-    const ask = () => answerTo(request, stack, days);
+    const ask = () => answerTo(withId(request, answers), stack, days);
     const isFine = ({ body }: ExampleAnswer) => request.until?.(body as never) ?? true;
     const isWanted = (answer: ExampleAnswer) => isFine(answer) && (!wanted || isSame(answer, wanted));
     let last: ExampleAnswer | undefined;
@@ -64,6 +64,13 @@ export async function play(
     if (request.of !== null) answers[request.of] = answer;
   }
   return answers;
+}
+
+function withId(request: ExampleRequest, answers: Record<string, ExampleAnswer>): ExampleRequest {
+  if (!request.idOf) return request;
+  const { param, of } = request.idOf;
+  const { id = '' } = (answers[of]?.body ?? {}) as { id?: string };
+  return { ...request, params: { ...request.params, [param]: id } };
 }
 
 function statusesOf({ of, operation }: ExampleRequest): readonly number[] {

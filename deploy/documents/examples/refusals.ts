@@ -22,6 +22,11 @@ const CAUSES: Partial<Record<ErrorCode, Omit<ExampleRequest, 'of'>>> = {
   PO_NOT_FOUND: { ...read, params: { poRef: 'PO-4500018201' } },
   NOTIFICATION_NOT_FOUND: { ...vendor, operation: 'markNotificationRead', params: { id: 'n-1' } },
   POLICY_NOT_FOUND: { as: 'admin', operation: 'deleteApprovalPolicy', params: { name: 'EMBER' } },
+  MESSAGE_NOT_FOUND: {
+    ...read,
+    operation: 'getMessage',
+    params: { poRef: PO_REF, messageId: '01981d2a-6f3e-7c41-9b58-2f6a0c7de914' },
+  },
   SUPPRESSION_NOT_FOUND: { as: 'admin', operation: 'deleteSuppression', params: { address: 'li@example.com' } },
   USER_NOT_FOUND: { as: 'admin', operation: 'deleteUser', params: { userId: 'u-4711' } },
   VIEW_NOT_FOUND: { ...vendor, operation: 'deleteView', params: { id: VIEW } },

@@ -14,6 +14,8 @@ export interface ExampleRequest {
   /** Sent in place of a token. */
   token?: string;
   params?: Record<string, string>;
+  /** A parameter that is the id in the answer of an earlier example. */
+  idOf?: { param: string; of: keyof typeof OPERATIONS };
   query?: Record<string, string>;
   headers?: Record<string, string>;
   /** A string is sent as it is, all else as JSON. */
@@ -125,6 +127,21 @@ export const ANSWERED: readonly ExampleRequest[] = [
     body: { action: 'REJECT', comment: 'Five days at most, please' },
   },
   { of: 'getHistory', operation: 'getHistory', ...order, shown: 2 },
+  {
+    of: 'listParticipants',
+    operation: 'listParticipants',
+    ...order,
+    query: { q: 'dana' },
+    until: ({ length }: unknown[]) => length === 1,
+  },
+  {
+    of: 'postMessage',
+    operation: 'postMessage',
+    ...order,
+    body: { body: 'Dana, can you take 20 pieces less in M? The fabric is short.', rows: [M], mentions: ['demo-buyer'] },
+  },
+  { of: 'listMessages', operation: 'listMessages', ...order, query: { limit: '1' } },
+  { of: 'getMessage', operation: 'getMessage', ...order, idOf: { param: 'messageId', of: 'postMessage' } },
   {
     of: 'listNotifications',
     operation: 'listNotifications',

@@ -53,7 +53,12 @@ const EVENTS = ALL.flatMap(({ events }) => events);
 /** Who reads and writes which topic, by the users' names. */
 const ACCESS: Readonly<Record<string, Access>> = {
   'po-gateway': asking([...REQUESTS, TOPICS.users]),
-  'po-purchase-orders': servicing(purchaseOrders(1), [TOPICS.transitions, TOPICS.state, TOPICS.reminders]),
+  'po-purchase-orders': servicing(purchaseOrders(1), [
+    TOPICS.transitions,
+    TOPICS.state,
+    TOPICS.messages,
+    TOPICS.reminders,
+  ]),
   'po-notifications': servicing(notifications(1), [TOPICS.notifications, TOPICS.users]),
   'po-dashboard': { ...both(servicing(dashboard(), []), asking([TOPICS.queries])), rebuilds: true },
   'po-mail': both(servicing(mail(1), []), asking([TOPICS.notificationsRpc])),

@@ -41,13 +41,21 @@ describe('the live stream', () => {
 
   it('tells what comes, with the token, and leaves out what it does not know', async () => {
     const changed = { poRef: 'PO-1', version: 2, statusId: 200 };
+    const posted = { poRef: 'PO-1', messageId: 'm1' };
     server.scripts = [
-      told([frame('unread', { unread: 1 }), frame('weather', 1), notification('n1'), frame('po-changed', changed)]),
+      told([
+        frame('unread', { unread: 1 }),
+        frame('weather', 1),
+        notification('n1'),
+        frame('po-changed', changed),
+        frame('message-posted', posted),
+      ]),
     ];
-    expect(await events(3)).toEqual([
+    expect(await events(4)).toEqual([
       { event: 'unread', data: { unread: 1 } },
       { event: 'notification', id: 'n1', data: { id: 'n1' } },
       { event: 'po-changed', data: changed },
+      { event: 'message-posted', data: posted },
     ]);
     expect(server.seen[0]).toMatchObject({
       url: '/api/notifications/stream',

@@ -10,6 +10,8 @@ export type StreamEvent =
   | { event: 'unread'; data: Schemas['UnreadEvent'] }
   | { event: 'notification'; id: string; data: Schemas['Notification'] }
   | { event: 'po-changed'; data: Schemas['PurchaseOrderChangedEvent'] }
+  /** A message was written: a hint, that may come twice or be lost. */
+  | { event: 'message-posted'; data: Schemas['MessagePostedEvent'] }
   /** Some that were missed will not be told: read the notifications anew. */
   | { event: 'reset' };
 
@@ -77,7 +79,7 @@ export async function* streamEvents(
 
 /** Names that only a newer version knows are left out. */
 const isTold = (event: string | undefined): boolean =>
-  event === 'unread' || event === 'notification' || event === 'po-changed';
+  event === 'unread' || event === 'notification' || event === 'po-changed' || event === 'message-posted';
 
 const isTransient = ({ status }: ApiProblem): boolean => status === 429 || status >= 500;
 

@@ -6,6 +6,8 @@ type Members = Record<string, unknown>;
 
 interface ErrorDefinition {
   status: number;
+  /** Where a value of the body, and not the path, names what is not there; `errors[]` says which. */
+  statusOfValue?: number;
   title: Bilingual;
   detail: (members: Members) => Bilingual;
 }
@@ -66,14 +68,25 @@ export const ERRORS = {
     'There is no such notification.',
     '该通知不存在。',
   ]),
-  USER_NOT_FOUND: define(404, 'User not found', '未找到用户', () => [
-    'No user with this id has ever signed in.',
-    '该用户从未使用过本系统。',
+  MESSAGE_NOT_FOUND: define(404, 'Message not found', '未找到消息', () => [
+    'There is no such message.',
+    '该消息不存在。',
   ]),
   POLICY_NOT_FOUND: define(404, 'Approval policy not found', '未找到审批策略', () => [
     'There is no such approval policy.',
     '该审批策略不存在。',
   ]),
+  USER_NOT_FOUND: {
+    ...define(404, 'User not found', '未找到用户', (m) =>
+      m('mentioned')
+        ? [
+            'A user cannot be mentioned in this message; errors[] says which.',
+            '该消息不能提及某个用户；errors[] 指出具体位置。',
+          ]
+        : ['No user with this id has ever signed in.', '该用户从未使用过本系统。'],
+    ),
+    statusOfValue: 422,
+  },
   SUPPRESSION_NOT_FOUND: define(404, 'Suppression not found', '未找到停发地址', () => [
     'Mail to this address is not suppressed.',
     '该地址未被停止发送邮件。',
@@ -183,6 +196,12 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The HTTP status of a code where a value of the body causes it. */
+export const statusOfValue = (code: ErrorCode): number => {
+  const definition: ErrorDefinition = ERRORS[code];
+  return definition.statusOfValue ?? definition.status;
+};
+
 export interface FieldError {
   in: 'body' | 'query' | 'path' | 'header';
   /** JSON Pointer into the body (`/lines/3/vendorReplyQty`) or `/<name>` of a parameter. */
@@ -231,7 +250,7 @@ export class ProblemError extends Error {
   ) {
     super(code);
     this.name = 'ProblemError';
-    this.status = ERRORS[code].status;
+    this.status = options.errors ? statusOfValue(code) : ERRORS[code].status;
   }
 }
 
@@ -247,13 +266,13 @@ export function problemDocument(
   problem: ProblemError,
   { locale, instance, requestId }: ProblemContext,
 ): ProblemDocument {
-  const { code, members, options } = problem;
+  const { code, members, options, status } = problem;
   const definition: ErrorDefinition = ERRORS[code];
   const detail = definition.detail({ ...members, ...options.hidden })[locale];
   return {
     type: problemPathOf(code),
     title: definition.title[locale],
-    status: definition.status,
+    status,
     detail,
     instance,
     code,

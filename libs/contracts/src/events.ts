@@ -121,6 +121,7 @@ export type UserDeleted = z.infer<typeof UserDeleted>;
 export const EVENT_TYPES = {
   transitioned: 'po.transitioned.v1',
   stateChanged: 'po.state-changed.v1',
+  messagePosted: 'po.message-posted.v1',
   reminderDue: 'po.reminder-due.v1',
   notificationCreated: 'notification.created.v1',
   userSeen: 'user.seen.v1',

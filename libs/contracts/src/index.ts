@@ -1,5 +1,6 @@
 export * from './approval-policies.js';
 export * from './commands.js';
+export * from './conversation.js';
 export * from './documents.js';
 export * from './errors.js';
 export * from './events.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApprovalPolicy, PolicyChange, PolicyPreview, PolicyQuery, PutPolicy } from './approval-policies.js';
 import { DeleteUser, ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
+import { Message, Participant, PostMessage } from './conversation.js';
 import { Approvals, Filters, Kpis, Profile, Schedule } from './lookups.js';
 import { DeleteSuppression, ReadMark, ReadMarksQuery, Suppression, UnsubscribeQuery, Unsubscription } from './mail.js';
 import { MarkedRead, Notification, NotificationsSince, UnreadCount } from './notification.js';
@@ -20,10 +21,13 @@ import {
   ActionsQuery,
   DetailQuery,
   ListQuery,
+  MessageQuery,
+  MessagesQuery,
   NoParameters,
   NotificationsQuery,
   NotificationsSinceQuery,
   OrderQuery,
+  ParticipantsQuery,
 } from './queries.js';
 import {
   ExportPage,
@@ -88,12 +92,16 @@ export const PATTERNS = {
   importLines: orderCommand('purchase-order.import-lines', ImportLines, ImportResult),
   putPolicy: orderCommand('approval-policies.put', PutPolicy, ApprovalPolicy),
   deletePolicy: orderCommand('approval-policies.delete', PolicyQuery, z.undefined()),
+  postMessage: orderCommand('purchase-order.post-message', PostMessage, Message),
 
   list: orderQuery('purchase-orders.list', ListQuery, PurchaseOrderList),
   detail: orderQuery('purchase-orders.detail', DetailQuery, PurchaseOrderDetail),
   lineItems: orderQuery('purchase-orders.line-items', OrderQuery, z.array(LineItem)),
   diff: orderQuery('purchase-orders.diff', OrderQuery, PurchaseOrderDiff),
   history: orderQuery('purchase-orders.history', OrderQuery, z.array(HistoryEntry)),
+  messages: orderQuery('purchase-order.messages', MessagesQuery, z.array(Message)),
+  message: orderQuery('purchase-order.message', MessageQuery, Message),
+  participants: orderQuery('purchase-order.participants', ParticipantsQuery, z.array(Participant)),
   checkImport: orderQuery('purchase-orders.check-import', OrderQuery, ImportChecked),
   previewImport: orderQuery('purchase-orders.preview-import', PreviewImport, ImportResult),
   planExport: orderQuery('purchase-orders.plan-export', ExportQuery, ExportPlan),

@@ -47,6 +47,7 @@ const STATE = {
 const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
   VALIDATION_FAILED: { errors },
   ROW_NOT_FOUND: { errors },
+  USER_NOT_FOUND: { errors: errors.optional() },
   VALUE_OUT_OF_RANGE: { errors },
   TRANSITION_NOT_ALLOWED: STATE,
   PO_NOT_EDITABLE: { ...STATE, fields: z.array(z.string()).describe('Fields of the request that are locked.') },

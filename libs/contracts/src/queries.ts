@@ -150,6 +150,38 @@ export const DetailParameters = z.object({
 
 export const DetailQuery = z.object({ poRef: PoRef, includeLineItems: z.boolean() });
 export const OrderQuery = z.object({ poRef: PoRef });
+
+const MAX_PARTICIPANTS = 50;
+
+const MessageId = z.uuid();
+const isMessageId = (id: string): boolean => MessageId.safeParse(id).success;
+const older = z
+  .string()
+  .refine(isMessageId, says('INVALID_ID', 'must be the id of a message', '必须是消息的 id'))
+  .meta({ format: 'uuid' });
+
+export const MessagesParameters = z.object({
+  limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
+  before: older.optional().describe('The id of a message: those that are older than it.'),
+});
+export const ParticipantsParameters = z.object({
+  q: text(100).optional().describe('Part of the name, in any case.'),
+  limit: limitOf(20, MAX_PARTICIPANTS),
+});
+export const MessagesQuery = z.object({
+  poRef: PoRef,
+  limit: z.int().min(1).max(MAX_LIMIT),
+  before: MessageId.optional(),
+});
+export const MessageQuery = z.object({ poRef: PoRef, messageId: MessageId });
+export const ParticipantsQuery = z.object({
+  poRef: PoRef,
+  q: z.string().optional(),
+  limit: z.int().min(1).max(MAX_PARTICIPANTS),
+});
+export type MessagesQuery = z.infer<typeof MessagesQuery>;
+export type MessageQuery = z.infer<typeof MessageQuery>;
+export type ParticipantsQuery = z.infer<typeof ParticipantsQuery>;
 export type DetailQuery = z.infer<typeof DetailQuery>;
 export type OrderQuery = z.infer<typeof OrderQuery>;
 

@@ -76,11 +76,17 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     'Read `GET /api/notifications` again and stop showing this notification.',
     '请重新读取 `GET /api/notifications`，并从界面移除该通知。',
   ),
+  MESSAGE_NOT_FOUND: remedy(
+    'No message of this order has this id, or your role may not see it.',
+    '该订单没有此 id 的消息，或您的角色无权查看该消息。',
+    'Read `GET /api/purchase-orders/{poRef}/messages` again. Messages are never deleted.',
+    '请重新读取 `GET /api/purchase-orders/{poRef}/messages`。消息不会被删除。',
+  ),
   USER_NOT_FOUND: remedy(
-    'No user with this id has ever made an authenticated request. A deleted user is still known and can be deleted again without error.',
-    '没有任何使用此 ID 的用户发出过通过身份验证的请求。已删除的用户仍可识别，重复删除不会报错。',
-    "Send the `sub` of the user's token, percent-encoded. A user who never signed in gets no notifications, so there is nothing to delete.",
-    '发送该用户令牌中的 `sub`（百分号编码）。从未使用过本系统的用户不会收到通知，无需删除。',
+    'No user with this id has ever made an authenticated request; a deleted user is still known and can be deleted again without error. Or (422) a message mentions a user who is not among the participants of the order, was deleted, or may not read the message.',
+    '没有任何使用此 ID 的用户发出过通过身份验证的请求；已删除的用户仍可识别，重复删除不会报错。或者（422）消息提及的用户不在该订单的参与者之中、已被删除，或无权阅读该消息。',
+    "Send the `sub` of the user's token, percent-encoded in a path. Mention only users of `GET /api/purchase-orders/{poRef}/participants`, in an internal message only those of internal roles.",
+    '发送该用户令牌中的 `sub`（在路径中使用百分号编码）。只能提及 `GET /api/purchase-orders/{poRef}/participants` 中的用户；内部消息只能提及内部角色的用户。',
   ),
   POLICY_NOT_FOUND: remedy(
     'This vendor never had an approval policy of its own, or somebody deleted it.',
@@ -149,8 +155,8 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '请发送 `Content-Type: application/json`（导入时为文件的类型），不要带 `Content-Encoding`。',
   ),
   ROW_NOT_FOUND: remedy(
-    'A `rowHash` belongs to another order, or the inventory system removed its row. The whole change was refused.',
-    '某个 `rowHash` 属于其他订单，或该行已被库存系统移除。整个更改均未应用。',
+    'A `rowHash` belongs to another order, or the inventory system removed its row. Nothing was changed.',
+    '某个 `rowHash` 属于其他订单，或该行已被库存系统移除。未作任何更改。',
     'Read the line items again and send the change with the `rowHash` values of that response.',
     '重新读取行项目，并使用其中的 `rowHash` 重新发送更改。',
   ),

@@ -8,7 +8,8 @@ export const SIGNALS = {
   /**
    * Inboxes that may show something else now: `users`, their hashes separated by commas, or EVERYBODY. `deleted`, where it is there, are
    * those of users who were deleted: their next request is announced, as if they had never been here. Or, from a gateway, `caller`: the
-   * hash of a user who called with a token of `issuedAt` (epoch seconds) as `identity`.
+   * hash of a user who called with a token of `issuedAt` (epoch seconds) as `identity`. Or
+   * a new message, without its text: `posted`, its id, with `poRef`, `vendorCode`, and `internal` where no vendor may know of it.
    */
   inboxes: { key: '{po-dashboard}:moved-inboxes', entries: 1_000 },
 } as const;

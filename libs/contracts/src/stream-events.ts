@@ -13,6 +13,9 @@ export const STREAM_EVENTS = {
   'po-changed': z
     .object({ poRef: z.string(), version: z.int(), statusId: z.int() })
     .meta({ id: 'PurchaseOrderChangedEvent', description: 'A purchase order has a newer version.' }),
+  'message-posted': z
+    .object({ poRef: z.string(), messageId: z.string() })
+    .meta({ id: 'MessagePostedEvent', description: 'A purchase order has a new message that the caller may see.' }),
   reset: z.object({}).meta({
     id: 'ResetEvent',
     description: 'Missed events cannot be sent again: read the list of notifications instead.',

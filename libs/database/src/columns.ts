@@ -16,7 +16,7 @@ export function columnsOf(entity: EntityClass<unknown>): EntityColumn[] {
     .map(({ propertyName, options }) => ({
       property: propertyName,
       column: options.name ?? propertyName,
-      type: String(options.type),
+      type: `${String(options.type)}${options.array ? '[]' : ''}`,
       selected: options.select !== false,
     }));
 }

@@ -7,6 +7,7 @@ import { AuthenticationGuard } from './authentication/authentication.guard.js';
 import { Callers } from './authentication/callers.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
+import { ConversationController } from './routes/conversation.controller.js';
 import { DashboardController } from './routes/dashboard.controller.js';
 import { ExportsController } from './routes/exports.controller.js';
 import { ImportsController } from './routes/imports.controller.js';
@@ -39,6 +40,7 @@ export class AppModule {
       module: AppModule,
       controllers: [
         PurchaseOrdersController,
+        ConversationController,
         NotificationsController,
         DashboardController,
         LookupsController,

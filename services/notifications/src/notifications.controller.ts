@@ -23,7 +23,7 @@ import { Answers, type EventContext, type Reply, type RpcContext, cloudEventTime
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
-import type { ReminderDue, Transition } from './fan-out/events.js';
+import type { MessagePosted, ReminderDue, Transition } from './fan-out/events.js';
 import { ReadMarksQueries } from './inbox/read-marks.queries.js';
 import { PreferencesService } from './preferences/preferences.service.js';
 import { UsersService } from './fan-out/users.service.js';
@@ -93,6 +93,11 @@ export class NotificationsController {
   reminderDue(@Payload() event: ReminderDue, @Ctx() { headers, traceparent }: EventContext): Promise<void> {
     // The day alone would not tell whether a user was deleted before it or after.
     return this.fanOut.reminderDue(event, cloudEventTime(headers) ?? `${event.dueOn}T00:00:00Z`, traceparent);
+  }
+
+  @EventPattern<string>(EVENT_TYPES.messagePosted)
+  messagePosted(@Payload() event: MessagePosted, @Ctx() { traceparent }: EventContext): Promise<void> {
+    return this.fanOut.messagePosted(event, traceparent);
   }
 
   @EventPattern<string>(EVENT_TYPES.userSeen)

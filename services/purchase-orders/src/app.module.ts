@@ -5,7 +5,11 @@ import { ApprovalPoliciesQueries } from './policies/approval-policies.queries.js
 import { ApprovalPoliciesService } from './policies/approval-policies.service.js';
 import { ActivityQueries } from './orders/activity.queries.js';
 import { CommentRules } from './domain/workflow.js';
+import { ConversationController } from './conversation/conversation.controller.js';
+import { ConversationQueries } from './conversation/conversation.queries.js';
+import { ConversationService } from './conversation/conversation.service.js';
 import { Databases } from './store/databases.js';
+import { DirectoryService } from './conversation/directory.service.js';
 import { ExportsQueries } from './orders/exports.queries.js';
 import { InventoryController } from './inventory/inventory.controller.js';
 import { InventoryService } from './inventory/inventory.service.js';
@@ -27,7 +31,7 @@ export class AppModule {
   static register({ databases, relay, rules, reminders }: Resources): DynamicModule {
     return {
       module: AppModule,
-      controllers: [PurchaseOrdersController, ApprovalPoliciesController, InventoryController],
+      controllers: [PurchaseOrdersController, ConversationController, ApprovalPoliciesController, InventoryController],
       providers: [
         PurchaseOrdersService,
         PurchaseOrdersQueries,
@@ -36,6 +40,9 @@ export class AppModule {
         ExportsQueries,
         ActivityQueries,
         LookupsQueries,
+        ConversationService,
+        ConversationQueries,
+        DirectoryService,
         InventoryService,
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },

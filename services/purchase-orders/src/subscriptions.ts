@@ -1,4 +1,13 @@
-import { GROUPS, HEADERS, INVENTORY_TYPES, type InventoryType, TOPICS } from '@po/contracts';
+import {
+  EVENT_TYPES,
+  GROUPS,
+  HEADERS,
+  INVENTORY_TYPES,
+  type InventoryType,
+  TOPICS,
+  UserDeleted,
+  UserSeen,
+} from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import type { z } from 'zod';
 
@@ -13,6 +22,8 @@ const WRITES_PER_CONNECTION = 4;
 
 /** Those that wait together are stored together: enough for the transactions under way and the next. */
 const ORDERS_AT_ONCE = 200;
+/** Each is a statement; a new group reads all known users, and must leave connections to requests. */
+const USERS_AT_ONCE = 2;
 
 /** What this service takes from Kafka. Queries and writes have consumers of their own: a slow query must not hold a write. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
@@ -30,6 +41,13 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
         schemas: INVENTORY_TYPES,
         checkKey: ({ poNumber }: InventoryRecord, key) =>
           key === poNumber ? null : `the key is not the poNumber ${poNumber} of the value`,
+      },
+      {
+        group: GROUPS.directory,
+        topics: [TOPICS.users],
+        concurrency: USERS_AT_ONCE,
+        typeHeader: HEADERS.cloudEventType,
+        schemas: { [EVENT_TYPES.userSeen]: UserSeen, [EVENT_TYPES.userDeleted]: UserDeleted },
       },
     ],
   };

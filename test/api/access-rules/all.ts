@@ -1,3 +1,4 @@
+import { CONVERSATION } from './conversation.js';
 import { LISTS } from './lists.js';
 import { ORDERS } from './orders.js';
 import { POLICIES } from './policies.js';
@@ -6,4 +7,4 @@ import { USERS } from './users.js';
 import { VIEWS } from './views.js';
 
 /** Who may do what: an entry for each operation of the published document. */
-export const RULES: Rules = { ...LISTS, ...ORDERS, ...POLICIES, ...USERS, ...VIEWS };
+export const RULES: Rules = { ...CONVERSATION, ...LISTS, ...ORDERS, ...POLICIES, ...USERS, ...VIEWS };

@@ -43,6 +43,8 @@ export interface Subject {
   suppressed: string;
   /** The name of an approval policy. */
   policy: string;
+  /** Ids of messages of the order, by who may see them; `poRef` is the order's, whatever order is asked for. */
+  messages: { poRef: string; shown: string; internal: string };
   /** Ids of views: two of the own vendor, and one that the BUYER shares. */
   views: { private: string; shared: string; internal: string };
 }

@@ -1,9 +1,24 @@
-import { type ActorRole, type AnyAction, KPI_KEYS, type Kpis, STATUSES, type Tolerances } from '@po/contracts';
+import {
+  type ActorRole,
+  type AnyAction,
+  KPI_KEYS,
+  type Kpis,
+  type MessageVisibility,
+  type Role,
+  STATUSES,
+  type Tolerances,
+} from '@po/contracts';
 import type { Submission } from '../../../services/purchase-orders/src/domain/tolerances.js';
 import { databaseOf, rowsOf } from '../database.js';
 import type { Operation } from '../operation-log.js';
 import type { AcceptedMail } from '../mail-server.js';
-import type { AnnouncedNotification, DeadLetter, PublishedState, PublishedTransition } from '../topics.js';
+import type {
+  AnnouncedNotification,
+  DeadLetter,
+  PublishedMessage,
+  PublishedState,
+  PublishedTransition,
+} from '../topics.js';
 import { USERS, USER_NAMES } from '../users.js';
 import { type Poison, type World, ask, gatewaysOf } from '../world.js';
 
@@ -33,9 +48,22 @@ export interface StoredEntry {
   submission: Submission | null;
 }
 
+export interface StoredMessage {
+  id: string;
+  poNumber: string;
+  vendorCode: string;
+  body: string;
+  visibility: MessageVisibility;
+  authorId: string;
+  authorRole: Role;
+  /** Ids of users. */
+  mentions: string[];
+}
+
 interface StoredNotification {
   id: string;
   userId: string;
+  /** Of the history entry or the message. */
   historyId: string;
   seq: number;
   read: boolean;
@@ -75,10 +103,13 @@ export interface Evidence {
   orders: StoredOrder[];
   /** By order and sequence. */
   history: StoredEntry[];
+  /** By order, oldest first. */
+  messages: StoredMessage[];
   users: DirectoryUser[];
   notifications: StoredNotification[];
   transitions: readonly PublishedTransition[];
   states: readonly PublishedState[];
+  posted: readonly PublishedMessage[];
   announced: readonly AnnouncedNotification[];
   mails: QueuedMail[];
   accepted: readonly AcceptedMail[];
@@ -96,11 +127,12 @@ export type Violation = string;
 export async function gatherEvidence(world: World): Promise<Evidence> {
   const [orders, inbox] = [databaseOf(world, 'purchaseOrders'), databaseOf(world, 'notifications')];
   await world.published.catchUp();
-  const { transitions, states, announced, deadLetters } = world.published;
+  const { transitions, states, messages: posted, announced, deadLetters } = world.published;
   return {
     operations: world.log.operations,
     transitions,
     states,
+    posted,
     announced,
     deadLetters,
     poison: world.poison,
@@ -116,6 +148,12 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
               from_status_id AS "fromStatusId", to_status_id AS "toStatusId", actor_id AS "actorId", actor_role AS "actorRole",
               to_json(history)->'submission' AS submission
          FROM history ORDER BY order_id, sequence`,
+    ),
+    messages: await rowsOf(
+      orders,
+      `SELECT id, po_number AS "poNumber", vendor_code AS "vendorCode", body, visibility, author_id AS "authorId",
+              author_role AS "authorRole", ARRAY(SELECT m ->> 'userId' FROM json_array_elements(mentions) m) AS mentions
+         FROM messages ORDER BY order_id, id`,
     ),
     users: await rowsOf(inbox, 'SELECT user_id AS "userId", role, vendor_code AS "vendorCode", email FROM users'),
     notifications: await rowsOf(

@@ -81,6 +81,13 @@ export function soundEvidence(): Evidence {
         target,
         attempts: [{ kind: 'refused', status: 409, code: 'TRANSITION_NOT_ALLOWED' }],
       }),
+      operation('10006', {
+        kind: 'message',
+        user: 'acme',
+        detail: 'all',
+        target,
+        attempts: [{ ...acknowledged, status: 201, version: null, historyId: null }],
+      }),
     ],
     orders: [{ ...order, statusId: 300, version: 4, sequence: 3 }],
     history: [
@@ -124,6 +131,21 @@ export function soundEvidence(): Evidence {
         submission: null,
       },
     ],
+    messages: [
+      {
+        ...entry,
+        id: 't1',
+        body: '10006',
+        visibility: 'all',
+        authorId: 'u-acme',
+        authorRole: 'VENDOR',
+        mentions: [],
+      },
+    ],
+    posted: [
+      { id: 't1', poNumber: 'PO-1' },
+      { id: 't1', poNumber: 'PO-1' },
+    ],
     users: [
       { userId: 'u-acme', role: 'VENDOR', vendorCode: 'ACME', email: null },
       { userId: 'u-bolt', role: 'VENDOR', vendorCode: 'BOLT', email: null },
@@ -133,6 +155,7 @@ export function soundEvidence(): Evidence {
       { id: 'n1', userId: 'u-acme', historyId: 'h1', seq: 1, read: true },
       { id: 'n2', userId: 'u-acme', historyId: 'h3', seq: 2, read: false },
       { id: 'n3', userId: 'u-buyer', historyId: 'h2', seq: 1, read: false },
+      { id: 'n4', userId: 'u-buyer', historyId: 't1', seq: 2, read: true },
     ],
     transitions: [
       { id: 'h1', poNumber: 'PO-1', sequence: 1 },
@@ -146,7 +169,7 @@ export function soundEvidence(): Evidence {
       { poNumber: 'PO-1', version: 3, statusId: 200, marks: ['10001', '10002'] },
       { poNumber: 'PO-1', version: 4, statusId: 300, marks: ['10001', '10002'] },
     ],
-    announced: [toAcme('n1'), toAcme('n2'), toBuyer, toBuyer],
+    announced: [toAcme('n1'), toAcme('n2'), toBuyer, toBuyer, { ...toBuyer, id: 'n4', mail: 'digest' }],
     mails: [
       { ...mail, id: 'm1', userId: 'u-acme', notificationIds: ['n1'], outcome: 'read' },
       { ...mail, id: 'm2', userId: 'u-acme', notificationIds: ['n2'], attempts: 2 },

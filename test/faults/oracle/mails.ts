@@ -26,9 +26,9 @@ const messageIdOf = ({ notificationIds }: QueuedMail): string =>
   createHash('sha256').update(notificationIds.toSorted().join('\n')).digest('hex').slice(0, 32);
 
 /** A mail's notifications are its user's, and as they want them. */
-function checkContents({ announced, mails, notifications, history, users, accepted }: Evidence): Violation[] {
+function checkContents({ announced, mails, notifications, history, messages, users, accepted }: Evidence): Violation[] {
   const known = new Map(announced.map((each) => [each.id, each]));
-  const entries = new Map(history.map((entry) => [entry.id, entry]));
+  const entries = new Map([...history, ...messages].map((entry) => [entry.id, entry]));
   const entryOf = new Map(notifications.map(({ id, historyId }) => [id, entries.get(historyId)]));
   const vendors = new Map(users.map(({ userId, vendorCode }) => [userId, vendorCode]));
   const copies = grouped(accepted, ({ messageId }) => messageId);

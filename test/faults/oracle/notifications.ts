@@ -1,21 +1,23 @@
 import { audienceOfTransition } from '../../../services/notifications/src/fan-out/recipients.js';
 import { approvedAtOnce } from './approvals.js';
+import { readersOf } from './messages.js';
 import { type DirectoryUser, type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
 
-/** Everybody was told of every entry that concerns them, once, in its order, and everything told was announced. */
+/** Everybody was told of every entry and message that concerns them, once, in its order, and everything told was announced. */
 export function checkNotifications(evidence: Evidence): Violation[] {
   const { history, orders, users, notifications, announced } = evidence;
   const buyerEmails = new Map(orders.map(({ poNumber, buyerEmail }) => [poNumber, buyerEmail]));
   const approved = approvedAtOnce(history);
-  const expected = new Set(
-    history
+  const expected = new Set([
+    ...history
       .filter(({ id }) => !approved.has(id))
       .flatMap((entry) =>
         recipientsOf(entry, buyerEmails.get(entry.poNumber) ?? null, users).map(
           ({ userId }) => `${userId} of ${entry.id}`,
         ),
       ),
-  );
+    ...[...readersOf(evidence)].flatMap(([id, readers]) => readers.map(({ userId }) => `${userId} of ${id}`)),
+  ]);
   const found = grouped(notifications, ({ userId, historyId }) => `${userId} of ${historyId}`);
   const onTopic = new Set(announced.map(({ id }) => id));
   const ids = new Set(notifications.map(({ id }) => id));

@@ -3,6 +3,7 @@ import { checkDashboards } from './dashboards.js';
 import { checkDeadLetters } from './dead-letters.js';
 import type { Evidence, Violation } from './evidence.js';
 import { checkMails } from './mails.js';
+import { checkMessages } from './messages.js';
 import { checkNotifications } from './notifications.js';
 import { checkTopics } from './topics.js';
 import { checkWorkflow } from './workflow.js';
@@ -14,6 +15,7 @@ export const violationsOf = (evidence: Evidence): Violation[] => [
   ...checkWorkflow(evidence),
   ...checkApprovals(evidence),
   ...checkTopics(evidence),
+  ...checkMessages(evidence),
   ...checkNotifications(evidence),
   ...checkMails(evidence),
   ...checkDashboards(evidence),

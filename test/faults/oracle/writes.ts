@@ -15,6 +15,10 @@ export function checkWrites(evidence: Evidence): Violation[] {
       case 'header':
       case 'lines':
         return [...failed, ...checkPatch(operation, marks.get(operation.mark) ?? [])];
+      case 'message': {
+        const found = evidence.messages.filter(({ body }) => body === operation.mark);
+        return [...failed, ...checkCount(operation, found.length, 'among the messages')];
+      }
       case 'mark-read':
         return [...failed, ...checkMarkRead(operation, read.get(operation.target))];
       case 'source':
@@ -34,7 +38,7 @@ function bugs(operation: Operation): Violation[] {
   const { attempts } = operation;
   const bug = attempts.some((outcome) => outcome.kind === 'refused' && outcome.status === 500);
   const acknowledged = attempts.filter((outcome) => outcome.kind === 'acknowledged');
-  const isWrite = ['transition', 'header', 'lines'].includes(operation.kind);
+  const isWrite = ['transition', 'header', 'lines', 'message'].includes(operation.kind);
   const doneAgain = isWrite && acknowledged.slice(1).some(({ replayed }) => !replayed);
   return [
     ...(bug ? [`${told(operation)} was answered 500`] : []),

@@ -30,7 +30,7 @@ const TARGETS: readonly Target[] = [
   },
   {
     topic: TOPICS.users,
-    groups: [GROUPS.notificationsEvents, GROUPS.mailEvents],
+    groups: [GROUPS.notificationsEvents, GROUPS.mailEvents, GROUPS.directory],
     typeHeader: HEADERS.cloudEventType,
     type: EVENT_TYPES.userSeen,
   },
@@ -39,6 +39,12 @@ const TARGETS: readonly Target[] = [
     groups: [GROUPS.dashboardEvents],
     typeHeader: HEADERS.cloudEventType,
     type: EVENT_TYPES.stateChanged,
+  },
+  {
+    topic: TOPICS.messages,
+    groups: [GROUPS.notificationsEvents],
+    typeHeader: HEADERS.cloudEventType,
+    type: EVENT_TYPES.messagePosted,
   },
   {
     topic: TOPICS.reminders,

@@ -4,9 +4,11 @@ purchase-orders:
   - { group: purchase-orders.inventory, topic: inventory.purchase-orders.v1 }
   - { group: purchase-orders.commands, topic: po.commands.v1 }
   - { group: purchase-orders.queries, topic: po.queries.v1 }
+  - { group: purchase-orders.directory, topic: users.directory.v1 }
 notifications:
   - { group: notifications.rpc, topic: notifications.rpc.v1 }
   - { group: notifications.events, topic: po.transitions.v1 }
+  - { group: notifications.events, topic: po.messages.v1 }
   - { group: notifications.events, topic: po.reminders.v1 }
   - { group: notifications.events, topic: users.directory.v1 }
 dashboard:

@@ -150,6 +150,19 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
   },
   {
+    id: 'conversation',
+    question: { en: 'How do I write about an order?', zh: '如何就订单留言？' },
+    answer: {
+      en: 'A message is for both sides, or `internal`; it may name rows and mention `participants` of the order, who get a notification.',
+      zh: '消息面向双方，或仅供内部（`internal`）查看；可指明行，并提及订单的 `participants`，他们会收到通知。',
+    },
+    shell: `${CURL} -X POST "$API/purchase-orders/$PO/messages" ${VENDOR} ${JSON_BODY} -d '{"body":"Can M be blue?"}'`,
+    notes: {
+      en: 'So does the other side, and who wrote before. Refused: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
+      zh: '对方和此前留言的人同样会收到通知。可能的拒绝：[ROW_NOT_FOUND](/problems/row-not-found)、[USER_NOT_FOUND](/problems/user-not-found)。',
+    },
+  },
+  {
     id: 'mail',
     question: { en: 'How do I choose mails, and see reminders?', zh: '如何设置邮件并查看提醒？' },
     answer: {

@@ -53,8 +53,22 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
   VENDOR_NOT_LINKED: sample('GET /api/me', 'VENDOR_NOT_LINKED'),
   PO_NOT_FOUND: sample('GET /api/purchase-orders/PO-1', 'PO_NOT_FOUND'),
   NOTIFICATION_NOT_FOUND: sample('PUT /api/notifications/4711/read', 'NOTIFICATION_NOT_FOUND'),
-  USER_NOT_FOUND: sample('DELETE /api/users/u-4711', 'USER_NOT_FOUND'),
   POLICY_NOT_FOUND: sample('DELETE /api/approval-policies/CRANE', 'POLICY_NOT_FOUND'),
+  MESSAGE_NOT_FOUND: sample(`GET ${ORDER}/messages/01981d2a-6f3e-7c41-9b58-2f6a0c7de914`, 'MESSAGE_NOT_FOUND'),
+  USER_NOT_FOUND: sample(
+    `POST ${ORDER}/messages`,
+    'USER_NOT_FOUND',
+    {},
+    {
+      ...refused(
+        '/mentions/0',
+        'USER_NOT_FOUND',
+        'is no participant of this order who may read the message',
+        '不是该订单中可阅读此消息的参与者',
+      ),
+      hidden: { mentioned: 'yes' },
+    },
+  ),
   SUPPRESSION_NOT_FOUND: sample('DELETE /api/mail/suppressions/li%40example.com', 'SUPPRESSION_NOT_FOUND'),
   VIEW_NOT_FOUND: sample('DELETE /api/views/v-4711', 'VIEW_NOT_FOUND'),
   ROUTE_NOT_FOUND: sample('GET /api/purchase-order', 'ROUTE_NOT_FOUND'),

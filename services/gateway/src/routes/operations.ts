@@ -1,4 +1,5 @@
 import { approvalPolicies } from './approval-policies.operations.js';
+import { conversation } from './conversation.operations.js';
 import { dashboard } from './dashboard.operations.js';
 import { getCurrentUser, lookups } from './lookups.operations.js';
 import { mail } from './mail.operations.js';
@@ -13,6 +14,7 @@ import { views } from './views.operations.js';
 /** Each is answered by one service; keys are operation ids, here and below. */
 export const PROXIED = {
   ...purchaseOrders,
+  ...conversation,
   ...notifications,
   ...preferences,
   ...dashboard,

@@ -9,7 +9,7 @@ export class Client {
   /** The number of the last notification it was told of, or that there was when it came. */
   at = 0;
   private unread: number | null = null;
-  /** Changes of orders that wait until it was told what it missed, as text by order; null once it was. */
+  /** Changes of orders that wait until it was told what it missed, as text by their keys; null once it was. */
   private held: Map<string, string> | null = new Map();
   private heldBytes = 0;
 
@@ -52,7 +52,7 @@ export class Client {
     if (text !== '') this.connection.write(text);
   }
 
-  /** Orders that it may see have newer versions. */
+  /** Orders that it may see have newer versions, or messages. */
   changed({ changes, text }: ChangedOrders): void {
     if (!this.held) {
       this.connection.write(text);
@@ -62,9 +62,9 @@ export class Client {
     this.connection.bound(this.heldBytes);
   }
 
-  private hold({ poRef, text }: OrderChange): void {
-    this.heldBytes += text.length - (this.held?.get(poRef)?.length ?? 0);
-    this.held?.set(poRef, text);
+  private hold({ key, text }: OrderChange): void {
+    this.heldBytes += text.length - (this.held?.get(key)?.length ?? 0);
+    this.held?.set(key, text);
   }
 
   private unreadText({ unread }: Page): string {

@@ -24,8 +24,8 @@ describe('audiences of orders', () => {
     audiences.notify([newer('PO-1', 4), newer('PO-1', 4)]);
     expect(textTo(one)).toEqual([event('PO-1', 3) + event('PO-2', 1), event('PO-1', 4)]);
     expect(one.told[0]?.changes).toEqual([
-      { poRef: 'PO-1', text: event('PO-1', 3) },
-      { poRef: 'PO-2', text: event('PO-2', 1) },
+      { key: 'PO-1', text: event('PO-1', 3) },
+      { key: 'PO-2', text: event('PO-2', 1) },
     ]);
   });
 
@@ -50,5 +50,23 @@ describe('audiences of orders', () => {
     audiences.remove('ACME', acme);
     audiences.notify([newer('PO-1', 3)]);
     expect([acme, also].map(({ told }) => told.length)).toEqual([1, 2]);
+  });
+
+  it('are told that there are messages, and no vendor of an internal one or of another vendor`s order', () => {
+    const audiences = new OrderAudiences();
+    const [acme, bolt, inside] = [listener(), listener(), listener()];
+    audiences.add('ACME', acme);
+    audiences.add('BOLT', bolt);
+    audiences.add(null, inside);
+    const posted = (messageId: string, internal: boolean) => ({
+      message: { poRef: 'PO-1', messageId },
+      vendorCode: 'ACME',
+      internal,
+    });
+    audiences.posted([posted('m-1', false), posted('m-2', true)]);
+    audiences.posted([posted('m-3', true)]);
+    const told = (messageId: string) => `event: message-posted\ndata: {"poRef":"PO-1","messageId":"${messageId}"}\n\n`;
+    expect([acme, bolt, inside].map(textTo)).toEqual([[told('m-1')], [], [told('m-1') + told('m-2'), told('m-3')]]);
+    expect(inside.told[0]?.changes.map(({ key }) => key)).toEqual(['message m-1', 'message m-2']);
   });
 });

@@ -7,13 +7,21 @@ export interface NewerOrder {
   vendorCode: string;
 }
 
-/** The event about one order. */
+/** A message about an order. */
+export interface PostedMessage {
+  message: StreamEvents['message-posted'];
+  vendorCode: string;
+  /** No vendor may know of it. */
+  internal: boolean;
+}
+
+/** The event about one order; of one key only the last counts. */
 export interface OrderChange {
-  poRef: string;
+  key: string;
   text: string;
 }
 
-/** Changed orders that one audience may see; all its clients get the same bytes. */
+/** Changed orders, or messages about them, that one audience may see; all its clients get the same bytes. */
 export interface ChangedOrders {
   changes: readonly OrderChange[];
   text: Buffer;
@@ -52,11 +60,31 @@ export class OrderAudiences {
       this.notifyAudience(vendorCode, theirs);
   }
 
+  /** Sends that there are messages, internal ones to no vendor. */
+  posted(messages: readonly PostedMessage[]): void {
+    this.sendTo(null, messages.map(changeOf));
+    const forVendors = messages.filter(({ internal }) => !internal);
+    for (const [vendorCode, theirs] of Map.groupBy(forVendors, (one) => one.vendorCode))
+      this.sendTo(vendorCode, theirs.map(changeOf));
+  }
+
   private notifyAudience(vendorCode: string | null, newer: readonly NewerOrder[]): void {
+    this.sendTo(
+      vendorCode,
+      newer.map(({ order }) => ({ key: order.poRef, text: eventText('po-changed', order) })),
+    );
+  }
+
+  private sendTo(vendorCode: string | null, changes: readonly OrderChange[]): void {
     const audience = this.audiences.get(vendorCode);
-    if (!audience) return;
-    const changes = newer.map(({ order }) => ({ poRef: order.poRef, text: eventText('po-changed', order) }));
+    if (!audience || changes.length === 0) return;
     const orders = { changes, text: Buffer.from(changes.map(({ text }) => text).join('')) };
     for (const listener of audience) listener.changed(orders);
   }
 }
+
+// No PO number has a space.
+const changeOf = ({ message }: PostedMessage): OrderChange => ({
+  key: `message ${message.messageId}`,
+  text: eventText('message-posted', message),
+});

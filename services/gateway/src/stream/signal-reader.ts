@@ -3,7 +3,7 @@ import { SIGNALS } from '@po/contracts';
 import type { Logger } from '@po/platform';
 import { RedisAway, connectRedis } from '@po/redis';
 import type { Redis } from 'ioredis';
-import type { NewerOrder } from './order-audiences.js';
+import type { NewerOrder, PostedMessage } from './order-audiences.js';
 
 /** Who called a gateway: the user's hash, and since when (epoch seconds of the token) as which role and vendor. */
 export interface SeenCaller {
@@ -14,6 +14,7 @@ export interface SeenCaller {
 
 interface Listeners {
   orders: (newer: NewerOrder[]) => void;
+  messages: (posted: PostedMessage[]) => void;
   /** Hashes of users, or EVERYBODY. */
   inboxes: (users: string[]) => void;
   /** Hashes of users who were deleted. */
@@ -125,6 +126,7 @@ export class SignalReader {
       if (key === this.names.inboxes.key) {
         this.listeners.inboxes(records.flatMap(({ users = '' }) => users.split(',')));
         this.listeners.callers(records.flatMap(seenCallerOf));
+        this.listeners.messages(records.flatMap(postedMessageOf));
         this.listeners.deletions(records.flatMap(({ deleted = '' }) => deleted.split(',').filter(Boolean)));
       } else {
         this.listeners.orders(records.map(newerOrderOf));
@@ -147,6 +149,9 @@ const recordOf = (fields: readonly string[]): Record<string, string> =>
 
 const seenCallerOf = ({ caller, identity, issuedAt }: Record<string, string>): SeenCaller[] =>
   caller !== undefined && identity !== undefined ? [{ user: caller, identity, issuedAt: Number(issuedAt) }] : [];
+
+const postedMessageOf = ({ posted, poRef = '', vendorCode = '', internal }: Record<string, string>): PostedMessage[] =>
+  posted === undefined ? [] : [{ message: { poRef, messageId: posted }, vendorCode, internal: internal !== undefined }];
 
 const newerOrderOf = ({ poRef = '', version, statusId, vendorCode = '' }: Record<string, string>): NewerOrder => ({
   order: { poRef, version: Number(version), statusId: Number(statusId) },

@@ -161,6 +161,26 @@ describe('live streams of two gateways', () => {
     });
   });
 
+  it('tell of messages, and no vendor of an internal one or of one of another vendor', async () => {
+    const acme = await open(0);
+    const bolt = await open(1, { sub: `v-${run}`, vendor_code: `B-${run}` });
+    const inside = await open(1, { sub: `w-${run}`, role: 'VIEWER', vendor_code: undefined });
+    const post = (messageId: string, ...more: string[]) => {
+      const fields = ['posted', messageId, 'poRef', `1-${run}`, 'vendorCode', `A-${run}`, ...more];
+      return redis.xadd(SIGNALS.inboxes.key, '*', ...fields);
+    };
+    await post('m-1', 'internal', 'true');
+    await post('m-2');
+    await heard();
+    const told = (messageId: string) => ({ poRef: `1-${run}`, messageId });
+    await eventually('they are told', () => inside.dataOf('message-posted').length === 2);
+    expect(inside.dataOf('message-posted')).toEqual([told('m-1'), told('m-2')]);
+    await eventually('the vendor is told', () => acme.dataOf('message-posted').length === 1);
+    expect(acme.dataOf('message-posted')).toEqual([told('m-2')]);
+    expect(bolt.dataOf('message-posted')).toEqual([]);
+    expect([acme, bolt, inside].map((stream) => stream.dataOf('unread').length)).toEqual([1, 1, 1]);
+  });
+
   it('hold changed orders back until what was missed is told, and tell the newest version then', async () => {
     const inbox = inboxes.of(`u-${run}`);
     inbox.add(1_000, 'x'.repeat(12_000));

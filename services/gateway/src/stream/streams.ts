@@ -65,6 +65,7 @@ export class Streams implements TokenWatcher {
     this.leases = new LeaseLimiter(this.redis, STREAMS);
     this.signals = new SignalReader(redisUrl, logger, {
       orders: (newer) => this.audiences.notify(newer),
+      messages: (posted) => this.audiences.posted(posted),
       inboxes: (users) => this.feeds.changed(users),
       deletions: (users) => deletions.forget(users),
       callers: (callers) => callers.forEach((caller) => this.endOlder(caller)),

@@ -44,9 +44,12 @@ interface About extends Pick<MailDocument, 'subject' | 'heading' | 'blocks'> {
   path: string;
 }
 
-/** Where the portal shows the change that a notification is of, or its order if it is of none. */
-export const pathOf = ({ poRef, historyId }: Pick<Waiting, 'poRef' | 'historyId'>): string =>
-  `/orders/${encodeURIComponent(poRef)}${historyId === null ? '' : `#entry-${historyId}`}`;
+/** Where the portal shows the change or the message that a notification is of, or its order if it is of none. */
+export function pathOf({ poRef, historyId, messageId }: Pick<Waiting, 'poRef' | 'historyId' | 'messageId'>): string {
+  const order = `/orders/${encodeURIComponent(poRef)}`;
+  if (historyId !== null) return `${order}#entry-${historyId}`;
+  return messageId ? `${order}#message-${messageId}` : order;
+}
 
 function aboutOrder(notifications: readonly Waiting[], composing: Composing): About {
   const { locale } = composing;

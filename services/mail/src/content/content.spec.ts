@@ -150,6 +150,13 @@ No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expectToSayTheSame(document);
   });
 
+  it('leads to the message that it is about', () => {
+    const about = { kind: 'MESSAGE', action: null, historyId: null, changes: null };
+    const urlOf = (messageId?: string) => composeMail([notification({ ...about, messageId })], composing).button.url;
+    expect(urlOf('m-1')).toBe('https://orders.example.com/orders/PO-1#message-m-1');
+    expect(urlOf()).toBe('https://orders.example.com/orders/PO-1');
+  });
+
   it('escapes what users wrote, and keeps it out of headers', () => {
     const hostile = notification({
       title: HOSTILE,

@@ -9,6 +9,7 @@ export const Waiting = NotificationCreated.pick({
   locale: true,
   createdAt: true,
   historyId: true,
+  messageId: true,
   poRef: true,
   poNumber: true,
   vendor: true,

@@ -1,4 +1,3 @@
-import type { Role } from '@po/contracts';
 import type { Send, Statement } from '@po/database';
 
 // Any constant works as long as nothing else of this database uses it.
@@ -29,10 +28,13 @@ export const isRetained = (days: `$${number}`): string => `u.seen_at > now() - $
 // Also what is announced late, or again when the directory is built anew, must not bring back what a deletion took.
 const AFTER_DELETION = `t.occurred_at > COALESCE(u.deleted_at, '-infinity')`;
 
-/** SQL: is entry `t` for user `u`, by role of the user. Roles that are not here are told nothing. */
+/** SQL: is entry `t` for user `u`: as a VENDOR, as a BUYER, or because it names them. Of other roles only who is named is told. */
 export const RECEIVES = {
   VENDOR: `u.role = 'VENDOR' AND t.to_vendor AND t.vendor_code = u.vendor_code
            AND u.user_id IS DISTINCT FROM t.actor_id AND ${AFTER_DELETION}`,
   BUYER: `u.role = 'BUYER' AND (t.to_buyers = 'every' OR t.to_buyers = 'own' AND t.buyer_email = lower(u.email))
           AND u.user_id IS DISTINCT FROM t.actor_id AND ${AFTER_DELETION}`,
-} as const satisfies Partial<Record<Role, string>>;
+  NAMED: `t.named @> ARRAY[u.user_id]
+          AND (u.role IN ('BUYER', 'ADMIN', 'VIEWER') OR u.role = 'VENDOR' AND t.vendor_code = u.vendor_code AND NOT t.internal)
+          AND u.user_id IS DISTINCT FROM t.actor_id AND ${AFTER_DELETION}`,
+} as const;

@@ -1,9 +1,9 @@
 import { type NotificationKind, isStatusId, statusOf } from '@po/contracts';
 import { type Statement, columnsOf } from '@po/database';
 import { RECEIVES, isRetained } from './directory.js';
-import type { ReminderDue, Transition } from './events.js';
+import type { MessagePosted, ReminderDue, Transition } from './events.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
-import { NOBODY, audienceOfReminder, audienceOfTransition } from './recipients.js';
+import { NOBODY, audienceOfMessage, audienceOfReminder, audienceOfTransition } from './recipients.js';
 import { ENTRY_TAKEN_DAYS } from '../store/dedup-window.js';
 import type { StoredPreferences } from '../preferences/default-preferences.js';
 import { type Audience, Entry } from '../store/entry.entity.js';
@@ -25,6 +25,8 @@ export interface NewEntry {
   occurredAt: Date;
   toVendor: boolean;
   toBuyers: Audience['buyers'];
+  internal: boolean;
+  named: string[] | null;
 }
 
 /** What a delivery to one user is numbered and dated as, and what the user chose. */
@@ -46,6 +48,8 @@ const audienceColumns = (audienceOf: (buyerKnown: boolean) => Audience): Audienc
   return { toVendor: known.vendor, toKnownBuyer: known.buyers, toUnknownBuyer: unknown.buyers };
 };
 
+const FOR_BOTH_SIDES = { internal: false, named: null };
+
 export function transitionRow({ id, autoApproved, ...fields }: Omit<Transition, 'changes'>): EntryRow {
   return {
     ...fields,
@@ -55,6 +59,7 @@ export function transitionRow({ id, autoApproved, ...fields }: Omit<Transition, 
     step: null,
     title: null,
     titleZh: null,
+    ...FOR_BOTH_SIDES,
     ...audienceColumns((known) =>
       autoApproved ? NOBODY : audienceOfTransition(fields.action, fields.actorRole, known),
     ),
@@ -76,7 +81,49 @@ export function reminderRow({ id, rule, statusId, ...fields }: ReminderDue, dueA
     actorName: null,
     actorRole: 'SYSTEM',
     occurredAt: dueAt,
+    ...FOR_BOTH_SIDES,
     ...audienceColumns((known) => audienceOfReminder(rule, known)),
+  };
+}
+
+/** Characters of a message that its notification shows. */
+const EXCERPT = 280;
+
+/** Who wrote in the thread before is added where it is stored. */
+export function messageRow({ id, body, statusId, mentions, visibility, ...fields }: MessagePosted): EntryRow {
+  const { authorId, authorName, authorRole, createdAt, ...order } = fields;
+  const internal = visibility !== 'all';
+  return {
+    ...order,
+    ...labelsOf(statusId),
+    ...titlesOfMessage(order.poNumber, authorName, internal),
+    entryId: id,
+    kind: 'MESSAGE',
+    action: 'MESSAGE',
+    fromStatusId: statusId,
+    toStatusId: statusId,
+    comment: Array.from(body).slice(0, EXCERPT).join(''),
+    actorId: authorId,
+    actorName: authorName,
+    actorRole: authorRole,
+    occurredAt: createdAt,
+    dueOn: null,
+    step: null,
+    internal,
+    named: mentions.map(({ userId }) => userId),
+    ...audienceColumns((known) => audienceOfMessage(visibility, authorRole, known)),
+  };
+}
+
+function titlesOfMessage(
+  poNumber: string,
+  author: string | null,
+  internal: boolean,
+): Pick<EntryRow, 'title' | 'titleZh'> {
+  const [by, zhBy] = author === null ? ['', ''] : [` by ${author}`, `${author} 的`];
+  return {
+    title: `${poNumber}: ${internal ? 'internal message' : 'message'}${by}`,
+    titleZh: `${poNumber}：${zhBy}${internal ? '内部消息' : '消息'}`,
   };
 }
 
@@ -95,6 +142,10 @@ const SELECTED: Record<string, string> = {
   buyerEmail: 'b.email',
   toBuyers: `CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.role = 'BUYER' AND lower(u.email) = b.email AND ${isRetained('$2')})
                   THEN e."toKnownBuyer" ELSE e."toUnknownBuyer" END`,
+  // Those who are mentioned, and who wrote in the thread before. Ids of messages rise within an order.
+  named: `CASE WHEN e.kind = 'MESSAGE' THEN ARRAY(
+            SELECT unnest(e.named) UNION
+            SELECT a.user_id FROM message_authors a WHERE a.po_ref = e."poRef" AND a.first_message_id < e."entryId") END`,
 };
 
 /**
@@ -114,23 +165,42 @@ export const STORE_ENTRIES: Statement = {
    ORDER BY e."entryId"
       ON CONFLICT DO NOTHING
   RETURNING history_id AS "entryId", kind, vendor_code AS "vendorCode", buyer_email AS "buyerEmail", actor_id AS "actorId",
-            occurred_at AS "occurredAt", to_vendor AS "toVendor", to_buyers AS "toBuyers"`,
+            occurred_at AS "occurredAt", to_vendor AS "toVendor", to_buyers AS "toBuyers", internal, named`,
 };
 
-// Not joined with the table of entries: a plan that was made while that was empty would read all of it. Two branches, so that
-// each finds its users by its own index.
+/**
+ * $1: as of STORE_ENTRIES, which needs it before. In sorted order, too. What a user wrote before they were deleted is not theirs any more.
+ */
+export const ADD_AUTHORS: Statement = {
+  name: 'message-authors-add',
+  text: `
+  INSERT INTO message_authors AS a (po_ref, user_id, first_message_id, last_at)
+  SELECT e."poRef", e."actorId", min(e."entryId"), max(e."occurredAt")
+    FROM json_to_recordset($1::json) AS e(kind text, "entryId" text, "poRef" text, "actorId" text, "occurredAt" timestamptz)
+   WHERE e.kind = 'MESSAGE'
+     AND NOT EXISTS (SELECT 1 FROM users u WHERE u.user_id = e."actorId" AND u.deleted_at >= e."occurredAt")
+   GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (po_ref, user_id) DO UPDATE
+     SET first_message_id = LEAST(a.first_message_id, excluded.first_message_id), last_at = GREATEST(a.last_at, excluded.last_at)`,
+};
+
+// Not joined with the table of entries: a plan that was made while that was empty would read all of it. Three branches, so that
+// each finds its users by its own index; who is in two gets it once.
 const RECIPIENTS = `
     WITH t AS (
       SELECT "entryId" AS history_id, kind, "vendorCode" AS vendor_code, "buyerEmail" AS buyer_email, "actorId" AS actor_id,
-             "occurredAt" AS occurred_at, "toVendor" AS to_vendor, "toBuyers" AS to_buyers, nth
+             "occurredAt" AS occurred_at, "toVendor" AS to_vendor, "toBuyers" AS to_buyers, internal, named, nth
         FROM ROWS FROM (json_to_recordset($1::json) AS ("entryId" text, kind text, "vendorCode" text, "buyerEmail" text,
                                                         "actorId" text, "occurredAt" timestamptz, "toVendor" boolean,
-                                                        "toBuyers" text)) WITH ORDINALITY
-          AS e("entryId", kind, "vendorCode", "buyerEmail", "actorId", "occurredAt", "toVendor", "toBuyers", nth)
+                                                        "toBuyers" text, internal boolean, named text[])) WITH ORDINALITY
+          AS e("entryId", kind, "vendorCode", "buyerEmail", "actorId", "occurredAt", "toVendor", "toBuyers", internal, named, nth)
     )
     SELECT u.user_id, t.history_id, t.kind, t.nth FROM t JOIN users u ON ${RECEIVES.VENDOR} AND ${isRetained('$2')}
-    UNION ALL
-    SELECT u.user_id, t.history_id, t.kind, t.nth FROM t JOIN users u ON ${RECEIVES.BUYER} AND ${isRetained('$2')}`;
+    UNION
+    SELECT u.user_id, t.history_id, t.kind, t.nth FROM t JOIN users u ON ${RECEIVES.BUYER} AND ${isRetained('$2')}
+    UNION
+    SELECT u.user_id, t.history_id, t.kind, t.nth
+      FROM t JOIN users u ON u.user_id = ANY (t.named) AND ${RECEIVES.NAMED} AND ${isRetained('$2')}`;
 
 /**
  * $1: JSON array of NewEntry, $2: days of UserRetention. Locks everybody they concern, in sorted order and before any row is touched: two

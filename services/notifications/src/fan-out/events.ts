@@ -1,4 +1,8 @@
-import { PurchaseOrderTransitioned, ReminderDue as PublishedReminder } from '@po/contracts';
+import {
+  MessagePosted as PublishedMessage,
+  PurchaseOrderTransitioned,
+  ReminderDue as PublishedReminder,
+} from '@po/contracts';
 import { z } from 'zod';
 
 /** What this service reads of a transition: a change of the other fields, or a name of a newer version, must not dead-letter a notification. */
@@ -33,3 +37,11 @@ export type Transition = z.infer<typeof Transition>;
 /** The same of a reminder. */
 export const ReminderDue = PublishedReminder.omit({ xfDate: true, poVersion: true }).extend({ rule: z.string() });
 export type ReminderDue = z.infer<typeof ReminderDue>;
+
+/** The same of a message. */
+export const MessagePosted = PublishedMessage.omit({ rows: true }).extend({
+  visibility: z.string(),
+  mentions: z.array(z.object({ userId: z.string() })),
+  authorRole: z.string(),
+});
+export type MessagePosted = z.infer<typeof MessagePosted>;

@@ -7,15 +7,17 @@ import { HOLD_DIRECTORY, UserRetention } from './directory.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
 import { DefaultPreferences } from '../preferences/default-preferences.js';
 import {
+  ADD_AUTHORS,
   DELIVER,
   type Delivery,
   LOCK_RECIPIENTS,
   type NewEntry,
   STORE_ENTRIES,
+  messageRow,
   reminderRow,
   transitionRow,
 } from './entry-rows.js';
-import type { ReminderDue, Transition } from './events.js';
+import type { MessagePosted, ReminderDue, Transition } from './events.js';
 import { type Announced, announcement, excerptOf } from './announcement.js';
 
 /** What one transaction stores at most: the more, the longer it holds its users' rows. */
@@ -30,7 +32,7 @@ const duplicates = new Counter({
   help: 'Events dropped because they were duplicates or out of date',
 });
 
-/** Turns transitions and reminders into the notifications of everybody they concern. */
+/** Turns transitions, reminders and messages into the notifications of everybody they concern. */
 @Injectable()
 export class FanOutService {
   private readonly commits = new GroupCommit<Announced>((events) => this.store(events), {
@@ -59,6 +61,11 @@ export class FanOutService {
     return this.commits.add({ row: reminderRow(event, dueAt), changes: null, traceparent });
   }
 
+  /** The same of a message; whoever looks at the order is told that there is one. */
+  messagePosted(event: MessagePosted, traceparent: string): Promise<void> {
+    return this.commits.add({ row: messageRow(event), changes: null, traceparent });
+  }
+
   private async store(events: readonly Announced[]): Promise<void> {
     const byId = new Map<string, Announced>();
     for (const event of events) if (!byId.has(event.row.entryId)) byId.set(event.row.entryId, event);
@@ -75,6 +82,7 @@ export class FanOutService {
       if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [outboxJson(entries)]);
       return { added: fresh.length, deliveries };
     });
+    this.signals.signalPosted(events.map(({ row }) => row).filter(({ kind }) => kind === 'MESSAGE'));
     if (deliveries.length > 0) {
       this.relay.wake();
       this.signals.signal(deliveries.map(({ userId }) => userId));
@@ -93,8 +101,10 @@ async function storeNew(
   { days }: UserRetention,
 ): Promise<NewEntry[]> {
   const rows = Array.from(byId.values(), ({ row }) => row);
+  const json = JSON.stringify(rows);
   void send(HOLD_DIRECTORY);
-  const stored = await send<NewEntry>(STORE_ENTRIES, [JSON.stringify(rows), days]);
+  if (rows.some(({ kind }) => kind === 'MESSAGE')) void send(ADD_AUTHORS, [json]);
+  const stored = await send<NewEntry>(STORE_ENTRIES, [json, days]);
   const fresh = new Map(stored.map((addressed) => [addressed.entryId, addressed]));
   return rows.flatMap(({ entryId }) => fresh.get(entryId) ?? []);
 }

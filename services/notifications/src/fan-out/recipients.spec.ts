@@ -3,12 +3,16 @@ import {
   ANY_ACTION_NAMES,
   type ActorRole,
   type AnyAction,
+  type MessageVisibility,
+  MESSAGE_VISIBILITIES,
   REMINDER_RULES,
+  ROLES,
   type ReminderRule,
+  type Role,
 } from '@po/contracts';
 import { describe, expect, it } from '@jest/globals';
 import type { Audience } from '../store/entry.entity.js';
-import { audienceOfReminder, audienceOfTransition } from './recipients.js';
+import { audienceOfMessage, audienceOfReminder, audienceOfTransition } from './recipients.js';
 
 const VENDOR_AND_OWN_BUYER = { known: 'vendor + own', unknown: 'vendor + own' };
 const BUYER = { known: 'own', unknown: 'every' };
@@ -77,5 +81,34 @@ describe('who is reminded', () => {
   it('everybody of the order is, by a rule that only a newer version knows', () => {
     expect(audienceOfReminder('PAYMENT_DUE', true)).toEqual({ vendor: true, buyers: 'own' });
     expect(audienceOfReminder('PAYMENT_DUE', false)).toEqual({ vendor: true, buyers: 'every' });
+  });
+});
+
+const NOBODY = { known: 'none', unknown: 'none' };
+const MESSAGES: Record<Role, Record<MessageVisibility, Expected>> = {
+  VENDOR: { all: BUYER, internal: NOBODY },
+  BUYER: { all: VENDOR, internal: NOBODY },
+  ADMIN: { all: VENDOR, internal: NOBODY },
+  VIEWER: { all: VENDOR, internal: NOBODY },
+};
+
+describe('who hears of a message, beside those who are named', () => {
+  it.each(
+    ROLES.flatMap((role) =>
+      MESSAGE_VISIBILITIES.flatMap((visibility) =>
+        (['known', 'unknown'] as const).map((buyer) => ({
+          role,
+          visibility,
+          buyer,
+          expected: MESSAGES[role][visibility][buyer],
+        })),
+      ),
+    ),
+  )('$visibility by $role, buyer $buyer: $expected', ({ role, visibility, buyer, expected }) => {
+    expect(shown(audienceOfMessage(visibility, role, buyer === 'known'))).toBe(expected);
+  });
+
+  it('is nobody, for readers that only a newer version knows', () => {
+    expect(shown(audienceOfMessage('finance', 'BUYER', true))).toBe('none');
   });
 });

@@ -54,3 +54,11 @@ export function audienceOfReminder(rule: string, buyerKnown: boolean): Audience 
       return rule satisfies never;
   }
 }
+
+/** Who is notified of a message, beside those who are named. What only a newer version knows counts as internal. */
+export function audienceOfMessage(visibility: string, authorRole: string, buyerKnown: boolean): Audience {
+  if (visibility !== 'all') return { vendor: false, buyers: 'none' };
+  return authorRole === 'VENDOR'
+    ? { vendor: false, buyers: buyerKnown ? 'own' : 'every' }
+    : { vendor: true, buyers: 'none' };
+}

@@ -37,6 +37,8 @@ const DELETE_PREFERENCES =
   'DELETE FROM preferences p USING users u WHERE p.user_id = $1 AND u.user_id = $1 AND p.updated_at <= u.deleted_at';
 const DELETE_VIEWS =
   'DELETE FROM views v USING users u WHERE v.owner_id = $1 AND u.user_id = $1 AND v.created_at <= u.deleted_at';
+const DELETE_AUTHORSHIP =
+  'DELETE FROM message_authors a USING users u WHERE a.user_id = $1 AND u.user_id = $1 AND a.last_at <= u.deleted_at';
 
 // Those that the relay has in hand are being sent: it was earlier.
 const DELETE_UNSENT = `
@@ -76,6 +78,7 @@ async function deleteOwned(send: Send, userId: string): Promise<void> {
   await send(DELETE_MARKS, [userId]);
   await send(DELETE_PREFERENCES, [userId]);
   await send(DELETE_VIEWS, [userId]);
+  await send(DELETE_AUTHORSHIP, [userId]);
 }
 
 // Two records of a compacted topic: one in the place of what was announced of the user, which compaction removes with its e-mail

@@ -105,13 +105,10 @@ async function describe(send: Send, user: Described, memory: UserRetention): Pro
 }
 
 async function backfill(send: Send, { userId, role }: Described, { days }: UserRetention): Promise<void> {
-  if (role !== 'VENDOR' && role !== 'BUYER') return;
+  const theirs = [RECEIVES.NAMED, ...(role === 'VENDOR' || role === 'BUYER' ? [RECEIVES[role]] : [])];
   await send(
     `WITH theirs AS (
-       SELECT t.history_id, t.kind, t.occurred_at, u.last_seq, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
-        WHERE u.user_id = $1 AND ${RECEIVES[role]} AND ${isRetained('$4')}
-          AND t.occurred_at > clock_timestamp() - $2 * interval '1 day'
-        ORDER BY t.occurred_at DESC, t.history_id DESC LIMIT $3
+       SELECT * FROM (${theirs.map(newestOf).join(' UNION ')}) each ORDER BY occurred_at DESC, history_id DESC LIMIT $3
      ), counted AS (
        UPDATE users SET last_seq = last_seq + (SELECT count(*) FROM theirs) WHERE user_id = $1
      )
@@ -122,3 +119,9 @@ async function backfill(send: Send, { userId, role }: Described, { days }: UserR
     [userId, BACKFILL_DAYS, BACKFILL_LIMIT, days],
   );
 }
+
+// Each by itself, which finds its entries by an index of its own.
+const newestOf = (received: string): string =>
+  `(SELECT t.history_id, t.kind, t.occurred_at, u.last_seq, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
+     WHERE u.user_id = $1 AND ${received} AND ${isRetained('$4')} AND t.occurred_at > clock_timestamp() - $2 * interval '1 day'
+     ORDER BY t.occurred_at DESC, t.history_id DESC LIMIT $3)`;

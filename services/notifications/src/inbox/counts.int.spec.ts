@@ -9,6 +9,7 @@ import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inb
 import { UserDeletions1795000000010 } from '../migrations/0009-user-deletions.js';
 import { Kinds1795000000011 } from '../migrations/0010-kinds.js';
 import { Preferences1795000000013 } from '../migrations/0011-preferences.js';
+import { Messages1795000000030 } from '../migrations/0013-messages.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
 const USERS = 3;
@@ -18,6 +19,7 @@ const BEFORE_COUNTS = [
   UserDeletions1795000000010,
   Kinds1795000000011,
   Preferences1795000000013,
+  Messages1795000000030,
 ];
 
 interface Inbox {

@@ -57,6 +57,19 @@ describe('telling whose inboxes moved', () => {
     }
   });
 
+  it('adds messages that were posted, and whether a vendor may know of them', async () => {
+    const message = { entryId: 'm-1', poRef: 'PO-1', vendorCode: 'ACME', internal: false, comment: 'not told' };
+    telling.signals.signalPosted([message, { ...message, entryId: 'm-2', internal: true }]);
+    const posted = async () =>
+      (await reader.xrange(key, '-', '+')).map(([, entry]) => entry).filter(([name]) => name === 'posted');
+    await eventually('both are there', async () => (await posted()).length === 2);
+    const fields = ['poRef', 'PO-1', 'vendorCode', 'ACME'];
+    expect(await posted()).toEqual([
+      ['posted', 'm-1', ...fields],
+      ['posted', 'm-2', ...fields, 'internal', 'true'],
+    ]);
+  });
+
   it('names everybody rather than thousands, and forgets what nobody has to read any more', async () => {
     telling.signals.signal(Array.from({ length: 1_001 }, (_, nth) => `u-${nth}`));
     telling.signals.signal(['u-1']);

@@ -8,6 +8,14 @@ const RETRY_AFTER_MS = 1_000;
 /** More users than these are signalled as EVERYBODY. */
 const MAX_USERS = 1_000;
 
+/** That a message was posted, for those who look at its order. */
+export interface PostedMessage {
+  entryId: string;
+  poRef: string;
+  vendorCode: string;
+  internal: boolean;
+}
+
 /**
  * Tells the gateways whose inboxes changed, so that live streams need not poll often. Nobody waits for it, and it may fail: after a failure
  * one signal for EVERYBODY covers what was lost.
@@ -24,6 +32,7 @@ export class InboxSignals {
   constructor(
     /** Takes hashes of users, separated by commas, or EVERYBODY; and the hashes of deleted users. */
     private readonly send: (users: string, deleted: string) => Promise<unknown>,
+    private readonly sendPosted: (message: PostedMessage) => Promise<unknown>,
   ) {}
 
   /** Call it after the change is committed. */
@@ -37,6 +46,11 @@ export class InboxSignals {
   signalDeleted(userId: string): void {
     this.deletedUsers.add(userHash(userId));
     this.signal([userId]);
+  }
+
+  /** Hints: one that is lost is made up for by whoever asks for the messages again. */
+  signalPosted(messages: readonly PostedMessage[]): void {
+    for (const message of messages) this.sendPosted(message).catch(() => undefined);
   }
 
   signalEverybody(): void {
@@ -70,6 +84,11 @@ export class InboxSignals {
   }
 }
 
+const fieldsOf = ({ poRef, entryId, vendorCode, internal }: PostedMessage): string[] => [
+  ...['posted', entryId, 'poRef', poRef, 'vendorCode', vendorCode],
+  ...(internal ? ['internal', 'true'] : []),
+];
+
 /** Sends signals through Redis, until `close`. */
 export function connectInboxSignals(
   redisUrl: string,
@@ -78,8 +97,10 @@ export function connectInboxSignals(
 ) {
   const onError = 'Redis does not answer; live streams notice changes later';
   const redis = connectRedis(redisUrl, { logger, onError, timeoutMs: TIMEOUT_MS, pipelined: false, scripts: {} });
-  const signals = new InboxSignals((users, deleted) =>
-    redis.xadd(key, 'MAXLEN', '~', entries, '*', 'users', users, ...(deleted ? ['deleted', deleted] : [])),
+  const add = (fields: string[]) => redis.xadd(key, 'MAXLEN', '~', entries, '*', ...fields);
+  const signals = new InboxSignals(
+    (users, deleted) => add(['users', users, ...(deleted ? ['deleted', deleted] : [])]),
+    (message) => add(fieldsOf(message)),
   );
   // Earlier signals may be lost, with a process that died before it sent them or with the Redis before.
   redis.on('ready', () => signals.signalEverybody());

@@ -16,6 +16,7 @@ import { UserDeletions1795000000010 } from './0009-user-deletions.js';
 import { Kinds1795000000011, NotificationsByKind } from './0010-kinds.js';
 import { Preferences1795000000013 } from './0011-preferences.js';
 import { Views1795000000014 } from './0012-views.js';
+import { EntriesByNamedUser, Messages1795000000030 } from './0013-messages.js';
 
 /** Every migration of the database `notifications`, oldest first. */
 export const MIGRATIONS: Migration[] = [
@@ -35,4 +36,6 @@ export const MIGRATIONS: Migration[] = [
   NotificationsByKind,
   Preferences1795000000013,
   Views1795000000014,
+  Messages1795000000030,
+  EntriesByNamedUser,
 ];

@@ -8,7 +8,7 @@ const daysKept = (topic: string): number => {
   return typeof retention === 'number' ? retention / DAY_MS : NaN;
 };
 
-it.each([TOPICS.transitions, TOPICS.reminders])(
+it.each([TOPICS.transitions, TOPICS.messages, TOPICS.reminders])(
   'takes an entry of %s for as long as its topic keeps it, and as a dead letter, and sent back',
   (topic) => {
     const sentBack = 2 * daysKept(topic) + daysKept(deadLetterTopic(GROUPS.notificationsEvents));

@@ -10,13 +10,13 @@ export interface Audience {
 }
 
 /**
- * What notifications are about, with the audience it had when it was announced: a history entry, or a reminder as an entry whose action
- * is its rule and whose status stayed. The table keeps the name of its first kind; a version that knows no other shows a reminder like
+ * What notifications are about, with the audience it had when it was announced: a history entry, a reminder as an entry whose action is
+ * its rule and whose status stayed, or a message as one whose comment is its beginning. The table keeps the name of its first kind; a version that knows no other shows a reminder like
  * an action of a newer version.
  */
 @Entity('transitions')
 export class Entry {
-  /** Of the history entry or the reminder. */
+  /** Of the history entry, the reminder or the message. */
   @PrimaryColumn({ name: 'history_id', type: 'text' }) entryId!: string;
   @Column({ name: 'kind', type: 'text', default: 'TRANSITION' }) kind!: NotificationKind;
   @Column({ name: 'po_ref', type: 'text' }) poRef!: string;
@@ -37,6 +37,10 @@ export class Entry {
   @Column({ name: 'occurred_at', type: 'timestamptz', precision: 3 }) occurredAt!: Date;
   @Column({ name: 'to_vendor', type: 'boolean' }) toVendor!: boolean;
   @Column({ name: 'to_buyers', type: 'text' }) toBuyers!: Audience['buyers'];
+  /** No user of a vendor may see it. */
+  @Column({ name: 'internal', type: 'boolean', default: false }) internal!: boolean;
+  /** Of a message: users who hear of it beside the audience, if they may see it. */
+  @Column({ name: 'named', type: 'text', array: true, nullable: true }) named!: string[] | null;
   /** Of a reminder, as its title is; null for a history entry, whose title is made when it is shown. */
   @Column({ name: 'due_on', type: 'date', nullable: true }) dueOn!: string | null;
   @Column({ name: 'step', type: 'integer', nullable: true }) step!: number | null;

@@ -33,9 +33,10 @@ describe('the schema', () => {
     const tables = await inbox.inspect<{ name: string; forced: boolean; owner: string }>(
       `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS forced, relowner::regrole::text AS owner FROM pg_class
         WHERE relnamespace = 'public'::regnamespace
-          AND relname IN ('users', 'transitions', 'notifications', 'watermarks', 'inboxes', 'preferences', 'views') ORDER BY relname`,
+          AND relname IN ('users', 'transitions', 'notifications', 'watermarks', 'inboxes', 'preferences', 'views',
+                          'message_authors') ORDER BY relname`,
     );
-    expect(tables.map(({ forced }) => forced)).toEqual([true, true, true, true, true, true, true]);
+    expect(tables.map(({ forced }) => forced)).toEqual(Array.from({ length: 8 }, () => true));
     expect(new Set(tables.map(({ owner }) => owner))).toEqual(new Set(['notifications_migrator']));
   });
 });

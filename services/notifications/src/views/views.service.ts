@@ -46,7 +46,7 @@ export class ViewsService {
 
   /** Throws IDEMPOTENCY_KEY_REUSED or TOO_MANY_VIEWS. What the same request stored before is answered as it is by now. */
   async create(request: ViewRequest, context: Context): Promise<Reply<View>> {
-    const { actor, commandId, path } = context;
+    const { actor, path } = context;
     const { stored, isRepeated } = await this.change(actor, (send, side) => store(send, side, request, context));
     const answer = created(`${path}/${stored.id}`, viewOf(stored, actor), { etag: etagOf(stored.version) });
     if (isRepeated) answer.headers['idempotency-replayed'] = 'true';

@@ -12,6 +12,7 @@ import { NoteRestatements1795500000014 } from './0010-note-restatements.js';
 import { NoteRenamings1795500000015 } from './0011-note-renamings.js';
 import { REMINDERS } from './0012-remind.js';
 import { INDEXED_BUYERS } from './0013-index-buyers.js';
+import { Converse1795500000030 } from './0014-converse.js';
 import { TOLERANCES } from './0015-tolerate.js';
 
 /** In the order they are applied. One that was released never changes. */
@@ -29,5 +30,6 @@ export const MIGRATIONS: Migration[] = [
   NoteRenamings1795500000015,
   ...REMINDERS,
   ...INDEXED_BUYERS,
+  Converse1795500000030,
   ...TOLERANCES,
 ];

@@ -36,6 +36,9 @@ export class LiveCache {
         this.changed.set(event.data.poRef, Math.max(event.data.version, this.changed.get(event.data.poRef) ?? 0));
         this.timer ??= setTimeout(() => this.takeChanges(), BATCH_WINDOW_MS);
         return;
+      case 'message-posted':
+        void this.cache.invalidateQueries({ queryKey: KEYS.orderAll(event.data.poRef) });
+        return;
       case 'reset':
         this.refreshAll();
         return;

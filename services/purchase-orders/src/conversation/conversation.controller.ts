@@ -1,0 +1,57 @@
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import {
+  EVENT_TYPES,
+  type Message,
+  type MessageQuery,
+  type MessagesQuery,
+  PATTERNS,
+  type Participant,
+  type ParticipantsQuery,
+  type PostMessage,
+  type UserDeleted,
+  type UserSeen,
+} from '@po/contracts';
+import { Answers, type Reply, type RpcContext } from '@po/messaging';
+import { ConversationQueries } from './conversation.queries.js';
+import { ConversationService } from './conversation.service.js';
+import { DirectoryService } from './directory.service.js';
+
+@Controller()
+export class ConversationController {
+  constructor(
+    private readonly conversation: ConversationService,
+    private readonly queries: ConversationQueries,
+    private readonly directory: DirectoryService,
+  ) {}
+
+  @Answers(PATTERNS.postMessage)
+  post(command: PostMessage, context: RpcContext): Promise<Reply<Message>> {
+    return this.conversation.post(command, context);
+  }
+
+  @Answers(PATTERNS.messages)
+  messages(query: MessagesQuery, context: RpcContext): Promise<Reply<Message[]>> {
+    return this.queries.messages(query, context);
+  }
+
+  @Answers(PATTERNS.message)
+  message(query: MessageQuery, context: RpcContext): Promise<Reply<Message>> {
+    return this.queries.message(query, context);
+  }
+
+  @Answers(PATTERNS.participants)
+  participants(query: ParticipantsQuery, context: RpcContext): Promise<Reply<Participant[]>> {
+    return this.queries.participants(query, context);
+  }
+
+  @EventPattern<string>(EVENT_TYPES.userSeen)
+  userSeen(@Payload() user: UserSeen): Promise<void> {
+    return this.directory.seen(user);
+  }
+
+  @EventPattern<string>(EVENT_TYPES.userDeleted)
+  userDeleted(@Payload() user: UserDeleted): Promise<void> {
+    return this.directory.deleted(user);
+  }
+}

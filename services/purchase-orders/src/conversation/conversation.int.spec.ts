@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Actor, type Message, MessagePosted, STATUSES } from '@po/contracts';
+import { actors } from '@po/testing/actors';
+import { type Conversation, conversationOver } from '../fixtures/conversation.js';
+import {
+  type OrdersDatabase,
+  exampleOrder,
+  ordersDatabase,
+  storeOrder,
+  storeOrderIn,
+} from '../fixtures/orders-database.js';
+
+let database: OrdersDatabase;
+let talk: Conversation;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  talk = conversationOver(database);
+  for (const actor of Object.values(actors)) await talk.see(actor);
+});
+afterAll(() => database.drop());
+
+let poRef: string;
+beforeEach(async () => {
+  poRef = `T-${randomUUID().slice(0, 8).toUpperCase()}`;
+  await storeOrder(database, exampleOrder(poRef));
+});
+
+const published = async () => {
+  const rows = await database.inspect<{ messages: { topic: string; headers: object; value: string }[] }>(
+    'SELECT messages FROM outbox WHERE key = $1 ORDER BY position',
+    [poRef],
+  );
+  return rows.flatMap(({ messages }) => messages).filter(({ topic }) => topic === 'po.messages.v1');
+};
+const stored = async () => {
+  const [row] = await database.inspect<{ messages: number; answers: number; version: number }>(
+    `SELECT (SELECT count(*)::int FROM messages WHERE po_number = $1) AS messages,
+            (SELECT count(*)::int FROM command_log) AS answers, version FROM purchase_orders WHERE po_number = $1`,
+    [poRef],
+  );
+  return row;
+};
+
+describe('a message', () => {
+  test('is answered, stored and published once, and the order keeps its version', async () => {
+    const [row] = await database.inspect<{
+      row_hash: string;
+      code: string;
+      style: string;
+      color: string;
+      size: string;
+    }>(
+      'SELECT * FROM cells WHERE order_id = (SELECT id FROM purchase_orders WHERE po_number = $1) ORDER BY position LIMIT 1',
+      [poRef],
+    );
+    const { row_hash: rowHash, code, style, color, size } = row!;
+    const { status, headers, body } = await talk.post(actors.acme, poRef, {
+      body: 'Can you take M in blue?',
+      rows: [rowHash],
+      mentions: [actors.acme.sub],
+    });
+    expect([status, headers]).toEqual([201, { location: `/api/purchase-orders/${poRef}/messages/${body.id}` }]);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{14}7/),
+      poRef,
+      body: 'Can you take M in blue?',
+      visibility: 'all',
+      rows: [{ rowHash, code, style, color, size }],
+      mentions: [{ userId: actors.acme.sub, name: 'Li Wei' }],
+      authorId: actors.acme.sub,
+      authorName: 'Li Wei',
+      authorRole: 'VENDOR',
+      createdAt: expect.any(String),
+    });
+    expect(await stored()).toMatchObject({ messages: 1, version: 1 });
+    const [record, ...others] = await published();
+    expect(others).toEqual([]);
+    expect(record?.headers).toMatchObject({ ce_id: body.id, ce_type: 'po.message-posted.v1', ce_subject: poRef });
+    expect(MessagePosted.strict().parse(JSON.parse(record!.value))).toEqual({
+      ...body,
+      poNumber: poRef,
+      vendorCode: 'ACME',
+      vendor: 'Acme Garments',
+      buyerEmail: 'buyer@example.com',
+      statusId: 100,
+    });
+    expect(await talk.get(actors.buyer, poRef, body.id)).toEqual(body);
+    // The names are those of then.
+    await talk.see({ ...actors.acme, name: 'Wei Li' });
+    expect(await talk.get(actors.buyer, poRef, body.id)).toEqual(body);
+    await talk.see(actors.acme);
+  });
+
+  test.each(STATUSES.map(({ statusId }) => statusId))(
+    'can be written in status %i, by every role but VIEWER',
+    async (statusId) => {
+      const own = `${poRef}-S`;
+      await storeOrderIn(database, own, statusId);
+      for (const actor of [actors.acme, actors.buyer, actors.admin]) {
+        expect((await talk.post(actor, own, { body: 'x' })).status).toBe(201);
+      }
+      await expect(talk.post(actors.viewer, own, { body: 'x' })).rejects.toMatchObject({ code: 'ROLE_NOT_ALLOWED' });
+      expect((await talk.list(actors.viewer, own)).total).toBe(3);
+    },
+  );
+
+  test('with a key is done once; the answer is repeated byte for byte', async () => {
+    const key = randomUUID();
+    const first = await talk.post(actors.buyer, poRef, { body: 'once' }, key);
+    const again = await talk.post(actors.buyer, poRef, { body: 'once', visibility: 'all' }, key);
+    expect(again).toEqual({ ...first, headers: { ...first.headers, 'idempotency-replayed': 'true' } });
+    await expect(talk.post(actors.buyer, poRef, { body: 'twice' }, key)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    expect(await stored()).toMatchObject({ messages: 1 });
+    expect(await published()).toHaveLength(1);
+  });
+
+  test.each([
+    ['an unknown row', { rows: ['0'.repeat(32)] }, actors.buyer, 'ROW_NOT_FOUND'],
+    ['an unknown user', { mentions: ['nobody'] }, actors.buyer, 'USER_NOT_FOUND'],
+    ['a vendor for internal readers', { visibility: 'internal' }, actors.acme, 'ROLE_NOT_ALLOWED'],
+    ['another vendor', {}, actors.bolt, 'PO_NOT_FOUND'],
+  ] as const)('of %s is refused and nothing changes', async (_case, fields, actor, code) => {
+    const before = await stored();
+    await expect(talk.post(actor, poRef, { body: 'x', ...fields } as never)).rejects.toMatchObject({ code });
+    expect(await stored()).toEqual(before);
+    expect(await published()).toEqual([]);
+  });
+});
+
+describe('the list of messages', () => {
+  test('is newest first, in pages, and counts all', async () => {
+    const posted: Message[] = [];
+    // At once: ids follow the order in which they were stored.
+    await Promise.all(
+      Array.from({ length: 7 }, async (_, index) =>
+        posted.push((await talk.post(actors.buyer, poRef, { body: `${index}` })).body),
+      ),
+    );
+    const { items, total } = await talk.list(actors.acme, poRef);
+    expect(total).toBe(7);
+    expect(items.map(({ id }) => id)).toEqual(
+      posted
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(items).toEqual(expect.arrayContaining(posted));
+    expect(new Set(items.map(({ createdAt }) => createdAt)).size).toBe(7);
+    const page = await talk.list(actors.acme, poRef, { limit: 3, before: items[1]!.id });
+    expect(page).toEqual({ items: items.slice(2, 5), total: 7 });
+    const rows = await published();
+    expect(rows.map(({ value }) => (JSON.parse(value) as Message).id)).toEqual(items.map(({ id }) => id).toReversed());
+  });
+
+  test('of an order that nobody wrote about is empty', async () => {
+    expect(await talk.list(actors.admin, poRef)).toEqual({ items: [], total: 0 });
+  });
+});
+
+describe('participants', () => {
+  const involved = async (caller: Actor, q?: string) =>
+    (await talk.participants(caller, poRef, q)).map(({ userId }) => userId).toSorted();
+  const INTERNAL: string[] = [actors.admin.sub, actors.buyer.sub, actors.viewer.sub].toSorted();
+
+  test('are one`s own side, and those of the other side who acted or wrote', async () => {
+    expect(await involved(actors.acme)).toEqual([actors.acme.sub]);
+    expect(await involved(actors.buyer)).toEqual(INTERNAL);
+    await talk.post(actors.buyer, poRef, { body: 'hello' });
+    expect(await involved(actors.acme)).toEqual([actors.acme.sub, actors.buyer.sub].toSorted());
+    await talk.transition(actors.acme, poRef, 'SUBMIT');
+    expect(await involved(actors.viewer)).toEqual([...INTERNAL, actors.acme.sub].toSorted());
+    await talk.transition(actors.admin, poRef, 'APPROVE');
+    expect(await involved(actors.acme)).toEqual([actors.acme.sub, actors.admin.sub, actors.buyer.sub].toSorted());
+    const [first] = await talk.participants(actors.acme, poRef, 'SAM');
+    expect(first).toEqual({ userId: actors.admin.sub, name: 'Sam Okafor', role: 'ADMIN', vendorCode: null });
+  });
+
+  test('are found by a part of the name, in which every character stands for itself', async () => {
+    const odd = { ...actors.buyer, sub: randomUUID(), name: '100%_Zoë' };
+    await talk.see(odd);
+    for (const q of ['%_', 'ZOË', '100%']) expect(await involved(actors.buyer, q)).toEqual([odd.sub]);
+    expect(await involved(actors.buyer, '%%')).toEqual([]);
+    expect((await talk.participants(actors.buyer, poRef, undefined, 2)).length).toBe(2);
+    await talk.forget(odd.sub);
+  });
+
+  test('of an internal message are internal alone: a vendor who wrote cannot be mentioned in it', async () => {
+    await talk.post(actors.acme, poRef, { body: 'hello' });
+    const mention = { body: 'x', mentions: [actors.acme.sub] };
+    expect((await talk.post(actors.buyer, poRef, mention)).status).toBe(201);
+    await expect(talk.post(actors.buyer, poRef, { ...mention, visibility: 'internal' })).rejects.toMatchObject({
+      code: 'USER_NOT_FOUND',
+    });
+  });
+
+  test('are no longer those who were deleted, until they are seen anew, nor who moved to another vendor', async () => {
+    const user = { ...actors.acme, sub: randomUUID(), name: 'Mo' };
+    await talk.see(user);
+    await talk.post(user, poRef, { body: 'hello' });
+    expect(await involved(actors.buyer, 'mo')).toEqual([user.sub]);
+    await talk.forget(user.sub);
+    expect(await involved(actors.buyer, 'mo')).toEqual([]);
+    await expect(talk.post(actors.buyer, poRef, { body: 'x', mentions: [user.sub] })).rejects.toMatchObject({
+      code: 'USER_NOT_FOUND',
+    });
+    // Late, and again.
+    await talk.see(user, new Date(Date.now() - 60_000));
+    expect(await involved(actors.buyer, 'mo')).toEqual([]);
+    await talk.see(user, new Date(Date.now() + 60_000));
+    expect(await involved(actors.buyer, 'mo')).toEqual([user.sub]);
+    await talk.see({ ...user, vendorCode: 'BOLT' }, new Date(Date.now() + 120_000));
+    expect(await involved(actors.buyer, 'mo')).toEqual([]);
+    expect((await talk.list(actors.buyer, poRef)).items[0]).toMatchObject({ authorName: 'Mo' });
+  });
+});

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { type Message, type PostMessage, ProblemError } from '@po/contracts';
+import { type Send, type Statement, rowParameters } from '@po/database';
+import {
+  OUTBOX_PARAMETERS,
+  OutboxRelay,
+  type Reply,
+  type RpcContext,
+  created,
+  insertOutboxEntry,
+  outboxValues,
+  written,
+} from '@po/messaging';
+import { decideMessage, participantsFor } from '../domain/conversation.js';
+import { idempotencyKeyOf, reserve, saveAnswer, saveRefusal } from '../idempotency/command-log.js';
+import { Databases } from '../store/databases.js';
+import { loadOrder, partsOf } from '../store/load-order.js';
+import { MessageEntity } from '../store/message.entity.js';
+import type { StoredOrder } from '../store/stored-order.js';
+import { uuidV7 } from '../store/uuid-v7.js';
+import { messageEntryOf, messageOf } from './message.view.js';
+import { findParticipants } from './participants.js';
+
+const NEWEST: Statement = {
+  name: 'newest-message',
+  text: `SELECT m.created_at AS "createdAt" FROM messages m
+          WHERE m.order_id = (SELECT o.id FROM purchase_orders o WHERE o.po_number = $1) ORDER BY m.id DESC LIMIT 1`,
+};
+const MESSAGE = rowParameters(MessageEntity, 1 + OUTBOX_PARAMETERS);
+const SAVE: Statement = {
+  name: 'save-message',
+  text: `WITH message AS (
+    INSERT INTO messages (${MESSAGE.columns.join(', ')}) VALUES (${MESSAGE.parameters.join(', ')}) RETURNING id
+  ) ${insertOutboxEntry(1, 'message')}`,
+};
+
+/** Writes messages: each is one transaction { reserve, load, decide, save and remember }. The order's version stays. */
+@Injectable()
+export class ConversationService {
+  constructor(
+    private readonly databases: Databases,
+    private readonly relay: OutboxRelay,
+  ) {}
+
+  async post({ poRef, request }: PostMessage, context: RpcContext): Promise<Reply<Message>> {
+    const { actor, traceparent, path } = context;
+    const access = this.databases.accessOf(actor);
+    const { database, scope, vendorCode } = access;
+    const { recent } = this.databases;
+    const key = idempotencyKeyOf(context, poRef, request);
+    const sides = participantsFor(actor.role, request.visibility);
+    const outcome = await database.transaction<Reply<Message> | ProblemError>(scope, async (send) => {
+      const [earlier, loaded, mentionable, newest] = await Promise.all([
+        reserve(send, key),
+        loadOrder(send, poRef, recent.get(poRef)),
+        request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
+        newestAt(send, poRef),
+      ]);
+      if (earlier.outcome) return earlier.outcome;
+      // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.
+      const order = vendorCode === null || loaded?.vendorCode === vendorCode ? loaded : null;
+      if (order) recent.set(poRef, partsOf(order));
+      const decided = earlier.refusal
+        ? { refused: earlier.refusal }
+        : decideMessage(order, request, { role: actor.role, mentionable });
+      if ('refused' in decided) {
+        void saveRefusal(send, key, decided.refused);
+        return decided.refused;
+      }
+      const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
+      // The order is locked: whatever the clocks of two replicas say, a later message has a higher id.
+      const createdAt = new Date(Math.max(Date.now(), newest + 1));
+      const row: MessageEntity = {
+        id: uuidV7(createdAt),
+        orderId,
+        poNumber,
+        vendorCode: ofVendor,
+        visibility: request.visibility,
+        body: request.body,
+        ...decided,
+        authorId: actor.sub,
+        authorName: actor.name,
+        authorRole: actor.role,
+        createdAt,
+      };
+      const reply = written(created(`${path}/${row.id}`, messageOf(row)));
+      const entry = messageEntryOf(row, order as StoredOrder, traceparent);
+      void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
+      void saveAnswer(send, key, reply);
+      return reply;
+    });
+    if (outcome instanceof ProblemError) throw outcome;
+    this.relay.wake();
+    return outcome;
+  }
+}
+
+/** When the newest message of the order was written that the caller may see; 0 for none. */
+async function newestAt(send: Send, poRef: string): Promise<number> {
+  const [newest] = await send<{ createdAt: Date }>(NEWEST, [poRef]);
+  return newest?.createdAt.getTime() ?? 0;
+}

@@ -1,0 +1,62 @@
+import type { Participant } from '@po/contracts';
+import type { Send } from '@po/database';
+import { INTERNAL_ROLES, type Mentionable, type Participation, type Side } from '../domain/conversation.js';
+import type { Access } from '../store/databases.js';
+import { scoped } from '../store/scoped-statement.js';
+import { fold } from '../store/search-texts.js';
+
+// Of order `o`. Who wrote nothing but internal messages is not involved for anybody who asks for the other side.
+const INVOLVED = `d.user_id IN (SELECT h.actor_id FROM history h WHERE h.order_id = o.id
+                                UNION ALL SELECT m.author_id FROM messages m WHERE m.order_id = o.id AND m.visibility = 'all')`;
+const OF: Record<Participation, string> = { everybody: 'true', involved: INVOLVED, nobody: 'false' };
+const INTERNAL = `d.role IN (${INTERNAL_ROLES.map((role) => `'${role}'`).join(', ')})`;
+const OF_VENDOR = `d.role = 'VENDOR' AND d.vendor_code = o.vendor_code`;
+
+type Sides = Record<Side, Participation>;
+
+// $1: PO number. Of a deleted user no role is left.
+const select = ({ internal, vendor }: Sides, own: (column: string) => string, condition: string) =>
+  `SELECT d.user_id AS "userId", d.name, d.role, d.vendor_code AS "vendorCode"
+     FROM purchase_orders o JOIN directory d ON (${INTERNAL} AND ${OF[internal]}) OR (${OF_VENDOR} AND ${OF[vendor]})
+    WHERE o.po_number = $1 AND ${own('o.vendor_code')} AND ${condition}`;
+
+const nameOf = (name: string, { internal, vendor }: Sides) => `${name}-${internal}-${vendor}`;
+
+export interface Wanted {
+  /** Part of the name. */
+  q: string | undefined;
+  limit: number;
+}
+
+/** Participants of an order by name, those without one last. */
+export function listParticipants(
+  read: Send,
+  access: Access,
+  poRef: string,
+  sides: Sides,
+  { q = '', limit }: Wanted,
+): Promise<Participant[]> {
+  // Not by LIKE: of what is looked for, every character stands for itself.
+  const { statement, values } = scoped(
+    access,
+    nameOf('participants', sides),
+    [poRef, fold(q), limit],
+    (own) => `${select(sides, own, `($2 = '' OR strpos(d.name_key, $2) > 0)`)}
+              ORDER BY d.name_key NULLS LAST, d.user_id LIMIT $3`,
+  );
+  return read<Participant>(statement, values);
+}
+
+/** Those of these users who are participants. */
+export function findParticipants(
+  send: Send,
+  access: Access,
+  poRef: string,
+  sides: Sides,
+  userIds: readonly string[],
+): Promise<Mentionable[]> {
+  const { statement, values } = scoped(access, nameOf('mentioned', sides), [poRef, userIds], (own) =>
+    select(sides, own, 'd.user_id = ANY ($2::text[])'),
+  );
+  return send<Participant>(statement, values);
+}

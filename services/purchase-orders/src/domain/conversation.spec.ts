@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { MESSAGE_VISIBILITIES, type MessageRequest, type MessageVisibility, ROLES, type Role } from '@po/contracts';
+import { newOrder } from '../fixtures/orders.js';
+import { decideMessage, participantsFor, visibleTo, writableBy } from './conversation.js';
+
+// Seen and written, by role.
+const TABLE: Record<Role, [sees: MessageVisibility[], writes: MessageVisibility[]]> = {
+  VENDOR: [['all'], ['all']],
+  BUYER: [
+    ['all', 'internal'],
+    ['all', 'internal'],
+  ],
+  ADMIN: [
+    ['all', 'internal'],
+    ['all', 'internal'],
+  ],
+  VIEWER: [['all', 'internal'], []],
+};
+
+const order = newOrder();
+const [first, second] = order.cells as [(typeof order.cells)[0], (typeof order.cells)[0]];
+const request = (fields: Partial<MessageRequest> = {}): MessageRequest => ({
+  body: 'Hello',
+  visibility: 'all',
+  rows: [],
+  mentions: [],
+  ...fields,
+});
+const LI = { userId: 'u-li', name: 'Li Wei' };
+const DANA = { userId: 'u-dana', name: null };
+const decide = (fields: Partial<MessageRequest>, role: Role = 'BUYER', of: typeof order | null = order) =>
+  decideMessage(of, request(fields), { role, mentionable: [LI, DANA] });
+const rowOf = ({ rowHash, code, style, color, size }: typeof first) => ({ rowHash, code, style, color, size });
+
+describe('a message', () => {
+  it.each(ROLES)('is seen and written by %s as the table says', (role) => {
+    expect([visibleTo(role), writableBy(role)]).toEqual(TABLE[role]);
+  });
+
+  it.each(ROLES.flatMap((role) => MESSAGE_VISIBILITIES.map((visibility) => ({ role, visibility }))))(
+    '$visibility by $role is stored, or refused as not allowed',
+    ({ role, visibility }) => {
+      const refused = { refused: { code: 'ROLE_NOT_ALLOWED', status: 403 } };
+      const allowed = TABLE[role][1].includes(visibility);
+      expect(decide({ visibility }, role)).toMatchObject(allowed ? { rows: [], mentions: [] } : refused);
+    },
+  );
+
+  it('of no order is refused before its role', () => {
+    expect(decide({}, 'VIEWER', null)).toEqual({ refused: expect.objectContaining({ code: 'PO_NOT_FOUND' }) });
+  });
+
+  it('keeps rows and users as they are called now, each once, in the order given', () => {
+    const { rowHash } = second;
+    const decided = decide({ rows: [rowHash, first.rowHash, rowHash], mentions: ['u-dana', 'u-li', 'u-dana'] });
+    expect(decided).toEqual({ rows: [rowOf(second), rowOf(first)], mentions: [DANA, LI] });
+  });
+
+  it('about a row of another order, or a removed one, is refused with its place', () => {
+    const removed = { ...order, cells: order.cells.map((cell) => ({ ...cell, removed: cell === second })) };
+    const decided = decide({ rows: [first.rowHash, second.rowHash, 'nothing'] }, 'BUYER', removed);
+    expect(decided).toMatchObject({
+      refused: {
+        code: 'ROW_NOT_FOUND',
+        status: 422,
+        options: { errors: [{ pointer: '/rows/1' }, { pointer: '/rows/2' }] },
+      },
+    });
+  });
+
+  it('that mentions somebody who may not be mentioned is refused with the place: 422', () => {
+    expect(decide({ mentions: ['u-li', 'u-nobody'] })).toMatchObject({
+      refused: { code: 'USER_NOT_FOUND', status: 422, options: { errors: [{ pointer: '/mentions/1' }] } },
+    });
+  });
+});
+
+describe('participants', () => {
+  it.each([
+    ['VENDOR', 'all', { vendor: 'everybody', internal: 'involved' }],
+    ['BUYER', 'all', { vendor: 'involved', internal: 'everybody' }],
+    ['BUYER', 'internal', { vendor: 'nobody', internal: 'everybody' }],
+    ['ADMIN', 'all', { vendor: 'involved', internal: 'everybody' }],
+    ['ADMIN', 'internal', { vendor: 'nobody', internal: 'everybody' }],
+    ['VIEWER', 'all', { vendor: 'involved', internal: 'everybody' }],
+  ] as const)('for %s, of a message for %s', (role, visibility, expected) => {
+    expect(participantsFor(role, visibility)).toEqual(expected);
+  });
+});

@@ -1,0 +1,39 @@
+import { DEMO_USERS } from '../../../deploy/local/demo/users.js';
+import type { Rule, Rules, Subject } from './rule.js';
+import { ORDER, both, internal, read } from './verdicts.js';
+
+const WRITERS: Rule['verdicts'] = {
+  ...both('done'),
+  'other vendor': 'unknown',
+  ...internal('done'),
+  VIEWER: 'refused',
+};
+
+const pathOf = ({ poRef }: Subject) => `/purchase-orders/${poRef}/messages`;
+const post = (part: string, visibility: string, verdicts: Rule['verdicts']): Rule => ({
+  part,
+  state: 'Pending Approval',
+  verdicts,
+  request: (subject) => ({ path: pathOf(subject), body: { body: `for ${visibility}`, visibility } }),
+});
+
+/** What people write to each other about an order. */
+export const CONVERSATION: Rules = {
+  listMessages: [read(pathOf, ORDER)],
+  postMessage: [post('for all', 'all', WRITERS), post('internal', 'internal', { ...WRITERS, ...both('refused') })],
+  getMessage: [
+    read(({ messages }) => `/purchase-orders/${messages.poRef}/messages/${messages.shown}`, ORDER, { part: 'for all' }),
+    read(
+      ({ messages }) => `/purchase-orders/${messages.poRef}/messages/${messages.internal}`,
+      { ...ORDER, ...both('unknown') },
+      { part: 'internal' },
+    ),
+  ],
+  listParticipants: [
+    read(
+      ({ poRef }) =>
+        `/purchase-orders/${poRef}/participants?limit=50&q=${encodeURIComponent(DEMO_USERS['vendor:ACME'].name)}`,
+      ORDER,
+    ),
+  ],
+};

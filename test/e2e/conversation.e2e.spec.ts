@@ -1,0 +1,101 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Message, type Notification, type Participant, TOPICS } from '@po/contracts';
+import { EventStream } from '@po/testing/event-stream';
+import { eventually } from '@po/testing/eventually';
+import { readStack } from '../support/stack.js';
+import { type World, detailOf, openWorld } from './world.js';
+
+describe('the conversation about an order', () => {
+  let world: World;
+  let poRef: string;
+  let path: string;
+  const streams: EventStream[] = [];
+  beforeAll(() => {
+    world = openWorld();
+  });
+  beforeEach(async () => {
+    ({ poNumber: poRef } = await world.importOrder());
+    path = `/purchase-orders/${poRef}/messages`;
+  });
+  afterEach(() => {
+    for (const stream of streams.splice(0)) stream.close();
+  });
+
+  type User = Parameters<World['as']>[0];
+  const open = async (user: User) => {
+    const { gatewayUrl, tokens } = readStack();
+    const stream = await EventStream.open({ gatewayUrl, token: tokens[user] });
+    streams.push(stream);
+    await eventually('it begins', () => stream.events.length > 0);
+    return stream;
+  };
+  const post = async (user: User, request: object) => {
+    const answer = await world.as(user).post<Message>(path, request);
+    expect([answer.status, answer.headers.get('location')]).toEqual([201, `/api${path}/${answer.body.id}`]);
+    return answer.body;
+  };
+  const listed = async (user: User) => {
+    const { body, headers } = await world.as(user).get<Message[]>(path);
+    return { ids: body.map(({ id }) => id), total: headers.get('x-total-count') };
+  };
+  const told = async (user: User) => {
+    const { body } = await world.as(user).get<Notification[]>('/notifications?kind=MESSAGE');
+    return body.filter((notification) => notification.poRef === poRef).map(({ messageId }) => messageId);
+  };
+
+  it('reaches the other side by list, inbox, stream and topic, and leaves the version of the order', async () => {
+    const stream = await open('buyer');
+    const { version } = await detailOf(world.as('admin'), poRef);
+    const message = await post('vendor:ACME', { body: 'When do you need it?' });
+    expect(await listed('buyer')).toEqual({ ids: [message.id], total: '1' });
+    expect((await world.as('viewer').get<Message>(`${path}/${message.id}`)).body).toEqual(message);
+    await eventually('the buyer is told', async () => (await told('buyer')).includes(message.id));
+    const hints = () => stream.dataOf<{ poRef: string; messageId: string }>('message-posted');
+    await eventually('the stream is told', () => hints().some(({ messageId }) => messageId === message.id));
+    const records = () => world.records(TOPICS.messages, poRef);
+    await eventually('it is published', async () => (await records()).length > 0);
+    expect((await records())[0]).toMatchObject(message);
+    expect(await detailOf(world.as('admin'), poRef)).toMatchObject({ version });
+    const key = { 'idempotency-key': message.id };
+    const [once, again] = [
+      await world.as('buyer').post(path, { body: 'x' }, key),
+      await world.as('buyer').post(path, { body: 'x' }, key),
+    ];
+    expect([once.status, again.status, again.headers.get('idempotency-replayed'), again.text]).toEqual([
+      201,
+      201,
+      'true',
+      once.text,
+    ]);
+  });
+
+  it('keeps what is internal from the vendor: list, count, id, participants, inbox and stream', async () => {
+    const stream = await open('vendor:ACME');
+    const hidden = await post('admin', {
+      body: 'We could pay more.',
+      visibility: 'internal',
+      mentions: ['demo-viewer'],
+    });
+    await eventually('the viewer is told', async () => (await told('viewer')).includes(hidden.id));
+    const shown = await post('buyer', { body: 'Please confirm.' });
+    await eventually('the vendor is told', async () => (await told('vendor:ACME')).includes(shown.id));
+    const hints = () => stream.dataOf<{ messageId: string }>('message-posted').map(({ messageId }) => messageId);
+    await eventually('the stream is told', () => hints().includes(shown.id));
+    expect(stream.text).not.toContain(hidden.id);
+    expect(await told('vendor:ACME')).toEqual([shown.id]);
+    expect(await listed('vendor:ACME')).toEqual({ ids: [shown.id], total: '1' });
+    expect(await listed('viewer')).toEqual({ ids: [shown.id, hidden.id], total: '2' });
+    const vendor = world.as('vendor:ACME');
+    const unknown = '01981d2a-6f3e-7c41-9b58-2f6a0c7de914';
+    const answers = await Promise.all([hidden.id, unknown].map((id) => vendor.get(`${path}/${id}`)));
+    const [one, other] = answers.map(({ status, body }) => [
+      status,
+      { ...(body as object), instance: '', requestId: '' },
+    ]);
+    expect(one).toEqual(other);
+    const { body: users } = await vendor.get<Participant[]>(`/purchase-orders/${poRef}/participants?limit=50`);
+    expect(users.filter(({ role }) => role !== 'VENDOR').map(({ userId }) => userId)).toEqual(['demo-buyer']);
+    const refused = await vendor.post(path, { body: 'x', visibility: 'internal' });
+    expect([refused.status, (refused.body as { code: string }).code]).toEqual([403, 'ROLE_NOT_ALLOWED']);
+  });
+});

@@ -1,0 +1,75 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Message, TOPICS } from '@po/contracts';
+import { connectKafka } from '@po/messaging';
+import { pino } from 'pino';
+import { EXAMPLES } from '../../deploy/local/example-messages.js';
+import { type World, openWorld } from '../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
+import { readStack, stackFolder } from '../support/stack.js';
+import { Consumer } from './consumer.js';
+
+const WAIT = { timeoutMs: 30_000 };
+const PROGRAM = {
+  command: process.execPath,
+  args: ['--no-warnings', join(EXAMPLES, 'consumers/typescript/messages.ts')],
+};
+
+describe('the example consumer of messages', () => {
+  let world: World;
+  let consumer: Consumer;
+  beforeAll(async () => {
+    world = openWorld();
+    const folder = await mkdtemp(join(stackFolder(), 'messages-'));
+    consumer = new Consumer('messages', PROGRAM, { folder, kafkaBrokers: readStack().kafkaBrokers });
+  });
+  afterEach(() => consumer.end('SIGKILL'));
+
+  it('keeps each message for both sides once, whenever it is killed and however often a record comes', async () => {
+    const { poNumber } = await world.importOrder();
+    const write = async (as: 'buyer' | 'vendor:ACME', body: string, visibility = 'all') => {
+      const path = `/purchase-orders/${poNumber}/messages`;
+      return (await world.as(as).post<Message>(path, { body, visibility })).body;
+    };
+    const kept = () =>
+      readFileSync(consumer.file, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(poNumber))
+        .map((line) => (JSON.parse(line) as Message).body);
+    const has = (body: string) => eventually(`it has ${body}`, () => kept().includes(body), WAIT);
+
+    await write('vendor:ACME', 'first');
+    await write('buyer', 'not for them', 'internal');
+    consumer.start();
+    await has('first');
+    await consumer.end('SIGKILL');
+    // As if the kill had been in the middle of a line.
+    appendFileSync(consumer.file, '{"id":"01');
+    const second = await write('buyer', 'second');
+    consumer.start();
+    await has('second');
+
+    const [record] = (await world.records(TOPICS.messages, poNumber)).filter(({ id }) => id === second.id);
+    const kafka = connectKafka(
+      { KAFKA_BROKERS: readStack().kafkaBrokers.split(',') },
+      'test',
+      pino({ level: 'silent' }),
+    );
+    const producer = kafka.producer({ acks: 'all' });
+    await producer.connect();
+    const headers = { ce_type: 'po.message-posted.v1' };
+    for (const value of [
+      JSON.stringify(record),
+      '{"id"',
+      JSON.stringify({ ...record, visibility: 'finance', id: 'x' }),
+    ])
+      await producer.send([{ topic: TOPICS.messages, key: poNumber, headers, value: Buffer.from(value) }]);
+    await producer.disconnect();
+    await write('vendor:ACME', 'third');
+    await has('third');
+    expect(kept()).toEqual(['first', 'second', 'third']);
+    expect(consumer.said).toContain('cannot read');
+  }, 120_000);
+});

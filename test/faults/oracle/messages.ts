@@ -1,0 +1,57 @@
+import { audienceOfMessage } from '../../../services/notifications/src/fan-out/recipients.js';
+import { type DirectoryUser, type Evidence, type StoredMessage, type Violation, grouped } from './evidence.js';
+
+/** Every message is on its topic, in the order of its conversation, and nothing else is. */
+export function checkMessages({ messages, posted }: Evidence): Violation[] {
+  const published = grouped(posted, ({ poNumber }) => poNumber);
+  const stored = grouped(messages, ({ poNumber }) => poNumber);
+  return [...new Set([...published.keys(), ...stored.keys()])].flatMap((poNumber) => {
+    const expected = (stored.get(poNumber) ?? []).map(({ id }) => id);
+    const found = [...new Set((published.get(poNumber) ?? []).map(({ id }) => id))];
+    const violations = [
+      ...expected
+        .filter((id) => !found.includes(id))
+        .map((id) => `order ${poNumber}: message ${id} is not on po.messages.v1`),
+      ...found
+        .filter((id) => !expected.includes(id))
+        .map((id) => `order ${poNumber}: ${id} is on po.messages.v1; there is no such message`),
+    ];
+    if (violations.length > 0 || found.join() === expected.join()) return violations;
+    return [
+      `order ${poNumber}: first occurrences on po.messages.v1 are ${found.join()}; the messages are ${expected.join()}`,
+    ];
+  });
+}
+
+/** Who is to be notified of each message, by its id. */
+export function readersOf({ messages, orders, users }: Evidence): Map<string, DirectoryUser[]> {
+  const buyerEmails = new Map(orders.map(({ poNumber, buyerEmail }) => [poNumber, buyerEmail?.toLowerCase() ?? null]));
+  return new Map(
+    [...grouped(messages, ({ poNumber }) => poNumber)].flatMap(([poNumber, thread]) =>
+      thread.map((message, index) => {
+        const before = thread.slice(0, index).map(({ authorId }) => authorId);
+        const named = new Set([...message.mentions, ...before]);
+        const buyerEmail = buyerEmails.get(poNumber) ?? null;
+        return [message.id, users.filter((user) => isReader(user, message, { named, buyerEmail, users }))];
+      }),
+    ),
+  );
+}
+
+interface Told {
+  named: ReadonlySet<string>;
+  buyerEmail: string | null;
+  users: readonly DirectoryUser[];
+}
+
+function isReader(user: DirectoryUser, message: StoredMessage, { named, buyerEmail, users }: Told): boolean {
+  const isOwn = ({ role, email }: DirectoryUser) =>
+    role === 'BUYER' && buyerEmail !== null && email?.toLowerCase() === buyerEmail;
+  const { vendor, buyers } = audienceOfMessage(message.visibility, message.authorRole, users.some(isOwn));
+  const isVendor = user.role === 'VENDOR';
+  if (user.userId === message.authorId) return false;
+  if (isVendor && (message.visibility === 'internal' || user.vendorCode !== message.vendorCode)) return false;
+  if (named.has(user.userId)) return true;
+  if (isVendor) return vendor;
+  return user.role === 'BUYER' && (buyers === 'every' || (buyers === 'own' && isOwn(user)));
+}
