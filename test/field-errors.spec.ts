@@ -60,6 +60,7 @@ const REFUSALS = INPUTS.flatMap(([id, place, schema]) =>
 );
 
 const row = { rowHash: 'r', vendorReplyQty: 1 };
+const limit = { currency: 'USD', amount: 1 };
 const item = { poRef: 'PO-1', action: 'SUBMIT' };
 /** What takes more than one value to get wrong, or to be guessed. */
 const OTHERS: [schema: z.ZodType, value: unknown][] = [
@@ -68,6 +69,7 @@ const OTHERS: [schema: z.ZodType, value: unknown][] = [
   [contracts.LinesPatch, { lines: [row, row] }],
   [contracts.LinesPatch, { lines: Array.from({ length: 1_001 }, () => row) }],
   [contracts.TransitionsRequest, { items: [item, item] }],
+  [contracts.ApprovalPolicyRequest.pick({ maxAmount: true }), { maxAmount: [limit, limit] }],
 ];
 
 /** Names and values of the interface, and proper names, which are the same in every language. */
@@ -77,7 +79,7 @@ const NAMES = new Set(
       schema instanceof z.ZodObject ? Object.keys(schema.shape) : schema instanceof z.ZodEnum ? schema.options : [],
     )
     .map(String)
-    .concat('lineItems', contracts.REMINDER_RULES, 'IANA', 'Asia', 'Shanghai'),
+    .concat('lineItems', contracts.REMINDER_RULES, 'IANA', 'Asia', 'Shanghai', 'ISO'),
 );
 /** Without them, and without numbers. */
 const sentence = (message: string): string =>
@@ -103,6 +105,7 @@ describe('what a client is told of a field', () => {
       'must be a string': '必须是字符串',
       'must be a time from #:# to #:#': '必须是 #:# 到 #:# 之间的时间',
       'must be above #': '必须大于 #',
+      'must be an … # code of three capital letters': '必须是 … # 货币代码，由三个大写字母组成',
       'must be an … time zone such as …/…': '必须是 … 时区名称，例如 …/…',
       'must be an array': '必须是数组',
       'must be an integer': '必须是整数',
@@ -121,6 +124,7 @@ describe('what a client is told of a field', () => {
       'must not be empty': '不能为空',
       'must not contain NUL or lone surrogates': '不能包含 NUL 或单独的代理字符',
       'must not repeat a … of this request': '同一请求中 … 不能重复',
+      'must not repeat a …': '货币不能重复',
       'must set at least one of …': '至少填写一项：…',
       'must set …': '必须填写 …',
       'unknown field; allowed are …': '未知字段；允许的字段：…',

@@ -16,7 +16,8 @@ import { type World, act, historyOf, newPoNumber, openWorld } from './world.js';
 const TIMEOUT_MS = 90_000;
 const EVENT_GROUPS = {
   [GROUPS.inventory]: [TOPICS.inventory],
-  [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.reminders, TOPICS.users],
+  [GROUPS.directory]: [TOPICS.users],
+  [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.messages, TOPICS.reminders, TOPICS.users],
   [GROUPS.dashboardEvents]: [TOPICS.state],
   [GROUPS.mailEvents]: [TOPICS.notifications, TOPICS.users],
 };
@@ -79,12 +80,14 @@ describe('with the rules of access that are published, and no others', () => {
         'SUBMIT',
         'IMPORT',
       ]);
+      await world.as('vendor:ACME').post(`/purchase-orders/${poNumber}/messages`, { body: 'thank you' });
       await eventually('the vendor is told', async () => {
         const { body } = await world.as('vendor:ACME').get<{ items: Notification[] }>('/notifications');
         return JSON.stringify(body).includes(poNumber);
       });
       await eventually('it is published and counted', async () => {
         expect(await world.records(TOPICS.transitions, poNumber)).toHaveLength(3);
+        expect(await world.records(TOPICS.messages, poNumber)).toHaveLength(1);
         expect((await world.records(TOPICS.notifications, poNumber)).length).toBeGreaterThan(0);
         expect((await kpis()).confirmed).toBe(before.confirmed + 1);
         return true;

@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Kpis, PurchaseOrderList, Schedule } from '@po/contracts';
 import type { Locator, Page } from 'playwright-core';
 import { act } from '../e2e/world.js';
-import { type Api, apiClient } from '../support/api-client.js';
 import { eventually } from '@po/testing/eventually';
-import { type DemoUser, readStack } from '../support/stack.js';
-import { tokenOf } from '../support/tokens.js';
 import { barriers } from './accessibility.js';
 import { measure, tell } from './measurements.js';
+import { NewVendor } from './new-vendor.js';
 import { screenshot } from './screenshots.js';
-import { type Visitor, portalTests } from './visitors.js';
+import { portalTests } from './visitors.js';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -42,26 +39,6 @@ const expectCalm = async (when: string, measured: Awaited<ReturnType<typeof meas
   tell(`the dashboard ${when}: layout shift ${layoutShift.toFixed(3)}`);
   expect(layoutShift).toBeLessThan(0.05);
 };
-
-/** A vendor that nobody else knows: numbers of its pages move by what a test does alone. */
-class NewVendor {
-  readonly code = `NEW-${randomUUID().slice(0, 8).toUpperCase()}`;
-  readonly company = { code: this.code, name: `${this.code} Ltd.` };
-
-  /** Who signs in, in the language of that user, is the vendor's for the API. */
-  async signIn(visitor: Visitor, user: DemoUser): Promise<Page> {
-    await visitor.isKnownBy(await this.token('visitor'));
-    return visitor.signIn(user, '/dashboard');
-  }
-
-  async colleague(): Promise<Api> {
-    return apiClient(readStack().gatewayUrl, await this.token('colleague'));
-  }
-
-  private token(who: string): Promise<string> {
-    return tokenOf('vendor:ACME', { sub: `${this.code}-${who}`, vendor_code: this.code });
-  }
-}
 
 describe('the dashboard', () => {
   const { visitors, world } = portalTests();

@@ -193,7 +193,10 @@ describe('the timeline of an order', () => {
     expect(await entries.count()).toBe(10);
     await page.getByRole('button', { name: 'Show 1 more' }).click();
     expect(await entries.count()).toBe(11);
-    await page.getByText('Comments', { exact: true }).click();
+    await page.getByText('Messages', { exact: true }).click();
+    await page.getByText('No messages yet.').waitFor();
+    expect(await entries.count()).toBe(0);
+    await page.getByText('Changes', { exact: true }).click();
     expect(await entries.count()).toBe(5);
     await act(vendor, poNumber, 'SUBMIT', 'Now really');
     await entries.getByText('Now really').waitFor();

@@ -26,12 +26,7 @@ const decimal = (max: number) =>
 const days = z.int().min(0).max(MAX_DAYS);
 const REPEATED = says('DUPLICATE', 'must not repeat a currency', '货币不能重复');
 
-const MaxAmount = z.array(
-  z.strictObject({
-    currency: Currency,
-    amount: decimal(MAX_AMOUNT).describe('At most 2 decimals.'),
-  }),
-);
+const LIMIT = { currency: Currency, amount: decimal(MAX_AMOUNT).describe('At most 2 decimals.') };
 
 const TOLERANCES = {
   enabled: z.boolean().describe('A disabled policy approves nothing.'),
@@ -42,9 +37,11 @@ const TOLERANCES = {
   maxPriceIncreasePercent: decimal(MAX_PERCENT).describe('Of the price of each row, at most 2 decimals.'),
   maxPriceDecreasePercent: decimal(MAX_PERCENT).describe('Of the price of each row, at most 2 decimals.'),
   allowFactoryChange: z.boolean(),
-  maxAmount: MaxAmount.describe(
-    'The largest `amount` of an order, by its currency. Empty: no limit. An order in a currency that is not listed is not approved.',
-  ),
+  maxAmount: z
+    .array(z.object(LIMIT))
+    .describe(
+      'The largest `amount` of an order, by its currency. Empty: no limit. An order in a currency that is not listed is not approved.',
+    ),
 };
 
 /** What a submission may differ in, to be approved at once. */
@@ -58,7 +55,9 @@ export const ApprovalPolicyRequest = z
       .optional()
       .describe('May be left out. If it is there, that of the path; null for the default.'),
     ...TOLERANCES,
-    maxAmount: MaxAmount.max(MAX_CURRENCIES)
+    maxAmount: z
+      .array(z.strictObject(LIMIT))
+      .max(MAX_CURRENCIES)
       .superRefine((amounts, context) => {
         const seen = new Set<string>();
         for (const [index, { currency }] of amounts.entries()) {

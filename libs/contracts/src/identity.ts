@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const ROLES = ['VENDOR', 'BUYER', 'ADMIN', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who wrote a history entry: a user's role, or SYSTEM for what the inventory system caused. */
+/** Who wrote a history entry: a user's role, or SYSTEM for what the inventory system caused or an approval policy approved. */
 export const ACTOR_ROLES = [...ROLES, 'SYSTEM'] as const;
 export type ActorRole = (typeof ACTOR_ROLES)[number];
 

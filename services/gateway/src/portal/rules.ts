@@ -8,6 +8,7 @@ export const CLIENT_ROUTES = [
   '/dashboard',
   '/import',
   '/preferences',
+  '/approval-policies',
   '/signed-in',
   '/signed-out',
 ];

@@ -109,7 +109,8 @@ export const purchaseOrders = {
     summary: 'Moves the order to another status.',
     description:
       'What is possible stands in `availableActions` of the order. Approving freezes the current values as agreed; the inventory ' +
-      'system and other subscribers hear of every transition.',
+      'system and other subscribers hear of every transition. A submission within the approval policy of its vendor is approved at once: ' +
+      '`autoApproved` is true, and status and version are those after the approval.',
     method: 'POST',
     path: '/purchase-orders/:poRef/transition',
     params: { poRef },
@@ -139,7 +140,8 @@ export const purchaseOrders = {
   getHistory: proxied({
     tag: 'Purchase orders',
     summary: "The order's transitions, newest first, each with what changed.",
-    description: 'Acts of the inventory system are among them, with the role `SYSTEM`.',
+    description:
+      'Acts of the inventory system, and approvals by an approval policy, are among them, with the role `SYSTEM`.',
     method: 'GET',
     path: '/purchase-orders/:poRef/history',
     params: { poRef },

@@ -124,13 +124,17 @@ function statusIn(statusId: number, locale: Locale): string | null {
   return locale === 'zh' ? statusZh : status;
 }
 
-function whoAndWhen({ actorName, actorRole, reminder, createdAt }: Waiting, { locale, timeZone }: Composing): string {
+function whoAndWhen(
+  { action, actorName, actorRole, reminder, createdAt }: Waiting,
+  { locale, timeZone }: Composing,
+): string {
   const texts = TEXTS[locale];
   const when = instantIn(locale, timeZone, createdAt);
   if (reminder) return [texts.dueOn(dateIn(locale, reminder.dueOn)), when].join(' · ');
   const role = texts.roles[actorRole];
   const who = actorName === null ? null : cut(actorName, MAX_NAME);
-  return [...(who === null && !role ? [texts.inventorySystem] : [who, role]), when].filter(Boolean).join(' · ');
+  const system = action === 'APPROVE' ? texts.approvalPolicy : texts.inventorySystem;
+  return [...(who === null && !role ? [system] : [who, role]), when].filter(Boolean).join(' · ');
 }
 
 function aboutOrders(

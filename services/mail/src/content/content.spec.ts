@@ -131,6 +131,7 @@ No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     const document = composeMail(
       [
         notification({ ...nobody, action: 'SOURCE_UPDATE', fromStatusId: 200 }),
+        notification({ ...nobody, action: 'APPROVE', fromStatusId: 200, toStatusId: 300, toStatus: 'Confirmed' }),
         notification({
           ...nobody,
           kind: 'REMINDER',
@@ -142,8 +143,9 @@ No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
       composing,
     );
     const text = plainText(document);
-    expect(document.subject).toBe('PO-1: 3 changes');
+    expect(document.subject).toBe('PO-1: 4 changes');
     expect(text).toContain('Source Update: Pending Approval\nInventory system · ');
+    expect(text).toContain('Approve: Pending Approval → Confirmed\nApproved automatically · ');
     expect(text).toContain('A reply to this order is due\nDue on 6 Mar 2026 · ');
     expect(text).toContain('New message\nLi Wei · vendor');
     expect(text).toContain('> two\n> lines');

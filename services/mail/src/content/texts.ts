@@ -8,6 +8,7 @@ interface Texts {
   reminders: Record<ReminderRule, string>;
   roles: Record<string, string>;
   inventorySystem: string;
+  approvalPolicy: string;
   newMessage: string;
   dueOn: (date: string) => string;
   changes: Counted;
@@ -64,6 +65,7 @@ const en: Texts = {
   },
   roles: { VENDOR: 'vendor', BUYER: 'buyer', ADMIN: 'administrator', VIEWER: 'viewer' },
   inventorySystem: 'Inventory system',
+  approvalPolicy: 'Approved automatically',
   newMessage: 'New message',
   dueOn: (date) => `Due on ${date}`,
   changes: (count) => plural(count, 'change', 'changes'),
@@ -125,6 +127,7 @@ const zh: Texts = {
   },
   roles: { VENDOR: '供应商', BUYER: '采购员', ADMIN: '管理员', VIEWER: '查看者' },
   inventorySystem: '库存系统',
+  approvalPolicy: '自动批准',
   newMessage: '新留言',
   dueOn: (date) => `到期日：${date}`,
   changes: (count) => `${count} 项变更`,

@@ -4,6 +4,7 @@ import type { InboxPart, OrdersQuery, ReminderRule } from './schemas.js';
 export const KEYS = {
   me: ['me'],
   filters: ['filters'],
+  views: ['views'],
   /** Every list of orders. */
   lists: ['orders'],
   list: (query: OrdersQuery) => ['orders', query],
@@ -15,6 +16,10 @@ export const KEYS = {
   lines: (poRef: string) => ['order', poRef, 'lines'],
   history: (poRef: string) => ['order', poRef, 'history'],
   diff: (poRef: string) => ['order', poRef, 'diff'],
+  /** Not of `orderAll`: a change of the order is no message. */
+  messages: (poRef: string) => ['messages', poRef],
+  message: (poRef: string, id: string) => ['message', poRef, id],
+  participants: (poRef: string, q: string) => ['participants', poRef, q],
   actions: (statusId: number, role: string) => ['actions', statusId, role],
   notifications: (which: InboxPart) => ['notifications', 'list', which],
   allNotifications: ['notifications', 'list'],

@@ -7,7 +7,12 @@ import { type InboxPart, type OrdersQuery, type ReminderRule, versionedLines } f
 /** What hardly ever changes. */
 const LONG_MS = 5 * 60_000;
 const NOTIFICATIONS_A_PAGE = 50;
-const PARAMETERS_OF = { all: {}, unread: { unread: true }, reminders: { kind: ['REMINDER' as const] } };
+const PARAMETERS_OF = {
+  all: {},
+  unread: { unread: true },
+  messages: { kind: ['MESSAGE' as const] },
+  reminders: { kind: ['REMINDER' as const] },
+};
 const LATE = { overdue: true, sortField: 'xfDate', limit: 8 } as const;
 
 const me = (client: PurchaseOrderClient) =>
@@ -26,6 +31,13 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
       queryKey: KEYS.filters,
       queryFn: async ({ signal }) => (await client.GET('/po-filters', { signal })).data,
       staleTime: LONG_MS,
+    }),
+
+  /** The user's own views, and those that others share. */
+  views: () =>
+    queryOptions({
+      queryKey: KEYS.views,
+      queryFn: async ({ signal }) => (await client.GET('/views', { signal })).data,
     }),
 
   /** A page of orders; while the next one is loaded this one stays. */

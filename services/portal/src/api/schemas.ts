@@ -21,6 +21,9 @@ export type StatusDetails = Schemas['StatusDetails'];
 export type Schedule = Schemas['Schedule'];
 export type Activity = Schemas['Activity'];
 export type LineItem = Schemas['LineItem'];
+/** A stored selection of the list of orders. */
+export type View = Schemas['View'];
+export type ViewRequest = Schemas['ViewRequest'];
 
 /** Filters, sorting and page of the list of orders, as the API names them. */
 export type OrdersQuery = NonNullable<operations['listPurchaseOrders']['parameters']['query']> & {
@@ -38,7 +41,13 @@ export type Notification = Omit<AnyNotification, 'kind' | 'action' | 'historyId'
 };
 
 /** What is asked for of the notifications. */
-export type InboxPart = 'all' | 'unread' | 'reminders';
+export type InboxPart = 'all' | 'unread' | 'messages' | 'reminders';
+
+export type Message = Schemas['Message'];
+export type MessageRow = Schemas['MessageRow'];
+export type Mention = Schemas['Mention'];
+export type Participant = Schemas['Participant'];
+export type Visibility = Message['visibility'];
 
 /** What can be done to an order. */
 export type Action = Schemas['TransitionRequest']['action'];

@@ -1,6 +1,6 @@
 import { type PurchaseOrderClient, type components, type operations, ApiProblem } from '@po/client';
 import { type Preferences, replacePreferences } from './preferences.js';
-import { type Action, type OrdersQuery, type Versioned, versioned, versionedLines } from './schemas.js';
+import { type Action, type OrdersQuery, versionedLines } from './schemas.js';
 
 type Schemas = components['schemas'];
 export type BatchItem = operations['executeTransitions']['requestBody']['content']['application/json']['items'][number];
@@ -22,10 +22,8 @@ export interface ImportFile {
   format: FileFormat;
 }
 
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
 /** Makes a write conditional on the version that its user looked at: where the order moved on since, it is refused with 412. */
-const onVersion = (version: number) => ({ 'If-Match': `"${version}"` });
+export const onVersion = (version: number) => ({ 'If-Match': `"${version}"` });
 
 /** What may be done through the API. Each resolves for a success alone and throws ApiProblem otherwise; `version` is the order's. */
 export const writesOf = (client: PurchaseOrderClient) => ({
@@ -77,34 +75,9 @@ export const writesOf = (client: PurchaseOrderClient) => ({
     const name = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
     return { name: name ?? `purchase-orders.${format}`, type: headers.get('content-type') ?? '', content: data };
   },
-
-  /** What a file would change, and in which version of the order; nothing is changed. */
-  previewImport: (poRef: string, file: ImportFile, signal: AbortSignal) =>
-    // Of whatever version it has now: the one that a list showed may be older.
-    importInto(client, { poRef, file, dryRun: true, headers: { 'If-Match': '*' }, signal }),
-
-  /** All of it or nothing. With the same `key` the same file has one effect, however often it is sent. */
-  importLines: (poRef: string, version: number, file: ImportFile, key: string) =>
-    importInto(client, { poRef, file, dryRun: false, headers: { ...onVersion(version), 'Idempotency-Key': key } }),
 });
 
 export type Writes = ReturnType<typeof writesOf>;
-
-async function importInto(
-  client: PurchaseOrderClient,
-  request: { poRef: string; file: ImportFile; dryRun: boolean; headers: Record<string, string>; signal?: AbortSignal },
-): Promise<Versioned<ImportResult>> {
-  const { poRef, file, dryRun, headers, signal } = request;
-  return versioned(
-    await client.POST('/purchase-orders/{poRef}/line-items/import', {
-      params: { path: { poRef }, query: { dryRun } },
-      headers: { ...headers, 'Content-Type': file.format === 'csv' ? 'text/csv' : XLSX },
-      body: file.content as unknown as string,
-      bodySerializer: (body: unknown) => body as Blob,
-      ...(signal && { signal }),
-    }),
-  );
-}
 
 /** Whether a write was refused because the order moved on since it was looked at. */
 export const isOutdated = (error: unknown): boolean => error instanceof ApiProblem && error.status === 412;

@@ -33,10 +33,14 @@ export default function OrderSearch({ asked }: { asked: number }) {
     placeholderData: keepPreviousData,
   });
   useEffect(() => spotlight.open(), [asked]);
-  const pages = (['/orders', '/dashboard', '/import', '/preferences'] as const).map((to) => ({
-    to,
-    label: texts[to.slice(1) as 'orders' | 'dashboard' | 'import' | 'preferences'],
-  }));
+  const role = useQuery(queries.me()).data?.role;
+  const pages = [
+    { to: '/orders', label: texts.orders },
+    { to: '/dashboard', label: texts.dashboard },
+    { to: '/import', label: texts.import },
+    { to: '/preferences', label: texts.preferences },
+    ...(role === undefined || role === 'VENDOR' ? [] : [{ to: '/approval-policies', label: texts.policies } as const]),
+  ] as const;
   const orders = search === '' ? [] : (found.data?.data ?? []);
   const fits = ({ label }: { label: string }) => label.toLowerCase().includes(text.trim().toLowerCase());
   const fitting = pages.filter(fits);

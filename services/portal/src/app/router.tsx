@@ -65,7 +65,13 @@ const preferences = createRoute({
   component: lazyRouteComponent(() => import('../preferences/preferences-page.js'), 'PreferencesPage'),
 });
 
-const routes = root.addChildren([start, orders, order, dashboard, importing, preferences]);
+const approvalPolicies = createRoute({
+  getParentRoute: () => root,
+  path: '/approval-policies',
+  component: lazyRouteComponent(() => import('../approval-policies/approval-policies-page.js'), 'ApprovalPoliciesPage'),
+});
+
+const routes = root.addChildren([start, orders, order, dashboard, importing, preferences, approvalPolicies]);
 
 /** A page that broke leaves the others, and the way to them, as they are. */
 const PageProblem = ({ error, reset }: ErrorComponentProps) => <Problem error={error} retry={reset} />;

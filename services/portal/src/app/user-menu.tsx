@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconExternalLink, IconLogout, IconSettings } from '@tabler/icons-react';
+import { IconCheck, IconExternalLink, IconLogout, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
@@ -66,6 +66,11 @@ export function UserMenu() {
         >
           {texts.preferences}
         </Menu.Item>
+        {me && me.role !== 'VENDOR' && (
+          <Menu.Item component={Link} to="/approval-policies" leftSection={<IconCheck size={14} />}>
+            {texts.policies}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconLogout size={14} />} onClick={signOut}>
           {texts.signOut}
         </Menu.Item>

@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
 import type { Activity } from '../api/schemas.js';
+import { automaticApprovalOf, isAutomaticApproval } from '../approvals/automatic-approval.js';
+import { AutomaticBadge } from '../approvals/automatic-badge.js';
+import { useApprovalWords } from '../approvals/use-approval-words.js';
 import { anchorOf } from '../components/history-anchor.js';
 import { RelativeTime } from '../components/relative-time.js';
 import { StatusBadge } from '../components/status-badge.js';
@@ -18,12 +21,15 @@ export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolea
   const terms = useTexts(TERMS);
   const { localized } = useLanguage();
   const { queries } = useApi();
+  const { by } = useApprovalWords();
+  const approval = automaticApprovalOf(entry);
   const isVendor = useQuery(queries.me()).data?.role === 'VENDOR';
   return (
     <li className={classes.entry} data-entry={entry.id} data-new={isNew || undefined}>
       <p className={classes.what}>
         <b>{localized(entry.actionLabel, entry.actionLabelZh)}</b>
         <StatusBadge status={{ statusId: entry.toStatusId, status: entry.toStatus, statusZh: entry.toStatusZh }} />
+        {isAutomaticApproval(entry) && <AutomaticBadge />}
         {isNew && (
           <Tooltip label={texts.isNew}>
             <span className={classes.new} role="img" aria-label={texts.isNew} />
@@ -37,10 +43,10 @@ export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolea
         <Link to="/orders/$poRef" params={{ poRef: entry.poRef }} hash={anchorOf(entry.id)} className={classes.order}>
           {entry.poNumber}
         </Link>
-        <span>{entry.actorName ?? terms.inventorySystem}</span>
+        <span>{approval ? by(approval) : (entry.actorName ?? terms.inventorySystem)}</span>
         {!isVendor && <span>{entry.vendor}</span>}
       </p>
-      {entry.comment !== null && <blockquote className={classes.comment}>{entry.comment}</blockquote>}
+      {entry.comment !== null && !approval && <blockquote className={classes.comment}>{entry.comment}</blockquote>}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Kpis, StatusDetails } from '../api/schemas.js';
-import { countIn, countOf, shareOf } from './counts.js';
+import { countIn, countOf, percentOf, shareOf } from './counts.js';
 
 const COUNTS: Kpis = {
   new: 3,
@@ -53,5 +53,15 @@ describe('the length of a bar', () => {
         expect(share > 0).toBe(Math.min(one, other) > 0);
       }),
     );
+  });
+
+  it.each([
+    [130, 210, 62],
+    [0, 210, 0],
+    [210, 210, 100],
+    [1, 1_000, 1],
+    [999, 1_000, 99],
+  ])('is %d of %d as %d percent, which is none or all only where that is so', (part, all, percent) => {
+    expect(percentOf(part, all)).toBe(percent);
   });
 });

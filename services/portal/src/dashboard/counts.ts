@@ -14,3 +14,9 @@ export const countOf = (counts: Kpis, kpiKey: string): number =>
 export const shareOf = (number: number, largest: number): number =>
   number <= 0 || largest <= 0 ? 0 : Math.max(SEEN, (100 * number) / largest);
 const SEEN = 1.5;
+
+/** A part of all in percent; 0 and 100 only where it is none or all. */
+export function percentOf(part: number, all: number): number {
+  if (part === 0 || part === all) return part === 0 ? 0 : 100;
+  return Math.min(99, Math.max(1, Math.round((part / all) * 100)));
+}

@@ -1,6 +1,7 @@
 import { PageHeader } from '../components/page.js';
 import { useTexts } from '../language/language.js';
 import { ActivityPanel } from './activity-panel.js';
+import { AutomaticShare } from './automatic-share.js';
 import { LatePanel } from './late-panel.js';
 import { StatusPanel } from './status-panel.js';
 import { Tiles } from './tiles.js';
@@ -13,7 +14,7 @@ export function DashboardPage() {
   const texts = useTexts(DASHBOARD);
   return (
     <>
-      <PageHeader title={texts.title} />
+      <PageHeader title={texts.title} beside={<AutomaticShare />} />
       <Tiles />
       <div className={classes.panels}>
         <div className={classes.weeks}>

@@ -22,6 +22,8 @@ export const DASHBOARD = dictionary(
     lateOrders: 'Late orders',
     by: (days: string) => `${days} late`,
     allLate: (count: string, one: boolean) => (one ? `${count} late order` : `All ${count} late orders`),
+    automatic: (share: number, approved: string, days: number) =>
+      `${share}\u00a0% of ${approved} approvals in ${days} days were automatic`,
     activity: 'Recent activity',
     isNew: 'New since you opened the page',
     more: (count: string) => `${count} new`,
@@ -53,6 +55,8 @@ export const DASHBOARD = dictionary(
     lateOrders: '逾期订单',
     by: (days: string) => `逾期${days}`,
     allLate: (count: string, one: boolean) => (one ? `${count} 个逾期订单` : `全部 ${count} 个逾期订单`),
+    automatic: (share: number, approved: string, days: number) =>
+      `最近 ${days} 天的 ${approved} 次批准中 ${share}\u00a0% 为自动批准`,
     activity: '最近动态',
     isNew: '您查看期间的新动态',
     more: (count: string) => `${count} 条新动态`,

@@ -9,7 +9,7 @@ import { dueRulesOf } from '../components/next-due.js';
 import { StatusDot } from '../components/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import type { OrdersSearch } from '../orders/filters/search.js';
-import { givenViews } from '../orders/views/views.js';
+import { givenViews } from '../orders/views/given-views.js';
 import { QueryBoundary } from '../components/query-boundary.js';
 import { STATES } from '../components/texts.js';
 import { STATUS_COLORS } from '../theme/status-colors.js';

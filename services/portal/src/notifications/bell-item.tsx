@@ -1,11 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconAlarm, IconCheck } from '@tabler/icons-react';
+import { IconAlarm, IconCheck, IconMessage } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { anchorOf } from '../components/history-anchor.js';
+import { automaticApprovalOf } from '../approvals/automatic-approval.js';
+import { useApprovalWords } from '../approvals/use-approval-words.js';
 import { RelativeTime } from '../components/relative-time.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import type { Notification } from '../api/schemas.js';
-import { isReminder } from './inbox.js';
+import { anchorOfItem, isMessage, isReminder } from './inbox.js';
 import { INBOX } from './list-texts.js';
 import classes from './bell.module.css';
 
@@ -15,13 +16,17 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
   const texts = useTexts(INBOX);
   const formats = useFormats();
   const { localized } = useLanguage();
+  const anchor = anchorOfItem(item);
+  const { by } = useApprovalWords();
+  const approval = automaticApprovalOf(item);
+  const comment = approval ? by(approval) : item.comment;
   const title = localized(item.title, item.titleZh);
   return (
     <li className={classes.item} data-unread={!item.read || undefined}>
       <Link
         to="/orders/$poRef"
         params={{ poRef: item.poRef }}
-        {...(item.historyId !== null && { hash: anchorOf(item.historyId) })}
+        {...(anchor !== null && { hash: anchor })}
         className={classes.link}
         onClick={() => {
           if (!item.read) markRead();
@@ -33,9 +38,12 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
           {isReminder(item) && (
             <IconAlarm size={16} className={classes.reminder} role="img" aria-label={texts.reminder} />
           )}
+          {isMessage(item) && (
+            <IconMessage size={16} className={classes.message} role="img" aria-label={texts.message} />
+          )}
           {title}
         </span>
-        {item.comment !== null && <span className={classes.comment}>{item.comment}</span>}
+        {comment !== null && <span className={classes.comment}>{comment}</span>}
         <span className={classes.about}>
           {item.reminder && `${texts.dueOn(formats.date(item.reminder.dueOn))} · `}
           {item.vendor} · <RelativeTime instant={item.createdAt} />

@@ -79,6 +79,20 @@ describe('the list of notifications', () => {
     expect(asked.at(-1)).toBe('GET /notifications?limit=50&kind=REMINDER');
   });
 
+  it.each([
+    ['en', 'Messages', 'Message'],
+    ['zh', '消息', '消息'],
+  ] as const)('has messages with their icon and words, which lead to their place: %s', async (language, kind, icon) => {
+    const message = { ...REMINDER, id: 'asked', kind: 'MESSAGE', reminder: null, messageId: 'm-1', comment: 'Why?' };
+    const { asked } = show({ 'GET /notifications': [message, ...INBOX] }, language);
+    const link = await screen.findByRole('link', { name: /Why\?/ });
+    expect(within(link).getByRole('img', { name: icon })).toBeTruthy();
+    expect(link.getAttribute('href')).toBe('/orders/PO-1#message-m-1');
+    await userEvent.click(screen.getByRole('radio', { name: kind }));
+    await waitFor(() => expect(titles()).toHaveLength(1));
+    expect(asked.at(-1)).toBe('GET /notifications?limit=50&kind=MESSAGE');
+  });
+
   it('says in Chinese that there are no reminders', async () => {
     show({ 'GET /notifications': INBOX }, 'zh');
     await userEvent.click(await screen.findByRole('radio', { name: '提醒' }));

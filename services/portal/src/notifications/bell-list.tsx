@@ -89,8 +89,10 @@ export default function BellList({ unread, close }: { unread: number; close: () 
 
 function Nothing({ kind }: { kind: Kind }) {
   const texts = useTexts(INBOX);
-  const isAsked = kind !== 'reminders' && partOf(kind) === kind;
-  const { title, text } = kind === 'reminders' ? texts.noReminders : isAsked ? texts.none : texts.nothing;
+  const ownTexts = { all: texts.none, unread: texts.none, messages: texts.noMessages, reminders: texts.noReminders };
+  const isAsked = kind === 'all' || kind === 'unread';
+  const part = partOf(kind);
+  const { title, text } = part === kind ? ownTexts[part] : texts.nothing;
   return (
     <Message icon={isAsked ? <IconBellOff size={20} /> : <IconFilterOff size={20} />} title={title}>
       {text}

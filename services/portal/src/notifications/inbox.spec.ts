@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Notification } from '../api/schemas.js';
-import { byDay, isOfKind, partOf, withRead } from './inbox.js';
+import { anchorOfItem, byDay, isOfKind, partOf, withRead } from './inbox.js';
 
 const item = (changes: Partial<Notification>) =>
   ({
@@ -50,6 +50,9 @@ describe('notifications', () => {
     [{ kind: 'REMINDER', action: null }, 'replies', false],
     [{ kind: 'REMINDER', action: null }, 'all', true],
     [{ kind: 'MESSAGE', action: null }, 'reminders', false],
+    [{ kind: 'MESSAGE', action: null }, 'messages', true],
+    [{ kind: 'MESSAGE', action: null }, 'replies', false],
+    [{ kind: 'TRANSITION' }, 'messages', false],
     [{ action: 'SUBMIT' }, 'reminders', false],
     [{ action: 'SUBMIT' }, 'replies', true],
   ] as const)('like %j are %s: %s', (changes, kind, is) => {
@@ -57,7 +60,17 @@ describe('notifications', () => {
   });
 
   it('are asked for where the server knows their kind, else found among all', () => {
-    expect((['unread', 'reminders', 'replies'] as const).map(partOf)).toEqual(['unread', 'reminders', 'all']);
+    const kinds = ['unread', 'messages', 'reminders', 'replies'] as const;
+    expect(kinds.map(partOf)).toEqual(['unread', 'messages', 'reminders', 'all']);
+  });
+
+  it.each([
+    [{ historyId: '7', messageId: null }, 'entry-7'],
+    [{ historyId: '7' }, 'entry-7'],
+    [{ historyId: null, messageId: 'm' }, 'message-m'],
+    [{ historyId: null, messageId: null }, null],
+  ])('like %j lead to %j', (changes, anchor) => {
+    expect(anchorOfItem(item(changes))).toBe(anchor);
   });
 
   it('are read one by one or all at once, and keep when that was', () => {

@@ -1,14 +1,16 @@
 import type { InfiniteData } from '@tanstack/react-query';
+import { anchorOf, messageAnchorOf } from '../components/history-anchor.js';
 import type { InboxPart, Notification } from '../api/schemas.js';
 
 export type Inbox = InfiniteData<Notification[]>;
 
 /** By what people look for a notification. */
-export const KINDS = ['all', 'unread', 'reminders', 'replies', 'decisions', 'goods', 'source'] as const;
+export const KINDS = ['all', 'unread', 'messages', 'reminders', 'replies', 'decisions', 'goods', 'source'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** What is asked for of the server; the other kinds are found among all that are there. */
-export const partOf = (kind: Kind): InboxPart => (kind === 'unread' || kind === 'reminders' ? kind : 'all');
+export const partOf = (kind: Kind): InboxPart =>
+  kind === 'unread' || kind === 'messages' || kind === 'reminders' ? kind : 'all';
 
 const KIND_OF: Record<NonNullable<Notification['action']>, Kind> = {
   SUBMIT: 'replies',
@@ -26,11 +28,19 @@ const KIND_OF: Record<NonNullable<Notification['action']>, Kind> = {
 };
 
 export const isReminder = ({ kind }: Notification): boolean => kind === 'REMINDER';
+export const isMessage = ({ kind }: Notification): boolean => kind === 'MESSAGE';
+
+/** The place in its order that it leads to; null where that is all of the order. */
+export function anchorOfItem({ historyId, messageId }: Notification): string | null {
+  if (messageId !== null && messageId !== undefined) return messageAnchorOf(messageId);
+  return historyId === null ? null : anchorOf(historyId);
+}
 
 /** What is no action, or is newer than this portal, is of no kind but `all`. */
 export function isOfKind(item: Notification, kind: Kind): boolean {
   if (kind === 'all' || kind === 'unread') return true;
   if (kind === 'reminders') return isReminder(item);
+  if (kind === 'messages') return isMessage(item);
   return item.action !== null && KIND_OF[item.action] === kind;
 }
 

@@ -1,7 +1,8 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { useApi } from '../api/api.js';
+import { messagesQuery } from '../api/conversation.js';
 import type { OrderDetail, OrderLines } from '../api/schemas.js';
 import { PageHeader, Panel } from '../components/page.js';
 import { OrderDrop } from '../import-export/file-drop.js';
@@ -18,7 +19,7 @@ import { MatrixSkeleton, OrderMatrix } from './matrix/order-matrix.js';
 import { OrderSide } from './side/order-side.js';
 import { SIDE } from './side/texts.js';
 import { ORDER } from './texts.js';
-import { TIMELINE } from './timeline/texts.js';
+import { CONVERSATION } from './conversation/texts.js';
 import classes from './order.module.css';
 import side from './side/side.module.css';
 
@@ -26,13 +27,16 @@ const route = getRouteApi('/orders/$poRef');
 
 export function OrderPage() {
   const { poRef } = route.useParams();
-  const { queries } = useApi();
+  const { client, queries } = useApi();
   const order = useQuery(queries.order(poRef));
   const lines = useQuery(queries.lines(poRef));
   const diff = useQuery(queries.diff(poRef));
   const history = useQuery(queries.history(poRef));
+  const messages = useInfiniteQuery(messagesQuery(client, poRef));
   // All of it at once: what came later would push away what is read.
-  const isComing = [lines, diff, history].some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+  const isComing = [lines, diff, history, messages].some(
+    ({ isLoading, failureCount }) => isLoading && failureCount === 0,
+  );
   return (
     <>
       <Back />
@@ -76,7 +80,7 @@ function Back() {
 
 function OrderSkeleton({ poRef }: { poRef: string }) {
   const texts = useTexts(SIDE);
-  const { title: timeline } = useTexts(TIMELINE);
+  const { title: timeline } = useTexts(CONVERSATION);
   return (
     <>
       <PageHeader stays title={poRef} />

@@ -2,24 +2,24 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useApi } from '../api/api.js';
+import { AsyncBoundary } from '../components/async-boundary.js';
 import { PageHeader, useNarrow } from '../components/page.js';
 import { ExportMenu } from '../import-export/export-menu.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { QueryBoundary } from '../components/query-boundary.js';
-import { AsyncBoundary } from '../components/async-boundary.js';
-import { CardsSkeleton } from './list/orders-cards.js';
-import { CHOSEN_AT_FIRST, readColumns } from './columns/columns.js';
+import { CardsSkeleton } from './list/cards-skeleton.js';
+import { CHOSEN_AT_FIRST } from './columns/columns.js';
 import { ColumnMenu } from './columns/column-menu.js';
 import { FilterBar } from './filters/filter-bar.js';
-import { useStored } from '../storage/use-stored.js';
 import { OrdersList } from './list/orders-list.js';
 import { OrdersSkeleton } from './list/orders-skeleton.js';
 import { queryOf } from './filters/search.js';
 import { ORDERS } from './texts.js';
+import { useColumns, useViews } from './views/use-views.js';
 import { ViewsBar } from './views/views-bar.js';
 import classes from './orders.module.css';
 
-const NoOrders = lazy(() => import('./list/no-orders.js'));
+const NoOrders = lazy(() => import('./no-orders.js'));
 const route = getRouteApi('/orders');
 
 export function OrdersPage() {
@@ -27,17 +27,20 @@ export function OrdersPage() {
   const formats = useFormats();
   const { queries } = useApi();
   const search = route.useSearch();
-  const [columns, changeColumns] = useStored('orders.columns', readColumns);
+  const views = useViews(search);
+  const [columns, chooseColumns] = useColumns(views.open);
   const me = useQuery(queries.me());
   const isNarrow = useNarrow();
   // Rows stay where they are while one reads: the list says what changed and is asked for again when its user wants that.
   const query = useQuery({
     ...queries.orders(queryOf(search)),
+    enabled: !views.isOpening,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
   const total = query.data?.pagination.total;
   const role = me.data?.role;
+  const skeleton = isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />;
   return (
     <div className={classes.page}>
       <PageHeader
@@ -48,7 +51,7 @@ export function OrdersPage() {
             {!isNarrow && (
               <ColumnMenu
                 chosen={columns}
-                choose={(next) => changeColumns(() => next)}
+                choose={chooseColumns}
                 isChanged={columns.join() !== CHOSEN_AT_FIRST.join()}
               />
             )}
@@ -56,25 +59,25 @@ export function OrdersPage() {
           </>
         }
       />
-      <ViewsBar search={search} role={role} isKnown={!me.isPending} />
+      <ViewsBar {...views} search={search} columns={columns} role={role} isKnown={!me.isPending} />
       <FilterBar search={search} role={role} />
-      <QueryBoundary query={query} skeleton={isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />}>
-        {(list) =>
-          list.data.length === 0 ? (
-            <AsyncBoundary skeleton={null}>
+      <QueryBoundary query={query} skeleton={skeleton}>
+        {(list) => (
+          <AsyncBoundary skeleton={list.data.length === 0 ? null : skeleton}>
+            {list.data.length === 0 ? (
               <NoOrders search={search} isPast={list.pagination.total > 0} />
-            </AsyncBoundary>
-          ) : (
-            <OrdersList
-              list={list}
-              search={search}
-              columns={columns}
-              role={role}
-              isNarrow={isNarrow}
-              isOld={query.isPlaceholderData}
-            />
-          )
-        }
+            ) : (
+              <OrdersList
+                list={list}
+                search={search}
+                columns={columns}
+                role={role}
+                isNarrow={isNarrow}
+                isOld={query.isPlaceholderData}
+              />
+            )}
+          </AsyncBoundary>
+        )}
       </QueryBoundary>
     </div>
   );

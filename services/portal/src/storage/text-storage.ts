@@ -24,6 +24,16 @@ function draftOf(name: string): { user: string; poRef: string } | null {
   }
 }
 
+/** Reads a list that was stored, also by another version or by hand; null where there is none. */
+export function readList(stored: string | null): unknown[] | null {
+  try {
+    const found: unknown = JSON.parse(stored ?? 'null');
+    return Array.isArray(found) ? found : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Texts that outlive the page, the same in all tabs of a browser; empty where none is kept. What a browser does not keep, because it is
  * full or must not, lives as long as the page, and is kept as soon as there is room.

@@ -132,6 +132,18 @@ describe('what the live stream does to the cache', () => {
     expect(isStale()).toBe(true);
   });
 
+  it('asks for the messages of an order that has a new one, and for nothing else of it', () => {
+    const isStale = (key: readonly unknown[]) => cache.getQueryState(key)?.isInvalidated;
+    for (const key of [KEYS.messages('PO-1'), KEYS.messages('PO-2'), KEYS.history('PO-1')]) cache.setQueryData(key, []);
+    live.take({ event: 'message-posted', data: { poRef: 'PO-1', messageId: 'm' } });
+    expect([KEYS.messages('PO-1'), KEYS.messages('PO-2'), KEYS.history('PO-1')].map(isStale)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(asked).toEqual([]);
+  });
+
   it('counts what is unread, and marks everything when something was missed', () => {
     live.take({ event: 'unread', data: { unread: 4 } });
     expect(cache.getQueryData(KEYS.unread)).toBe(4);

@@ -37,7 +37,7 @@ export class LiveCache {
         this.timer ??= setTimeout(() => this.takeChanges(), BATCH_WINDOW_MS);
         return;
       case 'message-posted':
-        void this.cache.invalidateQueries({ queryKey: KEYS.orderAll(event.data.poRef) });
+        void this.cache.invalidateQueries({ queryKey: KEYS.messages(event.data.poRef) });
         return;
       case 'reset':
         this.refreshAll();

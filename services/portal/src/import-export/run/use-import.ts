@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
+import { importsOf } from '../../api/imports.js';
 import { KEYS } from '../../api/keys.js';
 import { acceptanceOf } from '../file/accept.js';
 import { readFile } from '../file/read-file.js';
@@ -34,7 +35,8 @@ const newKey = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4
 
 /** Reads a file, asks what it would change and, when its user wants that, has it changed. `wanted`: the one order that is meant. */
 export function useImport(wanted: string | null) {
-  const { queries, writes } = useApi();
+  const { client, queries } = useApi();
+  const imports = importsOf(client);
   const cache = useQueryClient();
   const [phase, setPhase] = useState<Phase>('idle');
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -72,7 +74,7 @@ export function useImport(wanted: string | null) {
       const { version, items } = await cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0, gcTime: 0 });
       if (!asksForChange(replies, items)) return { version, data: { changes: [], errors: [] } };
     }
-    return writes.previewImport(poRef, file(), signal);
+    return imports.preview(poRef, file(), signal);
   };
   const checkSome = async (parts: readonly OrderImport[]) => {
     await run('checking', parts.length, (own) => checkAll(parts, check, own));
@@ -108,7 +110,8 @@ export function useImport(wanted: string | null) {
 
   const apply = async (parts: readonly OrderImport[]) => {
     const wantedParts = parts.filter((part) => toApply(part) !== null);
-    const send = (part: OrderImport, version: number) => writes.importLines(part.poRef, version, part.file(), part.key);
+    const send = (part: OrderImport, version: number) =>
+      imports.importLines(part.poRef, version, part.file(), part.key);
     await run('applying', wantedParts.length, (own) => applyAll(wantedParts, { check, apply: send }, own));
     await cache.invalidateQueries({ queryKey: KEYS.lists });
     for (const { poRef } of wantedParts) void cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });

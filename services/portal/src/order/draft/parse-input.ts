@@ -37,7 +37,7 @@ function plainOf(text: string, kind: SlotKind): string {
 }
 
 /** A number without what groups its digits, and without zeros behind its point: "120.00" is a quantity in a spreadsheet that shows decimals. */
-function digitsOf(plain: string): string | null {
+export function digitsOf(plain: string): string | null {
   if (!PLAIN.test(plain) && !GROUPED.test(plain)) return null;
   return plain
     .replaceAll(/[, ]/g, '')

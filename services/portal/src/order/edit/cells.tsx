@@ -48,11 +48,19 @@ export interface Cells {
   settle: (takes: (key: SlotKey) => boolean) => void;
   discard: () => void;
   leadTo: (key: SlotKey) => void;
-  /** Calls `listener` for each cell to be led to. Returns what ends that. */
-  onLead: (listener: (key: SlotKey) => void) => () => void;
+  /** Leads to cells that somebody wrote about, and marks them until something else is selected or led to. */
+  pointAt: (keys: readonly SlotKey[]) => void;
+  /** Cells that are marked so. */
+  pointed: ReadonlySet<SlotKey>;
+  /** Calls `listener` for the cells to be led to, the first of them and the others with it. Returns what ends that. */
+  onLead: (listener: Lead) => () => void;
 }
 
+/** `why`: to correct what is typed there, or to see what a message is about. */
+type Lead = (keys: readonly SlotKey[], why: 'correct' | 'see') => void;
+
 /** The same ones each time: rows are painted anew for others. */
+const NO_KEYS: ReadonlySet<SlotKey> = new Set();
 const NO_CONFLICTS: ReadonlyMap<SlotKey, Conflict> = new Map();
 const NO_SLOTS: Slots = new Map();
 
@@ -93,7 +101,8 @@ export function CellsProvider(props: {
   const { order, lines, kept, children } = props;
   const { store, seen, setSeen } = kept;
   const draft = useSyncExternalStore(store.subscribe, store.get);
-  const [leaders] = useState(() => new Set<(key: SlotKey) => void>());
+  const [leaders] = useState(() => new Set<Lead>());
+  const [pointed, setPointed] = useState(NO_KEYS);
   const matrix = useMemo(() => lines && matrixOf(lines.items), [lines]);
   const slots = matrix?.slots;
   if (seen === null && slots) setSeen(() => slots);
@@ -138,14 +147,20 @@ export function CellsProvider(props: {
       },
       discard: () => store.change(() => ({ ...EMPTY })),
       leadTo: (key) => {
-        for (const lead of leaders) lead(key);
+        setPointed(NO_KEYS);
+        for (const lead of leaders) lead([key], 'correct');
       },
+      pointAt: (keys) => {
+        setPointed(keys.length === 0 ? NO_KEYS : new Set(keys));
+        if (keys.length > 0) for (const lead of leaders) lead(keys, 'see');
+      },
+      pointed,
       onLead: (lead) => {
         leaders.add(lead);
         return () => leaders.delete(lead);
       },
     }),
-    [matrix, version, editable, draft, conflicts, faulty, changes, leaders, store, slots, seen, setSeen],
+    [matrix, version, editable, draft, conflicts, faulty, changes, pointed, leaders, store, slots, seen, setSeen],
   );
   return <CellsContext value={cells}>{children}</CellsContext>;
 }

@@ -52,6 +52,9 @@ export interface Place {
   column: number;
 }
 
+/** The name of the quantity of a row. */
+export const quantityKey = (rowHash: string): SlotKey => `quantity:${rowHash}`;
+
 const SEPARATOR = '\u001F';
 
 /**
@@ -95,7 +98,7 @@ function rowOf(line: LineItem, run: number, labels: readonly string[]): Row {
     const entry = Object.hasOwn(line.sizes, label) ? line.sizes[label] : undefined;
     if (!entry) return null;
     const { rowHash, originalQty, vendorReplyQty, agreedQty } = entry;
-    const key = `quantity:${rowHash}`;
+    const key = quantityKey(rowHash);
     const values = { original: originalQty, reply: vendorReplyQty, agreed: agreedQty };
     return { key, kind: 'quantity', style, color, size: label, rowHash, ...values };
   });

@@ -1,3 +1,5 @@
+import { ActionIcon } from '@mantine/core';
+import { IconMessage } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
@@ -5,6 +7,9 @@ import { type Step, has, typeOn, valueOf } from '../draft/draft.js';
 import { parseInput } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
+import { askedRows } from '../conversation/asked-cells.js';
+import { CONVERSATION } from '../conversation/texts.js';
+import { useAskAbout } from '../conversation/use-message-draft.js';
 import { CellValue } from './cell-value.js';
 import { type Row, type Slot, type SlotKey, placeOf } from '../lines/size-matrix.js';
 import { MATRIX } from './texts.js';
@@ -35,27 +40,35 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
     overscan: 4,
     useFlushSync: false,
   });
-  /** A field to be led to. */
-  const wanted = useRef<SlotKey | null>(null);
+  /** A field to be led to, `why` as by its leader. */
+  const wanted = useRef<{ key: SlotKey; why: 'correct' | 'see' } | null>(null);
   const reach = () => {
-    const field = list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(wanted.current ?? '')}"] input`);
-    if (!field) return;
+    if (wanted.current === null) return;
+    const { key, why } = wanted.current;
+    const field = list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+    const place = placeOf(rows, matrix.matrix.width, key);
+    if (!field) {
+      if (place) virtual.scrollToIndex(place.row, { align: 'center' });
+      return;
+    }
     wanted.current = null;
-    field.focus();
+    // Whoever only looks gets no keyboard over half of the screen.
+    ((why === 'correct' ? field.querySelector('input') : null) ?? field).focus();
   };
   const items = virtual.getVirtualItems();
   const onCards = useEffectEvent(reach);
   // A card that is not there yet comes with scrolling.
   useEffect(() => onCards(), [items]);
-  const goTo = useEffectEvent((key: SlotKey) => {
-    const place = placeOf(rows, matrix.matrix.width, key);
-    if (!place) return;
-    wanted.current = key;
-    virtual.scrollToIndex(place.row, { align: 'center' });
-    reach();
+  const goTo = useEffectEvent((keys: readonly SlotKey[], why: 'correct' | 'see') => {
+    const isShown = keys.every((key) => placeOf(rows, matrix.matrix.width, key));
+    if (!isShown) matrix.showOnlyChanges(false);
+    const [key] = keys;
+    if (key === undefined) return;
+    wanted.current = { key, why };
+    if (isShown) reach();
   });
   const { onLead } = matrix;
-  useEffect(() => onLead((key) => goTo(key)), [onLead]);
+  useEffect(() => onLead((keys, why) => goTo(keys, why)), [onLead]);
   return (
     <>
       <div ref={list} className={classes.cards} style={{ height: virtual.getTotalSize() }}>
@@ -71,7 +84,7 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
                 aria-label={`${row.style} ${row.color}`}
                 style={{ transform: `translateY(${start - offset}px)` }}
               >
-                <Card row={row} matrix={matrix} />
+                <Card poRef={order.poRef} row={row} matrix={matrix} />
               </section>
             )
           );
@@ -88,7 +101,9 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
   );
 }
 
-function Card({ row, matrix }: { row: Row; matrix: MatrixUse }) {
+function Card({ poRef, row, matrix }: { poRef: string; row: Row; matrix: MatrixUse }) {
+  const { askAboutItem } = useTexts(CONVERSATION);
+  const ask = useAskAbout(poRef);
   const terms = useTexts(TERMS);
   const { quantity, amount } = useFormats();
   const { runs } = matrix.matrix;
@@ -103,6 +118,15 @@ function Card({ row, matrix }: { row: Row; matrix: MatrixUse }) {
           {quantity(totals.quantity)} · {totals.rough && '≈ '}
           {amount(totals.amount)}
         </span>
+        {ask && (
+          <ActionIcon
+            size="sm"
+            aria-label={askAboutItem(`${row.style} ${row.color}`)}
+            onClick={() => ask(askedRows([row], [row.price]))}
+          >
+            <IconMessage size={16} />
+          </ActionIcon>
+        )}
       </header>
       <div className={classes.fields}>
         {row.sizes.map((slot, column) => {
@@ -140,7 +164,9 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
     <div
       className={classes.field}
       data-key={slot.key}
+      tabIndex={-1}
       data-new={!edit && matrix.changedByOthers.has(slot.key) ? '' : undefined}
+      data-pointed={matrix.pointed.has(slot.key) ? '' : undefined}
       data-unsaved={edit ? '' : undefined}
       data-mark={mark ?? undefined}
     >

@@ -26,7 +26,7 @@ const LABELS_PX = 32;
 export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix: MatrixUse; grid: GridUse }) {
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
-  const { shown, stateOf, markOf, mayEdit, changedByOthers, editable } = matrix;
+  const { shown, stateOf, markOf, mayEdit, changedByOthers, pointed, editable } = matrix;
   const { runs, width } = matrix.matrix;
   const formats = useFormats();
   const widths = useMemo(
@@ -165,6 +165,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
                   markOf,
                   mayEdit,
                   changedByOthers,
+                  pointed,
                 }}
                 state={stateOf(line.row)}
                 left={isSelected ? range.left : -1}

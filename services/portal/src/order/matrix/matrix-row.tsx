@@ -20,6 +20,8 @@ export interface RowProps {
   mayEdit: (slot: Slot | null) => boolean;
   /** What others changed since it was looked at. */
   changedByOthers: ReadonlySet<SlotKey>;
+  /** What a message that was just followed is about. */
+  pointed: ReadonlySet<SlotKey>;
   /** Columns of the row that are selected; -1 for none. */
   left: number;
   right: number;
@@ -65,6 +67,7 @@ function Cell({
   markOf,
   mayEdit,
   changedByOthers,
+  pointed,
   left,
   right,
   focus,
@@ -89,6 +92,7 @@ function Cell({
       data-unsaved={edit ? '' : undefined}
       data-mark={mark ?? undefined}
       data-new={isNew ? '' : undefined}
+      data-pointed={slot !== null && pointed.has(slot.key) ? '' : undefined}
       tabIndex={focused ? 0 : -1}
       aria-selected={selected}
       aria-readonly={!mayEdit(slot)}

@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core';
+import { IconMessage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { inputErrorOf } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
+import { askedRows } from '../conversation/asked-cells.js';
+import { MAX_ROWS } from '../conversation/message-draft.js';
+import { CONVERSATION } from '../conversation/texts.js';
+import { useAskAbout } from '../conversation/use-message-draft.js';
 import { type Slot, cellName } from '../lines/size-matrix.js';
 import { placesIn } from './selection.js';
 import { MATRIX } from './texts.js';
@@ -12,26 +17,64 @@ import { valueOf } from '../draft/draft.js';
 import classes from './matrix.module.css';
 
 /** One line below the matrix: of the cell or the cells that are selected, and what others changed. */
-export function MatrixStatus({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }) {
+export function MatrixStatus({ poRef, matrix, grid }: AskAboutProps) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
   const { changedByOthers, settle, conflicts } = matrix;
   // Where something is to be decided, it is told with that.
   const isTold = changedByOthers.size > 0 && conflicts.size === 0;
   return (
-    <div className={classes.status} role="status">
-      <span className={classes.statusCell}>
-        <OfSelection matrix={matrix} grid={grid} />
-      </span>
-      {isTold && (
-        <span className={classes.changedByOthers}>
-          {texts.changedByOthers(quantity(changedByOthers.size))}
-          <Button size="xs" variant="subtle" onClick={() => settle(() => false)}>
-            {texts.understood}
-          </Button>
+    <div className={classes.status}>
+      <div className={classes.told} role="status">
+        <span className={classes.statusCell}>
+          <OfSelection matrix={matrix} grid={grid} />
         </span>
-      )}
+        {isTold && (
+          <span className={classes.changedByOthers}>
+            {texts.changedByOthers(quantity(changedByOthers.size))}
+            <Button size="xs" variant="subtle" onClick={() => settle(() => false)}>
+              {texts.understood}
+            </Button>
+          </span>
+        )}
+      </div>
+      {/* Not read aloud with each cell. */}
+      <AskAbout poRef={poRef} matrix={matrix} grid={grid} />
     </div>
+  );
+}
+
+interface AskAboutProps {
+  poRef: string;
+  matrix: MatrixUse;
+  grid: GridUse;
+}
+
+/** Takes what is selected into the message that is being written. */
+function AskAbout({ poRef, matrix, grid }: AskAboutProps) {
+  const texts = useTexts(CONVERSATION);
+  const { quantity } = useFormats();
+  const ask = useAskAbout(poRef);
+  const { rows, find } = matrix;
+  const rowsAsked = askedRows(
+    rows,
+    placesIn(grid.range).flatMap((place) => find(place) ?? []),
+  );
+  const count = rowsAsked.length;
+  if (!ask || count === 0) return null;
+  const isTooMuch = count > MAX_ROWS;
+  return (
+    <Button
+      size="xs"
+      variant="subtle"
+      className={classes.ask}
+      leftSection={<IconMessage size={14} />}
+      disabled={isTooMuch}
+      title={isTooMuch ? texts.tooManyCells(quantity(MAX_ROWS)) : undefined}
+      onClick={() => ask(rowsAsked)}
+    >
+      {texts.askAbout(quantity(count), count === 1)}
+    </Button>
   );
 }
 

@@ -52,7 +52,7 @@ function Matrix({ order, saving }: { order: OrderDetail; saving: Saving }) {
         ) : (
           <MatrixGrid order={order} matrix={matrix} grid={grid} />
         )}
-        {!narrow && <MatrixStatus matrix={matrix} grid={grid} />}
+        {!narrow && <MatrixStatus poRef={order.poRef} matrix={matrix} grid={grid} />}
       </Panel>
       <TotalsPanel order={order} matrix={matrix} />
     </div>

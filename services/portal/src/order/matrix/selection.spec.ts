@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Field, at, moved, placesIn, rangeOf } from './selection.js';
+import { type Field, at, moved, placesIn, rangeOf, selectionOf } from './selection.js';
 
 /** A cell is `x`. */
 const field = (...rows: string[]): Field => ({
@@ -70,5 +70,27 @@ describe('moving in the grid', () => {
         expect(top >= 0 && left >= 0 && bottom < rows.length && right < 4).toBe(true);
       }),
     );
+  });
+});
+
+describe('selecting given cells', () => {
+  it('takes a rectangle as a whole, and begins at its first cell', () => {
+    fc.assert(
+      fc.property(fc.nat(3), fc.nat(3), fc.nat(3), fc.nat(3), (top, left, height, width) => {
+        const range = { top, left, bottom: top + height, right: left + width };
+        const selection = selectionOf(placesIn(range).toReversed());
+        expect(rangeOf(selection)).toEqual(range);
+        expect(selection.focus).toEqual({ row: top, column: left });
+      }),
+    );
+  });
+
+  it('takes the first one alone where others lie between them', () => {
+    const corner = [
+      { row: 2, column: 1 },
+      { row: 2, column: 2 },
+      { row: 3, column: 1 },
+    ];
+    expect(selectionOf(corner)).toEqual(at(2, 1));
   });
 });

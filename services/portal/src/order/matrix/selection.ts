@@ -38,6 +38,17 @@ export const placesIn = ({ top, bottom, left, right }: Range): Place[] =>
     column: left + (index % (right - left + 1)),
   }));
 
+/** Selects these places where they fill a rectangle, else the first of them alone. One is at the first. */
+export function selectionOf(places: readonly Place[]): Selection {
+  const [rows, columns] = [places.map(({ row }) => row), places.map(({ column }) => column)];
+  const focus = { row: Math.min(...rows), column: Math.min(...columns) };
+  const anchor = { row: Math.max(...rows), column: Math.max(...columns) };
+  const [first = focus] = places;
+  return placesIn(rangeOf({ anchor, focus })).length === places.length
+    ? { anchor, focus }
+    : at(first.row, first.column);
+}
+
 /** The selection within a grid that became smaller. */
 export const within = ({ anchor, focus }: Selection, { rows, columns }: Pick<Field, 'columns' | 'rows'>): Selection => {
   const clamp = ({ row, column }: Place) => ({

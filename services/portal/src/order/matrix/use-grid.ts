@@ -3,7 +3,7 @@ import { redo, undo, valueOf } from '../draft/draft.js';
 import type { Editing } from './cell-editor.js';
 import { type Place, type SlotKey, placeOf } from '../lines/size-matrix.js';
 import { filled, placed } from './paste.js';
-import { type Field, type Selection, at, placesIn, rangeOf, within } from './selection.js';
+import { type Field, type Selection, at, placesIn, rangeOf, selectionOf, within } from './selection.js';
 import { readTsv, writeTsv } from './tsv.js';
 import type { MatrixUse } from './use-matrix.js';
 
@@ -40,19 +40,20 @@ export function useGrid(matrix: MatrixUse) {
     setEditing(null);
     setOutside(0);
     setChosen(next);
+    matrix.unpoint();
   };
   const { onLead, showOnlyChanges } = matrix;
   const { rows: all, width } = matrix.matrix;
-  const goTo = useEffectEvent((key: SlotKey) => {
-    const shown = placeOf(rows, width, key);
-    const place = shown ?? placeOf(all, width, key);
-    if (!place) return;
-    if (!shown) showOnlyChanges(false);
+  const goTo = useEffectEvent((keys: readonly SlotKey[]) => {
+    const isShown = keys.every((key) => placeOf(rows, width, key));
+    const places = keys.flatMap((key) => placeOf(isShown ? rows : all, width, key) ?? []);
+    if (places.length === 0) return;
+    if (!isShown) showOnlyChanges(false);
     askToFollow();
     setEditing(null);
-    setChosen(at(place.row, place.column));
+    setChosen(selectionOf(places));
   });
-  useEffect(() => onLead((key) => goTo(key)), [onLead]);
+  useEffect(() => onLead((keys) => goTo(keys)), [onLead]);
   /** As it is typed and copied: without separators. */
   const textAt = (place: Place): string => {
     const slot = find(place);

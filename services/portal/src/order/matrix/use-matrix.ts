@@ -73,6 +73,10 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
     change,
     onlyChanges: only !== null,
     showOnlyChanges,
+    pointed: cells.pointed,
+    unpoint: () => {
+      if (cells.pointed.size > 0) cells.pointAt([]);
+    },
     onLead: cells.onLead,
     settle: cells.settle,
     stateOf: (row: Row): RowState => stateIn(states, row),

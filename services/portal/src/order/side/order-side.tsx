@@ -6,7 +6,7 @@ import { TERMS } from '../../language/terms.js';
 import { NEGOTIATED } from '../fields/header-fields.js';
 import { ReplyPanel } from './reply-panel.js';
 import type { Typing } from '../edit/use-order-edit.js';
-import { Timeline } from '../timeline/timeline.js';
+import { Story } from '../conversation/story-panel.js';
 import { DatesPanel } from './dates-panel.js';
 import { SIDE } from './texts.js';
 import classes from './side.module.css';
@@ -27,7 +27,7 @@ export function OrderSide({ typing }: { typing: Typing }) {
       <DatesPanel order={order} />
       <ReplyPanel typing={typing} />
       {/* Before what hardly changes: who decides reads what was said. */}
-      <Timeline poRef={order.poRef} />
+      <Story poRef={order.poRef} />
       <Panel title={texts.details}>
         <DescriptionList
           items={[

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { anchorOf } from '../../components/history-anchor.js';
-import { type HistoryEntry, differencesOf, kindsIn, latestComment, ofKind, shownWith } from './entries.js';
+import { type HistoryEntry, differencesOf, latestComment } from './entries.js';
 
 const entry = (changes: Partial<HistoryEntry>): HistoryEntry =>
   ({
@@ -25,26 +23,9 @@ const cell = (size: string, field: string, from: number, to: number) => ({
 });
 
 describe('entries of a timeline', () => {
-  const all = [
-    entry({ id: '1', comment: 'why' }),
-    entry({ id: '2', changes: { header: [], lines: [] } }),
-    entry({ id: '3', fromStatusId: 100, toStatusId: 100, actorRole: 'SYSTEM' }),
-  ];
-
-  it.each([
-    ['all', ['1', '2', '3']],
-    ['comments', ['1']],
-    ['changes', ['2']],
-    ['status', ['1', '2']],
-    ['source', ['3']],
-  ] as const)('of kind %s are %j', (kind, ids) => {
-    expect(ofKind(all, kind).map(({ id }) => id)).toEqual(ids);
-  });
-
-  it('are looked for by what tells them apart', () => {
-    expect(kindsIn(all)).toEqual(['all', 'changes', 'comments', 'status', 'source']);
-    expect(kindsIn([entry({}), entry({})])).toEqual(['all']);
-    expect(kindsIn([])).toEqual(['all']);
+  it('has no comment of the other side where an approval policy approved', () => {
+    const approval = entry({ action: 'APPROVE', actorRole: 'SYSTEM', comment: 'Approval policy ACME, version 3' });
+    expect(latestComment([approval, entry({ comment: 'why' })], 'BUYER')).toBeNull();
   });
 
   it.each([
@@ -63,18 +44,6 @@ describe('entries of a timeline', () => {
     ],
   ] as const)('have as the last word for a vendor %s', (_what, entries, comment) => {
     expect(latestComment(entries.map(entry), 'VENDOR')?.comment).toBe(comment);
-  });
-
-  it('are shown so far that the one that is looked for is among them', () => {
-    fc.assert(
-      fc.property(fc.nat(60), fc.nat(60), fc.integer({ min: 1, max: 20 }), (count, place, page) => {
-        const entries = Array.from({ length: count }, (_, id) => entry({ id: String(id) }));
-        const shown = shownWith(entries, anchorOf(String(place)), page, page);
-        const needed = place < count ? place + 1 : 1;
-        expect(shown).toBe(Math.ceil(needed / page) * page);
-      }),
-      { examples: [[20, 8, 8]] },
-    );
   });
 
   it('differ by the order first, then by cells; a price is its item`s', () => {

@@ -1,39 +1,15 @@
 import type { components } from '@po/client';
-import { anchorOf } from '../../components/history-anchor.js';
+import { isAutomaticApproval } from '../../approvals/automatic-approval.js';
 
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 type Change = components['schemas']['HeaderChange'];
 type LineChange = components['schemas']['LineChange'];
 
-/** By what people look for an entry; `all` is every one. */
-const KINDS = ['all', 'changes', 'comments', 'status', 'source'] as const;
-export type Kind = (typeof KINDS)[number];
-
-const IS: Record<Kind, (entry: HistoryEntry) => boolean> = {
-  all: () => true,
-  changes: ({ changes }) => changes !== null,
-  comments: ({ comment }) => comment !== null,
-  status: ({ fromStatusId, toStatusId }) => fromStatusId !== toStatusId,
-  source: ({ actorRole }) => actorRole === 'SYSTEM',
-};
-
-/** Entries of a kind, in their order. */
-export const ofKind = (entries: readonly HistoryEntry[], kind: Kind): HistoryEntry[] => entries.filter(IS[kind]);
-
-/** What one can look for in these: every kind that some of them are, and others are not. */
-export const kindsIn = (entries: readonly HistoryEntry[]): Kind[] =>
-  KINDS.filter((kind) => kind === 'all' || (entries.some(IS[kind]) && !entries.every(IS[kind])));
-
-/** How many entries are to be shown so that one is among them: `page` at a time. Where it is not there, what is shown already. */
-export function shownWith(entries: readonly HistoryEntry[], anchor: string, shown: number, page: number): number {
-  const place = entries.findIndex(({ id }) => anchorOf(id) === anchor);
-  return place < shown ? shown : shown + Math.ceil((place + 1 - shown) / page) * page;
-}
-
 /** What somebody of another role wrote when they brought the order to where it stands; entries newest first. */
 export function latestComment(entries: readonly HistoryEntry[], role: string): HistoryEntry | null {
-  const last = entries.find(IS.status);
-  return last !== undefined && last.comment !== null && last.actorRole !== role ? last : null;
+  const last = entries.find(({ fromStatusId, toStatusId }) => fromStatusId !== toStatusId);
+  const isComment = last !== undefined && last.comment !== null && !isAutomaticApproval(last);
+  return isComment && last.actorRole !== role ? last : null;
 }
 
 /** One thing that an entry changed. `of`: the cell, or nothing for the order itself; a price is its item's, and has no size. */

@@ -1,6 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { ApprovedBy } from '../../approvals/approved-by.js';
+import { automaticApprovalOf, isAutomaticApproval } from '../../approvals/automatic-approval.js';
+import { AutomaticBadge } from '../../approvals/automatic-badge.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
@@ -22,10 +25,12 @@ const TERM_OF: ReadonlyMap<string, keyof (typeof TERMS)['en']> = new Map([
 const DATES = new Set(['xfDate', 'vendorReplyXfd']);
 
 /** One act: what, by whom, when, why, and what it changed. `isLedTo`: a notification led here. */
-export function Entry({ entry, isLedTo }: { entry: HistoryEntry; isLedTo: boolean }) {
+export function Entry({ entry, isLedTo, children }: { entry: HistoryEntry; isLedTo: boolean; children?: ReactNode }) {
   const terms = useTexts(TERMS);
   const { localized } = useLanguage();
   const { instant } = useFormats();
+  const approval = automaticApprovalOf(entry);
+  const isAutomatic = isAutomaticApproval(entry);
   const moved = entry.fromStatusId !== entry.toStatusId;
   const known = Object.hasOwn(STATUS_COLORS, entry.toStatusId);
   return (
@@ -40,13 +45,16 @@ export function Entry({ entry, isLedTo }: { entry: HistoryEntry; isLedTo: boolea
         {moved && (
           <StatusBadge status={{ statusId: entry.toStatusId, status: entry.toStatus, statusZh: entry.toStatusZh }} />
         )}
+        {isAutomatic && <AutomaticBadge />}
       </p>
       <p className={classes.who}>
-        {entry.actorName ?? terms.inventorySystem} · <RelativeTime instant={entry.occurredAt} />
+        {approval ? <ApprovedBy approval={approval} /> : (entry.actorName ?? terms.inventorySystem)} ·{' '}
+        <RelativeTime instant={entry.occurredAt} />
         <span className={classes.when}>{instant(entry.occurredAt)}</span>
       </p>
-      {entry.comment !== null && <blockquote className={classes.comment}>{entry.comment}</blockquote>}
+      {entry.comment !== null && !approval && <blockquote className={classes.comment}>{entry.comment}</blockquote>}
       <Differences differences={differencesOf(entry)} />
+      {children}
     </li>
   );
 }

@@ -13,7 +13,7 @@ import type { Asked } from './asked.js';
 import { BULK } from './texts.js';
 import { BulkResults } from './bulk-results.js';
 import { totalsOf } from '../../components/order-totals.js';
-import { repeatable, undone } from './bulk.js';
+import { automatic, repeatable, undone } from './bulk.js';
 import { useBulk } from './use-bulk.js';
 import classes from '../dialog.module.css';
 
@@ -65,6 +65,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
   const failed = left.length;
   const again = repeatable(outcomes, isAcceptance).length;
   const done = outcomes.size - failed;
+  const approved = automatic(outcomes);
   const sums = totalsOf(targets).amounts.map(([currency, sum]) => `${currency} ${formats.amount(sum)}`);
   const leave = () => phase !== 'running' && close(phase === 'ended' ? left.map(({ poRef }) => poRef) : null);
   return (
@@ -135,7 +136,11 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
             <p role="status" className={classes.text}>
               {phase === 'running'
                 ? `${texts.progress(outcomes.size, targets.length)} · ${texts.running}`
-                : [texts.done(done), ...(failed > 0 ? [texts.failed(failed)] : [])].join(' · ')}
+                : [
+                    texts.done(done),
+                    ...(approved > 0 ? [texts.automatic(approved)] : []),
+                    ...(failed > 0 ? [texts.failed(failed)] : []),
+                  ].join(' · ')}
             </p>
           </div>
           <BulkResults {...{ targets, outcomes, isAcceptance }} ref={results} />

@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import type { OrderSummary } from '../../api/schemas.js';
+import { AutomaticBadge } from '../../approvals/automatic-badge.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useTexts } from '../../language/language.js';
 import table from '../../theme/table.module.css';
@@ -65,6 +66,7 @@ function Result({ outcome, stale }: { outcome: Outcome | undefined; stale: strin
         <span className={classes.line}>
           <IconCheck size={16} className={classes.good} aria-hidden />
           <StatusBadge status={outcome} />
+          {outcome.autoApproved && <AutomaticBadge />}
         </span>
       );
     case 'failed':

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
 import type { BatchAnswer, BatchItem } from '../../api/writes.js';
-import { type Outcome, TOGETHER, repeatable, runBulk, undone, withOutcomes } from './bulk.js';
+import { type Outcome, TOGETHER, automatic, repeatable, runBulk, undone, withOutcomes } from './bulk.js';
 
 const targets = (count: number) => Array.from({ length: count }, (_, at) => ({ poRef: `PO-${at}`, version: at + 1 }));
 const done = (poRef: string) => ({
@@ -74,6 +74,14 @@ describe('one action for many orders', () => {
       ['PO-0', 'PO-1', 'PO-2'],
       ['PO-0', 'PO-2'],
     ]);
+  });
+
+  it('counts those that an approval policy approved', async () => {
+    const { known } = await run(3, (items) =>
+      items.map(({ poRef }, at) => (at === 2 ? refused(poRef, 409) : { ...done(poRef), autoApproved: at === 0 })),
+    );
+    expect(automatic(known)).toBe(1);
+    expect(known.get('PO-0')).toMatchObject({ state: 'done', autoApproved: true });
   });
 
   it('ends where the API does not answer, and says what was not tried', async () => {

@@ -10,7 +10,15 @@ export interface Target {
 
 /** How it ended for one order. `untried`: it was not asked for, as the one before failed for all. */
 export type Outcome =
-  | { poRef: string; state: 'done'; status: string; statusZh: string; statusId: number; version: number }
+  | {
+      poRef: string;
+      state: 'done';
+      status: string;
+      statusZh: string;
+      statusId: number;
+      version: number;
+      autoApproved: boolean;
+    }
   | { poRef: string; state: 'failed'; message: string; requestId: string | null; isStale: boolean }
   | { poRef: string; state: 'untried' };
 
@@ -51,10 +59,19 @@ function outcomeOf({
   newStatus,
   newStatusZh,
   version,
+  autoApproved,
   problem,
 }: BatchAnswer['results'][number]): Outcome {
   if (newStatusId !== null && newStatus !== null && newStatusZh !== null && version !== null) {
-    return { poRef, state: 'done', statusId: newStatusId, status: newStatus, statusZh: newStatusZh, version };
+    return {
+      poRef,
+      state: 'done',
+      statusId: newStatusId,
+      status: newStatus,
+      statusZh: newStatusZh,
+      version,
+      autoApproved: autoApproved === true,
+    };
   }
   const { message = String(status), requestId = null } = problem ?? {};
   return { poRef, state: 'failed', message, requestId, isStale: status === 412 };
@@ -71,6 +88,10 @@ const failedBy = (poRef: string, error: unknown): Outcome => ({
 /** With what became of these orders since. */
 export const withOutcomes = (known: ReadonlyMap<string, Outcome>, outcomes: readonly Outcome[]): Map<string, Outcome> =>
   new Map([...known, ...outcomes.map((outcome): [string, Outcome] => [outcome.poRef, outcome])]);
+
+/** How many orders no person had to approve. */
+export const automatic = (known: ReadonlyMap<string, Outcome>): number =>
+  [...known.values()].filter((outcome) => outcome.state === 'done' && outcome.autoApproved).length;
 
 /** Orders that it was not done for. */
 export const undone = (known: ReadonlyMap<string, Outcome>): Outcome[] =>

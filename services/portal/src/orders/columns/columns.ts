@@ -1,4 +1,5 @@
 import type { TERMS } from '../../language/terms.js';
+import { readList } from '../../storage/text-storage.js';
 import type { SortField } from '../filters/search.js';
 import type { ORDERS } from '../texts.js';
 
@@ -41,16 +42,15 @@ export const COLUMN_IDS = Object.keys(TABLE) as ColumnId[];
 export const FIXED: ColumnId = 'poNumber';
 export const CHOSEN_AT_FIRST: readonly ColumnId[] = COLUMN_IDS.filter((id) => !COLUMNS[id].isHiddenAtFirst);
 
-/** Reads what was stored: the columns that this version has, of those chosen. */
-export function readColumns(stored: string | null | undefined): readonly ColumnId[] {
-  try {
-    const found: unknown = JSON.parse(stored ?? 'null');
-    if (!Array.isArray(found)) return CHOSEN_AT_FIRST;
-    return COLUMN_IDS.filter((id) => id === FIXED || found.includes(id));
-  } catch {
-    return CHOSEN_AT_FIRST;
-  }
+/** Reads what was stored. */
+export function readColumns(stored: string | null): readonly ColumnId[] {
+  const chosen = readList(stored);
+  return chosen ? knownColumns(chosen) : CHOSEN_AT_FIRST;
 }
+
+/** The columns that this version has, of those chosen. */
+export const knownColumns = (chosen: readonly unknown[]): readonly ColumnId[] =>
+  COLUMN_IDS.filter((id) => id === FIXED || chosen.includes(id));
 
 export const columnToggled = (chosen: readonly ColumnId[], id: ColumnId): readonly ColumnId[] =>
   COLUMN_IDS.filter((one) => one === FIXED || (one === id ? !chosen.includes(id) : chosen.includes(one)));

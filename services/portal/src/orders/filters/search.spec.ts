@@ -8,6 +8,7 @@ import {
   PAGE_SIZES,
   SORT_FIELDS,
   changed,
+  isEmpty,
   isFiltered,
   queryOf,
   readOrdersSearch,
@@ -25,6 +26,7 @@ const searches = fc
       buyer: words,
       poRef: fc.array(fc.oneof(fc.integer({ min: 0 }).map(String), fc.constantFrom('po-1', 'PO-1', 'a/b', 'X'))),
       due: fc.subarray(DUE_RULES),
+      view: fc.oneof(words, fc.constant('all')),
       search: fc.oneof(words, fc.integer().map(String), fc.constantFrom('true', 'null', '[1]', '"', '%', '&a=b')),
       ...Object.fromEntries(FLAGS.map((flag) => [flag, fc.boolean()])),
       sortField: fc.constantFrom(...SORT_FIELDS),
@@ -74,6 +76,12 @@ describe('the address of the list', () => {
     [{ page: '2', limit: 50 }, { page: 2 }],
     [{ page: 1, limit: 1000 }, {}],
     [{ page: -1 }, {}],
+    [
+      { view: 'v-1', status: 'New' },
+      { status: ['New'], view: 'v-1' },
+    ],
+    [{ view: 'all' }, { view: 'all' }],
+    [{ view: 'all', page: 2 }, { page: 2 }],
     [{ page: 'x', status: null, search: {}, vendor: [] }, {}],
   ])('%j means %j', (raw, meant) => {
     expect(readOrdersSearch(raw)).toEqual(meant);
@@ -89,7 +97,11 @@ describe('the address of the list', () => {
 
   it('is a question to the API', () => {
     expect(queryOf({ status: ['New'] })).toEqual({ status: ['New'], page: 1, limit: 50 });
-    expect(queryOf({ page: 3, limit: 100, overdue: true })).toEqual({ page: 3, limit: 100, overdue: true });
+    expect(queryOf({ view: 'v-1', page: 3, limit: 100, overdue: true })).toEqual({
+      page: 3,
+      limit: 100,
+      overdue: true,
+    });
   });
 });
 
@@ -110,6 +122,20 @@ describe('a change of filters', () => {
     fc.assert(fc.property(searches, (any) => expect(isFiltered(unfiltered(any))).toBe(false)));
     expect(unfiltered(search)).toEqual({ sortField: 'amount', limit: 100 });
     expect([isFiltered(search), isFiltered({ overdue: false }), isFiltered({ page: 2 })]).toEqual([true, true, false]);
+    expect([isFiltered({ buyer: 'me' }), isFiltered({ poRef: ['A-1'] }), isFiltered({ view: 'v-1' })]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('leaves an address that opens no default view, and the view that is open', () => {
+    expect(changed({ status: ['New'] }, { status: undefined })).toEqual({ view: 'all' });
+    expect(changed({ view: 'all' }, { status: ['New'] })).toEqual({ status: ['New'] });
+    expect(changed({ status: ['New'], view: 'v-1' }, { status: undefined })).toEqual({ view: 'v-1' });
+    expect(unfiltered({ status: ['New'], view: 'v-1' })).toEqual({ view: 'all' });
+    expect(isEmpty({})).toBe(true);
+    fc.assert(fc.property(searches, (any) => expect(isEmpty(changed(any, { status: undefined }))).toBe(false)));
   });
 
   it('sorts up, down and not at all', () => {
@@ -118,7 +144,7 @@ describe('a change of filters', () => {
     expect([up, down, sortedBy(down, 'vendor')]).toEqual([
       { sortField: 'vendor' },
       { sortField: 'vendor', sortDir: 'desc' },
-      {},
+      { view: 'all' },
     ]);
     expect(sortedBy(down, 'amount')).toEqual({ sortField: 'amount' });
   });
@@ -129,7 +155,7 @@ describe('a change of filters', () => {
       { due: ['APPROVAL_DUE', 'DELIVERY_DUE'] },
       { due: ['APPROVAL_DUE'] },
     ]);
-    expect([isFiltered(due), unfiltered(due)]).toEqual([true, {}]);
+    expect([isFiltered(due), unfiltered(due)]).toEqual([true, { view: 'all' }]);
   });
 
   it('adds a status and takes it away', () => {

@@ -31,13 +31,19 @@ export interface OrdersSearch {
   sortDir?: 'desc';
   page?: number;
   limit?: number;
+  /** The saved view that is open, by its id. `all` where nothing else is asked for: an address without anything opens the default view. */
+  view?: string;
 }
+
+const ALL = 'all';
+export const ALL_ORDERS: OrdersSearch = { view: ALL };
 
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
 const PAGE_SIZE = 50;
 export const MAX_SEARCH_LENGTH = 100;
 const MAX_VENDOR_LENGTH = 200;
 const MAX_BUYER_LENGTH = 320;
+const MAX_VIEW_LENGTH = 100;
 const MAX_PO_REFS = 200;
 const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/i;
 /** The caller, as a buyer. */
@@ -55,7 +61,8 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
   const sortField = SORT_FIELDS.find((field) => field === raw.sortField);
   const page = Number(raw.page);
   const limit = PAGE_SIZES.find((size) => size === Number(raw.limit));
-  return {
+  const view = textOf(raw.view, MAX_VIEW_LENGTH);
+  const read: OrdersSearch = {
     ...(statuses.size > 0 && { status: [...statuses] }),
     ...(vendor !== '' && { vendor }),
     ...(buyer !== '' && { buyer }),
@@ -67,7 +74,11 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
     ...(Number.isSafeInteger(page) && page > 1 && { page }),
     ...(limit !== undefined && limit !== PAGE_SIZE && { limit }),
   };
+  return view === '' || (view === ALL && !isEmpty(read)) ? read : { ...read, view };
 }
+
+/** Whether it is an address without anything. */
+export const isEmpty = (search: OrdersSearch): boolean => Object.keys(search).length === 0;
 
 const listOf = (value: unknown): string[] =>
   [value].flat().flatMap((one) => (typeof one === 'string' ? partsOf(one) : []));
@@ -97,7 +108,7 @@ const entryOf = (flag: Flag, value: unknown): [Flag, boolean][] => {
 };
 
 /** The same as a question to the API. */
-export const queryOf = ({ page = 1, limit = PAGE_SIZE, ...filters }: OrdersSearch): OrdersQuery => ({
+export const queryOf = ({ page = 1, limit = PAGE_SIZE, view: _view, ...filters }: OrdersSearch): OrdersQuery => ({
   ...filters,
   page,
   limit,
@@ -107,11 +118,13 @@ export const pageSizeOf = ({ limit = PAGE_SIZE }: OrdersSearch): number => limit
 
 /** With other filters or another order one begins at the first page. */
 export const changed = (search: OrdersSearch, change: Partial<Record<keyof OrdersSearch, unknown>>): OrdersSearch =>
-  readOrdersSearch({ ...search, page: undefined, ...change });
+  orAll(readOrdersSearch({ ...search, page: undefined, ...change }));
 
-/** Without filters; order and page size stay. */
+/** Without filters and view; order and page size stay. */
 export const unfiltered = ({ sortField, sortDir, limit }: OrdersSearch): OrdersSearch =>
-  readOrdersSearch({ sortField, sortDir, limit });
+  orAll(readOrdersSearch({ sortField, sortDir, limit }));
+
+const orAll = (search: OrdersSearch): OrdersSearch => (isEmpty(search) ? ALL_ORDERS : search);
 
 const FILTERS = ['status', 'vendor', 'buyer', 'poRef', 'search', 'due', ...FLAGS] as const;
 

@@ -1,4 +1,4 @@
-import { Checkbox, Skeleton } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { Link } from '@tanstack/react-router';
 import { DueLabel } from '../../components/due-label.js';
@@ -6,7 +6,6 @@ import { Flags } from '../../components/flags.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { STATES } from '../../components/texts.js';
 import table from '../../theme/table.module.css';
 import { AcceptButton } from './accept-button.js';
 import { ChangedMark } from './orders-row.js';
@@ -15,7 +14,7 @@ import { ORDERS } from '../texts.js';
 import classes from './list.module.css';
 
 /** One card an order, for a phone. */
-export function OrdersCards({ orders, picked, marked, acceptable, select, setCursor, accept, scroller }: Rows) {
+export default function OrdersCards({ orders, picked, marked, acceptable, select, setCursor, accept, scroller }: Rows) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const formats = useFormats();
@@ -74,21 +73,6 @@ export function OrdersCards({ orders, picked, marked, acceptable, select, setCur
           );
         })}
       </ul>
-    </div>
-  );
-}
-
-export function CardsSkeleton() {
-  const { loading } = useTexts(STATES);
-  return (
-    <div role="status" aria-label={loading} className={classes.cards}>
-      {[1, 2, 3, 4, 5, 6].map((card) => (
-        <div key={card} className={classes.card}>
-          <Skeleton height={12} my={4} width="45%" />
-          <Skeleton height={12} my={4} width="30%" />
-          <Skeleton height={12} my={4} width="80%" />
-        </div>
-      ))}
     </div>
   );
 }

@@ -9,9 +9,8 @@ import { type Command, moved } from '../keyboard/keyboard.js';
 import type { Asked } from '../bulk/asked.js';
 import { isAsOrdered } from '../../components/as-ordered.js';
 import { useFocusKept } from '../../components/use-return-focus.js';
-import { waitsForVendor } from '../views/views.js';
+import { waitsForVendor } from '../views/given-views.js';
 import { ListFooter } from './list-footer.js';
-import { OrdersCards } from './orders-cards.js';
 import { OrdersTable } from './orders-table.js';
 import { type OrdersSearch, queryOf } from '../filters/search.js';
 import { NOTHING, allToggled, extended, stretched, toggled } from './selection.js';
@@ -23,6 +22,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { type Updates, hasUpdates } from './updates.js';
 import classes from './list.module.css';
 
+const OrdersCards = lazy(() => import('./orders-cards.js'));
 const BulkDialog = lazy(() => import('../bulk/bulk-dialog.js'));
 
 /** The orders of a page: to be gone through, selected and acted on. */

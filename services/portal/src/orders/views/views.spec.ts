@@ -1,109 +1,77 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type View,
-  divided,
-  givenViews,
-  isShown,
-  readViews,
-  removed,
-  renamed,
-  restored,
-  saved,
-  waitsForVendor,
-} from './views.js';
+import { DUE_RULES } from '../../components/next-due.js';
+import { CHOSEN_AT_FIRST } from '../columns/columns.js';
+import { givenViews, waitsForVendor } from './given-views.js';
+import { sampleView } from './sample-view.js';
+import { addressOf, isModified, isShown, ordered, readIds, searchOf } from './views.js';
 
-const views: View[] = [
-  { name: 'Spring', search: { vendor: 'ACME' } },
-  { name: 'Big', search: { sortField: 'amount', sortDir: 'desc' } },
-];
-
-describe('a saved view', () => {
+describe('a view', () => {
   it('is shown by its filters and order, on every page', () => {
     expect(isShown({ status: ['New', 'Shipped'] }, { page: 4, limit: 100, status: ['Shipped', 'New'] })).toBe(true);
     expect(isShown({}, { page: 2 })).toBe(true);
+    expect(isShown({}, { view: 'all' })).toBe(true);
     expect(isShown({ status: ['New'] }, { status: ['New'], overdue: true })).toBe(false);
     expect(isShown({ sortField: 'amount' }, { sortField: 'amount', sortDir: 'desc' })).toBe(false);
   });
 
-  it('is kept without its page, and replaces the one of that name', () => {
-    expect(saved(views, ' New ones ', { status: ['New'], page: 3, limit: 25 })).toEqual([
-      ...views,
-      { name: 'New ones', search: { status: ['New'] } },
-    ]);
-    expect(saved(views, 'Spring', { vendor: 'BOLT' })).toEqual([
-      { name: 'Spring', search: { vendor: 'BOLT' } },
-      views[1],
-    ]);
-    expect(saved(views, '  ', {})).toEqual(views);
+  it('is opened with as many orders a page as there are', () => {
+    expect(addressOf({ status: ['New'] }, { limit: 100, page: 3 })).toEqual({ status: ['New'], limit: 100 });
+    expect(addressOf({}, { limit: 100 })).toEqual({ limit: 100 });
+    expect(addressOf({}, {})).toEqual({ view: 'all' });
   });
 
-  it('is renamed and removed', () => {
-    expect(renamed(views, 'Spring', 'Summer')).toEqual([{ name: 'Summer', search: { vendor: 'ACME' } }, views[1]]);
-    expect(renamed(views, 'Spring', 'Big')).toEqual([{ name: 'Big', search: { vendor: 'ACME' } }]);
-    expect(renamed(views, 'Spring', ' ')).toEqual(views);
-    expect(removed(views, 'Spring')).toEqual([views[1]]);
+  it('that is saved asks for what the API stores, without a page and what this version does not know', () => {
+    const query = { status: 'New,Shipped', due: 'REPLY_DUE', overdue: 'false', buyer: 'me', poRef: 'A-1,A-2' };
+    expect(searchOf(sampleView({ id: 'v1', query: { ...query, page: '3', limit: '200', newer: 'x' } }))).toEqual({
+      status: ['New', 'Shipped'],
+      due: ['REPLY_DUE'],
+      overdue: false,
+      buyer: 'me',
+      poRef: ['A-1', 'A-2'],
+      view: 'v1',
+    });
   });
 
-  it('is restored where it stood, unless another one has its name or its room', () => {
+  it('is modified by other filters, another order or, where it has some, other columns', () => {
+    const view = sampleView({ query: { vendor: 'ACME' }, columns: ['poNumber', 'status', 'unknown'] });
+    const columns = ['poNumber', 'status'];
+    expect(isModified(view, { vendor: 'ACME', view: view.id, page: 2 }, columns)).toBe(false);
+    expect(isModified(view, { vendor: 'BOLT', view: view.id }, columns)).toBe(true);
+    expect(isModified(view, { vendor: 'ACME', sortField: 'amount' }, columns)).toBe(true);
+    expect(isModified(view, { vendor: 'ACME' }, CHOSEN_AT_FIRST)).toBe(true);
+    expect(isModified({ ...view, columns: null }, { vendor: 'ACME' }, CHOSEN_AT_FIRST)).toBe(false);
+  });
+});
+
+describe('the order of saved views', () => {
+  const views = ['a', 'b', 'c', 'd'].map((id) => sampleView({ id }));
+  const ids = (some: typeof views) => some.map(({ id }) => id).join('');
+
+  it('is the user`s own; those without a place come last, as they were', () => {
+    expect(ids(ordered(views, ['c', 'gone', 'a']))).toBe('cabd');
+    expect(ids(ordered(views, []))).toBe('abcd');
     fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 30 }),
-        fc.nat(),
-        (names, any) => {
-          const all = names.map((name) => ({ name, search: {} }));
-          const at = any % all.length;
-          const view = all[at] as View;
-          expect(restored(removed(all, view.name), view, at)).toEqual(all);
-        },
-      ),
-    );
-    const [spring, big] = views as [View, View];
-    expect(restored([big], spring, 7)).toEqual([big, spring]);
-    const taken = [big, { name: 'Spring', search: { overdue: true } }];
-    expect(restored(taken, spring, 0)).toEqual(taken);
-    const full = Array.from({ length: 30 }, (_, at) => ({ name: `v${at}`, search: {} }));
-    expect(restored(full, spring, 0)).toEqual(full);
-  });
-
-  it('comes back as it was stored, and what is none is left out', () => {
-    expect(readViews(JSON.stringify(views))).toEqual(views);
-    const some = [
-      null,
-      3,
-      { name: 'x' },
-      { name: '', search: {} },
-      { name: 'A', search: { page: 2, overdue: 'true' } },
-    ];
-    expect(readViews(JSON.stringify(some))).toEqual([{ name: 'A', search: { overdue: true } }]);
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json()), (text) => expect(Array.isArray(readViews(text))).toBe(true)),
+      fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'x')), (some) => {
+        expect(
+          Array.from(ids(ordered(views, some)))
+            .toSorted()
+            .join(''),
+        ).toBe('abcd');
+      }),
     );
   });
 
-  it('has a name once, and there are not too many', () => {
-    const many = Array.from({ length: 50 }, (_, at) => ({ name: `v${at % 40}`, search: {} }));
-    expect(readViews(JSON.stringify(many))).toHaveLength(30);
+  it.each([null, '', '{', '{}', '3'])('is that of the API where %j is stored', (stored) => {
+    expect(readIds(stored)).toEqual([]);
   });
 
-  it('stands in sight where it is shown, else as long as there is room', () => {
-    const many = Array.from({ length: 9 }, (_, at) => ({ name: String(at), search: { search: `s${at}` } }));
-    const names = (shown: string) => {
-      const { beside, further } = divided(many, { search: shown });
-      return [beside, further].map((some) => some.map(({ name }) => name).join(''));
-    };
-    expect(names('s2')).toEqual(['0123', '45678']);
-    expect(names('s7')).toEqual(['0127', '34568']);
-    expect(names('none')).toEqual(['0123', '45678']);
-    expect(divided(views, {})).toEqual({ beside: views, further: [] });
+  it('comes back as it was stored, without what is no id', () => {
+    expect(readIds(JSON.stringify(['a', 3, null, 'b']))).toEqual(['a', 'b']);
   });
+});
 
-  it('does not push another out where there is no room', () => {
-    const full = Array.from({ length: 30 }, (_, at) => ({ name: `v${at}`, search: {} }));
-    expect(saved(full, 'one more', {})).toEqual(full);
-    expect(saved(full, 'v3', { overdue: true })[3]).toEqual({ name: 'v3', search: { overdue: true } });
-  });
-
+describe('the given views', () => {
   it.each([
     ['VENDOR', ['New', 'In Revision']],
     ['BUYER', ['Pending Approval']],
@@ -120,5 +88,23 @@ describe('a saved view', () => {
     [undefined, 'New', false],
   ])('an order waits for a vendor who looks: %s, %s: %s', (role, status, is) => {
     expect(waitsForVendor(role, { status })).toBe(is);
+  });
+
+  it.each([
+    ['BUYER', 'me'],
+    ['ADMIN', 'me'],
+    ['VIEWER', 'me'],
+    ['VENDOR', undefined],
+    [undefined, undefined],
+  ])('"my orders" of a %s has the buyer %j', (role, buyer) => {
+    expect(new Map(givenViews(role)).get('mine')?.buyer).toBe(buyer);
+  });
+
+  it('"due" has all rules of one`s own side', () => {
+    const rulesOf = (role: string) => new Map(givenViews(role)).get('due')?.due ?? [];
+    expect(rulesOf('VENDOR')).toEqual(['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE']);
+    expect(rulesOf('BUYER')).toEqual(['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE']);
+    expect(new Set([...rulesOf('VENDOR'), ...rulesOf('BUYER')])).toEqual(new Set(DUE_RULES));
+    expect(new Map(givenViews(undefined)).has('due')).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useReturnFocus } from '../../components/use-return-focus.js';
-import { useTexts } from '../../language/language.js';
+import { useReturnFocus } from '../../../components/use-return-focus.js';
+import { useTexts } from '../../../language/language.js';
 import { VIEWS } from './texts.js';
-import classes from '../dialog.module.css';
+import classes from '../../dialog.module.css';
 
 /** Nobody who looks for it is to be late. */
 const OFFERED_MS = 8000;

@@ -1,0 +1,79 @@
+import { ApiProblem, type PurchaseOrderClient, type components } from '@po/client';
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { KEYS } from './keys.js';
+import type { Message } from './schemas.js';
+
+export type MessageRequest = components['schemas']['MessageRequest'];
+export type MessagePages = InfiniteData<Message[]>;
+
+const MESSAGES_A_PAGE = 50;
+const SUGGESTIONS = 8;
+/** Participants hardly change while one types. */
+const FRESH_MS = 60_000;
+
+// Apart from the other queries and writes, which are in the first load: only the page of an order needs these.
+
+/** The messages of an order, newest first, a page at a time. */
+export const messagesQuery = (client: PurchaseOrderClient, poRef: string) =>
+  infiniteQueryOptions({
+    queryKey: KEYS.messages(poRef),
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { limit: MESSAGES_A_PAGE, ...pageParam };
+      return (await client.GET('/purchase-orders/{poRef}/messages', { params: { path: { poRef }, query }, signal }))
+        .data;
+    },
+    initialPageParam: {} as { before?: string },
+    getNextPageParam: (page) => {
+      const last = page.at(-1);
+      return page.length < MESSAGES_A_PAGE || !last ? undefined : { before: last.id };
+    },
+  });
+
+/** Rejects with 404 where there is no such message that the user may see. */
+export const messageQuery = (client: PurchaseOrderClient, poRef: string, messageId: string) =>
+  queryOptions({
+    queryKey: KEYS.message(poRef, messageId),
+    queryFn: async ({ signal }) => {
+      const path = { poRef, messageId };
+      return (await client.GET('/purchase-orders/{poRef}/messages/{messageId}', { params: { path }, signal })).data;
+    },
+  });
+
+/** Users who may be mentioned and whose names have this in them. */
+export const participantsQuery = (client: PurchaseOrderClient, poRef: string, q: string) =>
+  queryOptions({
+    queryKey: KEYS.participants(poRef, q),
+    queryFn: async ({ signal }) => {
+      const query = { limit: SUGGESTIONS, ...(q !== '' && { q }) };
+      return (await client.GET('/purchase-orders/{poRef}/participants', { params: { path: { poRef }, query }, signal }))
+        .data;
+    },
+    staleTime: FRESH_MS,
+  });
+
+/** With the same `key` the same message is written once, however often it is sent. */
+export const postMessage = async (
+  client: PurchaseOrderClient,
+  poRef: string,
+  { key, body }: { key: string; body: MessageRequest },
+): Promise<Message> =>
+  (
+    await client.POST('/purchase-orders/{poRef}/messages', {
+      params: { path: { poRef } },
+      headers: { 'Idempotency-Key': key },
+      body,
+    })
+  ).data;
+
+const LATER = new Set([408, 409, 425, 429]);
+
+/** Whether the API refused a message for good. After anything else nobody knows whether it was written. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.document !== null && error.status < 500 && !LATER.has(error.status);
+
+/** The pages with a message that was just written, unless they have it. */
+export const withMessage = (pages: MessagePages, message: Message): MessagePages => {
+  const [first = [], ...others] = pages.pages;
+  if (pages.pages.flat().some(({ id }) => id === message.id)) return pages;
+  return { ...pages, pages: [[message, ...first], ...others] };
+};

@@ -1,0 +1,37 @@
+import { ApiProblem, type PurchaseOrderClient } from '@po/client';
+import type { View, ViewRequest } from './schemas.js';
+
+/** Of one user. */
+export const MAX_VIEWS = 50;
+/** Characters. */
+export const MAX_VIEW_NAME = 80;
+
+/** With the same `key` the same request makes one view, however often it is sent. */
+export const createView = async (client: PurchaseOrderClient, body: ViewRequest, key?: string): Promise<View> =>
+  (await client.POST('/views', { body, ...(key !== undefined && { headers: { 'Idempotency-Key': key } }) })).data;
+
+/** All of it; refused with 412 where it was changed since this version was read. */
+export const replaceView = async (
+  client: PurchaseOrderClient,
+  { id, version }: Pick<View, 'id' | 'version'>,
+  body: ViewRequest,
+): Promise<View> =>
+  (
+    await client.PUT('/views/{id}', {
+      params: { path: { id } },
+      headers: { 'If-Match': `"${version}"` },
+      body,
+    })
+  ).data;
+
+/** Also where somebody else deleted it before. */
+export async function deleteView(client: PurchaseOrderClient, id: string): Promise<void> {
+  try {
+    await client.DELETE('/views/{id}', { params: { path: { id } } });
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'VIEW_NOT_FOUND') throw error;
+  }
+}
+
+/** All that a user says of a view. */
+export const requestOf = ({ name, query, columns, shared }: View): ViewRequest => ({ name, query, columns, shared });

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { IconBolt } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApprovalPolicy, nameOf, policyQueriesOf } from '../api/approval-policies.js';
+import { useApi } from '../api/api.js';
+import { Message } from '../components/message.js';
+import { PageHeader } from '../components/page.js';
+import { QueryBoundary } from '../components/query-boundary.js';
+import { TextSkeleton } from '../components/skeletons.js';
+import { useTexts } from '../language/language.js';
+import { DeleteDialog } from './delete-dialog.js';
+import { PolicyCard } from './policy-card.js';
+import { PolicyDialog } from './policy-dialog.js';
+import { POLICIES } from './texts.js';
+import classes from './policies.module.css';
+
+/** What is open above the page; a policy by its name, null: a new one. */
+type Open = { what: 'edit'; name: string | null } | { what: 'delete'; name: string } | null;
+
+/** Which submissions are approved at once. Administrators change that, other internal users read it. */
+export function ApprovalPoliciesPage() {
+  const texts = useTexts(POLICIES);
+  const { client, queries } = useApi();
+  const isAdmin = useQuery(queries.me()).data?.role === 'ADMIN';
+  const list = useQuery(policyQueriesOf(client).list());
+  const [open, setOpen] = useState<Open>(null);
+  const canAdd = isAdmin && list.data !== undefined;
+  return (
+    <>
+      <PageHeader
+        title={texts.title}
+        actions={canAdd && <Button onClick={() => setOpen({ what: 'edit', name: null })}>{texts.add}</Button>}
+      />
+      <QueryBoundary query={list} skeleton={<PoliciesSkeleton />}>
+        {(policies) => (
+          <>
+            <p className={classes.intro}>{texts.intro}</p>
+            <Policies policies={policies} open={isAdmin ? setOpen : undefined} />
+            {open && <Above open={open} policies={policies} close={() => setOpen(null)} />}
+          </>
+        )}
+      </QueryBoundary>
+    </>
+  );
+}
+
+function Policies(props: { policies: readonly ApprovalPolicy[]; open: ((open: Open) => void) | undefined }) {
+  const { policies, open } = props;
+  const texts = useTexts(POLICIES);
+  if (policies.length === 0) {
+    return (
+      <Message icon={<IconBolt size={20} />} title={texts.none.title}>
+        {texts.none.text}
+      </Message>
+    );
+  }
+  return (
+    <ul className={classes.cards} aria-label={texts.list}>
+      {policies.map((policy) => {
+        const name = nameOf(policy);
+        return (
+          <PolicyCard
+            key={name}
+            policy={policy}
+            edit={open && (() => open({ what: 'edit', name }))}
+            remove={open && (() => open({ what: 'delete', name }))}
+          />
+        );
+      })}
+    </ul>
+  );
+}
+
+function Above(props: { open: NonNullable<Open>; policies: readonly ApprovalPolicy[]; close: () => void }) {
+  const { open, policies, close } = props;
+  const present = policies.find((policy) => nameOf(policy) === open.name);
+  if (open.what === 'edit') return <PolicyDialog name={open.name} policies={policies} close={close} />;
+  return present && <DeleteDialog policy={present} close={close} />;
+}
+
+function PoliciesSkeleton() {
+  const texts = useTexts(POLICIES);
+  return (
+    <>
+      <p className={classes.intro}>{texts.intro}</p>
+      <TextSkeleton lines={8} />
+    </>
+  );
+}

@@ -1,0 +1,272 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { PolicyPreview } from '../api/approval-policies.js';
+import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
+import { refusal } from '../fixtures/refusal.js';
+import { ApprovalPoliciesPage } from './approval-policies-page.js';
+import { TOLERANCES, policy } from './sample-policies.js';
+
+const LIST = 'GET /approval-policies';
+const WRITE = 'PUT /approval-policies/ACME';
+const DELETE = 'DELETE /approval-policies/ACME';
+const PREVIEW = 'POST /approval-policies/ACME/preview';
+const VENDORS = { statuses: [], statusDetails: [], vendors: ['Acme Apparel Ltd.', 'Bolt Garments S.A.'] };
+const COUNTS: PolicyPreview = { submissions: 200, evaluated: 200, approved: 131, recalled: 4 };
+
+/** Answers that are changed later are answered from then on. */
+const show = (answers: ApiAnswers, role = 'ADMIN', language: 'en' | 'zh' = 'en') =>
+  showPart(
+    <ApprovalPoliciesPage />,
+    Object.assign(answers, { 'GET /me': { role }, 'GET /po-filters': VENDORS }),
+    language,
+  );
+const open = async (name: string) => {
+  await userEvent.click(await screen.findByRole('button', { name }));
+  return screen.findByRole('dialog');
+};
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+const write = async (name: string, text: string) => {
+  await userEvent.clear(field(name));
+  if (text !== '') await userEvent.type(field(name), text);
+};
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+const choose = async (group: string, option: string) =>
+  userEvent.click(within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name: option }));
+/** What is written, without the previews. */
+const written = (sent: readonly { body: unknown; version: string | null }[]) =>
+  sent.filter(({ version }) => version !== null);
+const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+describe('the approval policies', () => {
+  afterEach(cleanup);
+
+  it('are shown in words, with who changed them', async () => {
+    const ofDefault = policy({ vendorCode: null, enabled: false, maxDaysEarlier: 0, maxDaysLater: 0, maxAmount: [] });
+    show({ [LIST]: [ofDefault, policy()] }, 'BUYER');
+    const cards = within(await screen.findByRole('list', { name: 'Policies' })).getAllByRole('heading');
+    expect(cards.map(({ textContent }) => textContent)).toEqual(['Default', 'ACME']);
+    for (const text of [
+      'up to 3 days earlier, up to 7 days later',
+      'at most USD 10,000.00; no other currency',
+      'no limit',
+      'Disabled',
+      'Enabled',
+    ])
+      expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.getAllByText('up to 5 % more, up to 2.5 % less')).toHaveLength(2);
+    expect(screen.getAllByText(/Version 3 · Sam Okafor/)).toHaveLength(2);
+  });
+
+  it.each(['BUYER', 'VIEWER'])('are read by a %s, who can change nothing', async (role) => {
+    show({ [LIST]: [policy()] }, role);
+    await screen.findByRole('button', { name: 'History: ACME' });
+    expect(screen.queryByRole('button', { name: /Add|Change|Delete/ })).toBeNull();
+  });
+
+  it('are not there for a vendor', async () => {
+    show({ [LIST]: refusal(403, { code: 'ROLE_NOT_ALLOWED' }) }, 'VENDOR');
+    expect(await screen.findByText('You have no access to this')).toBeTruthy();
+    expect(screen.queryByText(/^A submission whose/)).toBeNull();
+  });
+
+  it('are changed on the version that was looked at', async () => {
+    const answers: ApiAnswers = { [LIST]: [policy()], [WRITE]: policy({ version: 4, maxDaysLater: 9 }) };
+    const { sent } = show(answers);
+    await open('Change: ACME');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
+    await write('Days later', '9');
+    await choose('Factory', 'May change');
+    answers[LIST] = [policy({ version: 4, maxDaysLater: 9, allowFactoryChange: true })];
+    await save();
+    await gone();
+    expect(written(sent)).toEqual([
+      { version: '"3"', body: { ...TOLERANCES, maxDaysLater: 9, allowFactoryChange: true } },
+    ]);
+    expect(await screen.findByText('up to 3 days earlier, up to 9 days later')).toBeTruthy();
+  });
+
+  it('say beside a field what is wrong with it, and are not saved', async () => {
+    const { sent } = show({ [LIST]: [policy()] });
+    await open('Change: ACME');
+    await write('Days earlier', '1.5');
+    await write('Quantity: decrease', '100.01');
+    await write('Price: increase', '2.505');
+    await userEvent.click(screen.getByRole('button', { name: 'Add a currency' }));
+    for (const text of ['Enter a whole number.', 'At most 100 %.', 'At most 2 decimals.'])
+      expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.queryByText('Enter a value.')).toBeNull();
+    await save();
+    expect(screen.getAllByText('Enter a value.')).toHaveLength(2);
+    await waitFor(() => expect(document.activeElement).toBe(field('Days earlier')));
+    expect(screen.getByText('It is counted here as soon as every field is right.')).toBeTruthy();
+    expect(written(sent)).toEqual([]);
+  });
+
+  it('have amounts in rows, each of another currency', async () => {
+    const { sent } = show({ [LIST]: [policy()], [WRITE]: policy({ version: 4 }) });
+    await open('Change: ACME');
+    await userEvent.click(screen.getByRole('button', { name: 'Add a currency' }));
+    const currencies = screen.getAllByLabelText<HTMLInputElement>('Currency');
+    const [, currency = document.body] = currencies;
+    const [, amount = document.body] = screen.getAllByLabelText('Amount');
+    await userEvent.type(currency, 'usd');
+    await userEvent.type(amount, '2500.5');
+    expect(screen.getByText('This currency is there already.')).toBeTruthy();
+    await userEvent.click(screen.getAllByRole('button', { name: 'Remove: USD' })[0] ?? document.body);
+    expect(screen.queryByText('This currency is there already.')).toBeNull();
+    await save();
+    await gone();
+    expect(written(sent)[0]?.body).toEqual({ ...TOLERANCES, maxAmount: [{ currency: 'USD', amount: 2500.5 }] });
+  });
+
+  it('are added for a company, by the code that its orders have', async () => {
+    const answers: ApiAnswers = {
+      [LIST]: [policy({ vendorCode: null })],
+      'GET /purchase-orders': { data: [{ vendorCode: 'BOLT' }], pagination: { total: 1 } },
+      'PUT /approval-policies/BOLT': policy({ vendorCode: 'BOLT', version: 1 }),
+    };
+    const { asked, sent } = show(answers);
+    await open('Add a policy');
+    expect(screen.queryByRole('radiogroup', { name: 'It is for' })).toBeNull();
+    await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'Bolt');
+    await userEvent.click(await screen.findByRole('option', { name: 'Bolt Garments S.A.' }));
+    expect(await screen.findByText('Vendor code: BOLT')).toBeTruthy();
+    await save();
+    await gone();
+    expect(asked).toContain('PUT /approval-policies/BOLT');
+    expect(written(sent)[0]?.version).toBe('"0"');
+  });
+
+  it('are added for a vendor without orders by its code, but not twice', async () => {
+    const { sent } = show({ [LIST]: [policy()] });
+    await open('Add a policy');
+    await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'ACME');
+    expect(screen.getByText('There is a policy for that already. Change that one.')).toBeTruthy();
+    await save();
+    expect(written(sent)).toEqual([]);
+    await userEvent.clear(screen.getByRole('combobox', { name: 'Vendor' }));
+    await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'default');
+    expect(screen.getByText(/^A vendor code has at most 50/)).toBeTruthy();
+  });
+
+  it('have a default where there is none yet', async () => {
+    const { asked } = show({
+      [LIST]: [],
+      'PUT /approval-policies/default': policy({ vendorCode: null, version: 1 }),
+    });
+    expect(await screen.findByText('No policies yet')).toBeTruthy();
+    await open('Add a policy');
+    await choose('It is for', 'All other vendors');
+    await save();
+    await gone();
+    expect(asked).toContain('PUT /approval-policies/default');
+  });
+
+  it('say what they would have done in the past, once nobody types', async () => {
+    const { sent } = show({ [LIST]: [policy()], [PREVIEW]: COUNTS });
+    await open('Change: ACME');
+    const text =
+      'Of the last 200 submissions, 131 would have been approved, 4 of them were later recalled or rejected.';
+    const said = await screen.findByText(text, undefined, { timeout: 5_000 });
+    expect(said.getAttribute('role')).toBe('status');
+    expect(sent[0]?.body).toEqual(TOLERANCES);
+    await write('Days later', '12');
+    expect(screen.queryByText(text)).toBeNull();
+    await screen.findByText(text, undefined, { timeout: 5_000 });
+    expect(sent.map(({ body }) => (body as typeof TOLERANCES).maxDaysLater)).toEqual([7, 12]);
+  });
+
+  it('say of how many submissions the past is not known', async () => {
+    show({ [LIST]: [policy()], [PREVIEW]: { submissions: 200, evaluated: 20, approved: 1, recalled: 0 } });
+    await open('Change: ACME');
+    const said = await screen.findByText(/^Of the last 20 submissions, 1 /, undefined, { timeout: 5_000 });
+    expect(said.textContent).toContain('180 more are from an older release');
+  });
+
+  it('show what somebody else changed meanwhile, and let one decide', async () => {
+    const answers: ApiAnswers = { [LIST]: [policy()], [WRITE]: refusal(412, { code: 'VERSION_MISMATCH' }) };
+    const { sent } = show(answers);
+    await open('Change: ACME');
+    await write('Days later', '9');
+    answers[LIST] = [policy({ version: 4, maxDaysLater: 5, maxDaysEarlier: 1 })];
+    await save();
+    const notice = await screen.findByRole('alert', { name: 'Somebody changed this policy in the meantime' });
+    expect(
+      within(notice)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Days earlier3 days1 day', 'Days later7 days5 days']);
+    expect(field('Days earlier').value).toBe('1');
+    await userEvent.click(within(notice).getByRole('button', { name: 'Keep what I typed' }));
+    answers[WRITE] = policy({ version: 5 });
+    await save();
+    await gone();
+    expect(written(sent)[1]).toEqual({
+      version: '"4"',
+      body: { ...TOLERANCES, maxDaysEarlier: 1, maxDaysLater: 9 },
+    });
+  });
+
+  it('are created again where somebody deleted them meanwhile', async () => {
+    const answers: ApiAnswers = { [LIST]: [policy()], [WRITE]: refusal(412, { code: 'VERSION_MISMATCH' }) };
+    const { sent } = show(answers);
+    await open('Change: ACME');
+    await write('Days later', '9');
+    answers[LIST] = [];
+    await save();
+    await screen.findByRole('alert', { name: /^Somebody deleted this policy/ });
+    expect(field('Days earlier').value).toBe('3');
+    answers[WRITE] = policy({ version: 5 });
+    await save();
+    await gone();
+    expect(written(sent)[1]).toEqual({ version: '"0"', body: { ...TOLERANCES, maxDaysLater: 9 } });
+  });
+
+  it('are deleted after a question, as they were looked at', async () => {
+    const answers: ApiAnswers = { [LIST]: [policy()], [DELETE]: refusal(412, { code: 'VERSION_MISMATCH' }) };
+    const { sent } = show(answers);
+    const dialog = await open('Delete: ACME');
+    answers[LIST] = [policy({ version: 4, maxDaysLater: 5 })];
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    expect(await within(dialog).findByText(/^Somebody changed this policy/)).toBeTruthy();
+    expect(within(dialog).getByText('up to 3 days earlier, up to 5 days later')).toBeTruthy();
+    answers[DELETE] = new Response(null, { status: 204 });
+    answers[LIST] = [];
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await gone();
+    expect(sent.map(({ version }) => version)).toEqual(['"3"', '"4"']);
+    expect(await screen.findByText('No policies yet')).toBeTruthy();
+  });
+
+  it('have a history: who, when, and what from and to', async () => {
+    const change = (version: number, changes: object) => ({
+      version,
+      policy: { ...TOLERANCES, vendorCode: 'ACME', ...changes },
+      changedBy: { userId: 'u-9', name: 'Sam Okafor' },
+      changedAt: '2027-03-01T08:00:00.000Z',
+    });
+    show(
+      {
+        [LIST]: [policy()],
+        'GET /approval-policies/ACME/history': [change(2, { maxAmount: [], maxDaysLater: 9 }), change(1, {})],
+      },
+      'VIEWER',
+      'zh',
+    );
+    const button = await screen.findByRole('button', { name: '历史：ACME' });
+    await userEvent.click(button);
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    const [latest, first] = within(await screen.findByRole('list', { name: '历史：ACME' })).getAllByText(
+      /^(修改|创建)$/,
+    );
+    expect([latest?.textContent, first?.textContent]).toEqual(['修改', '创建']);
+    const entry = latest?.closest('li');
+    expect(entry?.textContent).toContain('Sam Okafor');
+    expect([...(entry?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual([
+      '推迟天数7天9天',
+      '金额上限USD\u00a010,000.00不限',
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { Button, Modal } from '@mantine/core';
+import '../theme/mantine-dialog.js';
+import { notifications } from '@mantine/notifications';
+import { ApiProblem } from '@po/client';
+import { IconCheck } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApprovalPolicy, POLICY_KEYS, nameOf, policyWritesOf } from '../api/approval-policies.js';
+import { useApi } from '../api/api.js';
+import { isOutdated } from '../api/writes.js';
+import { DescriptionList } from '../components/page.js';
+import { ProblemLine } from '../components/problem.js';
+import { useReturnFocus } from '../components/use-return-focus.js';
+import { useTexts } from '../language/language.js';
+import { POLICIES } from './texts.js';
+import { useLimits } from './use-limits.js';
+import { usePolicyTitle } from './use-policy-title.js';
+import classes from './policies.module.css';
+
+const GONE = 404;
+
+/** Asks before a policy is deleted, as it was looked at. */
+export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close: () => void }) {
+  useReturnFocus();
+  const texts = useTexts(POLICIES);
+  const { rowsOf } = useLimits();
+  const title = usePolicyTitle()(policy.vendorCode);
+  const { client } = useApi();
+  const cache = useQueryClient();
+  /** Whoever confirms after the notice looked again. */
+  const [looked, setLooked] = useState(policy.version);
+  const hasMoved = looked !== policy.version;
+  const done = async () => {
+    notifications.show({
+      icon: <IconCheck size={14} />,
+      withBorder: true,
+      closeButtonProps: { 'aria-label': texts.close },
+      message: texts.deleted(title),
+    });
+    close();
+    await cache.invalidateQueries({ queryKey: POLICY_KEYS.all });
+  };
+  const deletion = useMutation({
+    mutationFn: (version: number) => policyWritesOf(client).delete(nameOf(policy), version),
+    onSuccess: done,
+    onError: async (error) => {
+      if (error instanceof ApiProblem && error.status === GONE) await done();
+      else if (isOutdated(error)) await cache.invalidateQueries({ queryKey: POLICY_KEYS.all });
+    },
+  });
+  const confirm = () => {
+    setLooked(policy.version);
+    deletion.mutate(policy.version);
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => !deletion.isPending && close()}
+      closeButtonProps={{ 'aria-label': texts.cancel }}
+      title={texts.of(texts.delete, title)}
+    >
+      <div className={classes.form}>
+        {hasMoved && (
+          <p className={classes.moved} role="alert">
+            {texts.deleting.moved}
+          </p>
+        )}
+        <DescriptionList items={rowsOf(policy)} />
+        <p className={classes.note}>
+          {policy.vendorCode === null ? texts.deleting.ofDefault : texts.deleting.ofVendor}
+        </p>
+        {deletion.error && !isOutdated(deletion.error) && <ProblemLine error={deletion.error} />}
+        <div className={classes.foot}>
+          <Button className={classes.danger} loading={deletion.isPending} onClick={confirm}>
+            {texts.delete}
+          </Button>
+          <Button variant="default" data-autofocus disabled={deletion.isPending} onClick={close}>
+            {texts.cancel}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,85 @@
+import { Modal } from '@mantine/core';
+import '../theme/mantine-dialog.js';
+import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type ApprovalPolicy, DEFAULT_POLICY, nameOf } from '../api/approval-policies.js';
+import { LeaveGuard } from '../components/leave-guard.js';
+import { useReturnFocus } from '../components/use-return-focus.js';
+import { useTexts } from '../language/language.js';
+import { POLICY_FORM } from './form-texts.js';
+import { PolicyForm } from './policy-form.js';
+import { POLICIES } from './texts.js';
+import { usePolicyEdit } from './use-policy-edit.js';
+import { usePolicyTitle } from './use-policy-title.js';
+import { useVendorChoice } from './use-vendor-choice.js';
+import { Switch } from './switch.js';
+import { VendorField } from './vendor-field.js';
+
+type Kind = 'vendor' | 'default';
+
+/** Changes a policy, or adds one. `name`: of the one that is changed; null for a new one. */
+export function PolicyDialog(props: { name: string | null; policies: readonly ApprovalPolicy[]; close: () => void }) {
+  const { name, policies, close } = props;
+  useReturnFocus();
+  const texts = useTexts(POLICIES);
+  const titleOf = usePolicyTitle();
+  const find = (wanted: string | null) => policies.find((policy) => nameOf(policy) === wanted);
+  const edit = usePolicyEdit(find(name), (policy) => {
+    notifications.show({
+      icon: <IconCheck size={14} />,
+      withBorder: true,
+      closeButtonProps: { 'aria-label': texts.close },
+      message: texts.saved(titleOf(policy.vendorCode)),
+    });
+    close();
+  });
+  const [kind, setKind] = useState<Kind>('vendor');
+  const [typed, setTyped] = useState('');
+  const vendor = useVendorChoice(typed);
+  const chosen = name ?? (kind === 'default' ? DEFAULT_POLICY : vendor.code);
+  const isTaken = name === null && chosen !== null && find(chosen) !== undefined;
+  const isChanged = edit.isChanged || typed !== '';
+  return (
+    <Modal
+      opened
+      size={640}
+      onClose={() => !edit.isSaving && close()}
+      // What was typed is not lost by a key or a click beside it.
+      closeOnEscape={!isChanged}
+      closeOnClickOutside={!isChanged}
+      closeButtonProps={{ 'aria-label': texts.cancel }}
+      title={name === null ? texts.add : texts.of(texts.change, titleOf(name === DEFAULT_POLICY ? null : name))}
+    >
+      <PolicyForm edit={edit} name={isTaken ? null : chosen} cancel={close}>
+        {name === null && (
+          <>
+            {find(DEFAULT_POLICY) === undefined && <Kinds kind={kind} choose={setKind} />}
+            {kind === 'vendor' && <VendorField vendor={vendor} typed={typed} type={setTyped} isTaken={isTaken} />}
+          </>
+        )}
+      </PolicyForm>
+      <Guard isBusy={isChanged && !edit.isSaving} />
+    </Modal>
+  );
+}
+
+function Kinds({ kind, choose }: { kind: Kind; choose: (kind: Kind) => void }) {
+  const { who, kinds } = useTexts(POLICY_FORM);
+  return (
+    <Switch
+      name={who}
+      value={kind}
+      choose={(chosen) => choose(chosen === 'default' ? 'default' : 'vendor')}
+      choices={[
+        { value: 'vendor', label: kinds.vendor },
+        { value: 'default', label: kinds.default },
+      ]}
+    />
+  );
+}
+
+function Guard({ isBusy }: { isBusy: boolean }) {
+  const { leave } = useTexts(POLICY_FORM);
+  return <LeaveGuard isBusy={isBusy} question={leave} />;
+}

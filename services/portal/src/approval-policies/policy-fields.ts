@@ -1,0 +1,53 @@
+import type { Tolerances } from '../api/approval-policies.js';
+import type { Fields } from '../order/conflict/three-way-merge.js';
+
+const DAYS = ['maxDaysEarlier', 'maxDaysLater'] as const;
+const PERCENTS = [
+  'maxQtyIncreasePercent',
+  'maxQtyDecreasePercent',
+  'maxPriceIncreasePercent',
+  'maxPriceDecreasePercent',
+] as const;
+type DaysField = (typeof DAYS)[number];
+type PercentField = (typeof PERCENTS)[number];
+export type NumberField = DaysField | PercentField;
+export type Flag = 'enabled' | 'allowFactoryChange';
+/** What is typed or chosen of a policy, each a value of its own; the amounts are one. */
+export type PolicyField = Flag | NumberField | 'maxAmount';
+
+/** One line of the amounts as it is typed. */
+export interface AmountRow {
+  currency: string;
+  amount: string;
+}
+
+export const isDays = (field: NumberField): field is DaysField => (DAYS as readonly string[]).includes(field);
+
+/** Allows nothing: who adds a policy says what it allows. */
+export const NEW_POLICY: Tolerances = {
+  enabled: true,
+  maxDaysEarlier: 0,
+  maxDaysLater: 0,
+  maxQtyIncreasePercent: 0,
+  maxQtyDecreasePercent: 0,
+  maxPriceIncreasePercent: 0,
+  maxPriceDecreasePercent: 0,
+  allowFactoryChange: false,
+  maxAmount: [],
+};
+
+/** The values of a policy as text, in the order of the form. */
+export const fieldsOf = (policy: Tolerances): Fields<string> =>
+  new Map<PolicyField, string>([
+    ['enabled', String(policy.enabled)],
+    ...DAYS.map((field) => [field, String(policy[field])] as const),
+    ...PERCENTS.map((field) => [field, String(policy[field])] as const),
+    ['allowFactoryChange', String(policy.allowFactoryChange)],
+    ['maxAmount', amountsText(policy.maxAmount.map(({ currency, amount }) => ({ currency, amount: String(amount) })))],
+  ]);
+
+export const amountsText = (rows: readonly AmountRow[]): string =>
+  JSON.stringify(rows.map(({ currency, amount }) => [currency, amount]));
+
+export const amountsOf = (text: string): AmountRow[] =>
+  (JSON.parse(text) as [string, string][]).map(([currency, amount]) => ({ currency, amount }));

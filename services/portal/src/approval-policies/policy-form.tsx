@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
+import { ProblemLine } from '../components/problem.js';
+import { useTexts } from '../language/language.js';
+import { AmountRows } from './amount-rows.js';
+import { POLICY_FORM } from './form-texts.js';
+import { NewerNotice } from './newer-notice.js';
+import { FlagInput } from './flag-input.js';
+import { NumberInput } from './number-input.js';
+import type { NumberField } from './policy-fields.js';
+import { PolicyPreview } from './policy-preview.js';
+import { POLICIES } from './texts.js';
+import { useErrorText } from './use-error-text.js';
+import type { PolicyEdit } from './use-policy-edit.js';
+import classes from './policies.module.css';
+
+/** All values of a policy. `name`: whose it is to be, null until that is known; `children`: where that is chosen. */
+export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cancel: () => void; children: ReactNode }) {
+  const { edit, name, cancel, children } = props;
+  const texts = useTexts(POLICY_FORM);
+  const { cancel: cancelText } = useTexts(POLICIES);
+  // What is only missing is not wrong before somebody wants to save it.
+  const [isTried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { tolerances } = edit.form;
+  const errorText = useErrorText(edit.form.errors, isTried);
+  const number = (field: NumberField) => <NumberInput field={field} edit={edit} error={errorText(field)} />;
+  const isBlocked = edit.newer?.isInTheWay === true || edit.isSaving || !(edit.isChanged || edit.isNew);
+  const save = () => {
+    if (isBlocked) return;
+    setTried(true);
+    if (tolerances !== null && name !== null) edit.save(name, tolerances);
+    // Once what is missing is told.
+    else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  };
+  return (
+    <form
+      ref={form}
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      {children}
+      <FlagInput field="enabled" edit={edit} />
+      <fieldset className={classes.group}>
+        <legend>{texts.days}</legend>
+        <div className={classes.pair}>
+          {number('maxDaysEarlier')}
+          {number('maxDaysLater')}
+        </div>
+      </fieldset>
+      <fieldset className={classes.group}>
+        <legend>{texts.percents}</legend>
+        <div className={classes.pair}>
+          {number('maxQtyIncreasePercent')}
+          {number('maxQtyDecreasePercent')}
+          {number('maxPriceIncreasePercent')}
+          {number('maxPriceDecreasePercent')}
+        </div>
+      </fieldset>
+      <FlagInput field="allowFactoryChange" edit={edit} />
+      <AmountRows
+        text={edit.valueOf('maxAmount')}
+        type={(text) => edit.type('maxAmount', text)}
+        errorText={errorText}
+      />
+      <PolicyPreview name={name} tolerances={tolerances} />
+      {edit.newer && <NewerNotice newer={edit.newer} settle={edit.settle} />}
+      {edit.error && <ProblemLine error={edit.error} />}
+      <div className={classes.foot}>
+        <Button type="submit" loading={edit.isSaving} disabled={isBlocked}>
+          {texts.save}
+        </Button>
+        <Button variant="default" onClick={cancel} disabled={edit.isSaving}>
+          {cancelText}
+        </Button>
+        {isTried && name === null && (
+          <span role="alert" className={classes.wrong}>
+            {texts.noVendor}
+          </span>
+        )}
+      </div>
+    </form>
+  );
+}

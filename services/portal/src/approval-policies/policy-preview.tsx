@@ -1,0 +1,40 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type Tolerances, policyQueriesOf } from '../api/approval-policies.js';
+import { useApi } from '../api/api.js';
+import { ProblemLine } from '../components/problem.js';
+import { useFormats, useTexts } from '../language/language.js';
+import { POLICY_FORM } from './form-texts.js';
+import classes from './policies.module.css';
+
+/** Nobody typed for so long. */
+const QUIET_MS = 600;
+
+/** What the policy would have made of the past, as soon as it can be asked for. `name`: null until it is known whose it is. */
+export function PolicyPreview({ name, tolerances }: { name: string | null; tolerances: Tolerances | null }) {
+  const { preview: texts } = useTexts(POLICY_FORM);
+  const { quantity } = useFormats();
+  const { client } = useApi();
+  // As text: each reading of the form is another object.
+  const asked = name === null || tolerances === null ? '' : JSON.stringify({ name, tolerances });
+  const [quiet] = useDebouncedValue(asked, QUIET_MS);
+  const whole = (quiet === asked && quiet !== '' ? JSON.parse(quiet) : null) as {
+    name: string;
+    tolerances: Tolerances;
+  } | null;
+  const { data, error } = useQuery(policyQueriesOf(client).preview(whole?.name ?? '', whole?.tolerances ?? null));
+  const text = () => {
+    if (asked === '') return texts.invalid;
+    if (whole === null || data === undefined) return texts.waiting;
+    const { submissions, evaluated, approved, recalled } = data;
+    if (submissions === 0) return texts.none;
+    const counted = texts.counted(quantity(evaluated), quantity(approved), quantity(recalled));
+    return submissions > evaluated ? `${counted} ${texts.unknown(quantity(submissions - evaluated))}` : counted;
+  };
+  return (
+    <section className={classes.preview} aria-label={texts.title}>
+      <b>{texts.title}</b>
+      {error && whole !== null ? <ProblemLine error={error} /> : <p role="status">{text()}</p>}
+    </section>
+  );
+}

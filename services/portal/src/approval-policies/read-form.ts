@@ -1,0 +1,88 @@
+import type { Tolerances } from '../api/approval-policies.js';
+import type { Fields } from '../order/conflict/three-way-merge.js';
+import { digitsOf } from '../order/draft/parse-input.js';
+import { type AmountRow, type NumberField, type PolicyField, amountsOf, isDays } from './policy-fields.js';
+
+/** Why a value cannot be saved. */
+export type FieldError =
+  | 'missing'
+  | 'notNumber'
+  | 'negative'
+  | 'notWhole'
+  | 'decimals'
+  | 'tooLarge'
+  | 'currency'
+  | 'repeated';
+
+/** Of a field, or of the currency or amount in a row of the amounts. */
+export type ErrorPlace = PolicyField | `maxAmount.${number}.${'currency' | 'amount'}`;
+
+export interface ReadForm {
+  /** Null where something is wrong. */
+  tolerances: Tolerances | null;
+  errors: ReadonlyMap<ErrorPlace, FieldError>;
+}
+
+/** As the API takes them. */
+export const MAX: Readonly<Record<NumberField | 'amount', number>> = {
+  maxDaysEarlier: 9_999,
+  maxDaysLater: 9_999,
+  maxQtyIncreasePercent: 9_999.99,
+  maxQtyDecreasePercent: 100,
+  maxPriceIncreasePercent: 9_999.99,
+  maxPriceDecreasePercent: 100,
+  amount: 9_999_999_999_999.99,
+};
+export const MAX_CURRENCIES = 200;
+
+const CURRENCY = /^[A-Z]{3}$/;
+
+/** What is typed, as a policy. Throws nothing: what cannot be one is told by its place. */
+export function readForm(typed: Fields<string>): ReadForm {
+  const errors = new Map<ErrorPlace, FieldError>();
+  const textOf = (field: PolicyField) => typed.get(field) ?? '';
+  const number = (place: ErrorPlace, text: string, max: number, decimals: number): number => {
+    const read = readNumber(text, max, decimals);
+    if (typeof read === 'number') return read;
+    errors.set(place, read);
+    return 0;
+  };
+  const limit = (field: NumberField) => number(field, textOf(field), MAX[field], isDays(field) ? 0 : 2);
+  const rows = amountsOf(typed.get('maxAmount') ?? '[]');
+  const tolerances: Tolerances = {
+    enabled: textOf('enabled') === 'true',
+    maxDaysEarlier: limit('maxDaysEarlier'),
+    maxDaysLater: limit('maxDaysLater'),
+    maxQtyIncreasePercent: limit('maxQtyIncreasePercent'),
+    maxQtyDecreasePercent: limit('maxQtyDecreasePercent'),
+    maxPriceIncreasePercent: limit('maxPriceIncreasePercent'),
+    maxPriceDecreasePercent: limit('maxPriceDecreasePercent'),
+    allowFactoryChange: textOf('allowFactoryChange') === 'true',
+    maxAmount: rows.map(({ currency, amount }, at) => {
+      const error = currencyErrorOf(rows, at);
+      if (error !== null) errors.set(`maxAmount.${at}.currency`, error);
+      return { currency, amount: number(`maxAmount.${at}.amount`, amount, MAX.amount, 2) };
+    }),
+  };
+  return { tolerances: errors.size === 0 ? tolerances : null, errors };
+}
+
+function currencyErrorOf(rows: readonly AmountRow[], at: number): FieldError | null {
+  const currency = rows[at]?.currency ?? '';
+  if (currency === '') return 'missing';
+  if (!CURRENCY.test(currency)) return 'currency';
+  return rows.findIndex((row) => row.currency === currency) < at ? 'repeated' : null;
+}
+
+/** What a text means as a number from 0 to `max`, or why it means none. */
+function readNumber(text: string, max: number, decimals: number): number | FieldError {
+  // NFKC: digits and signs of full width, as Chinese keyboards write them.
+  const plain = text.normalize('NFKC').trim();
+  if (plain === '') return 'missing';
+  const digits = digitsOf(plain);
+  if (digits === null) return 'notNumber';
+  const value = Number(digits);
+  if (value < 0) return 'negative';
+  if ((digits.split('.')[1]?.length ?? 0) > decimals) return decimals === 0 ? 'notWhole' : 'decimals';
+  return value > max ? 'tooLarge' : value;
+}

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApprovalPolicy, POLICY_KEYS, type Tolerances, nameOf, policyWritesOf } from '../api/approval-policies.js';
+import { useApi } from '../api/api.js';
+import { isOutdated } from '../api/writes.js';
+import { merge, newDraft, rebase, typed } from '../order/conflict/three-way-merge.js';
+import { NEW_POLICY, type PolicyField, fieldsOf } from './policy-fields.js';
+import { type Difference, differencesOf } from './policy-steps.js';
+import { type ReadForm, readForm } from './read-form.js';
+
+export interface PolicyEdit {
+  valueOf: (field: PolicyField) => string;
+  type: (field: PolicyField, value: string) => void;
+  form: ReadForm;
+  isChanged: boolean;
+  isNew: boolean;
+  /** What somebody else made of the policy since one began to type; null: nothing. */
+  newer: { differences: Difference[]; isDeleted: boolean; isInTheWay: boolean } | null;
+  /** Goes on upon the newer policy, with one's own values or without those that it contradicts. */
+  settle: (takesTheirs: boolean) => void;
+  save: (name: string, tolerances: Tolerances) => void;
+  isSaving: boolean;
+  error: Error | null;
+}
+
+/** What is typed of a policy and not saved yet. `present`: as it is now; undefined where there is none. */
+export function usePolicyEdit(
+  present: ApprovalPolicy | undefined,
+  saved: (policy: ApprovalPolicy) => void,
+): PolicyEdit {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const version = present?.version ?? 0;
+  const [draft, setDraft] = useState(() => newDraft(version, fieldsOf(present ?? NEW_POLICY)));
+  const { mine, base } = draft;
+  // Of one that was deleted meanwhile, what it was.
+  const values = present === undefined ? base : fieldsOf(present);
+  const saving = useMutation({
+    mutationFn: ({ name, tolerances }: { name: string; tolerances: Tolerances }) =>
+      policyWritesOf(client).replace(name, version, tolerances),
+    onSuccess: async (policy) => {
+      cache.setQueryData<ApprovalPolicy[]>(POLICY_KEYS.list, (list) =>
+        list?.map((one) => (nameOf(one) === nameOf(policy) ? policy : one)),
+      );
+      saved(policy);
+      await cache.invalidateQueries({ queryKey: POLICY_KEYS.all });
+    },
+    onError: (error) => {
+      if (isOutdated(error)) void cache.invalidateQueries({ queryKey: POLICY_KEYS.all });
+    },
+  });
+  const now = new Map([...values, ...mine]);
+  const isNewer = mine.size > 0 && draft.version !== version;
+  return {
+    valueOf: (field) => now.get(field) ?? '',
+    type: (field, value) => {
+      saving.reset();
+      setDraft((was) => typed(was.mine.size === 0 ? newDraft(version, values) : was, field, value));
+    },
+    form: readForm(now),
+    isChanged: mine.size > 0,
+    isNew: present === undefined,
+    newer: isNewer
+      ? {
+          differences: present === undefined ? [] : differencesOf(readForm(base).tolerances, present),
+          isDeleted: present === undefined,
+          isInTheWay: merge(draft, values).conflicts.length > 0,
+        }
+      : null,
+    settle: (takesTheirs) => setDraft((was) => rebase(was, version, values, () => takesTheirs)),
+    save: (name, tolerances) => saving.mutate({ name, tolerances }),
+    isSaving: saving.isPending,
+    error: isOutdated(saving.error) ? null : saving.error,
+  };
+}

@@ -1,0 +1,37 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { showPart } from '../fixtures/portal-part.js';
+import { ApprovedBy } from './approved-by.js';
+
+const show = (policy: string, role: string, language: 'en' | 'zh') =>
+  showPart(
+    <p data-testid="by">
+      <ApprovedBy approval={{ policy, version: 3 }} />
+    </p>,
+    { 'GET /me': { role } },
+    language,
+  );
+const text = () => screen.getByTestId('by').textContent;
+
+describe('who approved without a person', () => {
+  afterEach(cleanup);
+
+  it.each([
+    ['ACME', 'en', 'Approval policy ACME, version 3', 'Approval policy ACME'],
+    ['default', 'en', 'Default approval policy, version 3', 'Default approval policy'],
+    ['default', 'zh', '默认审批规则，版本 3', '默认审批规则'],
+  ] as const)('leads internal users to the policy: %s in %s', async (policy, language, words, name) => {
+    show(policy, 'VIEWER', language);
+    const link = await screen.findByRole('link', { name });
+    expect(link.getAttribute('href')).toBe(`/approval-policies#${policy}`);
+    expect(text()).toBe(words);
+  });
+
+  it('is named to vendors, who are led nowhere', async () => {
+    const { asked } = show('ACME', 'VENDOR', 'zh');
+    await screen.findByText('审批规则 ACME，版本 3');
+    expect(asked).toEqual(['GET /me']);
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+});

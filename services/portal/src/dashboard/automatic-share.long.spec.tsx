@@ -1,0 +1,36 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { showPart } from '../fixtures/portal-part.js';
+import { AutomaticShare } from './automatic-share.js';
+
+const APPROVALS = 'GET /dashboard/approvals';
+const show = (role: string, answers: object, language: 'en' | 'zh' = 'en') =>
+  showPart(<AutomaticShare />, { 'GET /me': { role }, ...answers }, language);
+
+describe('the share of automatic approvals', () => {
+  afterEach(cleanup);
+
+  it.each([
+    ['en', '62\u00a0% of 1,210 approvals in 30 days were automatic'],
+    ['zh', '最近 30 天的 1,210 次批准中 62\u00a0% 为自动批准'],
+  ] as const)('is told to internal users in %s, and leads to the policies', async (language, name) => {
+    show('BUYER', { [APPROVALS]: { days: 30, approved: 1_210, automatic: 750 } }, language);
+    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe('/approval-policies');
+  });
+
+  it.each([
+    ['nothing was approved', { [APPROVALS]: { days: 30, approved: 0, automatic: 0 } }],
+    ['the server does not count it yet', {}],
+  ])('is not told where %s', async (_when, answers) => {
+    const { asked } = show('ADMIN', answers);
+    await waitFor(() => expect(asked).toContain(APPROVALS));
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  it('is not asked for by vendors', async () => {
+    const { asked } = show('VENDOR', { [APPROVALS]: { days: 30, approved: 5, automatic: 5 } });
+    await waitFor(() => expect(asked).toEqual(['GET /me']));
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+});

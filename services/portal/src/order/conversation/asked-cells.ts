@@ -1,0 +1,28 @@
+import type { MessageRow } from '../../api/schemas.js';
+import { type Row, type Slot, type SlotKey, cellName, quantityKey } from '../lines/size-matrix.js';
+
+/** The rows that these cells are of, in the order of the matrix. A price is that of all sizes of its item. */
+export function askedRows(rows: readonly Row[], slots: readonly Slot[]): MessageRow[] {
+  const wanted = new Set(slots.map(({ key }) => key));
+  return rows.flatMap(({ code, sizes, price }) =>
+    sizes.flatMap((slot): MessageRow[] => {
+      if (slot === null || !(wanted.has(slot.key) || wanted.has(price.key))) return [];
+      const { rowHash, style, color, size } = slot;
+      return [{ rowHash, code, style, color, size: size ?? '' }];
+    }),
+  );
+}
+
+/** The cells that a message is about and the order still has, and what the others are called. */
+export function cellsOfRows(
+  rows: readonly MessageRow[],
+  slots: ReadonlyMap<SlotKey, Slot> | undefined,
+): { there: SlotKey[]; gone: string[] } {
+  const keys = rows.map((row) => [quantityKey(row.rowHash), row] as const);
+  return {
+    there: keys.flatMap(([key]) => (slots?.has(key) ? [key] : [])),
+    gone: keys.flatMap(([key, row]) => (slots && !slots.has(key) ? [rowName(row)] : [])),
+  };
+}
+
+export const rowName = (row: MessageRow): string => cellName(row, '');

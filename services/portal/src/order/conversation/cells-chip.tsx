@@ -1,0 +1,40 @@
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconTable, IconX } from '@tabler/icons-react';
+import type { MessageRow } from '../../api/schemas.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { useCells } from '../edit/cells.js';
+import { cellsOfRows, rowName } from './asked-cells.js';
+import { CONVERSATION } from './texts.js';
+import classes from './conversation.module.css';
+
+/** The cells that a message is about, by their number; leads to them. `remove`: while the message is written. */
+export function CellsChip({ rows, remove }: { rows: readonly MessageRow[]; remove?: () => void }) {
+  const texts = useTexts(CONVERSATION);
+  const { quantity } = useFormats();
+  const { matrix, pointAt } = useCells();
+  if (rows.length === 0) return null;
+  const { there, gone } = cellsOfRows(rows, matrix?.slots);
+  const count = texts.cells(quantity(rows.length), rows.length === 1);
+  const text = gone.length > 0 ? `${count}, ${texts.cellsGone(quantity(gone.length))}` : count;
+  const names = rows.map(rowName).join(', ');
+  return (
+    <span className={classes.chip}>
+      <Tooltip multiline maw={320} label={names}>
+        <UnstyledButton
+          className={classes.chipButton}
+          aria-label={`${text}: ${names}`}
+          aria-disabled={there.length === 0}
+          onClick={() => pointAt(there)}
+        >
+          <IconTable size={14} aria-hidden />
+          {text}
+        </UnstyledButton>
+      </Tooltip>
+      {remove && (
+        <ActionIcon size="xs" aria-label={texts.removeCells} onClick={remove}>
+          <IconX size={12} />
+        </ActionIcon>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Visibility } from '../../api/schemas.js';
+import { ProblemLine } from '../../components/problem.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { useIsStorageFull } from '../../storage/use-stored.js';
+import { useCells } from '../edit/cells.js';
+import { quantityKey } from '../lines/size-matrix.js';
+import { CellsChip } from './cells-chip.js';
+import { MentionField } from './mention-field.js';
+import { labelOf } from './mentions.js';
+import { MAX_ROWS, charactersLeft, notReached } from './message-draft.js';
+import { InternalNote } from './posted-message.js';
+import { CONVERSATION } from './texts.js';
+import { useMessageDraft } from './use-message-draft.js';
+import { usePosting } from './use-posting.js';
+import { VisibilitySwitch } from './visibility-switch.js';
+import classes from './conversation.module.css';
+
+/** Below that it is told how many characters may still be typed. */
+const TOLD_FROM = 200;
+
+/** Where a message is written. What is typed is kept until it is posted. `canBeInternal`: for the company of the buyers alone. */
+export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInternal: boolean }) {
+  const texts = useTexts(CONVERSATION);
+  const { quantity } = useFormats();
+  const [draft, change] = useMessageDraft(poRef);
+  const { matrix } = useCells();
+  const isFull = useIsStorageFull();
+  const visibility = canBeInternal ? draft.visibility : 'all';
+  const [isPosted, setPosted] = useState(false);
+  const posting = usePosting(poRef, change, () => setPosted(true));
+  const left = charactersLeft(draft);
+  const hasTooMany = draft.rows.length > MAX_ROWS;
+  const isInternal = visibility === 'internal';
+  const missed = notReached({ ...draft, visibility });
+  const canPost = draft.body.trim() !== '' && left >= 0 && !hasTooMany && !posting.isPending;
+  const post = () => {
+    if (!canPost) return;
+    setPosted(false);
+    posting.post({ ...draft, visibility }, (rowHash) => matrix?.slots.has(quantityKey(rowHash)) ?? true);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    post();
+  };
+  const choose = (next: Visibility) => change((now) => ({ ...now, visibility: next }));
+  return (
+    <form
+      className={classes.composer}
+      data-internal={isInternal || undefined}
+      aria-label={texts.write}
+      onSubmit={submit}
+    >
+      {isInternal && <InternalNote />}
+      <MentionField
+        poRef={poRef}
+        value={draft.body}
+        mentions={draft.mentions}
+        isInternal={isInternal}
+        isBusy={posting.isPending}
+        error={left < 0 ? texts.tooLong(quantity(-left), left === -1) : null}
+        change={(body, chosen) => {
+          setPosted(false);
+          if (posting.isError) posting.reset();
+          change((now) => ({
+            ...now,
+            body,
+            mentions: chosen
+              ? [...now.mentions.filter(({ userId }) => userId !== chosen.userId), chosen]
+              : now.mentions,
+          }));
+        }}
+        post={post}
+      />
+      <CellsChip rows={draft.rows} remove={() => change((now) => ({ ...now, rows: [] }))} />
+      {hasTooMany && (
+        <p role="alert" className={classes.wrong}>
+          {texts.tooManyCells(quantity(MAX_ROWS))}
+        </p>
+      )}
+      {missed.length > 0 && <p className={classes.hint}>{texts.notReached(missed.map(labelOf).join(', '))}</p>}
+      {isFull && <p className={classes.wrong}>{texts.full}</p>}
+      {posting.error && <ProblemLine error={posting.error} retry={canPost ? post : undefined} />}
+      <div className={classes.foot}>
+        {canBeInternal && (
+          <VisibilitySwitch visibility={visibility} hasText={draft.body.trim() !== ''} choose={choose} />
+        )}
+        <span className={classes.hint} role="status">
+          {posting.isPaused
+            ? texts.paused
+            : isPosted
+              ? texts.posted
+              : left >= 0 && left < TOLD_FROM
+                ? texts.left(quantity(left), left === 1)
+                : null}
+        </span>
+        <Button type="submit" size="sm" loading={posting.isPending} disabled={!canPost && !posting.isPending}>
+          {texts.post}
+        </Button>
+      </div>
+      {!isInternal && canBeInternal && <p className={classes.hint}>{texts.visible}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Mentioned, completed, labelOf, mentionQueryAt, mentionedIn, partsOf } from './mentions.js';
+
+const person = (userId: string, name: string | null = userId): Mentioned => ({ userId, name, isVendor: false });
+const LI = person('u-1', 'Li');
+const LI_WEI = person('u-2', 'Li Wei');
+const OTHER_LI = person('u-3', 'Li');
+const idsIn = (text: string, chosen: Mentioned[]) => mentionedIn(text, chosen).map(({ userId }) => userId);
+
+describe('a mention that is being typed', () => {
+  it.each([
+    ['@', { from: 0, query: '' }],
+    ['Hello @ma', { from: 6, query: 'ma' }],
+    ['请@李', { from: 1, query: '李' }],
+    ['（@Marta L', { from: 1, query: 'Marta L' }],
+    ['write to me@example.com', null],
+    ['Hello', null],
+    ['@ nobody', null],
+    ['@one two three four', null],
+    ['@line\nbreak', null],
+    ['@Li Wei and so on', null],
+  ])('is found before the caret: %j', (text, expected) => {
+    expect(mentionQueryAt(text, text.length, [LI_WEI])).toEqual(expected);
+  });
+
+  it('is the one at the caret, not a later one', () => {
+    expect(mentionQueryAt('@ma @li', 3, [])).toEqual({ from: 0, query: 'ma' });
+  });
+
+  it('becomes the name, behind which one goes on', () => {
+    const text = 'Ask @li, please';
+    const query = { from: 4, query: 'li' };
+    expect(completed(text, query, LI_WEI)).toEqual({ text: 'Ask @Li Wei , please', caret: 12 });
+    expect(completed('Ask @li please', query, LI_WEI).text).toBe('Ask @Li Wei please');
+    expect(completed('@', { from: 0, query: '' }, person('u-9', null)).text).toBe('@u-9 ');
+  });
+});
+
+describe('those whom a text mentions', () => {
+  it.each([
+    ['@Li Wei', [LI, LI_WEI], ['u-2']],
+    ['@Li, @Li Wei', [LI, LI_WEI], ['u-1', 'u-2']],
+    ['@Lisa', [LI], []],
+    ['@Li请看', [LI], ['u-1']],
+    ['Li', [LI], []],
+    ['@Li @Li', [LI], ['u-1']],
+    ['@Li', [LI, OTHER_LI], ['u-1']],
+    ['@Li @Li', [LI, OTHER_LI], ['u-1', 'u-3']],
+    ['@@Li', [LI], ['u-1']],
+  ])('%j', (text, chosen, expected) => {
+    expect(idsIn(text, chosen)).toEqual(expected);
+  });
+
+  it('leave nothing of the text out, and add nothing', () => {
+    const words = fc.constantFrom('@', 'Li', 'Li Wei', ' ', '@Li', '请', 'sa', '\n', '@Li Wei');
+    fc.assert(
+      fc.property(fc.array(words), fc.subarray([LI, LI_WEI, OTHER_LI]), (parts, chosen) => {
+        const text = parts.join('');
+        const found = partsOf(text, chosen);
+        expect(found.map((part) => part.text).join('')).toBe(text);
+        for (const { at, text: own, mention } of found) {
+          expect(text.slice(at, at + own.length)).toBe(own);
+          expect(mention === null || own === `@${labelOf(mention)}`).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('are those who were chosen, wherever in the text', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('', 'Dear ', '请'), fc.constantFrom('', ' thanks', '，谢谢'), (before, after) => {
+        const text = `${before}@l`;
+        const query = mentionQueryAt(text, text.length, []);
+        const found = query && idsIn(completed(text + after, query, LI_WEI).text, [LI, LI_WEI]);
+        expect(found).toEqual(['u-2']);
+      }),
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import type { Mention } from '../../api/schemas.js';
+
+/** Somebody whom a draft mentions. */
+export interface Mentioned extends Mention {
+  isVendor: boolean;
+}
+
+/** An `@` that is being typed, and what is looked for behind it. */
+export interface MentionQuery {
+  from: number;
+  query: string;
+}
+
+const MAX_QUERY = 40;
+const MAX_WORDS = 3;
+/** Before an `@` it is an e-mail address. */
+const OF_ADDRESS = /[\w.%+-]/;
+const LATIN = /[A-Za-z0-9]/;
+
+/** What somebody is called in a message, without the `@`. */
+export const labelOf = ({ name, userId }: Mention): string => name ?? userId;
+
+/** What is looked for where the caret is; null where no mention is typed. `known`: who was chosen before. */
+export function mentionQueryAt(text: string, caret: number, known: readonly Mention[]): MentionQuery | null {
+  const from = text.lastIndexOf('@', caret - 1);
+  if (from === -1 || (from > 0 && OF_ADDRESS.test(text.charAt(from - 1)))) return null;
+  const query = text.slice(from + 1, caret);
+  if (query.length > MAX_QUERY || /^\s|\n/.test(query) || query.split(/\s+/).length > MAX_WORDS) return null;
+  if (known.some((one) => startsWithLabel(query, labelOf(one)))) return null;
+  return { from, query };
+}
+
+/** The text with somebody instead of what was typed to find them, and where one goes on. */
+export function completed(text: string, { from, query }: MentionQuery, one: Mention): { text: string; caret: number } {
+  const mention = `@${labelOf(one)} `;
+  const rest = text.slice(from + 1 + query.length).replace(/^ /, '');
+  return { text: text.slice(0, from) + mention + rest, caret: from + mention.length };
+}
+
+/** Those who are still mentioned in the text, each once. */
+export function mentionedIn<T extends Mention>(text: string, chosen: readonly T[]): T[] {
+  const found = new Set(partsOf(text, chosen).map(({ mention }) => mention?.userId));
+  return chosen.filter(
+    ({ userId }, index) => found.has(userId) && chosen.findIndex((one) => one.userId === userId) === index,
+  );
+}
+
+interface Part<T> {
+  /** Where in the text it begins. */
+  at: number;
+  text: string;
+  /** Whom it mentions. */
+  mention: T | null;
+}
+
+/** A text, divided at those whom it mentions. Of two with the same name, each takes a place of their own. */
+export function partsOf<T extends Mention>(text: string, mentions: readonly T[]): Part<T>[] {
+  const byLength = mentions.toSorted((one, other) => labelOf(other).length - labelOf(one).length);
+  const used = new Set<T>();
+  const parts: Part<T>[] = [];
+  let start = 0;
+  const plainUpTo = (end: number) => {
+    if (end > start) parts.push({ at: start, text: text.slice(start, end), mention: null });
+  };
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    const behind = text.slice(at + 1);
+    const fitting = byLength.filter((one) => startsWithLabel(behind, labelOf(one)));
+    const longest = fitting.filter((one) => fitting[0] && labelOf(one) === labelOf(fitting[0]));
+    const mention = longest.find((one) => !used.has(one)) ?? longest[0];
+    if (at < start || !mention) continue;
+    used.add(mention);
+    plainUpTo(at);
+    start = at + 1 + labelOf(mention).length;
+    parts.push({ at, text: text.slice(at, start), mention });
+  }
+  plainUpTo(text.length);
+  return parts;
+}
+
+/** And does not go on as another word: `@Lisa` does not mention Li. */
+function startsWithLabel(text: string, label: string): boolean {
+  if (!text.startsWith(label)) return false;
+  return !(LATIN.test(label.slice(-1)) && LATIN.test(text.charAt(label.length)));
+}

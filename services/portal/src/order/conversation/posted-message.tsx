@@ -1,0 +1,83 @@
+import { IconLock, IconMessage } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../../api/api.js';
+import type { Message } from '../../api/schemas.js';
+import { messageAnchorOf } from '../../components/history-anchor.js';
+import { RelativeTime } from '../../components/relative-time.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import timeline from '../timeline/timeline.module.css';
+import { CellsChip } from './cells-chip.js';
+import { partsOf } from './mentions.js';
+import { CONVERSATION } from './texts.js';
+import classes from './conversation.module.css';
+
+/** A message: who wrote it, when, for whom, about which cells. `isLedTo`: a mail or a notification led here. */
+export function PostedMessage({ message, isLedTo, children }: MessageProps) {
+  const texts = useTexts(CONVERSATION);
+  const { instant } = useFormats();
+  const isInternal = message.visibility === 'internal';
+  return (
+    <li
+      id={messageAnchorOf(message.id)}
+      tabIndex={-1}
+      className={timeline.entry}
+      data-led={isLedTo || undefined}
+      data-internal={isInternal || undefined}
+    >
+      <span aria-hidden className={classes.mark}>
+        {isInternal ? <IconLock size={14} /> : <IconMessage size={14} />}
+      </span>
+      <p className={timeline.what}>
+        <b>{message.authorName ?? message.authorId}</b>
+        {message.authorRole === 'VENDOR' && <span className={classes.side}>{texts.vendorSide}</span>}
+        <span className={classes.wrote}>{texts.wrote}</span>
+      </p>
+      <p className={timeline.who}>
+        <RelativeTime instant={message.createdAt} />
+        <span className={timeline.when}>{instant(message.createdAt)}</span>
+      </p>
+      <div className={classes.body} data-internal={isInternal || undefined}>
+        {isInternal && <InternalNote />}
+        <Body message={message} />
+        <CellsChip rows={message.rows} />
+      </div>
+      {children}
+    </li>
+  );
+}
+
+interface MessageProps {
+  message: Message;
+  isLedTo: boolean;
+  children?: ReactNode;
+}
+
+/** Says in words, with an icon, whom a message is kept from. */
+export function InternalNote() {
+  const texts = useTexts(CONVERSATION);
+  return (
+    <span className={classes.internalNote}>
+      <IconLock size={14} aria-hidden />
+      {texts.internal}
+    </span>
+  );
+}
+
+function Body({ message: { body, mentions } }: { message: Message }) {
+  const { queries } = useApi();
+  const { data: me } = useQuery(queries.me());
+  return (
+    <p className={classes.text}>
+      {partsOf(body, mentions).map(({ at, text, mention }) =>
+        mention === null ? (
+          text
+        ) : (
+          <b key={at} className={classes.mention} data-me={mention.userId === me?.userId || undefined}>
+            {text}
+          </b>
+        ),
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+/** By order, when what happened last that the user saw; the order that was looked at last comes last. */
+export type Seen = readonly (readonly [poRef: string, at: string])[];
+
+/** Of that many orders it is kept: about 30 kB of the browser's storage. */
+const MAX_ORDERS = 500;
+
+/** What a browser keeps; nothing of what is not that. */
+export function readSeen(stored: string | null): Seen {
+  try {
+    const kept: unknown = JSON.parse(stored ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isEntry = (entry: unknown): entry is Seen[number] =>
+  Array.isArray(entry) &&
+  typeof entry[0] === 'string' &&
+  typeof entry[1] === 'string' &&
+  !Number.isNaN(Date.parse(entry[1]));
+
+/** Null for an order that was not looked at yet. */
+export const seenOf = (seen: Seen, poRef: string): string | null =>
+  seen.find(([order]) => order === poRef)?.[1] ?? null;
+
+/** With this order seen up to an instant; never back to an earlier one. */
+export function withSeen(seen: Seen, poRef: string, at: string): Seen {
+  const before = seenOf(seen, poRef);
+  const latest = before !== null && Date.parse(before) > Date.parse(at) ? before : at;
+  return [...seen.filter(([order]) => order !== poRef), [poRef, latest] as const].slice(-MAX_ORDERS);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Message } from '../../api/schemas.js';
+import type { HistoryEntry } from '../timeline/entries.js';
+import { type StoryItem, lastNew, newSince, pagesWith, storyOf } from './story-items.js';
+
+const instant = (second: number) => new Date(Date.UTC(2027, 2, 1, 0, 0, second)).toISOString();
+const change = (second: number, actorId: string | null = 'buyer') =>
+  ({ id: `c${second}`, occurredAt: instant(second), actorId }) as HistoryEntry;
+const message = (second: number, authorId = 'vendor') =>
+  ({ id: `m${second}`, createdAt: instant(second), authorId }) as Message;
+const idsOf = (story: readonly StoryItem[]) => story.map(({ id }) => id);
+const whole = { filter: 'all', hasOlder: false } as const;
+
+/** Seconds, newest first; several may be the same. */
+const times = fc.array(fc.nat(40), { maxLength: 20 }).map((all) => all.toSorted((a, b) => b - a));
+const entriesAt = (seconds: readonly number[]) =>
+  seconds.map((second, index) => ({ ...change(second), id: `c${index}` }));
+const messagesAt = (seconds: readonly number[]) =>
+  seconds.map((second, index) => ({ ...message(second), id: `m${index}` }));
+
+describe('the story of an order', () => {
+  it('has every change and every message once, newest first, each list in its own order', () => {
+    fc.assert(
+      fc.property(times, times, (changed, written) => {
+        const [entries, messages] = [entriesAt(changed), messagesAt(written)];
+        const story = storyOf(entries, messages, whole);
+        expect(story.map(({ at }) => at)).toEqual(
+          story
+            .map(({ at }) => at)
+            .toSorted()
+            .toReversed(),
+        );
+        for (const [kind, all] of [
+          ['change', entries],
+          ['message', messages],
+        ] as const) {
+          expect(idsOf(story.filter((item) => item.kind === kind))).toEqual(all.map(({ id }) => id));
+        }
+      }),
+    );
+  });
+
+  it('only grows at its end when older messages are loaded', () => {
+    fc.assert(
+      // Before the first page nothing is known of when messages were written.
+      fc.property(times, times, fc.integer({ min: 1, max: 20 }), (changed, written, loaded) => {
+        const [entries, messages] = [entriesAt(changed), messagesAt(written)];
+        const part = storyOf(entries, messages.slice(0, loaded), { filter: 'all', hasOlder: loaded < messages.length });
+        expect(idsOf(storyOf(entries, messages, whole)).slice(0, part.length)).toEqual(idsOf(part));
+      }),
+    );
+  });
+
+  it('has a message once that two pages have', () => {
+    expect(idsOf(storyOf([], [message(3), message(2), message(2)], whole))).toEqual(['m3', 'm2']);
+  });
+
+  it('shows messages alone, or changes alone, all of them', () => {
+    const given = [[change(1), change(0)], [message(2)]] as const;
+    expect(idsOf(storyOf(...given, { filter: 'messages', hasOlder: true }))).toEqual(['m2']);
+    expect(idsOf(storyOf(...given, { filter: 'changes', hasOlder: true }))).toEqual(['c1', 'c0']);
+  });
+
+  const story = storyOf([change(4), change(1)], [message(3), message(2, 'me')], whole);
+
+  it.each([
+    ['nothing on the first visit', null, [], null],
+    ['what others did and wrote later', instant(1), ['c4', 'm3'], 'm2'],
+    ['nothing where all was seen', instant(4), [], null],
+    ['all of it where nothing was', instant(0), ['c4', 'm3', 'c1'], 'c1'],
+  ])('has as new %s', (_what, since, ids, last) => {
+    expect(idsOf(newSince(story, since, 'me'))).toEqual(ids);
+    expect(lastNew(story, since, 'me')).toBe(last);
+  });
+
+  it('has no line below what its reader alone wrote', () => {
+    expect(lastNew(storyOf([], [message(3, 'me'), message(1)], whole), instant(2), 'me')).toBeNull();
+  });
+
+  it('counts what the inventory system did as done by others', () => {
+    expect(newSince(storyOf([change(4, null)], [], whole), instant(2), 'me')).toHaveLength(1);
+  });
+
+  it('is shown so far that what is looked for is in it, whole pages at a time', () => {
+    fc.assert(
+      fc.property(fc.nat(60), fc.integer({ min: 1, max: 20 }), (place, page) => {
+        const shown = pagesWith(place, page, page);
+        expect(shown % page).toBe(0);
+        expect(shown).toBeGreaterThan(place);
+        expect(shown - page).toBeLessThanOrEqual(Math.max(place, 0));
+      }),
+      { examples: [[8, 8]] },
+    );
+  });
+});

@@ -1,0 +1,221 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { KEYS } from '../../api/keys.js';
+import type { Message, OrderDetail } from '../../api/schemas.js';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
+import { refusal } from '../../fixtures/refusal.js';
+import { storageKey } from '../../storage/text-storage.js';
+import { TEXTS } from '../../storage/use-stored.js';
+import { CellsProvider, useCellsStore } from '../edit/cells.js';
+import { line } from '../lines/sample-lines.js';
+import { EMPTY, withRows, written } from './message-draft.js';
+import { Story } from './story-panel.js';
+
+const HISTORY = 'GET /purchase-orders/PO-1/history';
+const LIST = 'GET /purchase-orders/PO-1/messages';
+const POST = 'POST /purchase-orders/PO-1/messages';
+const PEOPLE = 'GET /purchase-orders/PO-1/participants';
+const DRAFT = storageKey('u-1', ['order', 'PO-1', 'message']);
+const SEEN = storageKey('u-1', ['seen']);
+const ORDER = { poRef: 'PO-1', editableFields: [] as string[] } as OrderDetail;
+const LINES = { version: 1, items: [line({ style: 'KP', color: 'BLK', sizes: { S: 1, M: 2 } })] };
+
+const message = (number: number, changes: Partial<Message> = {}): Message => ({
+  id: `01981d2a-6f3e-7c41-9b58-00000000000${number}`,
+  poRef: 'PO-1',
+  body: `Message ${number}`,
+  visibility: 'all',
+  rows: [],
+  mentions: [],
+  authorId: 'vendor',
+  authorName: 'Li Wei',
+  authorRole: 'VENDOR',
+  createdAt: `2027-03-01T10:0${number}:00.000Z`,
+  ...changes,
+});
+const row = (size: string) => ({ rowHash: `KP/BLK/${size}`, code: 'KP-BLK', style: 'KP', color: 'BLK', size });
+const me = (role: string) => ({ userId: 'me', name: 'Dana', role, vendorCode: null, unreadNotifications: 0 });
+const people = [
+  { userId: 'me', name: 'Dana', role: 'BUYER', vendorCode: null },
+  { userId: 'b-2', name: 'Marta Lind', role: 'BUYER', vendorCode: null },
+  { userId: 'v-1', name: 'Mario Li', role: 'VENDOR', vendorCode: 'ACME' },
+];
+
+function Part() {
+  return (
+    <CellsProvider order={ORDER} lines={LINES} kept={useCellsStore('PO-1')}>
+      <Story poRef="PO-1" />
+    </CellsProvider>
+  );
+}
+
+const show = (answers: ApiAnswers = {}, role = 'BUYER', language: 'en' | 'zh' = 'en') => {
+  const all: ApiAnswers = { 'GET /me': me(role), [HISTORY]: [], [LIST]: [], [PEOPLE]: people, ...answers };
+  return { ...showPart(<Part />, all, language), answers: all };
+};
+const field = () => screen.findByRole<HTMLTextAreaElement>('combobox', { name: 'Message' });
+const post = () => userEvent.click(screen.getByRole('button', { name: 'Post' }));
+const items = () => screen.getAllByRole('listitem');
+
+describe('the conversation about an order', () => {
+  // A field that grows with its text asks for it.
+  beforeAll(() => {
+    Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+  });
+  beforeEach(() => {
+    for (const name of [DRAFT, SEEN]) TEXTS.set(name, '');
+  });
+  afterEach(cleanup);
+
+  it('is written with a mention that is chosen by keys, and the field is empty after it', async () => {
+    const posted = message(1, {
+      body: '@Marta Lind look',
+      authorId: 'me',
+      mentions: [{ userId: 'b-2', name: 'Marta Lind' }],
+    });
+    const { sent } = show({ [POST]: Response.json(posted, { status: 201 }) });
+    await userEvent.type(await field(), '@ma');
+    const list = await screen.findByRole('listbox', { name: 'People' });
+    expect(
+      within(list)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Marta Lind', 'Mario LiVendor ACME']);
+    const first = within(list).getByRole('option', { name: 'Marta Lind' });
+    expect((await field()).getAttribute('aria-activedescendant')).toBe(first.id);
+    await userEvent.keyboard('{ArrowDown}{ArrowUp}{Enter}');
+    await waitFor(async () => expect((await field()).value).toBe('@Marta Lind '));
+    await userEvent.type(await field(), 'look');
+    expect((await field()).getAttribute('aria-expanded')).toBe('false');
+    fireEvent.keyDown(await field(), { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toEqual({ body: '@Marta Lind look', visibility: 'all', rows: [], mentions: ['b-2'] });
+    await waitFor(async () => expect((await field()).value).toBe(''));
+    expect(screen.getByText('Your message is posted.')).toBeTruthy();
+    expect(items()).toHaveLength(1);
+    expect(TEXTS.get(DRAFT)).toBe('');
+  });
+
+  it('offers nobody once the list is closed, nor the user, nor the vendor in an internal message', async () => {
+    show();
+    await userEvent.type(await field(), 'Hi @ma');
+    await screen.findByRole('option', { name: /Marta/ });
+    await userEvent.keyboard('{Escape}r');
+    expect(screen.queryByRole('option')).toBeNull();
+    await userEvent.click(screen.getByRole('switch', { name: 'Internal' }));
+    await userEvent.type(await field(), ' @');
+    await waitFor(() =>
+      expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Marta Lind']),
+    );
+  });
+
+  it('keeps its key where no answer comes, and what is written where it is refused', async () => {
+    const { answers, keys, sent } = show();
+    await userEvent.type(await field(), 'Why?');
+    await post();
+    expect((await screen.findByRole('alert')).textContent).toContain('Check your connection');
+    answers[POST] = refusal(422, { code: 'USER_NOT_FOUND', detail: 'A user cannot be mentioned.' });
+    await post();
+    expect((await screen.findByText('A user cannot be mentioned.')).textContent).toBeTruthy();
+    expect((await field()).value).toBe('Why?');
+    answers[POST] = Response.json(message(1, { body: 'Why?' }), { status: 201 });
+    await post();
+    await screen.findByText('Your message is posted.');
+    expect(sent.map(({ body }) => body)).toEqual(Array.from({ length: 3 }, () => sent[0]?.body));
+    expect(keys[0]).toBeTruthy();
+    expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
+  });
+
+  it('is internal in words, and becomes visible to the vendor only when that is confirmed', async () => {
+    const { sent } = show({ [POST]: Response.json(message(1), { status: 201 }) });
+    await userEvent.type(await field(), 'They are late');
+    const internal = screen.getByRole<HTMLInputElement>('switch', { name: 'Internal' });
+    await userEvent.click(internal);
+    expect(screen.getByText('Internal: only your company sees this')).toBeTruthy();
+    await userEvent.click(internal);
+    const ask = await screen.findByRole('dialog', { name: 'Show this text to the vendor?' });
+    expect(internal.checked).toBe(true);
+    await userEvent.click(within(ask).getByText('Keep it internal'));
+    expect(internal.checked).toBe(true);
+    await userEvent.click(internal);
+    await userEvent.click(await screen.findByText('Make it visible to the vendor'));
+    expect(internal.checked).toBe(false);
+    await userEvent.click(internal);
+    await post();
+    await waitFor(() => expect(sent[0]?.body).toMatchObject({ visibility: 'internal' }));
+    await waitFor(async () => expect((await field()).value).toBe(''));
+    expect(internal.checked).toBe(true);
+    await userEvent.click(internal);
+    expect([screen.queryByRole('dialog'), internal.checked]).toEqual([null, false]);
+  });
+
+  it.each([
+    ['VENDOR', 'en', 'Write a message', [1, 0]],
+    ['VIEWER', 'en', 'Write a message', [0, 0]],
+    ['ADMIN', 'zh', '写消息', [1, 1]],
+  ] as const)('of %s has a field and a switch as the role may: %s', async (role, language, name, expected) => {
+    show({ [LIST]: [message(1)] }, role, language);
+    await screen.findByText('Message 1');
+    await waitFor(() =>
+      expect(
+        [screen.queryAllByRole('form', { name }), screen.queryAllByRole('switch')].map((all) => all.length),
+      ).toEqual(expected),
+    );
+  });
+
+  it('says how many characters are left near the end, and posts none too many', async () => {
+    show();
+    fireEvent.change(await field(), { target: { value: 'a'.repeat(3801) } });
+    expect(screen.getByText('199 characters left')).toBeTruthy();
+    fireEvent.change(await field(), { target: { value: 'a'.repeat(4001) } });
+    expect(screen.getByText('1 character too many')).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Post' }).disabled).toBe(true);
+  });
+
+  it('is about cells, which are named, and says which of them are gone', async () => {
+    TEXTS.set(DRAFT, written(withRows({ ...EMPTY, body: 'Why?' }, [row('S'), row('XL')])));
+    const { sent } = show({
+      [LIST]: [message(1, { rows: [row('M')] })],
+      [POST]: Response.json(message(2), { status: 201 }),
+    });
+    expect(await screen.findByRole('button', { name: '1 cell: KP · BLK · M' })).toBeTruthy();
+    const asked = screen.getByRole('button', {
+      name: '2 cells, 1 no longer in the order: KP · BLK · S, KP · BLK · XL',
+    });
+    expect(asked.getAttribute('aria-disabled')).toBe('false');
+    await post();
+    await waitFor(() => expect(sent[0]?.body).toMatchObject({ rows: ['KP/BLK/S'] }));
+  });
+
+  it('has a line below what is new, counts it in the title, and reads aloud what comes', async () => {
+    TEXTS.set(SEEN, JSON.stringify([['PO-1', message(1).createdAt]]));
+    document.title = 'PO-1 · Purchase orders';
+    const { answers, cache } = show({ [LIST]: [message(3), message(2), message(1)] });
+    const line = await screen.findByText('New since your last visit: 2');
+    expect(line.closest('li')?.textContent).toContain('Message 2');
+    expect([screen.getByText('2 new').tagName, document.title]).toEqual(['SPAN', '(2) PO-1 · Purchase orders']);
+    answers[LIST] = [message(4), message(3), message(2), message(1)];
+    await cache.invalidateQueries({ queryKey: KEYS.messages('PO-1') });
+    expect(await screen.findByText('New message from Li Wei: Message 4')).toBeTruthy();
+    expect(document.title).toBe('(3) PO-1 · Purchase orders');
+    cleanup();
+    expect(document.title).toBe('PO-1 · Purchase orders');
+  });
+
+  it('shows the history where the messages cannot be had, and says so', async () => {
+    const entry = {
+      id: 'h',
+      actionLabel: 'Import',
+      actionLabelZh: '导入',
+      actorId: null,
+      occurredAt: message(1).createdAt,
+      changes: null,
+      comment: null,
+    };
+    show({ [HISTORY]: [entry], [LIST]: refusal(503, { code: 'UNAVAILABLE', detail: 'Later' }) });
+    expect(await screen.findByRole('alert')).toBeTruthy();
+    expect(await screen.findByText('Import')).toBeTruthy();
+  });
+});

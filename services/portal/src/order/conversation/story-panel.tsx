@@ -1,0 +1,174 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useApi } from '../../api/api.js';
+import { anchorOf, messageAnchorOf } from '../../components/history-anchor.js';
+import { Message } from '../../components/message.js';
+import { Panel } from '../../components/page.js';
+import { ProblemLine } from '../../components/problem.js';
+import { QueryBoundary } from '../../components/query-boundary.js';
+import { TextSkeleton } from '../../components/skeletons.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { Entry } from '../timeline/entry.js';
+import type { HistoryEntry } from '../timeline/entries.js';
+import timeline from '../timeline/timeline.module.css';
+import { Arrivals } from './arrivals.js';
+import { Composer } from './composer.js';
+import { PostedMessage } from './posted-message.js';
+import { FILTERS, type Filter, type StoryItem, lastNew, newSince, pagesWith, storyOf } from './story-items.js';
+import { CONVERSATION } from './texts.js';
+import { useMayWrite } from './use-message-draft.js';
+import { useMessages } from './use-messages.js';
+import { useCountInTitle, useSeen } from './use-seen.js';
+import classes from './conversation.module.css';
+
+const PAGE = 5;
+/** So many new items are shown at once. */
+const MAX_NEW = 50;
+
+/** All that happened to an order and was written about it, newest first; what others do comes by itself. */
+export function Story({ poRef }: { poRef: string }) {
+  const { queries } = useApi();
+  const texts = useTexts(CONVERSATION);
+  const history = useQuery(queries.history(poRef));
+  const anchor = useLocation({ select: ({ hash }) => hash });
+  const { query, messages, hasOlder, isUnknown } = useMessages(poRef, anchor);
+  const { data: me } = useQuery(queries.me());
+  const mayWrite = useMayWrite();
+  const { quantity } = useFormats();
+  const user = me?.userId ?? '';
+  const all = storyOf(history.data ?? [], messages, { filter: 'all', hasOlder });
+  const isThere = history.data !== undefined && query.data !== undefined && me !== undefined;
+  const { seen, before, top } = useSeen(poRef, isThere ? (all[0]?.at ?? null) : null);
+  const unread = newSince(all, seen, user).length;
+  useCountInTitle(unread);
+  return (
+    <Panel
+      title={texts.title}
+      beside={unread > 0 && <span className={classes.unread}>{texts.unread(quantity(unread))}</span>}
+    >
+      {mayWrite && <Composer poRef={poRef} canBeInternal={me?.role !== 'VENDOR'} />}
+      {query.data && <Arrivals messages={messages} me={user} />}
+      {isUnknown && (
+        <p role="alert" className={classes.unknown}>
+          {texts.unknown}
+        </p>
+      )}
+      {query.isError && (
+        <ProblemLine
+          key={query.errorUpdatedAt}
+          error={query.error}
+          retry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
+        />
+      )}
+      <div ref={top} />
+      <QueryBoundary query={history} skeleton={<TextSkeleton lines={8} />}>
+        {(entries) =>
+          entries.length + messages.length === 0 ? (
+            <Message icon={<IconHistory size={20} />} title={texts.empty.title}>
+              {texts.empty.text}
+            </Message>
+          ) : (
+            <Items
+              {...{ entries, messages, hasOlder, anchor, user, before, isThere }}
+              isLoading={query.isFetchingNextPage}
+              loadOlder={() => void query.fetchNextPage()}
+            />
+          )
+        }
+      </QueryBoundary>
+    </Panel>
+  );
+}
+
+interface ItemsProps {
+  entries: readonly HistoryEntry[];
+  messages: Parameters<typeof storyOf>[1];
+  hasOlder: boolean;
+  anchor: string;
+  user: string;
+  /** Until when everything was seen before this visit. */
+  before: string | null;
+  isThere: boolean;
+  isLoading: boolean;
+  loadOlder: () => void;
+}
+
+function Items({ entries, messages, hasOlder, anchor, user, before, isThere, isLoading, loadOlder }: ItemsProps) {
+  const texts = useTexts(CONVERSATION);
+  const { quantity } = useFormats();
+  const [chosen, setChosen] = useState<{ filter: Filter; shown: number; anchor: string }>({
+    filter: 'all',
+    shown: PAGE,
+    anchor: '',
+  });
+  const all = storyOf(entries, messages, { filter: 'all', hasOlder });
+  const place = all.findIndex((item) => anchorOfItem(item) === anchor);
+  // Whoever comes from a notification or a mail sees what it tells of, whatever was chosen before.
+  const led = anchor !== chosen.anchor && place !== -1;
+  const news = isThere ? newSince(all, before, user) : [];
+  const atLeast = Math.min(news.length, MAX_NEW);
+  const filter = led ? 'all' : chosen.filter;
+  const shown = Math.max(led ? pagesWith(place, chosen.shown, PAGE) : chosen.shown, atLeast);
+  const choose = (next: { filter: Filter; shown: number }) => setChosen({ ...next, anchor });
+  const found = filter === 'all' ? all : storyOf(entries, messages, { filter, hasOlder });
+  const hasMore = hasOlder && filter !== 'changes';
+  const last = isThere ? lastNew(all, before, user) : null;
+  useEffect(() => {
+    if (!led) return;
+    const element = document.getElementById(anchor);
+    element?.scrollIntoView({ block: 'center' });
+    element?.focus({ preventScroll: true });
+  }, [led, anchor]);
+  const divider = <p className={classes.divider}>{texts.newSince(quantity(news.length))}</p>;
+  return (
+    <>
+      <SegmentedControl
+        className={timeline.kinds}
+        size="xs"
+        fullWidth
+        aria-label={texts.filter}
+        value={filter}
+        onChange={(next) => choose({ filter: next as Filter, shown: PAGE })}
+        data={FILTERS.map((one) => ({ value: one, label: texts.filters[one] }))}
+      />
+      {found.length === 0 && filter !== 'all' && <p className={timeline.nothing}>{texts.nothing[filter]}</p>}
+      <ol className={timeline.entries}>
+        {found.slice(0, shown).map((item) => {
+          const isLedTo = anchorOfItem(item) === anchor;
+          const line = item.id === last && divider;
+          return item.kind === 'change' ? (
+            <Entry key={item.id} entry={item.entry} isLedTo={isLedTo}>
+              {line}
+            </Entry>
+          ) : (
+            <PostedMessage key={item.id} message={item.message} isLedTo={isLedTo}>
+              {line}
+            </PostedMessage>
+          );
+        })}
+      </ol>
+      {(found.length > shown || hasMore) && (
+        <Button
+          fullWidth
+          size="sm"
+          variant="default"
+          loading={isLoading}
+          onClick={() => {
+            if (found.length < shown + PAGE && hasMore) loadOlder();
+            choose({ filter, shown: shown + PAGE });
+          }}
+        >
+          {found.length > shown ? texts.more(quantity(Math.min(PAGE, found.length - shown))) : texts.older}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const anchorOfItem = (item: StoryItem): string =>
+  item.kind === 'change' ? anchorOf(item.id) : messageAnchorOf(item.id);

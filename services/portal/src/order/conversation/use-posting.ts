@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type MessagePages, isRefused, postMessage, withMessage } from '../../api/conversation.js';
+import { useApi } from '../../api/api.js';
+import { KEYS } from '../../api/keys.js';
+import { EMPTY, type MessageDraft, attempted, requestOf } from './message-draft.js';
+
+type Change = (change: (now: MessageDraft) => MessageDraft) => void;
+
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
+
+/** Posts what is written. A key is kept with it until an answer comes, also over a reload: sent again, it is written once. */
+export function usePosting(poRef: string, change: Change, done: () => void) {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const { mutate, ...posting } = useMutation({
+    mutationFn: (attempt: NonNullable<MessageDraft['attempt']>) =>
+      postMessage(client, poRef, { key: attempt.key, body: JSON.parse(attempt.sent) as ReturnType<typeof requestOf> }),
+    onSuccess: (message, { key }) => {
+      cache.setQueryData<MessagePages>(KEYS.messages(poRef), (pages) => pages && withMessage(pages, message));
+      // What another tab went on to write stays. Who wrote for their company alone goes on so.
+      change((now) => (now.attempt?.key === key ? { ...EMPTY, visibility: now.visibility } : now));
+      done();
+    },
+    onError: (error, { key }) => {
+      if (isRefused(error)) change((now) => (now.attempt?.key === key ? { ...now, attempt: null } : now));
+    },
+  });
+  return {
+    ...posting,
+    post: (draft: MessageDraft, isThere: (rowHash: string) => boolean) => {
+      const next = attempted(draft, requestOf(draft, isThere), newKey);
+      change((now) => ({ ...now, attempt: next.attempt }));
+      if (next.attempt) mutate(next.attempt);
+    },
+  };
+}

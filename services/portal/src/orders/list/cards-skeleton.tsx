@@ -1,0 +1,19 @@
+import { Skeleton } from '@mantine/core';
+import { STATES } from '../../components/texts.js';
+import { useTexts } from '../../language/language.js';
+import classes from './list.module.css';
+
+export function CardsSkeleton() {
+  const { loading } = useTexts(STATES);
+  return (
+    <div role="status" aria-label={loading} className={classes.cards}>
+      {[1, 2, 3, 4, 5, 6].map((card) => (
+        <div key={card} className={classes.card}>
+          <Skeleton height={12} my={4} width="45%" />
+          <Skeleton height={12} my={4} width="30%" />
+          <Skeleton height={12} my={4} width="80%" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readOrdersSearch } from '../../filters/search.js';
+import { sampleView } from '../sample-view.js';
+import { divided, moved, nameOf, queryTextsOf } from './edits.js';
+
+describe('what is stored of an address', () => {
+  it('is each parameter as the text of a query string, and means the same when it is read again', () => {
+    const search = readOrdersSearch({
+      status: ['New', 'In Revision'],
+      due: ['REPLY_DUE'],
+      overdue: true,
+      hasSourceConflict: false,
+      buyer: 'me',
+      poRef: 'A-1,A-2',
+      search: '4500',
+      sortField: 'amount',
+      sortDir: 'desc',
+    });
+    const texts = queryTextsOf({ ...search, page: 3, limit: 100, view: 'v-1' });
+    expect(texts).toEqual({
+      status: 'New,In Revision',
+      due: 'REPLY_DUE',
+      overdue: 'true',
+      hasSourceConflict: 'false',
+      buyer: 'me',
+      poRef: 'A-1,A-2',
+      search: '4500',
+      sortField: 'amount',
+      sortDir: 'desc',
+    });
+    expect(readOrdersSearch(texts)).toEqual(search);
+  });
+});
+
+describe('the name of a view', () => {
+  it('is trimmed, and is cut at a whole character', () => {
+    expect(nameOf(' Spring ', 80)).toBe('Spring');
+    expect(nameOf('👕👕👕', 2)).toBe('👕👕');
+    expect(nameOf('ab  c', 4)).toBe('ab');
+  });
+});
+
+describe('a view that is moved', () => {
+  it('stands where it was put, and the others keep their order', () => {
+    expect(moved(['a', 'b', 'c'], 'a', 2)).toEqual(['b', 'c', 'a']);
+    expect(moved(['a', 'b', 'c'], 'c', 0)).toEqual(['c', 'a', 'b']);
+    expect(moved(['a', 'b'], 'gone', 0)).toEqual(['a', 'b']);
+    fc.assert(
+      fc.property(
+        fc
+          .uniqueArray(fc.string(), { minLength: 1 })
+          .chain((ids) =>
+            fc.record({ ids: fc.constant(ids), id: fc.constantFrom(...ids), to: fc.nat(ids.length - 1) }),
+          ),
+        ({ ids, id, to }) => {
+          const after = moved(ids, id, to);
+          expect(after[to]).toBe(id);
+          expect(after.filter((one) => one !== id)).toEqual(ids.filter((one) => one !== id));
+        },
+      ),
+    );
+  });
+});
+
+describe('saved views', () => {
+  it('stand in sight as long as there is room, the one that is open always', () => {
+    const many = Array.from('abcdefghi').map((id) => sampleView({ id }));
+    const ids = (open?: string) => {
+      const { beside, further } = divided(many, open);
+      return [beside, further].map((some) => some.map(({ id }) => id).join(''));
+    };
+    expect(ids('c')).toEqual(['abcd', 'efghi']);
+    expect(ids('h')).toEqual(['abch', 'defgi']);
+    expect(ids('none')).toEqual(['abcd', 'efghi']);
+    expect(ids()).toEqual(['abcd', 'efghi']);
+    expect(divided(many.slice(0, 2), undefined)).toEqual({ beside: many.slice(0, 2), further: [] });
+  });
+});

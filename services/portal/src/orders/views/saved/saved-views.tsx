@@ -1,0 +1,149 @@
+import { Menu, VisuallyHidden } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type DragEvent, lazy, useState } from 'react';
+import type { View } from '../../../api/schemas.js';
+import { AsyncBoundary } from '../../../components/async-boundary.js';
+import { useFormats, useTexts } from '../../../language/language.js';
+import { useStored } from '../../../storage/use-stored.js';
+import { ListMenu } from '../../list-menu.js';
+import { divided, moved } from './edits.js';
+import { VIEWS } from './texts.js';
+import { VIEW_ORDER } from '../use-views.js';
+import { ViewLink } from '../view-link.js';
+import { ViewMenu } from './view-menu.js';
+import type { ShownList } from '../shown-list.js';
+import { addressOf, readIds, searchOf } from '../views.js';
+import classes from './saved.module.css';
+
+const ViewDialog = lazy(() => import('./view-dialog.js'));
+const DeleteDialog = lazy(() => import('./delete-dialog.js'));
+
+/** What a view is dragged as. */
+const DRAGGED = 'application/x-po-view';
+
+/** The views that were saved, in the order in which their user put them, and what asks for the name of another one. */
+export default function SavedViews({
+  views,
+  open,
+  list,
+  isNaming,
+  endNaming,
+}: {
+  views: readonly View[];
+  open: View | undefined;
+  list: ShownList;
+  /** Whether the list as it is becomes one. */
+  isNaming: boolean;
+  endNaming: () => void;
+}) {
+  const texts = useTexts(VIEWS);
+  const { quantity } = useFormats();
+  const [, changeOrder] = useStored(VIEW_ORDER, readIds);
+  const [over, setOver] = useState<string | null>(null);
+  const [told, tell] = useState('');
+  const [asking, ask] = useState<{ view: View; what: 'edit' | 'delete' } | null>(null);
+  const { beside, further } = divided(views, open?.id);
+  const move = (id: string, to: number) => {
+    const ids = views.map((view) => view.id);
+    changeOrder(() => moved(ids, id, to));
+    const name = views.find((view) => view.id === id)?.name ?? '';
+    tell(texts.place(name, quantity(to + 1), quantity(ids.length)));
+  };
+  const dragOver = (event: DragEvent, view: View) => {
+    if (!event.dataTransfer.types.includes(DRAGGED)) return;
+    event.preventDefault();
+    setOver(view.id);
+  };
+  const close = () => ask(null);
+  return (
+    <>
+      {beside.map((view) => (
+        <span
+          key={view.id}
+          className={classes.savedView}
+          data-over={over === view.id || undefined}
+          // Its link can be dragged as it is.
+          onDragStart={(event) => event.dataTransfer.setData(DRAGGED, view.id)}
+          onDragOver={(event) => dragOver(event, view)}
+          onDragLeave={() => setOver(null)}
+          onDragEnd={() => setOver(null)}
+          onDrop={(event) => {
+            const id = event.dataTransfer.getData(DRAGGED);
+            if (id === '') return;
+            event.preventDefault();
+            setOver(null);
+            move(id, views.indexOf(view));
+          }}
+        >
+          <ViewLink
+            view={searchOf(view)}
+            search={list.search}
+            name={view.name}
+            isOpen={view === open}
+            title={titleOf(view, texts)}
+            mark={view.shared && <SharedMark view={view} />}
+          />
+          <ViewMenu
+            view={view}
+            views={views}
+            isOpen={view === open}
+            list={list}
+            move={(to) => move(view.id, to)}
+            ask={(what) => ask({ view, what })}
+          />
+        </span>
+      ))}
+      {further.length > 0 && <Further views={further} list={list} />}
+      <VisuallyHidden aria-live="polite">{told}</VisuallyHidden>
+      {isNaming && (
+        <AsyncBoundary>
+          <ViewDialog view={null} views={views} list={list} close={endNaming} />
+        </AsyncBoundary>
+      )}
+      {asking !== null && (
+        <AsyncBoundary>
+          {asking.what === 'edit' ? (
+            <ViewDialog view={asking.view} views={views} list={list} close={close} />
+          ) : (
+            <DeleteDialog view={asking.view} views={views} close={close} />
+          )}
+        </AsyncBoundary>
+      )}
+    </>
+  );
+}
+
+type Texts = (typeof VIEWS)['en'];
+
+const sharedBy = ({ mine, ownerName }: View, texts: Texts): string =>
+  mine ? texts.shared : texts.sharedBy(ownerName ?? texts.somebody);
+
+const titleOf = (view: View, texts: Texts): string =>
+  view.shared ? `${view.name} – ${sharedBy(view, texts)}` : view.name;
+
+function SharedMark({ view }: { view: View }) {
+  return <IconUsers size={12} role="img" aria-label={sharedBy(view, useTexts(VIEWS))} className={classes.shared} />;
+}
+
+/** Those that have no room. */
+function Further({ views, list }: { views: readonly View[]; list: ShownList }) {
+  const texts = useTexts(VIEWS);
+  const { quantity } = useFormats();
+  const navigate = useNavigate();
+  return (
+    <ListMenu quiet label={texts.further(quantity(views.length))}>
+      {views.map((view, at) => (
+        <Menu.Item
+          key={view.id}
+          data-autofocus={at === 0 || undefined}
+          title={titleOf(view, texts)}
+          leftSection={view.shared && <SharedMark view={view} />}
+          onClick={() => void navigate({ to: '/orders', search: addressOf(searchOf(view), list.search) })}
+        >
+          {view.name}
+        </Menu.Item>
+      ))}
+    </ListMenu>
+  );
+}

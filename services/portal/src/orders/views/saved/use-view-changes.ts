@@ -1,0 +1,76 @@
+import { ApiProblem } from '@po/client';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../../api/api.js';
+import { KEYS } from '../../../api/keys.js';
+import type { View, ViewRequest } from '../../../api/schemas.js';
+import { createView, deleteView, replaceView, requestOf } from '../../../api/views.js';
+import { isOutdated } from '../../../api/writes.js';
+import { useTexts } from '../../../language/language.js';
+import { useStored } from '../../../storage/use-stored.js';
+import { VIEWS } from './texts.js';
+import { DEFAULT_VIEW, VIEW_ORDER } from '../use-views.js';
+import { offerUndo } from './view-deleted.js';
+import { readIds } from '../views.js';
+
+/** Changes saved views, and reads all of them again. */
+export function useViewChanges() {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const texts = useTexts(VIEWS);
+  const [, changeOrder] = useStored(VIEW_ORDER, readIds);
+  const [, changeDefault] = useStored(DEFAULT_VIEW, readIds);
+  const again = () => cache.invalidateQueries({ queryKey: KEYS.views });
+  const tell = (name: string, error: unknown) =>
+    notifications.show({
+      color: 'red',
+      title: texts.failed(name),
+      message: isOutdated(error) ? texts.outdated : error instanceof ApiProblem ? error.message : String(error),
+      closeButtonProps: { 'aria-label': texts.close },
+      autoClose: false,
+    });
+
+  /** A new one, or all of one that is there. Rejects where the API refuses it. */
+  const save = async (view: View | null, request: ViewRequest): Promise<View> => {
+    try {
+      return await (view ? replaceView(client, view, request) : createView(client, request));
+    } finally {
+      await again();
+    }
+  };
+
+  const restore = async (view: View) => {
+    try {
+      const { id } = await createView(client, requestOf(view));
+      // It is another one for the API, and the same for its user.
+      const renew = (ids: readonly string[]) => ids.map((one) => (one === view.id ? id : one));
+      changeOrder(renew);
+      changeDefault(renew);
+    } catch (error) {
+      tell(view.name, error);
+    } finally {
+      await again();
+    }
+  };
+
+  return {
+    save,
+
+    /** Says itself what goes wrong. */
+    update: (view: View, request: ViewRequest) => save(view, request).catch((error: unknown) => tell(view.name, error)),
+
+    /** `all`: as they stand now. One's own one can be brought back. */
+    remove: async (view: View, all: readonly View[], byKeyboard: boolean) => {
+      try {
+        await deleteView(client, view.id);
+        changeOrder(() => all.map(({ id }) => id));
+        if (view.mine)
+          offerUndo({ name: view.name, byKeyboard, close: texts.close, restore: () => void restore(view) });
+      } catch (error) {
+        tell(view.name, error);
+      } finally {
+        await again();
+      }
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import '../../../theme/mantine-dialog.js';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import type { View, ViewRequest } from '../../../api/schemas.js';
+import { MAX_VIEWS, MAX_VIEW_NAME, requestOf } from '../../../api/views.js';
+import { isOutdated } from '../../../api/writes.js';
+import { ProblemLine } from '../../../components/problem.js';
+import { useReturnFocus } from '../../../components/use-return-focus.js';
+import { useFormats, useTexts } from '../../../language/language.js';
+import type { OrdersSearch } from '../../filters/search.js';
+import { nameOf, queryTextsOf } from './edits.js';
+import { VIEWS } from './texts.js';
+import { useViewChanges } from './use-view-changes.js';
+import type { ShownList } from '../shown-list.js';
+import classes from '../../dialog.module.css';
+
+/** Asks for a view's name, and with whom it is shared. `view`: the one that is edited; null where the list as it is becomes one. */
+export default function ViewDialog({
+  view: edited,
+  views,
+  list,
+  close,
+}: {
+  view: View | null;
+  views: readonly View[];
+  list: ShownList;
+  close: () => void;
+}) {
+  useReturnFocus();
+  const texts = useTexts(VIEWS);
+  const { quantity } = useFormats();
+  const navigate = useNavigate();
+  const { save } = useViewChanges();
+  const noteId = useId();
+  const [text, setText] = useState(edited?.name ?? '');
+  const [chosen, choose] = useState<boolean | null>(edited?.shared ?? null);
+  const name = nameOf(text, MAX_VIEW_NAME);
+  const own = views.filter(({ mine }) => mine);
+  const namesake = own.find((one) => one.name === name && one.id !== edited?.id);
+  // As it is now: after a refusal with 412 the newer one was read.
+  const present = edited ? views.find(({ id }) => id === edited.id) : namesake;
+  const shared = chosen ?? present?.shared ?? false;
+  const isTaken = edited !== null && edited.mine && namesake !== undefined;
+  const isFull = edited === null && namesake === undefined && own.length >= MAX_VIEWS;
+  const isGone = edited !== null && present === undefined;
+  const saving: UseMutationResult<View, Error, void> = useMutation({
+    mutationFn: () => {
+      // The version that was looked at, until it was said that there is a newer one.
+      const base = (isOutdated(saving.error) ? present : (edited ?? present)) ?? null;
+      const shown = { query: queryTextsOf(list.search), columns: [...list.columns] };
+      const { query, columns }: Pick<ViewRequest, 'query' | 'columns'> = edited && base ? requestOf(base) : shown;
+      return save(base, { name, query, columns, shared });
+    },
+    onSuccess: ({ id }) => {
+      close();
+      if (edited) return;
+      const search = (now: OrdersSearch): OrdersSearch => ({ ...now, view: id });
+      void navigate({ to: '/orders', search: (now) => search(now as OrdersSearch), replace: true });
+    },
+  });
+  const maySave = name !== '' && !isFull && !isTaken && !isGone && !saving.isPending;
+  const note = isFull
+    ? texts.full(quantity(MAX_VIEWS))
+    : isTaken
+      ? texts.taken
+      : namesake && !edited
+        ? texts.replaces
+        : edited
+          ? undefined
+          : texts.note;
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={400}
+      closeButtonProps={{ 'aria-label': texts.cancel }}
+      title={edited ? texts.editTitle : texts.saveTitle}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (maySave) saving.mutate();
+        }}
+      >
+        <TextInput
+          className={classes.field}
+          data-autofocus
+          label={texts.name}
+          value={text}
+          maxLength={MAX_VIEW_NAME}
+          description={note}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <label className={classes.check}>
+          <input
+            type="checkbox"
+            checked={shared}
+            aria-describedby={noteId}
+            onChange={({ currentTarget }) => choose(currentTarget.checked)}
+          />
+          {texts.share}
+        </label>
+        <p id={noteId} className={classes.checkNote}>
+          {list.role === 'VENDOR' ? texts.shareVendor : texts.shareInternal}
+        </p>
+        {isGone ? (
+          <p role="alert" className={classes.notice}>
+            {texts.gone}
+          </p>
+        ) : isOutdated(saving.error) ? (
+          <p role="alert" className={classes.notice}>
+            {texts.newer}
+          </p>
+        ) : (
+          saving.error && <ProblemLine error={saving.error} />
+        )}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" disabled={!maySave} loading={saving.isPending}>
+            {texts.keep}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

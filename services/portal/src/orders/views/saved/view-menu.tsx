@@ -1,0 +1,88 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { View } from '../../../api/schemas.js';
+import { requestOf } from '../../../api/views.js';
+import { useTexts } from '../../../language/language.js';
+import { useStored } from '../../../storage/use-stored.js';
+import { queryTextsOf } from './edits.js';
+import { VIEWS } from './texts.js';
+import { useViewChanges } from './use-view-changes.js';
+import { DEFAULT_VIEW } from '../use-views.js';
+import type { ShownList } from '../shown-list.js';
+import { isModified, readIds } from '../views.js';
+
+/** What its user may do with a view. */
+export function ViewMenu({
+  view,
+  views,
+  isOpen,
+  list,
+  move,
+  ask,
+}: {
+  view: View;
+  /** All of them, in their order. */
+  views: readonly View[];
+  isOpen: boolean;
+  list: ShownList;
+  move: (to: number) => void;
+  ask: (what: 'edit' | 'delete') => void;
+}) {
+  const texts = useTexts(VIEWS);
+  const { update, remove } = useViewChanges();
+  const [byDefault, changeDefault] = useStored(DEFAULT_VIEW, readIds);
+  const { search, columns, role } = list;
+  const mayChange = view.mine || role === 'ADMIN';
+  const hasChanges = isOpen && mayChange && isModified(view, search, columns);
+  const isDefault = byDefault.includes(view.id);
+  const at = views.indexOf(view);
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size="xs" aria-label={texts.more(view.name)}>
+          <IconDots size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!view.mine && <Menu.Label>{texts.sharedBy(view.ownerName ?? texts.somebody)}</Menu.Label>}
+        {hasChanges && (
+          <Menu.Item
+            data-autofocus
+            onClick={() =>
+              void update(view, { ...requestOf(view), query: queryTextsOf(search), columns: [...columns] })
+            }
+          >
+            {texts.update}
+          </Menu.Item>
+        )}
+        {mayChange && (
+          <Menu.Item data-autofocus={!hasChanges || undefined} onClick={() => ask('edit')}>
+            {texts.edit}
+          </Menu.Item>
+        )}
+        <Menu.CheckboxItem
+          data-autofocus={!mayChange || undefined}
+          checked={isDefault}
+          onChange={() => changeDefault(() => (isDefault ? [] : [view.id]))}
+        >
+          {texts.byDefault}
+        </Menu.CheckboxItem>
+        <Menu.Item disabled={at === 0} onClick={() => move(at - 1)}>
+          {texts.earlier}
+        </Menu.Item>
+        <Menu.Item disabled={at === views.length - 1} onClick={() => move(at + 1)}>
+          {texts.later}
+        </Menu.Item>
+        {mayChange && (
+          <Menu.Item
+            color="red"
+            // A click that no pointer made has none to count.
+            onClick={({ detail }) => (view.mine ? void remove(view, views, detail === 0) : ask('delete'))}
+          >
+            {texts.remove}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { OrdersSearch } from '../filters/search.js';
+import { addressOf } from './views.js';
+import classes from '../orders.module.css';
+
+/** `mark`: what is shown before the name. */
+export function ViewLink({
+  view,
+  search,
+  name,
+  isOpen,
+  title = name,
+  mark,
+}: {
+  view: OrdersSearch;
+  search: OrdersSearch;
+  name: string;
+  isOpen: boolean;
+  title?: string;
+  mark?: ReactNode;
+}) {
+  return (
+    <Link
+      to="/orders"
+      search={addressOf(view, search)}
+      className={classes.view}
+      title={title}
+      data-shown={isOpen || undefined}
+      activeOptions={{ exact: true }}
+      aria-current={isOpen ? 'page' : undefined}
+    >
+      {mark}
+      {name}
+    </Link>
+  );
+}

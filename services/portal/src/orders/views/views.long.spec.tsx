@@ -1,0 +1,134 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { useSearch } from '@tanstack/react-router';
+import { act, cleanup, configure, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
+import { refusal } from '../../fixtures/refusal.js';
+import { readOrdersSearch } from '../filters/search.js';
+import { sampleView } from './sample-view.js';
+import { useColumns, useViews } from './use-views.js';
+import { ViewsBar } from './views-bar.js';
+
+const LIST = 'GET /views';
+const MINE = sampleView({ id: 'v-mine', name: 'Mine', version: 3 });
+const THEIRS = sampleView({ id: 'v-theirs', name: 'Theirs', shared: true, mine: false, ownerName: 'Marta Lind' });
+
+// A machine that does much else at once is slow.
+configure({ asyncUtilTimeout: 10_000 });
+
+function Bar({ role }: { role: string }) {
+  const search = readOrdersSearch(useSearch({ strict: false }));
+  const views = useViews(search);
+  const [columns] = useColumns(views.open);
+  return <ViewsBar {...views} search={search} columns={columns} role={role} isKnown />;
+}
+
+const show = (answers: ApiAnswers, role = 'BUYER', language: 'en' | 'zh' = 'en') =>
+  showPart(<Bar role={role} />, answers, language);
+const openMenu = async (name: string) => {
+  await userEvent.click(await screen.findByRole('button', { name: `View ${name}: more` }));
+  const menu = await screen.findByRole('menu');
+  return Array.from(menu.querySelectorAll('[role^=menuitem]'), ({ textContent }) => textContent);
+};
+const choose = (item: string) => userEvent.click(screen.getByText(item));
+const nameField = () => screen.findByLabelText<HTMLInputElement>('Name');
+const rename = async (text: string) => {
+  await userEvent.clear(await nameField());
+  await userEvent.type(await nameField(), text);
+};
+const saveButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+
+describe('the bar of views', () => {
+  // Loaded when they are needed: the first test would wait for them.
+  beforeAll(() =>
+    Promise.all([
+      import('./saved/saved-views.js'),
+      import('./saved/view-dialog.js'),
+      import('./saved/delete-dialog.js'),
+    ]),
+  );
+  beforeEach(() => localStorage.clear());
+  afterEach(cleanup);
+
+  it.each([
+    ['VENDOR', 'en', ['All', 'Waiting for me', 'Due', 'Late', 'Changed by vendor']],
+    ['BUYER', 'en', ['All', 'Waiting for me', 'My orders', 'Due', 'Late', 'Changed by vendor']],
+    ['VIEWER', 'zh', ['全部', '我的订单', '到期', '逾期', '供应商有修改']],
+  ] as const)('gives a %s in %s these views', async (role, language, names) => {
+    show({ [LIST]: [] }, role, language);
+    const links = await screen.findAllByRole('link');
+    expect(links.map(({ textContent }) => textContent)).toEqual(names);
+  });
+
+  it('offers a colleague neither to change nor to delete a shared view', async () => {
+    show({ [LIST]: [MINE, THEIRS] });
+    expect(await openMenu('Theirs')).toEqual(['Open by default', 'Move up', 'Move down']);
+    expect(screen.getByText('Shared by Marta Lind')).toBeTruthy();
+  });
+
+  it('asks an administrator before a view of somebody else is deleted', async () => {
+    const { asked } = show(
+      { [LIST]: [THEIRS], 'DELETE /views/v-theirs': refusal(403, { detail: 'not yours' }) },
+      'ADMIN',
+    );
+    expect(await openMenu('Theirs')).toEqual(['Rename or share', 'Open by default', 'Move up', 'Move down', 'Delete']);
+    await choose('Delete');
+    const dialog = await screen.findByRole('dialog', { name: 'Delete view “Theirs”?' });
+    expect(asked.some((request) => request.startsWith('DELETE'))).toBe(false);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(asked).toContain('DELETE /views/v-theirs'));
+  });
+
+  it('shares a view on the version that was looked at, and asks again after a newer one', async () => {
+    const answers: ApiAnswers = { [LIST]: [MINE], 'PUT /views/v-mine': refusal(412, { code: 'VERSION_MISMATCH' }) };
+    const { sent } = show(answers);
+    await openMenu('Mine');
+    await choose('Rename or share');
+    await userEvent.click(await screen.findByLabelText('Share'));
+    answers[LIST] = [{ ...MINE, version: 4, query: { vendor: 'BOLT' } }];
+    await userEvent.click(saveButton());
+    expect((await screen.findByRole('alert')).textContent).toContain('changed in another place');
+    answers['PUT /views/v-mine'] = { ...MINE, version: 5, shared: true };
+    await userEvent.click(saveButton());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent).toEqual([
+      { version: '"3"', body: { name: 'Mine', query: { vendor: 'ACME' }, columns: null, shared: true } },
+      { version: '"4"', body: { name: 'Mine', query: { vendor: 'BOLT' }, columns: null, shared: true } },
+    ]);
+  });
+
+  it('does not give two of one`s views the same name', async () => {
+    const { sent } = show({ [LIST]: [MINE, sampleView({ id: 'v-other', name: 'Other' })] });
+    await openMenu('Mine');
+    await choose('Rename or share');
+    await rename('Other');
+    expect(screen.getByText('You have another view with this name.')).toBeTruthy();
+    expect(saveButton().disabled).toBe(true);
+    await userEvent.type(await nameField(), '{Enter}');
+    expect(sent).toEqual([]);
+  });
+
+  it('says why a view was not saved, and keeps the name that was typed', async () => {
+    const detail = 'A user may have at most 50 views; delete one first.';
+    const { router } = show({ [LIST]: [], 'POST /views': refusal(422, { code: 'TOO_MANY_VIEWS', detail }) });
+    await screen.findAllByRole('link');
+    await act(() => router.navigate({ to: '/', search: { overdue: true } as never }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Save view' }));
+    await rename('New');
+    await userEvent.click(saveButton());
+    expect((await screen.findByRole('alert')).textContent).toContain(detail);
+    expect((await nameField()).value).toBe('New');
+  });
+
+  it('says that the saved views are not there, and asks for them again', async () => {
+    const answers: ApiAnswers = { [LIST]: refusal(503, { code: 'UNAVAILABLE' }) };
+    show(answers);
+    const alert = await screen.findByRole('alert');
+    expect(screen.getByRole('link', { name: 'Late' })).toBeTruthy();
+    answers[LIST] = [MINE];
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: 'Mine' })).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

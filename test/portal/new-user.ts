@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { type Api, apiClient } from '../support/api-client.js';
+import { type DemoUser, readStack } from '../support/stack.js';
+import { tokenOf } from '../support/tokens.js';
+import { type VisitorOptions, type Visitors, portalUrl } from './visitors.js';
+
+/** Where an older release kept views of who signs in as a buyer. */
+export const LOCAL_VIEWS = 'po.kept:["demo-buyer","orders.views"]';
+
+/** For the API somebody whom no other test knows, with the rights of this user. */
+export class NewUser {
+  private constructor(
+    private readonly visitors: Visitors,
+    private readonly like: DemoUser,
+    readonly token: string,
+    readonly name: string,
+  ) {}
+
+  static async like(visitors: Visitors, user: DemoUser): Promise<NewUser> {
+    const id = randomUUID().slice(0, 8);
+    const name = `User ${id}`;
+    return new NewUser(visitors, user, await tokenOf(user, { sub: `views-${id}`, name }), name);
+  }
+
+  /** In a browser of their own. `local`: views that it keeps of an older release. `refused`: what the browser says of refusals that come. */
+  async visit(path: string, options: VisitorOptions & { local?: unknown[]; refused?: RegExp } = {}): Promise<Page> {
+    const visitor = await this.visitors.visit(options);
+    if (options.refused) visitor.expect(options.refused);
+    await visitor.isKnownBy(this.token);
+    if (options.local === undefined) return visitor.signIn(this.like, path);
+    const page = await visitor.signIn(this.like, '/import');
+    await page.evaluate(([at, text]) => localStorage.setItem(at, text), [
+      LOCAL_VIEWS,
+      JSON.stringify(options.local),
+    ] as const);
+    await page.goto(portalUrl(path));
+    return page;
+  }
+
+  get api(): Api {
+    return apiClient(readStack().gatewayUrl, this.token);
+  }
+
+  async names(): Promise<string[]> {
+    const { body } = await this.api.get('/views');
+    return (body as { name: string; mine: boolean }[]).filter(({ mine }) => mine).map(({ name }) => name);
+  }
+
+  /** One for each name, which searches for it. */
+  async store(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.api.post('/views', { name, query: { search: name } });
+  }
+}
