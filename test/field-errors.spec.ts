@@ -113,6 +113,7 @@ describe('what a client is told of a field', () => {
       'must be an object': '必须是对象',
       'must be at least #': '不能小于 #',
       'must be at most #': '不能大于 #',
+      'must be the … of a message': '必须是消息的 …',
       'must be one or more of …, separated by commas': '必须是 … 中的一项或多项，用英文逗号分隔',
       'must be one of …': '必须是以下之一：…',
       'must be one of …; did you mean …?': '必须是以下之一：…；您是否想输入 …？',
