@@ -3,7 +3,7 @@ import type { ApprovalPolicy } from '@po/contracts';
 import type { Page } from 'playwright-core';
 import { act, detailOf } from '../e2e/world.js';
 import { barriers } from './accessibility.js';
-import { becomes, dialog, head } from './journey.js';
+import { becomes, dialog, head, speakChinese } from './journey.js';
 import { Keyboard } from './keyboard.js';
 import { NewVendor } from './new-vendor.js';
 import { importOrders } from './orders-list.js';
@@ -162,8 +162,7 @@ describe('approval policies', () => {
     const visitor = await visitors.visit({ width: 360, height: 740, theme: 'dark' });
     visitor.expect(/status of 412/);
     const page = await visitor.signIn('admin', '/approval-policies');
-    await page.getByRole('button', { name: 'Language' }).click();
-    await page.getByRole('menuitem', { name: '中文' }).click();
+    await speakChinese(page);
     await page.getByRole('heading', { name: '审批规则' }).waitFor();
     await card(page, vendor).getByText('不超过 USD 10,000.00；其他币种不适用').waitFor();
     expect(await barriers(page)).toEqual([]);

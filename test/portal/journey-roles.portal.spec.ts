@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act, historyOf } from '../e2e/world.js';
 import { barriers } from './accessibility.js';
-import { BUYER, becomes, dialog, head, importFor, offered } from './journey.js';
+import { BUYER, becomes, dialog, head, importFor, offered, speakChinese } from './journey.js';
 import { save } from './matrix.js';
 import { rowOf } from './orders-list.js';
 import { screenshot } from './screenshots.js';
@@ -19,11 +19,6 @@ async function decide(page: Page, action: string, { from, comment }: { from?: st
   await dialog(page).getByRole('button', { name: action, exact: true }).last().click();
   await dialog(page).waitFor({ state: 'detached' });
 }
-const speakChinese = async (page: Page) => {
-  await page.getByRole('button', { name: 'Language' }).click();
-  await page.getByRole('menuitem', { name: '中文' }).click();
-  await page.getByRole('heading', { name: '订单' }).waitFor();
-};
 const told = (page: Page, text: string) => page.locator('ol > li').first().getByText(text).waitFor();
 
 describe('what each role does', () => {
@@ -38,6 +33,7 @@ describe('what each role does', () => {
       visitors.visit({ theme: 'dark' }).then((visitor) => visitor.signIn(BUYER)),
     ]);
     await speakChinese(buyer);
+    await buyer.getByRole('heading', { name: '订单' }).waitFor();
     await becomes(vendor, '新订单');
     expect(await offered(vendor)).toEqual(['按原单接受', '提交']);
     await decide(vendor, '提交');

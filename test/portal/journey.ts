@@ -13,6 +13,10 @@ export const importFor = (world: World, code: 'ACME' | 'BOLT'): Promise<Snapshot
   });
 
 export const head = (page: Page) => page.locator('#content header').first();
+export const speakChinese = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitem', { name: '中文' }).click();
+};
 export const dialog = (page: Page) => page.getByRole('dialog');
 /** Waits until the order that is looked at is in this status. */
 export const becomes = (page: Page, status: string): Promise<void> =>

@@ -103,7 +103,9 @@ async function answerTo(request: ExampleRequest, stack: DemoStack, days: number)
   }
   const sent = request.body === undefined ? undefined : moved(request.body, days);
   const { status, body, text } = await stack.api(token)[verb](target, sent, headers);
-  const shown = Array.isArray(body) ? body.slice(0, request.shown) : (body ?? firstLines(text, request.shown));
+  const shown = Array.isArray(body)
+    ? body.filter((element) => request.only?.(element as never) ?? true).slice(0, request.shown)
+    : (body ?? firstLines(text, request.shown));
   return { status, body: moved(shown, -days) };
 }
 

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@po/contracts';
+import { type ApprovalPolicy, ERRORS, type ErrorCode } from '@po/contracts';
 import type { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
 import type { DemoUserName } from '#local/demo/users.js';
 import { TODAY, daysAfter } from './dates.js';
@@ -27,6 +27,8 @@ export interface ExampleRequest {
   opened?: number;
   /** Of a list so many elements are shown, of a text so many lines. */
   shown?: number;
+  /** Of a list these elements alone: others may write on the same stack. */
+  only?: (element: never) => boolean;
   /** What is waited for: some answers follow a write with a delay. */
   until?: (body: never) => boolean;
 }
@@ -215,7 +217,12 @@ export const ANSWERED: readonly ExampleRequest[] = [
       maxAmount: [{ currency: 'USD', amount: 50_000 }],
     },
   },
-  { of: 'listApprovalPolicies', operation: 'listApprovalPolicies', as: 'buyer', shown: 1 },
+  {
+    of: 'listApprovalPolicies',
+    operation: 'listApprovalPolicies',
+    as: 'buyer',
+    only: ({ vendorCode }: ApprovalPolicy) => vendorCode === NEW_VENDOR,
+  },
   {
     of: 'getApprovalPolicyHistory',
     operation: 'getApprovalPolicyHistory',

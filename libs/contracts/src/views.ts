@@ -14,16 +14,18 @@ interface Documented {
   minLength?: number;
   maxLength?: number;
   enum?: string[];
-  items?: { enum?: string[] };
+  items?: { enum?: string[]; pattern?: string };
+  maxItems?: number;
 }
 
 /** How the text of a parameter is documented where it is a JSON string and not a part of a query string. */
-function documentedAs({ type, description, minLength, maxLength, enum: values, items }: Documented): object {
-  const each = items?.enum?.join('|');
+function documentedAs(documented: Documented): object {
+  const { type, description, minLength, maxLength, enum: values, items, maxItems } = documented;
+  const each = items?.enum?.join('|') ?? items?.pattern?.replaceAll(/^\^|\$$/g, '');
   if (type === 'integer') return { description, pattern: '^[1-9][0-9]*$' };
   if (type === 'boolean') return { description, enum: ['true', 'false'] };
   if (values) return { description, enum: values };
-  if (each) return { description, pattern: `^(${each})(,(${each}))*$` };
+  if (each) return { description, pattern: `^(${each})(,(${each}))${maxItems ? `{0,${maxItems - 1}}` : '*'}$` };
   return { description, ...(minLength && { minLength }), ...(maxLength && { maxLength }) };
 }
 
