@@ -39,7 +39,7 @@ export function useOrderTransition(order: OrderDetail, { action }: AvailableActi
         message: (
           <span className={classes.done}>
             <StatusBadge status={{ statusId, status, statusZh }} />
-            {result.autoApproved && texts.automatic}
+            {result.autoApproved && `${texts.automatic} `}
             {undo && texts.undo(localized(undo.label, undo.labelZh))}
           </span>
         ),
