@@ -36,7 +36,7 @@ const WORDS = {
     ask: '就这 3 个单元格提问',
     question: 'M 码可以做 22 件吗？',
     chip: /^3 个单元格: TS-100 · NVY · S/,
-    answer: '可以',
+    answer: '没问题',
     submit: '提交',
     confirmed: '已确认',
     automatic: '自动',
