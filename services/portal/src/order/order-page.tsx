@@ -1,5 +1,6 @@
 import { type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
+import type { FocusEvent } from 'react';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { useApi } from '../api/api.js';
 import { messagesQuery } from '../api/conversation.js';
@@ -58,7 +59,7 @@ function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<Ord
     <CellsProvider order={order} lines={lines.data} kept={kept}>
       <OrderHeader typing={typing} />
       {order.availableActions.length > 0 && <LatestComment poRef={order.poRef} />}
-      <div className={classes.columns}>
+      <div className={classes.columns} onFocus={showText}>
         <OrderMatrix order={head.order} lines={lines} saving={saving} />
         <OrderSide typing={typing} />
       </div>
@@ -66,6 +67,11 @@ function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<Ord
       {order.editableFields.includes('vendorReplyQty') && <OrderDrop poRef={order.poRef} />}
     </CellsProvider>
   );
+}
+
+/** Chromium scrolls to the caret of a text area, and minds no margin: it could stay behind what stays above it. */
+function showText({ target }: FocusEvent): void {
+  if (target instanceof HTMLTextAreaElement) target.scrollIntoView({ block: 'nearest' });
 }
 
 function Back() {

@@ -59,7 +59,14 @@ export function OrdersPage() {
           </>
         }
       />
-      <ViewsBar {...views} search={search} columns={columns} role={role} isKnown={!me.isPending} />
+      <ViewsBar
+        {...views}
+        search={search}
+        columns={columns}
+        role={role}
+        isKnown={!me.isPending}
+        hasNoList={query.isLoadingError}
+      />
       <FilterBar search={search} role={role} />
       <QueryBoundary query={query} skeleton={skeleton}>
         {(list) => (

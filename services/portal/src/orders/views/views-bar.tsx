@@ -25,12 +25,15 @@ export function ViewsBar({
   views,
   open,
   isKnown,
+  hasNoList,
   ...list
 }: ShownList & {
   query: UseQueryResult<View[]>;
   views: readonly View[];
   open: View | undefined;
   isKnown: boolean;
+  /** The list could not be loaded, and says why: for its views the reason is the same. */
+  hasNoList: boolean;
 }) {
   const { views: texts } = useTexts(ORDERS);
   const { search, columns, role } = list;
@@ -52,7 +55,7 @@ export function ViewsBar({
             <SavedViews views={views} open={open} list={list} isNaming={isNaming} endNaming={() => setNaming(false)} />
           </AsyncBoundary>
         )}
-        {query.isLoadingError && <ProblemLine error={query.error} retry={() => void query.refetch()} />}
+        {query.isLoadingError && !hasNoList && <ProblemLine error={query.error} retry={() => void query.refetch()} />}
         {isNew && query.data && (
           <Button
             size="sm"

@@ -21,7 +21,7 @@ function Bar({ role }: { role: string }) {
   const search = readOrdersSearch(useSearch({ strict: false }));
   const views = useViews(search);
   const [columns] = useColumns(views.open);
-  return <ViewsBar {...views} search={search} columns={columns} role={role} isKnown />;
+  return <ViewsBar {...views} search={search} columns={columns} role={role} isKnown hasNoList={false} />;
 }
 
 const show = (answers: ApiAnswers, role = 'BUYER', language: 'en' | 'zh' = 'en') =>
