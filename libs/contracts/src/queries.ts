@@ -97,7 +97,6 @@ export const ListParameters = z.object({
     .describe('Labels in English or Chinese, in any case, separated by commas.'),
   vendor: text(200).optional().describe("The vendor's company name or code, in any case."),
   buyer: text(MAX_EMAIL)
-    .trim()
     .min(1)
     .optional()
     .describe(`The buyer's e-mail address, in any case, or \`${ME}\`: the caller's own.`),
