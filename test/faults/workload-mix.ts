@@ -55,7 +55,7 @@ export class WorkloadMix {
       case 'lines':
         return this.lines(order);
       case 'message':
-        return this.message(order);
+        return this.world.hasMessages ? this.message(order) : this.read(order);
       case 'read':
         return this.read(order);
       case 'mark-read':

@@ -34,6 +34,8 @@ export interface World extends FaultStack {
   actions: readonly Action[];
   /** Whether they may ask for transitions of several orders at once. */
   hasBatches: boolean;
+  /** Whether they may write to each other. */
+  hasMessages: boolean;
   poison: Poison[];
   /** What submissions are approved by, by vendor code; none in an older release. */
   policies: Readonly<Record<string, Tolerances>>;
@@ -78,6 +80,7 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
     orders: new Map(),
     actions: ACTION_NAMES,
     hasBatches: true,
+    hasMessages: true,
     reported: new Set(),
     ended: new Set(),
     close: async () => {

@@ -39,6 +39,7 @@ export interface Offer {
   actions: Action[];
   /** Transitions of several orders at once. */
   hasBatches: boolean;
+  hasMessages: boolean;
   /** Paths as templates, of answers that end. */
   reads: string[];
 }
@@ -49,7 +50,8 @@ const OFFER = `
   const ends = ({ reply }) => !reply.media?.includes('text/event-stream');
   const reads = Object.values(OPERATIONS).filter((one) => one.method === 'GET' && ends(one)).map(({ path }) => path);
   const hasBatches = Object.hasOwn(OPERATIONS, 'executeTransitions');
-  process.stdout.write(JSON.stringify({ actions: ACTION_NAMES, hasBatches, reads }));
+  const hasMessages = Object.hasOwn(OPERATIONS, 'postMessage');
+  process.stdout.write(JSON.stringify({ actions: ACTION_NAMES, hasBatches, hasMessages, reads }));
 `;
 
 export const offerOf = async (build: Build): Promise<Offer> => JSON.parse(await evaluated(build, OFFER)) as Offer;

@@ -23,14 +23,14 @@ say(`seed ${seed}; to repeat: ${again}`);
 const previous = await previousBuild(process.env.FAULTS_DIR ?? '', { ref, needed: all });
 say(`the previous version is ${previous.name}`);
 // Nobody asks for what is new before all is new.
-const { actions, hasBatches, reads } = await offerOf(previous);
+const { reads, ...offered } = await offerOf(previous);
 
 describe(`an upgrade while users work (seed ${seed})`, () => {
   let world: World;
 
   beforeAll(async () => {
     world = await openWorld(seed, { build: previous.root });
-    Object.assign(world, { actions, hasBatches });
+    Object.assign(world, offered);
   }, START_MS);
 
   afterAll(async () => {
