@@ -28,7 +28,7 @@ const FAMILY = ['Reyes', 'Lind', 'Weber', 'Nair', 'Kaya', '王', '李', '陈', '
 const REMARKS = ['Fold on hanger', '单件入袋, 混色混码装箱', 'Carton max. 18 kg', '船样须于出货前 10 天寄出'] as const;
 
 /** The number of the order of this index, from 0. */
-export const numberOf = (index: number): string => `PO-${FIRST_NUMBER + index}`;
+const numberOf = (index: number): string => `PO-${FIRST_NUMBER + index}`;
 
 /** The index of the vendor that an order goes to: the first has a tenth of all, the last ones a few each. */
 function vendorIndexOf({ seed, vendors }: Assortment, index: number): number {

@@ -1,5 +1,5 @@
 import { rowHashOf } from '@po/purchase-orders/dist/inventory/row-hash.js';
-import { type Assortment, numberOf, orderOf } from '#local/generator/orders.js';
+import { type Assortment, orderOf } from '#local/generator/orders.js';
 import { closedLoop } from '../load/loops.js';
 import { type Requests, requestText } from '../load/requests.js';
 import type { BenchStack } from '../stack.js';
@@ -16,23 +16,25 @@ const SORTED = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'];
 /** From one order to all: a whole number, parts of it, a fabric, a colour, a kind of style, digits, what no order has. */
 const TERMS = ['PO-4600001234', '0123', '牛仔', 'sage', 'KT-', '23', '1', 'PO-4', 'q7x'];
 const FLAGS = ['overdue=true', 'hasPendingChanges=false', 'hasPendingChanges=true', 'hasSourceConflict=true'];
-/** A buyer of some orders, whose page is sorted otherwise too; what is due; and as many numbers as may be asked for. */
+/** A buyer of some orders, whose page is sorted otherwise too, and what is due. */
 const BOUGHT = ['buyer=buyer1@brand.example', 'buyer=buyer1@brand.example&sortField=amount', 'due=EX_FACTORY_OVERDUE'];
-const NUMBERS = `poRef=${Array.from({ length: 200 }, (_, index) => numberOf(97 * index)).join()}`;
-const FILTERS = ['', ...FLAGS, ...BOUGHT, NUMBERS, 'status=New', 'status=Delivered', 'search=sage&status=New'];
+const FILTERS = ['', ...FLAGS, ...BOUGHT, 'status=New', 'status=Delivered', 'search=sage&status=New'];
 /** The vendor with a tenth of all orders, and one with a few. */
 const VENDORS = ['V0001', 'V0400'];
 const VENDOR_QUERIES = ['', 'sortField=amount', 'search=sage', 'search=1'];
 
 /** Every list and search that is measured. */
-export async function lists(stack: BenchStack, { orders }: Assortment): Promise<RequestKind[]> {
+export async function lists(stack: BenchStack, assortment: Assortment): Promise<RequestKind[]> {
+  const { orders } = assortment;
+  const numbers = `poRef=${Array.from({ length: 200 }, (_, index) => orderOf(assortment, 97 * index).poNumber).join()}`;
   const pages = [1, 10, Math.ceil(orders / LIMIT / 2), Math.ceil(orders / LIMIT)];
   const list = (query: string, as: string, token: string): RequestKind => {
     const text = requestText('GET', `/api/purchase-orders?${new URLSearchParams(query)}`, token);
-    return { name: `${as}: ${query === NUMBERS ? '200 numbers' : query || 'no filter'}`, next: () => ({ text }) };
+    return { name: `${as}: ${query === numbers ? '200 numbers' : query || 'no filter'}`, next: () => ({ text }) };
   };
   const buyers = [
     ...FILTERS,
+    numbers,
     ...SORTED.flatMap((sortField) => pages.map((page) => `sortField=${sortField}&page=${page}`)),
     ...TERMS.map((term) => `search=${term}`),
   ].map((query) => list(query, 'buyer', stack.file.tokens.buyer ?? ''));
