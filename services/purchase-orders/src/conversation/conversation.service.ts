@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Message, type PostMessage, ProblemError } from '@po/contracts';
+import type { Message, PostMessage } from '@po/contracts';
 import { type Send, type Statement, rowParameters } from '@po/database';
 import {
   OUTBOX_PARAMETERS,
@@ -12,9 +12,9 @@ import {
   written,
 } from '@po/messaging';
 import { decideMessage, participantsFor } from '../domain/conversation.js';
-import { idempotencyKeyOf, reserve, saveAnswer, saveRefusal } from '../idempotency/command-log.js';
+import { carryOut, idempotencyKeyOf, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
-import { loadOrder, partsOf } from '../store/load-order.js';
+import { loadVisibleOrder, partsOf } from '../store/load-order.js';
 import { MessageEntity } from '../store/message.entity.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
@@ -45,28 +45,19 @@ export class ConversationService {
   async post({ poRef, request }: PostMessage, context: RpcContext): Promise<Reply<Message>> {
     const { actor, traceparent, path } = context;
     const access = this.databases.accessOf(actor);
-    const { database, scope, vendorCode } = access;
     const { recent } = this.databases;
     const key = idempotencyKeyOf(context, poRef, request);
     const sides = participantsFor(actor.role, request.visibility);
-    const outcome = await database.transaction<Reply<Message> | ProblemError>(scope, async (send) => {
-      const [earlier, loaded, mentionable, newest] = await Promise.all([
-        reserve(send, key),
-        loadOrder(send, poRef, recent.get(poRef)),
+    const read = (send: Send) =>
+      Promise.all([
+        loadVisibleOrder(send, access.vendorCode, poRef, recent.get(poRef)),
         request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
         newestAt(send, poRef),
       ]);
-      if (earlier.outcome) return earlier.outcome;
-      // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.
-      const order = vendorCode === null || loaded?.vendorCode === vendorCode ? loaded : null;
+    const reply: Reply<Message> = await carryOut(access, key, read, (send, [order, mentionable, newest]) => {
       if (order) recent.set(poRef, partsOf(order));
-      const decided = earlier.refusal
-        ? { refused: earlier.refusal }
-        : decideMessage(order, request, { role: actor.role, mentionable });
-      if ('refused' in decided) {
-        void saveRefusal(send, key, decided.refused);
-        return decided.refused;
-      }
+      const decided = decideMessage(order, request, { role: actor.role, mentionable });
+      if ('refused' in decided) return decided.refused;
       const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
       // The order is locked: whatever the clocks of two replicas say, a later message has a higher id.
       const createdAt = new Date(Math.max(Date.now(), newest + 1));
@@ -83,15 +74,14 @@ export class ConversationService {
         authorRole: actor.role,
         createdAt,
       };
-      const reply = written(created(`${path}/${row.id}`, messageOf(row)));
+      const answer = written(created(`${path}/${row.id}`, messageOf(row)));
       const entry = messageEntryOf(row, order as StoredOrder, traceparent);
       void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
-      void saveAnswer(send, key, reply);
-      return reply;
+      void saveAnswer(send, key, answer);
+      return answer;
     });
-    if (outcome instanceof ProblemError) throw outcome;
     this.relay.wake();
-    return outcome;
+    return reply;
   }
 }
 

@@ -3,6 +3,7 @@ import { ProblemError } from '@po/contracts';
 import { type Send, type Statement, insertRows, overwriting, rowParameters } from '@po/database';
 import { EncodedJson, type Reply, type RpcContext, encoded } from '@po/messaging';
 import { CommandEntity } from './command.entity.js';
+import type { Access } from '../store/databases.js';
 import { RefusalEntity } from './refusal.entity.js';
 
 const CLIENT_KEY_MS = 24 * 60 * 60_000;
@@ -54,13 +55,37 @@ export function idempotencyKeyOf(context: RpcContext, poRef: string, body: unkno
 }
 
 /** How a write ended before, to be answered again; or why it must be refused now; or neither. */
-export interface EarlierOutcome {
+interface EarlierOutcome {
   outcome?: Reply<never> | ProblemError;
   refusal?: ProblemError;
 }
 
+/**
+ * Carries a command out in one transaction, and once: what it was answered before is answered again. Else `decide` answers, and stores the
+ * answer with what it changes, or refuses. A refusal is committed, to be remembered, and then thrown. `read` needs no trip of its own.
+ */
+export async function carryOut<Read, Body>(
+  { database, scope }: Pick<Access, 'database' | 'scope'>,
+  key: IdempotencyKey,
+  read: (send: Send) => Promise<Read>,
+  decide: (send: Send, read: Read) => Reply<Body> | ProblemError | Promise<Reply<Body> | ProblemError>,
+): Promise<Reply<Body>> {
+  const outcome = await database.transaction<Reply<Body> | ProblemError>(scope, async (send) => {
+    const [earlier, known] = await Promise.all([reserve(send, key), read(send)]);
+    if (earlier.outcome) return earlier.outcome;
+    const decided = earlier.refusal ?? (await decide(send, known));
+    if (decided instanceof ProblemError) void saveRefusal(send, key, decided);
+    return decided;
+  });
+  if (outcome instanceof ProblemError) throw outcome;
+  return outcome;
+}
+
+/** For `carryOut`, where all is read after the look at the log, or nothing. */
+export const readNothing = (): Promise<void> => Promise.resolve();
+
 /** Claims the key until the transaction ends, and looks up what the command and the key are known for. */
-export async function reserve(
+async function reserve(
   send: Send,
   { context: { commandId }, keyHash, bodyHash }: IdempotencyKey,
 ): Promise<EarlierOutcome> {
@@ -79,7 +104,7 @@ export async function reserve(
 }
 
 /** Remembers a refusal under its command: a redelivered one must not take effect after its caller was told no. */
-export function saveRefusal(send: Send, { context }: IdempotencyKey, { code, members, options }: ProblemError) {
+function saveRefusal(send: Send, { context }: IdempotencyKey, { code, members, options }: ProblemError) {
   const expiresAt = new Date(context.deadline + CLOCK_SKEW_MS);
   const { vendorCode } = context.actor;
   const row: RefusalEntity = { commandId: context.commandId, vendorCode, code, members, options, expiresAt };

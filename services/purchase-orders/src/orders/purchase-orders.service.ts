@@ -30,11 +30,11 @@ import { importResultOf } from '../domain/import-lines.js';
 import type { Order } from '../domain/order.js';
 import { ReminderPolicy } from '../domain/reminders.js';
 import { permissionsOf, CommentRules } from '../domain/workflow.js';
-import { answerRowOf, idempotencyKeyOf, reserve, saveAnswer, saveRefusal } from '../idempotency/command-log.js';
+import { answerRowOf, carryOut, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import type { Send } from '@po/database';
 import type { CommandEntity } from '../idempotency/command.entity.js';
-import { loadOrder, partsOf } from '../store/load-order.js';
+import { loadVisibleOrder, partsOf } from '../store/load-order.js';
 import { holdPolicyInForce } from '../store/policy-in-force.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { type OrderChange, updateOf, unchanged, saveChange } from './order-change.js';
@@ -90,24 +90,15 @@ export class PurchaseOrdersService {
    */
   async beginTransitions({ request }: BeginTransitions, context: RpcContext): Promise<Reply<TransitionsBegun>> {
     if (permissionsOf(context.actor.role).length === 0) throw new ProblemError('ROLE_NOT_ALLOWED');
-    const { database, scope } = this.databases.accessOf(context.actor);
     const key = idempotencyKeyOf(context, OF_NO_ORDER, request);
-    const outcome = await database.transaction<Reply<TransitionsBegun> | ProblemError>(scope, async (send) => {
-      const earlier = await reserve(send, key);
-      if (earlier.outcome) return earlier.outcome;
-      if (earlier.refusal) {
-        void saveRefusal(send, key, earlier.refusal);
-        return earlier.refusal;
-      }
+    return carryOut(this.databases.accessOf(context.actor), key, readNothing, (send) => {
       const reply = ok({ success: true as const });
       void saveAnswer(send, key, reply);
       return reply;
     });
-    if (outcome instanceof ProblemError) throw outcome;
-    return outcome;
   }
 
-  /** `body` is what the idempotency key is bound to. A refusal is committed, to be remembered, and then thrown. */
+  /** `body` is what the idempotency key is bound to. */
   private async write<T extends CommandType>(
     context: RpcContext,
     poRef: string,
@@ -115,19 +106,17 @@ export class PurchaseOrdersService {
     command: CommandOf<T>,
   ): Promise<Reply<Answers[T]>> {
     const { actor, ifMatch, traceparent } = context;
-    const { database, scope, vendorCode } = this.databases.accessOf(actor);
+    const access = this.databases.accessOf(actor);
+    const { vendorCode } = access;
     const key = idempotencyKeyOf(context, poRef, body);
     const { recent } = this.databases;
     const done: { order?: StoredOrder; published: OutboxEntry[] } = { published: [] };
-    const outcome = await database.transaction<Reply<Answers[T]> | ProblemError>(scope, async (send) => {
-      const [earlier, loaded, policy] = await Promise.all([
-        reserve(send, key),
-        loadOrder(send, poRef, recent.get(poRef)),
+    const read = (send: Send) =>
+      Promise.all([
+        loadVisibleOrder(send, vendorCode, poRef, recent.get(poRef)),
         vendorCode !== null && isSubmission(command) ? holdPolicyInForce(send, vendorCode) : null,
       ]);
-      if (earlier.outcome) return earlier.outcome;
-      // Row-level security hides other vendors' orders already; a scope that was forgotten there must not show one.
-      const order = vendorCode === null || loaded?.vendorCode === vendorCode ? loaded : null;
+    const reply: Reply<Answers[T]> = await carryOut(access, key, read, (send, [order, policy]) => {
       const now = new Date();
       const commandContext: CommandContext = {
         role: actor.role,
@@ -135,11 +124,8 @@ export class PurchaseOrdersService {
         now,
         staleness: order && stalenessOf(ifMatch, order.version),
       };
-      const decided = earlier.refusal ? { refused: earlier.refusal } : decide(order, command, commandContext);
-      if ('refused' in decided) {
-        void saveRefusal(send, key, decided.refused);
-        return decided.refused;
-      }
+      const decided = decide(order, command, commandContext);
+      if ('refused' in decided) return decided.refused;
       const { before, after, entry } = decided;
       const { reminders } = this;
       const changed = after !== before || entry !== null;
@@ -149,18 +135,21 @@ export class PurchaseOrdersService {
       const approved = approveAutomatically(change.order, entry?.submission, policy, commandContext);
       const approval =
         approved &&
-        updateOf(change.order, { ...approved, entry: approved.entry && { ...approved.entry, actor: null }, reminders });
+        updateOf(change.order, {
+          ...approved,
+          entry: approved.entry && { ...approved.entry, actor: null },
+          reminders,
+        });
       done.order = (approval ?? change).order;
       const handled = { command, context: commandContext, before, change, approval, reminders };
-      const reply = written(ok(ANSWERS[command.type as T](handled), { etag: etagOf(done.order.version) }));
-      if (changed) done.published = saveAll(send, { change, approval }, traceparent, answerRowOf(key, reply));
-      else void saveAnswer(send, key, reply);
-      return reply;
+      const answer = written(ok(ANSWERS[command.type as T](handled), { etag: etagOf(done.order.version) }));
+      if (changed) done.published = saveAll(send, { change, approval }, traceparent, answerRowOf(key, answer));
+      else void saveAnswer(send, key, answer);
+      return answer;
     });
-    if (outcome instanceof ProblemError) throw outcome;
     if (done.order) recent.set(poRef, partsOf(done.order));
     this.relay.wake(done.published);
-    return outcome;
+    return reply;
   }
 }
 

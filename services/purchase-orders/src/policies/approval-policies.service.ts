@@ -9,7 +9,7 @@ import {
 } from '@po/contracts';
 import type { Send } from '@po/database';
 import { type Reply, type RpcContext, created, etagOf, noContent, ok, stalenessOf, written } from '@po/messaging';
-import { idempotencyKeyOf, reserve, saveAnswer, saveRefusal } from '../idempotency/command-log.js';
+import { carryOut, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { LOCK_POLICIES } from '../store/policy-in-force.js';
 import { ADD, LAST, type PolicyRow, isDefined, policyOf } from './policy-rows.js';
@@ -46,7 +46,7 @@ export class ApprovalPoliciesService {
     });
   }
 
-  /** `decide` sees the last version, which nobody else changes until the transaction ends, and answers; a refusal is committed, then thrown. */
+  /** `decide` sees the last version, which nobody else changes until the transaction ends. */
   private async change<Body>(
     context: RpcContext,
     name: string,
@@ -55,23 +55,15 @@ export class ApprovalPoliciesService {
   ): Promise<Reply<Body>> {
     if (context.actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const key = idempotencyKeyOf(context, scopeOf(name), body);
-    const { database, scope } = this.databases.accessOf(context.actor);
-    const outcome = await database.transaction<Reply<Body> | ProblemError>(scope, async (send) => {
-      const earlier = await reserve(send, key);
-      if (earlier.outcome) return earlier.outcome;
+    return carryOut(this.databases.accessOf(context.actor), key, readNothing, async (send) => {
       void send(LOCK_POLICIES);
       const [last] = await send<PolicyRow>(LAST, [vendorCodeOf(name)]);
-      const decided = earlier.refusal ?? (await decide(send, last));
-      if (decided instanceof ProblemError) {
-        void saveRefusal(send, key, decided);
-        return decided;
-      }
+      const decided = await decide(send, last);
+      if (decided instanceof ProblemError) return decided;
       const reply = written(decided);
       void saveAnswer(send, key, reply);
       return reply;
     });
-    if (outcome instanceof ProblemError) throw outcome;
-    return outcome;
   }
 }
 

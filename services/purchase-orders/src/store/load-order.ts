@@ -81,6 +81,20 @@ export async function loadOrder(send: Send, poNumber: string, recent?: RecentPar
   return recentOrder(row, recent) ?? orderOf(row, cells.map(cellOf), activity);
 }
 
+/**
+ * The same for a caller who may see the orders of this vendor, or all for null. Row-level security hides others already; a scope that was
+ * forgotten there must not show one.
+ */
+export async function loadVisibleOrder(
+  send: Send,
+  vendorCode: string | null,
+  poNumber: string,
+  recent?: RecentParts,
+): Promise<StoredOrder | null> {
+  const order = await loadOrder(send, poNumber, recent);
+  return vendorCode === null || order?.vendorCode === vendorCode ? order : null;
+}
+
 /** The order of a row that was just read on the same snapshot; of `recent` is read only what has changed since. */
 export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts | undefined): Promise<StoredOrder> {
   const known = recentOrder(row, recent);
