@@ -7,6 +7,9 @@ const KEPT_OFFSETS = 4_096;
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 
+/** Days from one date to another, below 0 to an earlier one. */
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
 /** What the clocks of a time zone show. Dates are `YYYY-MM-DD`, times of day `HH:MM`. */
 export class ZoneClock {
   private readonly format: Intl.DateTimeFormat;

@@ -99,28 +99,9 @@ export class TransitionsController {
       );
       const json = jsonOf(body);
       if (status !== 200) return refused(poRef, json as Problem, batch);
-      const {
-        success,
-        newStatusId,
-        newStatus,
-        newStatusZh,
-        version: now,
-        historyId,
-        autoApproved,
-      } = ResultOfAnyVersion.parse(json);
+      const { message: _message, ...result } = ResultOfAnyVersion.parse(json);
       return {
-        outcome: {
-          poRef,
-          status,
-          success,
-          newStatusId,
-          newStatus,
-          newStatusZh,
-          version: now,
-          historyId,
-          autoApproved,
-          problem: null,
-        },
+        outcome: { poRef, status, ...result, problem: null },
         replayed: headers['idempotency-replayed'] === 'true',
       };
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Tolerances } from '@po/contracts';
+import { type Tolerances, daysBetween } from '@po/contracts';
 import { moneyOf, parseMoney } from './money.js';
 import type { Order } from './order.js';
 import { baseline, current, isCellAgreed, liveCells, totals } from './values.js';
@@ -75,10 +75,6 @@ export function isWithin(submission: Submission, tolerances: Tolerances): boolea
 /** What the history says of an approval by a policy: which it was, and none of its limits, because vendors read it. */
 export const commentOf = ({ vendorCode, version }: Pick<PolicyInForce, 'vendorCode' | 'version'>): string =>
   `Approval policy ${vendorCode ?? 'default'}, version ${version}`;
-
-const MS_PER_DAY = 86_400_000;
-// Both are midnight UTC: whole days.
-const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / MS_PER_DAY;
 
 type Values = readonly [from: bigint, to: bigint];
 const distance = ([from, to]: Values): bigint => (to > from ? to - from : from - to);
