@@ -66,7 +66,8 @@ async function headersOf({ token, language }: ClientOptions): Promise<Record<str
 }
 
 // randomUUID is not there for pages that did not come over TLS.
-const newKey = (): string =>
+/** An `Idempotency-Key` that nobody else has. */
+export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** What every request of the API has, so that nobody need think of it; a header that the caller sets stays. */

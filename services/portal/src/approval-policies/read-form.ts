@@ -23,7 +23,7 @@ export interface ReadForm {
   errors: ReadonlyMap<ErrorPlace, FieldError>;
 }
 
-/** As the API takes them. */
+/** As the API takes them; of a decrease it takes more, which says no more than all of it. */
 export const MAX: Readonly<Record<NumberField | 'amount', number>> = {
   maxDaysEarlier: 9_999,
   maxDaysLater: 9_999,

@@ -1,3 +1,4 @@
+import { newKey } from '@po/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
@@ -29,9 +30,6 @@ export interface Progress {
 
 const BEGIN: Progress = { done: 0, all: 0, restUntil: null };
 const IN_PROGRESS: ReadonlySet<State['at']> = new Set<State['at']>(['waiting', 'checking', 'applying']);
-
-// randomUUID is not there for pages that did not come over TLS.
-const newKey = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join('-');
 
 /** Reads a file, asks what it would change and, when its user wants that, has it changed. `wanted`: the one order that is meant. */
 export function useImport(wanted: string | null) {

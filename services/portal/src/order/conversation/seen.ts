@@ -1,3 +1,5 @@
+import { readList } from '../../storage/text-storage.js';
+
 /** By order, when what happened last that the user saw; the order that was looked at last comes last. */
 export type Seen = readonly (readonly [poRef: string, at: string])[];
 
@@ -5,14 +7,7 @@ export type Seen = readonly (readonly [poRef: string, at: string])[];
 const MAX_ORDERS = 500;
 
 /** What a browser keeps; nothing of what is not that. */
-export function readSeen(stored: string | null): Seen {
-  try {
-    const kept: unknown = JSON.parse(stored ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isEntry) : [];
-  } catch {
-    return [];
-  }
-}
+export const readSeen = (stored: string | null): Seen => (readList(stored) ?? []).filter(isEntry);
 
 const isEntry = (entry: unknown): entry is Seen[number] =>
   Array.isArray(entry) &&

@@ -74,7 +74,7 @@ export function Story({ poRef }: { poRef: string }) {
             </Message>
           ) : (
             <Items
-              {...{ entries, messages, hasOlder, anchor, user, before, isThere }}
+              {...{ all, entries, messages, hasOlder, anchor, user, before, isThere }}
               isLoading={query.isFetchingNextPage}
               loadOlder={() => void query.fetchNextPage()}
             />
@@ -86,6 +86,8 @@ export function Story({ poRef }: { poRef: string }) {
 }
 
 interface ItemsProps {
+  /** What `entries` and `messages` are as one. */
+  all: readonly StoryItem[];
   entries: readonly HistoryEntry[];
   messages: Parameters<typeof storyOf>[1];
   hasOlder: boolean;
@@ -98,7 +100,7 @@ interface ItemsProps {
   loadOlder: () => void;
 }
 
-function Items({ entries, messages, hasOlder, anchor, user, before, isThere, isLoading, loadOlder }: ItemsProps) {
+function Items({ all, entries, messages, hasOlder, anchor, user, before, isThere, isLoading, loadOlder }: ItemsProps) {
   const texts = useTexts(CONVERSATION);
   const { quantity } = useFormats();
   const [chosen, setChosen] = useState<{ filter: Filter; shown: number; anchor: string }>({
@@ -106,7 +108,6 @@ function Items({ entries, messages, hasOlder, anchor, user, before, isThere, isL
     shown: PAGE,
     anchor: '',
   });
-  const all = storyOf(entries, messages, { filter: 'all', hasOlder });
   const place = all.findIndex((item) => anchorOfItem(item) === anchor);
   // Whoever comes from a notification or a mail sees what it tells of, whatever was chosen before.
   const led = anchor !== chosen.anchor && place !== -1;

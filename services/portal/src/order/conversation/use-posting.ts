@@ -1,3 +1,4 @@
+import { newKey } from '@po/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type MessagePages, isRefused, postMessage, withMessage } from '../../api/conversation.js';
 import { useApi } from '../../api/api.js';
@@ -5,9 +6,6 @@ import { KEYS } from '../../api/keys.js';
 import { EMPTY, type MessageDraft, attempted, requestOf } from './message-draft.js';
 
 type Change = (change: (now: MessageDraft) => MessageDraft) => void;
-
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 
 /** Posts what is written. A key is kept with it until an answer comes, also over a reload: sent again, it is written once. */
 export function usePosting(poRef: string, change: Change, done: () => void) {
