@@ -2,23 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { HistoryEntry, Kpis, Notification, TransitionResult, TransitionsResult } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { Answer, Api } from '../../deploy/local/api-client.js';
 import { apiClient } from '../support/api-client.js';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 import { type World, openWorld } from './world.js';
 
-const POLICY = {
-  enabled: true,
-  maxDaysEarlier: 0,
-  maxDaysLater: 7,
-  maxQtyIncreasePercent: 0,
-  maxQtyDecreasePercent: 0,
-  maxPriceIncreasePercent: 0,
-  maxPriceDecreasePercent: 0,
-  allowFactoryChange: false,
-  maxAmount: [],
-};
+const POLICY = { ...NO_DIFFERENCE, maxDaysLater: 7 };
 
 describe('a submission within the approval policy of its vendor', () => {
   // Vendor and buyer of its own: nobody else's orders are approved.

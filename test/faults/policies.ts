@@ -1,17 +1,8 @@
 import type { Tolerances } from '@po/contracts';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 
-const POLICY: Tolerances = {
-  enabled: true,
-  maxDaysEarlier: 0,
-  maxDaysLater: 0,
-  // A reply to a row is five digits, or more: this approves some of them.
-  maxQtyIncreasePercent: 9_999.99,
-  maxQtyDecreasePercent: 100,
-  maxPriceIncreasePercent: 0,
-  maxPriceDecreasePercent: 0,
-  allowFactoryChange: false,
-  maxAmount: [],
-};
+// A reply to a row is five digits, or more: this approves some of them.
+const POLICY: Tolerances = { ...NO_DIFFERENCE, maxQtyIncreasePercent: 9_999.99, maxQtyDecreasePercent: 100 };
 
 /** What the vendors' submissions are approved by while anything breaks; of the other vendor none is. Nobody changes them. */
 export const POLICIES: Readonly<Record<string, Tolerances>> = {

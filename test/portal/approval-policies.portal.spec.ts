@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ApprovalPolicy } from '@po/contracts';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { Page } from 'playwright-core';
 import { act, detailOf } from '../e2e/world.js';
 import { barriers } from './accessibility.js';
@@ -11,17 +12,7 @@ import { screenshot } from './screenshots.js';
 import { goTo, portalTests } from './visitors.js';
 
 /** A week later is allowed, and nothing else. */
-const WEEK_LATER = {
-  enabled: true,
-  maxDaysEarlier: 0,
-  maxDaysLater: 7,
-  maxQtyIncreasePercent: 0,
-  maxQtyDecreasePercent: 0,
-  maxPriceIncreasePercent: 0,
-  maxPriceDecreasePercent: 0,
-  allowFactoryChange: false,
-  maxAmount: [],
-};
+const WEEK_LATER = { ...NO_DIFFERENCE, maxDaysLater: 7 };
 const XFD = '2027-03-01';
 const WITHIN = '2027-03-08';
 const OUTSIDE = '2027-03-09';

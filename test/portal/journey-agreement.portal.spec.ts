@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { Page } from 'playwright-core';
 import { historyOf } from '../e2e/world.js';
 import { BUYER, becomes, dialog, head, speakChinese } from './journey.js';
@@ -8,17 +9,7 @@ import { screenshot } from './screenshots.js';
 import { portalTests } from './visitors.js';
 
 /** A tenth more is allowed, and nothing else. */
-const TENTH_MORE = {
-  enabled: true,
-  maxDaysEarlier: 0,
-  maxDaysLater: 0,
-  maxQtyIncreasePercent: 10,
-  maxQtyDecreasePercent: 0,
-  maxPriceIncreasePercent: 0,
-  maxPriceDecreasePercent: 0,
-  allowFactoryChange: false,
-  maxAmount: [],
-};
+const TENTH_MORE = { ...NO_DIFFERENCE, maxQtyIncreasePercent: 10 };
 
 const WORDS = {
   en: {

@@ -1,3 +1,4 @@
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { Rule, Rules, Subject } from './rule.js';
 import { both, internal, read } from './verdicts.js';
 
@@ -7,15 +8,11 @@ const ADMINS: Rule['verdicts'] = { ...INTERNAL, ...internal('refused'), ADMIN: '
 
 /** A policy that approves nothing. */
 export const POLICY_OF_TESTS = {
+  ...NO_DIFFERENCE,
   enabled: false,
-  maxDaysEarlier: 0,
   maxDaysLater: 7,
-  maxQtyIncreasePercent: 0,
   maxQtyDecreasePercent: 2.5,
-  maxPriceIncreasePercent: 0,
   maxPriceDecreasePercent: 100,
-  allowFactoryChange: false,
-  maxAmount: [],
 };
 
 const pathOf = ({ policy }: Subject) => `/approval-policies/${policy}`;

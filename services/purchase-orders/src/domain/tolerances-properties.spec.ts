@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { addDays } from '@po/contracts';
 import fc from 'fast-check';
 import { newOrder } from '../fixtures/orders.js';
-import { NONE, type Replies, agreed, replied } from '../fixtures/submissions.js';
+import { type Replies, agreed, replied } from '../fixtures/submissions.js';
 import { isWithin, submissionOf } from './tolerances.js';
 
 /** An exact fraction of a JSON number's decimal text. */
@@ -80,7 +81,7 @@ it('is within a policy exactly where each of its differences is, from the origin
       seen[expected ? 'within' : 'beyond'] += 1;
       // As it is read from the history.
       const stored = JSON.parse(JSON.stringify(submissionOf(order))) as ReturnType<typeof submissionOf>;
-      expect(isWithin(stored, { ...NONE, ...policy })).toBe(expected);
+      expect(isWithin(stored, { ...NO_DIFFERENCE, ...policy })).toBe(expected);
     }),
     { numRuns: 500 },
   );

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { PurchaseOrderUpserted, Tolerances } from '@po/contracts';
 import { CONFIRMED, acts, given, sourceSends } from '../fixtures/given.js';
 import { newOrder, snapshot } from '../fixtures/orders.js';
-import { NONE, agreed, now, replied } from '../fixtures/submissions.js';
+import { agreed, now, replied } from '../fixtures/submissions.js';
 import { approveAutomatically } from './automatic-approval.js';
 import type { Order } from './order.js';
 import { isWithin, submissionOf } from './tolerances.js';
@@ -156,15 +157,15 @@ const CASES: [title: string, order: Order, tolerances: Partial<Tolerances>, expe
 
 describe('a submission', () => {
   it.each(CASES)('%s', (_title, order, tolerances, expected) => {
-    expect(isWithin(submissionOf(order), { ...NONE, ...tolerances })).toBe(expected);
+    expect(isWithin(submissionOf(order), { ...NO_DIFFERENCE, ...tolerances })).toBe(expected);
   });
 
   it('is not approved by a disabled policy, nor without one', () => {
     const order = { ...newOrder(), statusId: 200 as const };
     const submission = submissionOf(order);
     const context = { role: 'VENDOR' as const, commentRequired: new Set(['APPROVE']), staleness: null, now };
-    const policy = { vendorCode: null, version: 3, policy: NONE };
-    const disabled = { ...policy, policy: { ...NONE, enabled: false } };
+    const policy = { vendorCode: null, version: 3, policy: NO_DIFFERENCE };
+    const disabled = { ...policy, policy: { ...NO_DIFFERENCE, enabled: false } };
     expect(approveAutomatically(order, submission, disabled, context)).toBeNull();
     expect(approveAutomatically(order, submission, null, context)).toBeNull();
     expect(approveAutomatically(order, undefined, policy, context)).toBeNull();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { PATTERNS, type Tolerances, type TransitionResult } from '@po/contracts';
 import { type Reply, encoded } from '@po/messaging';
 import { actors } from '@po/testing/actors';
@@ -11,7 +12,6 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
-import { NONE } from '../fixtures/submissions.js';
 import { holdPolicyInForce } from '../store/policy-in-force.js';
 import { writesTo } from '../fixtures/writes.js';
 
@@ -27,7 +27,7 @@ const { transition, patchHeader, traces } = writesTo(() => database);
 const body = (reply: Reply) => JSON.parse(String(encoded(reply))) as TransitionResult;
 const context = () => contextOf(admin, PATTERNS.putPolicy.type, { method: 'PUT' });
 const put = (name: string, policy: Partial<Tolerances> = {}) =>
-  database.policies.put({ name, policy: { ...NONE, ...policy } }, context());
+  database.policies.put({ name, policy: { ...NO_DIFFERENCE, ...policy } }, context());
 const remove = (name: string) =>
   database.policies.delete({ name }, { ...context(), type: PATTERNS.deletePolicy.type }).catch(() => undefined);
 beforeEach(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { PATTERNS } from '@po/contracts';
 import pg from 'pg';
 import { actors } from '@po/testing/actors';
@@ -10,7 +11,6 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
-import { NONE } from '../fixtures/submissions.js';
 
 let database: OrdersDatabase;
 let vendorRole: pg.Client;
@@ -193,7 +193,7 @@ describe('the vendor role itself, by SQL', () => {
 
   test('approval_policies: its own and the default can be read, nothing written', async () => {
     for (const name of ['default', 'ACME', 'BOLT']) {
-      await database.policies.put({ name, policy: NONE }, contextOf(actors.admin, PATTERNS.putPolicy.type));
+      await database.policies.put({ name, policy: NO_DIFFERENCE }, contextOf(actors.admin, PATTERNS.putPolicy.type));
     }
     const codes = async (vendor: string | null) =>
       (await asVendor(vendor, 'SELECT vendor_code AS code FROM approval_policies ORDER BY 1')).rows;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { type Actor, PATTERNS, type Tolerances } from '@po/contracts';
 import { type Reply, type RpcContext, encoded } from '@po/messaging';
 import { actors } from '@po/testing/actors';
@@ -10,7 +11,6 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
-import { NONE } from '../fixtures/submissions.js';
 import { writesTo } from '../fixtures/writes.js';
 
 const { acme, bolt, buyer, admin, viewer } = actors;
@@ -25,7 +25,7 @@ const { transition, patchHeader } = writesTo(() => database);
 const body = (reply: Reply): unknown => JSON.parse(String(encoded(reply)));
 const put = (name: string, policy: Partial<Tolerances> = {}, more: Partial<RpcContext> = {}, actor: Actor = admin) =>
   database.policies.put(
-    { name, policy: { ...NONE, ...policy } },
+    { name, policy: { ...NO_DIFFERENCE, ...policy } },
     contextOf(actor, PATTERNS.putPolicy.type, { method: 'PUT', path: `/api/approval-policies/${name}`, ...more }),
   );
 const remove = (name: string, more: Partial<RpcContext> = {}, actor: Actor = admin) =>
@@ -36,7 +36,7 @@ const history = async (name: string, actor: Actor = viewer) =>
   body(await database.policyQueries.history({ name }, contextOf(actor, PATTERNS.policyHistory.type))) as object[];
 const preview = (name: string, policy: Partial<Tolerances>, actor: Actor = admin) =>
   database.policyQueries.preview(
-    { name, policy: { ...NONE, ...policy } },
+    { name, policy: { ...NO_DIFFERENCE, ...policy } },
     contextOf(actor, PATTERNS.previewPolicy.type),
   );
 const rows = () => database.inspect('SELECT * FROM approval_policies ORDER BY vendor_code, version');
@@ -48,7 +48,7 @@ describe('an approval policy', () => {
     expect(first).toMatchObject({ status: 201, headers: { etag: '"1"', location: '/api/approval-policies/VENDOR-1' } });
     expect(body(first)).toEqual({
       vendorCode: 'VENDOR-1',
-      ...NONE,
+      ...NO_DIFFERENCE,
       maxDaysLater: 7,
       version: 1,
       updatedBy: author,
@@ -61,10 +61,10 @@ describe('an approval policy', () => {
     expect(await put('VENDOR-1')).toMatchObject({ status: 201, headers: { etag: '"4"' } });
     const changed = { changedBy: author, changedAt: expect.any(String) };
     expect(await history('VENDOR-1')).toEqual([
-      { version: 4, policy: { vendorCode: 'VENDOR-1', ...NONE }, ...changed },
+      { version: 4, policy: { vendorCode: 'VENDOR-1', ...NO_DIFFERENCE }, ...changed },
       { version: 3, policy: null, ...changed },
-      { version: 2, policy: { vendorCode: 'VENDOR-1', ...NONE, enabled: false }, ...changed },
-      { version: 1, policy: { vendorCode: 'VENDOR-1', ...NONE, maxDaysLater: 7 }, ...changed },
+      { version: 2, policy: { vendorCode: 'VENDOR-1', ...NO_DIFFERENCE, enabled: false }, ...changed },
+      { version: 1, policy: { vendorCode: 'VENDOR-1', ...NO_DIFFERENCE, maxDaysLater: 7 }, ...changed },
     ]);
   });
 
