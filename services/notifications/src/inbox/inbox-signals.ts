@@ -93,10 +93,10 @@ const fieldsOf = ({ poRef, entryId, vendorCode, internal }: PostedMessage): stri
 export function connectInboxSignals(
   redisUrl: string,
   logger: Logger,
-  { key, entries }: { key: string; entries: number } = SIGNALS.inboxes,
+  { key, entries, timeoutMs = TIMEOUT_MS }: { key: string; entries: number; timeoutMs?: number } = SIGNALS.inboxes,
 ) {
   const onError = 'Redis does not answer; live streams notice changes later';
-  const redis = connectRedis(redisUrl, { logger, onError, timeoutMs: TIMEOUT_MS, pipelined: false, scripts: {} });
+  const redis = connectRedis(redisUrl, { logger, onError, timeoutMs, pipelined: false, scripts: {} });
   const add = (fields: string[]) => redis.xadd(key, 'MAXLEN', '~', entries, '*', ...fields);
   const signals = new InboxSignals(
     (users, deleted) => add(['users', users, ...(deleted ? ['deleted', deleted] : [])]),
