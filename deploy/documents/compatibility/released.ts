@@ -29,22 +29,8 @@ const COMPARISONS: Record<string, (before: unknown, after: unknown) => string[]>
 /** Whether a document is one that others build on. */
 export const isReleased = (path: string): boolean => Object.hasOwn(COMPARISONS, path);
 
-const OTHER_KINDS = ['historyId', 'action'].map((member) => `${member} may be null now`);
-const NOTIFICATIONS = [
-  'GET /notifications 200[]',
-  'GET /notifications/stream 200 (content) (notification).data',
-  'po.notifications.v1 send notification.created.v1 payload',
-];
-
-/** Breaks that were decided on. Notifications about something else than a history entry have none, and no action. */
-export const ACCEPTED: readonly string[] = NOTIFICATIONS.flatMap((at) => OTHER_KINDS.map((what) => `${at}.${what}`));
-
-/** What the documents break, but for what was accepted, for those who rely on the last released ones, or the first, each as a sentence that begins with its place. */
-export const releaseBreaks = (documents: ReadonlyMap<string, string>): string[] =>
-  allBreaks(documents).filter((each) => !ACCEPTED.includes(each));
-
-/** The same with what was accepted. */
-export function allBreaks(documents: ReadonlyMap<string, string>): string[] {
+/** What the documents break for those who rely on the last released ones, or the first, each as a sentence that begins with its place. */
+export function releaseBreaks(documents: ReadonlyMap<string, string>): string[] {
   return globSync(`${RELEASED}**/*.json`, { cwd: REPOSITORY }).flatMap((file) => {
     const path = file.replace(RELEASED, CONTRACTS).replace('/first/', '/');
     const [after, compare] = [documents.get(path), COMPARISONS[path]];

@@ -3,7 +3,7 @@ import { Actor } from './identity.js';
 import { AgreementShape } from './negotiated.js';
 import { Notification } from './notification.js';
 import { MAIL_MODES, TimeOfDay, TimeZone } from './preferences.js';
-import { Activity, HeaderChange, HistoryEntry, LineChange, PurchaseOrderContent } from './purchase-order.js';
+import { HeaderChange, HistoryEntry, LineChange, PurchaseOrderContent, StatusChange } from './purchase-order.js';
 import { CalendarDate, Instant } from './text.js';
 
 const AgreedLine = z
@@ -77,7 +77,7 @@ export const PurchaseOrderState = PurchaseOrderContent.extend({
     .describe('Raised by every change. Ignore a record whose version is not higher than the one you have.'),
   cells: z.array(StateCell),
   agreed: Agreement.nullable().describe('Null before the first approval. This, and not the cells, is what counts.'),
-  recentActivity: z.array(Activity).describe('The last 20 status changes, newest first.'),
+  recentActivity: z.array(StatusChange).describe('The last 20 status changes, newest first.'),
 }).meta({ id: 'PurchaseOrderState', description: 'A whole order after a change.' });
 export type PurchaseOrderState = z.infer<typeof PurchaseOrderState>;
 

@@ -249,3 +249,16 @@ export const Activity = HistoryEntry.omit({ changes: true, actorId: true })
   })
   .meta({ id: 'Activity', description: 'A status change of some order.' });
 export type Activity = z.infer<typeof Activity>;
+
+export const StatusChange = HistoryEntry.pick({
+  id: true,
+  action: true,
+  toStatusId: true,
+  comment: true,
+  actorName: true,
+  actorRole: true,
+  occurredAt: true,
+})
+  .extend({ fromStatusId: z.int() })
+  .meta({ id: 'StatusChange', description: "A status change as its order's record has it: without labels." });
+export type StatusChange = z.infer<typeof StatusChange>;

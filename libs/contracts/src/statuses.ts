@@ -73,6 +73,7 @@ export function kpisOf(valueOf: (statusId: StatusId) => unknown): object {
   return Object.fromEntries(STATUSES.map(({ kpiKey, statusId }) => [kpiKey, valueOf(statusId)]));
 }
 
+const UNKNOWN_COLOR = '#374151';
 const byId = new Map<number, Status>(STATUSES.map((status) => [status.statusId, status]));
 
 /** The row of a status id. Throws RangeError for an id that is not in the table. */
@@ -127,4 +128,34 @@ export function isAnyAction(action: string): action is AnyAction {
 /** English and Chinese label of a user's or a system action; one that only a newer version knows is called by its name. */
 export function actionLabels(action: string): { label: string; labelZh: string } {
   return isAnyAction(action) ? LABELS[action] : { label: action, labelZh: action };
+}
+
+interface StatusChanged {
+  action: string;
+  /** Null for the first entry of an order. */
+  fromStatusId: number | null;
+  toStatusId: number;
+}
+
+/** What a history entry says of its action and statuses. A status that only a newer version knows is called by its id. */
+export function entryLabels({ action, fromStatusId, toStatusId }: StatusChanged) {
+  const { label, labelZh } = actionLabels(action);
+  const from = fromStatusId === null ? null : anyStatus(fromStatusId);
+  const to = anyStatus(toStatusId);
+  return {
+    action,
+    actionLabel: label,
+    actionLabelZh: labelZh,
+    fromStatusId,
+    fromStatus: from?.status ?? null,
+    fromStatusZh: from?.statusZh ?? null,
+    toStatusId,
+    toStatus: to.status,
+    toStatusZh: to.statusZh,
+    statusColor: to.statusColor,
+  };
+}
+
+function anyStatus(statusId: number): { status: string; statusZh: string; statusColor: string } {
+  return byId.get(statusId) ?? { status: `${statusId}`, statusZh: `${statusId}`, statusColor: UNKNOWN_COLOR };
 }

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { InMemoryKafka } from '../../../libs/messaging/src/in-memory/in-memory-kafka.js';
 import { actorKeys, actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { SampleOrder, type SampleState, sampleOrders, stateRecord } from './fixtures/order-states.js';
+import { SampleOrder, type SampleState, activitiesOf, sampleOrders, stateRecord } from './fixtures/order-states.js';
 import { type TestRedis, testRedis } from './fixtures/redis.js';
 import { redisUrl } from '@po/testing/stores';
 import { TcpProxy } from '@po/testing/tcp-proxy';
@@ -166,7 +166,7 @@ describe('the dashboard service', () => {
       ['PO-A', 300],
       ['PO-A', 200],
     ]);
-    expect(await activity(actors.bolt)).toEqual(bolt.state().recentActivity);
+    expect(await activity(actors.bolt)).toEqual(activitiesOf(bolt.state()));
   });
 
   it('shows the last 20 status changes', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Activity, STATUSES, STATUS_IDS } from '@po/contracts';
 import fc from 'fast-check';
-import { SampleOrder, type SampleState } from '../fixtures/order-states.js';
+import { SampleOrder, type SampleState, activitiesOf } from '../fixtures/order-states.js';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { at, countingIn } from '../fixtures/counting.js';
 import type { Build } from '../rebuilding/generations.js';
@@ -27,10 +27,10 @@ class Reference {
     );
   }
 
-  feed(vendorCode: string | null): Activity[] {
-    const rank = ({ occurredAt, id }: Activity) => `${occurredAt} ${id}`;
+  feed(vendorCode: string | null) {
+    const rank = ({ occurredAt, id }: Pick<Activity, 'occurredAt' | 'id'>) => `${occurredAt} ${id}`;
     return [...this.orders.values()]
-      .flatMap(({ recentActivity }) => recentActivity)
+      .flatMap(activitiesOf)
       .filter((entry) => vendorCode === null || entry.vendorCode === vendorCode)
       .toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))
       .slice(0, 20);

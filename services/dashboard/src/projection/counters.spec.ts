@@ -21,10 +21,4 @@ describe('what is sent of an order', () => {
     const values = sent(state, 20);
     expect(state.recentActivity.map(({ id }) => values.includes(id))).toEqual([true, true, false]);
   });
-
-  it("keeps another vendor's activities, of whose feed the instant says nothing", () => {
-    const recentActivity = state.recentActivity.map((entry) => ({ ...entry, vendorCode: 'BOLT' }));
-    const values = sent({ ...state, recentActivity }, 20);
-    for (const { id } of recentActivity) expect(values).toContain(id);
-  });
 });

@@ -3,7 +3,7 @@ import { inScriptSpan } from '@po/redis';
 import type { ProjectionRedis } from './connection.js';
 import { type Keys, scopeSuffix } from './keys.js';
 import { AppliedOffsets } from './applied-offsets.js';
-import type { OrderState } from './order-state.js';
+import { type OrderState, activityOf } from './order-state.js';
 
 /** Where a record stands in Kafka: `partition` is "<topic>/<number>", `offset` decimal. */
 export interface Position {
@@ -18,7 +18,7 @@ export interface Position {
 export type Outcome = 'applied' | 'duplicate' | 'no-generation' | 'went-back';
 
 /**
- * The values of the apply script. Without an order only the position is noted. Activities of the order's vendor from before `floor`
+ * The values of the apply script. Without an order only the position is noted. Status changes from before `floor`
  * (epoch milliseconds) are left out.
  */
 export function applyArguments(
@@ -40,9 +40,7 @@ export function applyArguments(
     floor,
     ...order.recentActivity.flatMap((entry) => {
       const at = Date.parse(entry.occurredAt);
-      return at < floor && entry.vendorCode === order.vendorCode
-        ? []
-        : [entry.id, at, entry.vendorCode, JSON.stringify(entry)];
+      return at < floor ? [] : [entry.id, at, JSON.stringify(activityOf(order, entry))];
     }),
   ];
 }

@@ -32,8 +32,7 @@ export const SCRIPTS = {
    * Moves one order from the state stored for it to a newer one, and tells gateways of it unless a rebuild does it.
    * KEYS current, building, changed. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
    * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only note the offset), version, vendor, status,
-   * epoch milliseconds below which the vendor's activities are left out (0 = none are), then id, epoch milliseconds, vendor and JSON of
-   * each activity. Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
+   * epoch milliseconds below which activities are left out (0 = none are), then id, epoch milliseconds and JSON of each activity. Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
    * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
    */
   applyState: {
@@ -84,11 +83,11 @@ local function move(base)
   redis.call('HSET', base .. 'orders', poRef, ARGV[8] .. ' ' .. status .. ' ' .. vendor)
   redis.call('HINCRBY', base .. 'counts', status, 1)
   redis.call('HINCRBY', base .. 'counts:' .. vendor, status, 1)
-  for i = 12, #ARGV, 4 do
-    local vendorFeed = base .. 'feed:' .. ARGV[i + 2]
+  local vendorFeed = base .. 'feed:' .. vendor
+  for i = 12, #ARGV, 3 do
     redis.call('ZADD', base .. 'feed', ARGV[i + 1], ARGV[i])
     redis.call('ZADD', vendorFeed, ARGV[i + 1], ARGV[i])
-    redis.call('HSET', base .. 'entries', ARGV[i], ARGV[i + 3])
+    redis.call('HSET', base .. 'entries', ARGV[i], ARGV[i + 2])
     trim(base .. 'feed')
     -- What its vendor's feed has no room for stands in no feed: everybody's feed has more to choose from.
     trim(vendorFeed, base .. 'entries')

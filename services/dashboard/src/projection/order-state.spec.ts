@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EVENT_TYPES, HEADERS, TOPICS } from '@po/contracts';
 import { ContentError, type IncomingRecord } from '@po/messaging';
 import { SampleOrder, type SampleState } from '../fixtures/order-states.js';
-import { OrderState, orderStateOf } from './order-state.js';
+import { OrderState, activityOf, orderStateOf } from './order-state.js';
 
 const state = new SampleOrder('PO-1', 'ACME').moveTo(200);
 
@@ -25,12 +25,35 @@ describe('an order state', () => {
     expect(orderStateOf(record())).toEqual(state);
   });
 
-  it('leaves out what the dashboard does not need, but passes on every field of an activity', () => {
+  it('leaves out what the dashboard does not need', () => {
     const [entry] = state.recentActivity;
     const newer = { ...state, cells: [], recentActivity: [{ ...entry, action: 'REOPEN', shiny: true }] };
     expect(orderStateOf(record({ state: newer }))).toEqual({
       ...state,
-      recentActivity: [{ ...entry, action: 'REOPEN', shiny: true }],
+      recentActivity: [{ ...entry, action: 'REOPEN' }],
+    });
+  });
+
+  it('shows its status changes with labels and its own names, and what only a newer service knows by name or id', () => {
+    const [change] = state.recentActivity;
+    expect(activityOf(state, change!)).toEqual({
+      ...change,
+      poRef: 'PO-1',
+      poNumber: 'PO-1',
+      vendor: 'ACME Ltd.',
+      vendorCode: 'ACME',
+      actionLabel: 'Recall',
+      actionLabelZh: '撤回',
+      fromStatus: 'New',
+      fromStatusZh: '新订单',
+      toStatus: 'Pending Approval',
+      toStatusZh: '待审批',
+      statusColor: '#A16207',
+    });
+    expect(activityOf(state, { ...change!, action: 'REOPEN', toStatusId: 450 })).toMatchObject({
+      actionLabel: 'REOPEN',
+      toStatus: '450',
+      toStatusZh: '450',
     });
   });
 

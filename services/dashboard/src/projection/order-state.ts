@@ -1,20 +1,39 @@
-import { Activity, EVENT_TYPES, HEADERS, PurchaseOrderState } from '@po/contracts';
+import { type Activity, EVENT_TYPES, HEADERS, PurchaseOrderState, StatusChange, entryLabels } from '@po/contracts';
 import { ContentError, type IncomingRecord, jsonOf } from '@po/messaging';
 import { z } from 'zod';
 
-// A name that a newer order service adds must not dead-letter its orders here, and new fields are passed on.
-const FeedEntry = Activity.extend({ action: z.string(), actorRole: z.string() }).loose();
+// A name that a newer order service adds must not dead-letter its orders here.
+const AnyStatusChange = StatusChange.extend({ action: z.string(), actorRole: z.string() });
 
 /** What the dashboard reads of a record on `po.state.v1`. */
 export const OrderState = PurchaseOrderState.pick({
   poRef: true,
   vendorCode: true,
+  vendor: true,
 }).extend({
   poVersion: z.int().nonnegative(),
   statusId: z.int().nonnegative(),
-  recentActivity: z.array(FeedEntry),
+  recentActivity: z.array(AnyStatusChange),
 });
 export type OrderState = z.infer<typeof OrderState>;
+
+/** A status change of this order as feeds show it. */
+export const activityOf = (
+  { poRef, vendor, vendorCode }: OrderState,
+  { id, comment, actorName, actorRole, occurredAt, ...change }: OrderState['recentActivity'][number],
+) =>
+  ({
+    id,
+    poRef,
+    ...entryLabels(change),
+    comment,
+    actorName,
+    actorRole,
+    occurredAt,
+    poNumber: poRef,
+    vendor,
+    vendorCode,
+  }) satisfies { [Member in keyof Activity]: unknown };
 
 /** Why this order may not stand under this key, or null. */
 export function misplaced(order: OrderState, key: string | null): string | null {

@@ -32,7 +32,11 @@ describe('telling whose inboxes moved', () => {
   });
 
   const connect = async (timeout: { timeoutMs?: number }) => {
-    telling = connectInboxSignals(`redis://${proxy.address}`, pino({ level: 'silent' }), { key, entries: ENTRIES, ...timeout });
+    telling = connectInboxSignals(`redis://${proxy.address}`, pino({ level: 'silent' }), {
+      key,
+      entries: ENTRIES,
+      ...timeout,
+    });
     await toldOf(EVERYBODY);
   };
   const told = async () => (await reader.xrange(key, '-', '+')).map(([, [, users = '']]) => users.split(','));

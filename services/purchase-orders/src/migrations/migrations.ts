@@ -13,6 +13,7 @@ import { NoteRenamings1795500000015 } from './0011-note-renamings.js';
 import { REMINDERS } from './0012-remind.js';
 import { INDEXED_BUYERS } from './0013-index-buyers.js';
 import { Converse1795500000030 } from './0014-converse.js';
+import { NoteActivity1795500000040 } from './0016-note-activity.js';
 import { TOLERANCES } from './0015-tolerate.js';
 
 /** In the order they are applied. One that was released never changes. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: Migration[] = [
   ...INDEXED_BUYERS,
   Converse1795500000030,
   ...TOLERANCES,
+  NoteActivity1795500000040,
 ];

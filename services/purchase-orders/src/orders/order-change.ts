@@ -1,10 +1,10 @@
+import type { StatusChange } from '@po/contracts';
 import type { Order } from '../domain/order.js';
 import { CellEntity } from '../store/cell.entity.js';
-import { changedCells, type OrderRow, rowOf } from '../store/order-rows.js';
+import { type LockedRow, changedCells, rowOf } from '../store/order-rows.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import { RECENT_ACTIVITY } from '../store/load-order.js';
 import { type SearchTexts, changedSearchTexts, searchTextsOf } from '../store/search-texts.js';
-import type { ChangeEntry, ActivityRow, StoredOrder } from '../store/stored-order.js';
+import type { ChangeEntry, StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
 import { type ReminderPolicy, beginReminders, followReminders } from '../domain/reminders.js';
 import { current } from '../domain/values.js';
@@ -12,6 +12,9 @@ import { type OutboxEntry, OUTBOX_PARAMETERS, insertOutboxEntry, outboxValues } 
 import { type Send, type Statement, overwriting, rowParameters, rowsParameters } from '@po/database';
 import { CommandEntity } from '../idempotency/command.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
+
+/** How many of an order's status changes its published state repeats. */
+const RECENT_ACTIVITY = 20;
 
 /** What a change does to an order. `version` and `sequence` of `after` are as before it (0 for a new order): the change raises them. */
 export interface ChangeDetails {
@@ -37,7 +40,7 @@ export type Creation = Required<ChangeDetails>;
 /** One change, computed once for all that is stored, published and answered of it. */
 export interface OrderChange {
   order: StoredOrder;
-  row: OrderRow;
+  row: LockedRow;
   entry: HistoryEntryEntity | null;
   /** Rows of the cells that it changed. */
   cells: CellEntity[];
@@ -100,10 +103,10 @@ function recorded(
   synced: Synced | null,
 ): OrderChange {
   const entryRow = entry && entryRowOf(after, before, entry, now);
-  const recentActivity = isStatusChange(entryRow)
-    ? [activityRowOf(entryRow), ...after.recentActivity].slice(0, RECENT_ACTIVITY)
-    : after.recentActivity;
-  const order = { ...after, recentActivity };
+  const moved = entryRow && statusChangeOf(entryRow);
+  const order = moved
+    ? { ...after, recentActivity: [moved, ...after.recentActivity].slice(0, RECENT_ACTIVITY) }
+    : after;
   return {
     order,
     row: rowOf(order),
@@ -121,17 +124,12 @@ function changedSearch(before: StoredOrder | null, after: StoredOrder): SearchTe
   return after.cells === before.cells ? null : changedSearchTexts(before, after);
 }
 
-function isStatusChange(row: HistoryEntryEntity | null): row is HistoryEntryEntity {
-  return row !== null && row.fromStatusId !== null && row.fromStatusId !== row.toStatusId;
+/** The entry as the order's record repeats it; null where the status stays. */
+function statusChangeOf(row: HistoryEntryEntity): StatusChange | null {
+  const { id, action, fromStatusId, toStatusId, comment, actorName, actorRole, occurredAt } = row;
+  if (fromStatusId === null || fromStatusId === toStatusId) return null;
+  return { id, action, fromStatusId, toStatusId, comment, actorName, actorRole, occurredAt: occurredAt.toISOString() };
 }
-
-// Kept in memory with the order: changes of thousands of cells would be kept with it.
-const activityRowOf = ({
-  changes: _changes,
-  agreed: _agreed,
-  submission: _submission,
-  ...row
-}: HistoryEntryEntity): ActivityRow => row;
 
 function entryRowOf(
   order: StoredOrder,

@@ -11,15 +11,14 @@ import {
   type PurchaseOrderState,
   type PurchaseOrderTransitioned,
   type Role,
-  actionLabels,
-  statusOf,
+  entryLabels,
 } from '@po/contracts';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import type { BusinessCalendar } from '../domain/business-calendar.js';
 import { moneyToNumber } from '../domain/money.js';
 import type { Cell, Order } from '../domain/order.js';
 import { type OrderRow, termsOf } from '../store/order-rows.js';
-import type { ActivityRow, StoredOrder } from '../store/stored-order.js';
+import type { StoredOrder } from '../store/stored-order.js';
 import { nextDueOf, summaryOf } from '../lists/summary.view.js';
 import {
   agreedLineOf,
@@ -85,24 +84,17 @@ export function serializeDetail(detail: PurchaseOrderDetail, order: Order): Buff
 
 type Serialized<Whole> = { [Member in keyof Whole]?: Buffer };
 
+/** The columns of `ENTRY_PROPERTIES`. */
+export type EntryRow = Pick<HistoryEntryEntity, (typeof ENTRY_PROPERTIES)[number]>;
+
 /** An entry as readers see it, without its changes. */
-function entryOf(row: ActivityRow): Omit<HistoryEntry, 'changes'> {
-  const { label, labelZh } = actionLabels(row.action);
-  const from = row.fromStatusId === null ? null : statusOf(row.fromStatusId);
-  const to = statusOf(row.toStatusId);
+function entryOf(row: EntryRow): Omit<HistoryEntry, 'changes'> {
+  const labels = entryLabels(row);
   return {
     id: row.id,
     poRef: row.poNumber,
+    ...labels,
     action: row.action,
-    actionLabel: label,
-    actionLabelZh: labelZh,
-    fromStatusId: from?.statusId ?? null,
-    fromStatus: from?.status ?? null,
-    fromStatusZh: from?.statusZh ?? null,
-    toStatusId: to.statusId,
-    toStatus: to.status,
-    toStatusZh: to.statusZh,
-    statusColor: to.statusColor,
     comment: row.comment,
     actorId: row.actorId,
     actorName: row.actorName,
@@ -126,7 +118,7 @@ export const ENTRY_PROPERTIES = [
 ] as const;
 
 /** An entry as JSON; `changes` are written already. */
-export function serializeEntry(row: ActivityRow, changes: string | null): string {
+export function serializeEntry(row: EntryRow, changes: string | null): string {
   return `${JSON.stringify(entryOf(row)).slice(0, -1)},"changes":${changes ?? 'null'}}`;
 }
 
@@ -134,7 +126,7 @@ function historyEntryOf(row: Omit<HistoryEntryEntity, 'agreed'>): HistoryEntry {
   return { ...entryOf(row), changes: row.changes };
 }
 
-export function activityOf(row: ActivityRow, vendorName: string): Activity {
+export function activityOf(row: EntryRow & Pick<HistoryEntryEntity, 'vendorCode'>, vendorName: string): Activity {
   const { actorId: _actorId, ...entry } = entryOf(row);
   return { ...entry, poNumber: row.poNumber, vendor: vendorName, vendorCode: row.vendorCode };
 }
@@ -144,7 +136,7 @@ export function serializeState(order: StoredOrder, row: OrderRow, now: Date): Bu
   const state: Omit<PurchaseOrderState, 'agreed' | 'cells'> = {
     ...contentOf(row, now),
     poVersion: order.version,
-    recentActivity: order.recentActivity.map((entry) => activityOf(entry, order.vendorName)),
+    recentActivity: [...order.recentActivity],
   };
   const rows = { agreed: serializeAgreement(order), cells: arrayOf(liveCells(order).map(serializeCell)) };
   return objectWith(state, rows satisfies Serialized<PurchaseOrderState>);

@@ -31,12 +31,12 @@ import { SELECT_ORDER, wholeOrder, partsOf } from '../store/load-order.js';
 import type { ReadOrder } from '../store/order-rows.js';
 import {
   ENTRY_PROPERTIES,
+  type EntryRow,
   detailOf,
   serializeDetail,
   serializeEntry,
   serializeLineItems,
 } from './purchase-order.view.js';
-import type { ActivityRow } from '../store/stored-order.js';
 import { scoped } from '../store/scoped-statement.js';
 import { hasVersion, movedUnderVersion } from './entity-tag.js';
 
@@ -113,7 +113,7 @@ export class PurchaseOrdersQueries {
     const access = this.databases.accessOf(context.actor);
     const entries = await access.database.readAll(access.scope, async (read) => {
       const { id } = await findOrder(read, access, poRef);
-      return read<ActivityRow & { changes: string | null; bytes: string | null }>(HISTORY, [id]);
+      return read<EntryRow & { changes: string | null; bytes: string | null }>(HISTORY, [id]);
     });
     if (Number(entries[0]?.bytes) > HISTORY_BYTES) throw new RangeError('the history is more than an answer may be');
     return okWritten(`[${entries.map((entry) => serializeEntry(entry, entry.changes)).join()}]`);

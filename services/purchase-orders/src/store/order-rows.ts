@@ -3,16 +3,22 @@ import { formatMoney, parseMoney } from '../domain/money.js';
 import { columnsOfNegotiated, negotiatedOf } from './negotiated-columns.js';
 import type { OrderEntity } from './order.entity.js';
 import type { Cell, Fact, Negotiated, Order, OrderTerms } from '../domain/order.js';
-import type { ActivityRow, Stamp, StoredOrder } from './stored-order.js';
+import type { Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
 import { columnsOf } from '@po/database';
 import { type ReminderColumns, columnsOfReminders, remindersOf } from './reminder-columns.js';
 
 /** An order's row as it is read: without what is only compared with or searched in, with its vendor's name. */
-export type OrderRow = Omit<OrderEntity, 'searchText' | 'sourceDigest'> & { vendorName: string };
+export type OrderRow = Omit<OrderEntity, 'recentActivity' | 'searchText' | 'sourceDigest'> & { vendorName: string };
+
+/** The row of an order that is about to change. */
+export type LockedRow = OrderRow & Pick<OrderEntity, 'recentActivity'>;
 
 /** The row as `SELECT_ORDER` gives it: with the time at which the vendor's name became what it is, null for one that never changed. */
 export type ReadOrder = OrderRow & { vendorRenamedAt: Date | null };
+
+/** An order as readers need it. */
+export type ReadableOrder = Omit<StoredOrder, 'recentActivity'>;
 
 /** The columns that a rule can move; the store adds ids and times. */
 type OrderColumns = Omit<
@@ -21,7 +27,7 @@ type OrderColumns = Omit<
 >;
 
 /** The order of a row and its cells (in source order). */
-export function orderOf(row: OrderRow, cells: readonly Cell[], recentActivity: readonly ActivityRow[]): StoredOrder {
+export function orderOf(row: OrderRow, cells: readonly Cell[]): ReadableOrder {
   return {
     id: row.id,
     vendorName: row.vendorName,
@@ -45,7 +51,6 @@ export function orderOf(row: OrderRow, cells: readonly Cell[], recentActivity: r
     agreedAt: row.agreedAt?.toISOString() ?? null,
     hasSourceConflict: row.hasSourceConflict,
     cells,
-    recentActivity,
   };
 }
 
@@ -105,11 +110,12 @@ function columnsOfOrder(order: Order): OrderColumns {
 }
 
 /** The row of an order that was just written, as reading it again would give it. */
-export function rowOf(order: StoredOrder): OrderRow {
+export function rowOf(order: StoredOrder): LockedRow {
   return {
     ...columnsOfOrder(order),
     id: order.id,
     vendorName: order.vendorName,
+    recentActivity: order.recentActivity,
     createdAt: new Date(order.createdAt),
     updatedAt: new Date(order.updatedAt),
     lastSyncedAt: new Date(order.lastSyncedAt),

@@ -1,4 +1,4 @@
-import type { StatusId } from '@po/contracts';
+import type { StatusChange, StatusId } from '@po/contracts';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { NEGOTIATED_COLUMNS, type NegotiatedColumns } from './negotiated-columns.js';
 
@@ -55,6 +55,8 @@ export class OrderEntity {
   @Column({ name: 'has_pending_changes', type: 'boolean' }) hasPendingChanges!: boolean;
   /** The revision of the source's last message, `/`, and a hash of all else that it said; null where a version wrote it that knows none. */
   @Column({ name: 'source_digest', type: 'text', select: false }) sourceDigest!: string | null;
+  /** Its last status changes as the published state repeats them, newest first; read only to change the order. */
+  @Column({ name: 'recent_activity', type: 'json', select: false }) recentActivity!: readonly StatusChange[];
   /** PO number, styles and SKUs in lower case, one a line, and a line feed when their search entries are stored; only ever searched in. */
   @Column({ name: 'search_text', type: 'text', select: false }) searchText!: string;
 

@@ -1,11 +1,7 @@
-import type { Actor, Agreement, AnyAction, Changes } from '@po/contracts';
+import type { Actor, Agreement, AnyAction, Changes, StatusChange } from '@po/contracts';
 import type { Order } from '../domain/order.js';
 import type { Submission } from '../domain/tolerances.js';
 import type { OrderReminders } from '../domain/reminders.js';
-import type { HistoryEntryEntity } from './history-entry.entity.js';
-
-/** What a status change says of itself. Its changes would make every record that repeats it several times its size. */
-export type ActivityRow = Omit<HistoryEntryEntity, 'changes' | 'agreed' | 'submission'>;
 
 /** An order as it lies in the database: what the rules see, and what only the store knows. */
 export interface StoredOrder extends Order {
@@ -19,10 +15,10 @@ export interface StoredOrder extends Order {
   /** Null where a version wrote the order that knows none. */
   reminders: OrderReminders | null;
   /** Its last status changes, newest first. */
-  recentActivity: readonly ActivityRow[];
+  recentActivity: readonly StatusChange[];
 }
 
-/** Moved by every transaction that changes an order's cells or its status: while they stay, what was read of these is what is stored. */
+/** Moved by every transaction that changes an order's cells: while it stays, what was read of these is what is stored. */
 export type Stamp = Pick<StoredOrder, 'version' | 'sourceRevision' | 'updatedAt' | 'lastSyncedAt'>;
 
 /** The history entry that a change writes. `actor` is null for what the inventory system or an approval policy did (role SYSTEM). */
