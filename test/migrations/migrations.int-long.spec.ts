@@ -7,11 +7,6 @@ import { testDatabases } from '@po/testing/databases';
 import { violationsOf } from './rules.js';
 import { BAD, BEFORE, GOOD, migrationOf } from './samples.js';
 
-/** Released before there was the rule, never changed since, and why nobody had to wait for them. */
-const EXCEPTIONS: Record<string, string> = {
-  IndexHistoryByVendorAndOrder1763000000003: 'no installation had a history yet when it was released',
-};
-
 let databases: Awaited<ReturnType<typeof testDatabases>>;
 beforeEach(async () => {
   databases = await testDatabases({
@@ -40,9 +35,5 @@ it.each([
   ['notifications', NOTIFICATIONS, () => databases.notifications],
   ['mail', MAIL, () => databases.mail],
 ] as const)('the migrations of %s keep nobody waiting', async (_service, migrations, urls) => {
-  const found = await violationsOf(urls().migrations, migrations);
-  expect(found.filter(({ migration }) => !(migration in EXCEPTIONS))).toEqual([]);
-  const names = migrations.map((migration) => String(new migration().name));
-  const excused = Object.keys(EXCEPTIONS).filter((name) => names.includes(name));
-  expect([...new Set(found.map(({ migration }) => migration))]).toEqual(excused);
+  expect(await violationsOf(urls().migrations, migrations)).toEqual([]);
 });

@@ -17,21 +17,22 @@ export interface OutboxEntry {
 
 /**
  * The outbox tables. `position` is drawn while the key's own row lock is held, so it orders the entries of one key (not of the
- * whole table: transactions commit in another order than they draw).
+ * whole table: transactions commit in another order than they draw). There is no index of shard and position: by it the relay's question is
+ * a bitmap scan, which reads the entries of deleted rows again and again; in the order of the primary key it passes each once.
  */
 export const OUTBOX_DDL = `
 CREATE TABLE outbox (
   position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  id uuid NOT NULL,
+  id uuid,
   shard smallint NOT NULL,
   key text NOT NULL,
   version integer NOT NULL,
   messages json NOT NULL,
   traceparent text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  parked_reason text
+  parked_reason text,
+  bytes integer
 );
-CREATE INDEX outbox_shard_position ON outbox (shard, position);
 CREATE INDEX outbox_parked_key ON outbox (key) WHERE parked_reason IS NOT NULL;
 CREATE TABLE outbox_leases (
   shard smallint PRIMARY KEY,
@@ -42,31 +43,14 @@ CREATE TABLE outbox_leases (
 INSERT INTO outbox_leases (shard) SELECT generate_series(0, ${OUTBOX_SHARDS - 1});
 `;
 
-/**
- * A later migration of every outbox. By an index of shard and position the relay's question is a bitmap scan, which reads the entries of
- * deleted rows again and again; in the order of the primary key it passes each once.
- */
-export const OUTBOX_BY_POSITION = 'DROP INDEX outbox_shard_position';
-
-/**
- * A later migration of every outbox. Nobody reads the column, and no entry has one from now on; it can be dropped when no pod of the
- * version before is left, which still gives one.
- */
-export const OUTBOX_WITHOUT_ID = 'ALTER TABLE outbox ALTER COLUMN id DROP NOT NULL';
-
-/**
- * A later migration of every outbox: what the relay reads at once is bounded by it. Rows of the version before have none. Not a generated
- * column: that would write the whole table anew, while nobody may write to it.
- */
-export const OUTBOX_BYTES = 'ALTER TABLE outbox ADD COLUMN bytes integer';
-
-/** A later migration of an outbox of which the last state of a key counts: the keys whose state must be published again. */
+/** For an outbox of which the last state of a key counts: the keys whose state must be published again. */
 export const OUTBOX_RESTATEMENTS = `
 CREATE TABLE outbox_restatements (
   key text PRIMARY KEY,
   shard smallint NOT NULL,
   noted_at timestamptz NOT NULL DEFAULT clock_timestamp()
-)`;
+);
+`;
 
 /** The shard of a key: FNV-1a over its UTF-16 units. */
 export function shardOf(key: string): number {

@@ -1,13 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { internalRows, vendorRows } from './access.js';
 
-const TABLES = `
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
-
+/** Orders, their lines and their history, the vendors, and the settings of reminders. */
+export const ORDERS = `
 CREATE TABLE vendors (
   code text PRIMARY KEY,
   code_key text NOT NULL,
   name text NOT NULL,
-  name_key text NOT NULL
+  name_key text NOT NULL,
+  -- Null while it has its first name.
+  renamed_at timestamptz(3)
 );
 CREATE INDEX vendors_code_key ON vendors (code_key);
 CREATE INDEX vendors_name_key ON vendors (name_key, name);
@@ -49,16 +50,24 @@ CREATE TABLE purchase_orders (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   last_synced_at timestamptz NOT NULL,
+  -- The last status changes, as published.
+  recent_activity json NOT NULL DEFAULT '[]',
+  -- Of the source's last message.
+  source_digest text,
+  reminders_generation integer,
+  reminders_status_id smallint,
+  reminders_xf_date date,
+  reminders_moved_at timestamptz,
+  waiting_since timestamptz,
+  waiting_done_until timestamptz,
+  waiting_first_due_at timestamptz,
+  waiting_next_due_at timestamptz,
+  overdue_since timestamptz,
+  overdue_done_until timestamptz,
+  overdue_first_due_at timestamptz,
+  overdue_next_due_at timestamptz,
   UNIQUE (vendor_code, id)
 );
-CREATE INDEX purchase_orders_vendor_status_date ON purchase_orders (vendor_code, status_id, po_date);
-CREATE INDEX purchase_orders_status ON purchase_orders (status_id, id);
-CREATE INDEX purchase_orders_po_date ON purchase_orders (po_date, id);
-CREATE INDEX purchase_orders_xf_date ON purchase_orders (xf_date, id);
-CREATE INDEX purchase_orders_amount ON purchase_orders (amount, id);
-CREATE INDEX purchase_orders_pending ON purchase_orders (id) WHERE has_pending_changes;
-CREATE INDEX purchase_orders_conflict ON purchase_orders (id) WHERE has_source_conflict;
-CREATE INDEX purchase_orders_search ON purchase_orders USING gin (search_text gin_trgm_ops);
 
 -- Cells and history repeat their order's vendor for row-level security; the keys make sure that it is the order's own.
 CREATE TABLE cells (
@@ -104,79 +113,40 @@ CREATE TABLE history (
   occurred_at timestamptz NOT NULL,
   changes json,
   agreed json,
+  -- Of a SUBMIT: what policies are asked for.
+  submission json,
   UNIQUE (order_id, sequence),
   FOREIGN KEY (vendor_code, order_id) REFERENCES purchase_orders (vendor_code, id)
 );
 CREATE INDEX history_activity ON history (occurred_at DESC, id DESC) WHERE from_status_id <> to_status_id;
 CREATE INDEX history_vendor_activity ON history (vendor_code, occurred_at DESC, id DESC) WHERE from_status_id <> to_status_id;
+-- What a preview evaluates, and the approvals of the last days; a dashboard counts these in the index alone.
+CREATE INDEX history_submissions_and_approvals ON history (action, occurred_at DESC) INCLUDE (vendor_code, actor_role, id)
+  WHERE action IN ('SUBMIT', 'APPROVE');
 
-CREATE TABLE command_log (
-  key_hash text PRIMARY KEY,
-  vendor_code text,
-  command_id text NOT NULL,
-  body_hash text NOT NULL,
-  status smallint NOT NULL,
-  headers json NOT NULL,
-  body text NOT NULL,
-  expires_at timestamptz NOT NULL
+-- The settings that reminders were worked out with, the newest last.
+CREATE TABLE reminder_settings (
+  generation integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  fingerprint text NOT NULL,
+  -- When a process that has them was last seen.
+  seen_at timestamptz NOT NULL
 );
-CREATE INDEX command_log_expiry ON command_log (expires_at);
-
-CREATE TABLE command_refusals (
-  command_id text PRIMARY KEY,
-  vendor_code text,
-  code text NOT NULL,
-  members json NOT NULL,
-  options json NOT NULL,
-  expires_at timestamptz NOT NULL
-);
-CREATE INDEX command_refusals_expiry ON command_refusals (expires_at);
 
 CREATE TABLE source_cancellations (
   po_number text PRIMARY KEY,
   source_revision bigint NOT NULL
 );
-`;
 
-const WITH_VENDOR_CODE = ['purchase_orders', 'cells', 'history', 'command_log', 'command_refusals'];
+${vendorRows('vendors', { column: 'code' })}
+${['purchase_orders', 'cells', 'history'].map((table) => vendorRows(table)).join('')}
+${['reminder_settings', 'source_cancellations'].map(internalRows).join('')}
 
-// Two roles with a policy each, not one policy with OR: with OR a search over all orders could not use the trigram index.
-const internalPolicy = (table: string) => `
-ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
-ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
-CREATE POLICY internal ON ${table} TO po_internal USING (true) WITH CHECK (true);`;
-
-const vendorPolicy = (table: string, column = 'vendor_code') => {
-  const own = `${column} = NULLIF(current_setting('app.vendor', true), '')`;
-  return `CREATE POLICY vendor ON ${table} TO po_vendor USING (${own}) WITH CHECK (${own});`;
-};
-
-const GRANTS = `
-GRANT USAGE ON SCHEMA public TO po_internal, po_vendor;
-GRANT SELECT ON migrations TO po_internal;
-GRANT SELECT, INSERT, UPDATE ON vendors, purchase_orders, cells, source_cancellations TO po_internal;
+GRANT SELECT, INSERT, UPDATE ON vendors, purchase_orders, cells, reminder_settings, source_cancellations TO po_internal;
+-- Orders are created under ids that were drawn before.
+GRANT USAGE ON SEQUENCE purchase_orders_id_seq TO po_internal;
 GRANT SELECT, INSERT ON history TO po_internal;
-GRANT SELECT, INSERT, UPDATE, DELETE ON command_log, command_refusals TO po_internal;
 GRANT SELECT ON vendors TO po_vendor;
 GRANT SELECT, UPDATE ON purchase_orders TO po_vendor;
-GRANT SELECT, INSERT, UPDATE ON cells, command_log, command_refusals TO po_vendor;
+GRANT SELECT, INSERT, UPDATE ON cells TO po_vendor;
 GRANT SELECT, INSERT ON history TO po_vendor;
 `;
-
-export class CreatePurchaseOrders1763000000001 implements MigrationInterface {
-  readonly name = 'CreatePurchaseOrders1763000000001';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(TABLES);
-    for (const table of [...WITH_VENDOR_CODE, 'vendors', 'source_cancellations']) {
-      await runner.query(internalPolicy(table));
-    }
-    for (const table of WITH_VENDOR_CODE) await runner.query(vendorPolicy(table));
-    await runner.query(vendorPolicy('vendors', 'code'));
-    await runner.query(GRANTS);
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('migrations only go forward: restore a backup to go back'));
-  }
-}

@@ -1,6 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { internalRows, vendorRows } from './access.js';
 
-const MESSAGES = `
+/** Messages, and the users who can be mentioned in them. */
+export const CONVERSATION = `
 -- Like history, a message repeats its order's vendor for row-level security.
 CREATE TABLE messages (
   id uuid PRIMARY KEY,
@@ -22,13 +23,9 @@ CREATE INDEX messages_order ON messages (order_id, id DESC);
 CREATE INDEX messages_authors ON messages (order_id, author_id) WHERE visibility = 'all';
 
 -- No vendor's statement sees or writes an internal message, whatever its conditions are.
-CREATE POLICY vendor ON messages TO po_vendor
-  USING (vendor_code = NULLIF(current_setting('app.vendor', true), '') AND visibility = 'all')
-  WITH CHECK (vendor_code = NULLIF(current_setting('app.vendor', true), '') AND visibility = 'all');
+${vendorRows('messages', { also: "visibility = 'all'" })}
 GRANT SELECT, INSERT ON messages TO po_internal, po_vendor;
-`;
 
-const DIRECTORY = `
 -- Users as their newest token described them. Of one who was deleted only that is left.
 CREATE TABLE directory (
   user_id text PRIMARY KEY,
@@ -41,6 +38,7 @@ CREATE TABLE directory (
 );
 CREATE INDEX directory_vendor ON directory (vendor_code) WHERE role = 'VENDOR';
 
+${internalRows('directory')}
 -- Internal users too: those of them who are involved in one of the vendor's orders are shown.
 CREATE POLICY vendor ON directory FOR SELECT TO po_vendor
   USING (NULLIF(current_setting('app.vendor', true), '') IS NOT NULL
@@ -48,22 +46,3 @@ CREATE POLICY vendor ON directory FOR SELECT TO po_vendor
 GRANT SELECT, INSERT, UPDATE ON directory TO po_internal;
 GRANT SELECT ON directory TO po_vendor;
 `;
-
-const closed = (table: string) => `
-ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
-ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
-CREATE POLICY internal ON ${table} TO po_internal USING (true) WITH CHECK (true);`;
-
-export class Converse1795500000030 implements MigrationInterface {
-  readonly name = 'Converse1795500000030';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(MESSAGES);
-    await runner.query(DIRECTORY);
-    for (const table of ['messages', 'directory']) await runner.query(closed(table));
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('migrations only go forward: restore a backup to go back'));
-  }
-}

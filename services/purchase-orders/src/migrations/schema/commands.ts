@@ -1,0 +1,53 @@
+import { OUTBOX_DDL, OUTBOX_RESTATEMENTS } from '@po/messaging';
+import { internalRows, vendorRows } from './access.js';
+
+const LOGS = ['command_log', 'command_refusals'];
+
+/** What commands were answered, and what they publish. */
+export const COMMANDS = `
+CREATE TABLE command_log (
+  key_hash text PRIMARY KEY,
+  vendor_code text,
+  command_id text NOT NULL,
+  body_hash text NOT NULL,
+  status smallint NOT NULL,
+  headers json NOT NULL,
+  body text NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX command_log_expiry ON command_log (expires_at);
+
+CREATE TABLE command_refusals (
+  command_id text PRIMARY KEY,
+  vendor_code text,
+  code text NOT NULL,
+  members json NOT NULL,
+  options json NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX command_refusals_expiry ON command_refusals (expires_at);
+
+${OUTBOX_DDL}
+${OUTBOX_RESTATEMENTS}
+
+${LOGS.map((table) => vendorRows(table)).join('')}
+GRANT SELECT, INSERT, UPDATE, DELETE ON ${LOGS.join(', ')} TO po_internal;
+GRANT SELECT, INSERT, UPDATE ON ${LOGS.join(', ')} TO po_vendor;
+
+-- A vendor's request may put records of the vendor's own orders into the outbox, and can read nothing there. The inner SELECT is
+-- itself under the vendor's policy on purchase_orders.
+${['outbox', 'outbox_restatements'].map(internalRows).join('')}
+CREATE POLICY vendor ON outbox FOR INSERT TO po_vendor
+  WITH CHECK (EXISTS (SELECT 1 FROM purchase_orders o WHERE o.po_number = outbox.key));
+GRANT SELECT, INSERT, UPDATE, DELETE ON outbox, outbox_leases, outbox_restatements TO po_internal;
+GRANT INSERT ON outbox TO po_vendor;
+`;
+
+/**
+ * What is written once, read once or never, and deleted soon. PostgreSQL's own compression takes 10 ms for the state of an order of
+ * thousands of rows, inside the transaction that somebody waits for. LZ4 is far quicker, where the server was built with it.
+ */
+export const SHORT_LIVED_COLUMNS = [
+  ['outbox', 'messages'],
+  ['command_log', 'body'],
+] as const;
