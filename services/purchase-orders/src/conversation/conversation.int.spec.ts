@@ -9,6 +9,7 @@ import {
   ordersDatabase,
   storeOrder,
   storeOrderIn,
+  storedCells,
 } from '../fixtures/orders-database.js';
 
 let database: OrdersDatabase;
@@ -44,17 +45,8 @@ const stored = async () => {
 
 describe('a message', () => {
   test('is answered, stored and published once, and the order keeps its version', async () => {
-    const [row] = await database.inspect<{
-      row_hash: string;
-      code: string;
-      style: string;
-      color: string;
-      size: string;
-    }>(
-      'SELECT * FROM cells WHERE order_id = (SELECT id FROM purchase_orders WHERE po_number = $1) ORDER BY position LIMIT 1',
-      [poRef],
-    );
-    const { row_hash: rowHash, code, style, color, size } = row!;
+    const [cell] = await storedCells(database, poRef);
+    const { rowHash, code, style, color, size } = cell!;
     const { status, headers, body } = await talk.post(actors.acme, poRef, {
       body: 'Can you take M in blue?',
       rows: [rowHash],

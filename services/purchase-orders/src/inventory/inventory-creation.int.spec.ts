@@ -61,7 +61,7 @@ test('one that is sent by many at once is created once, and the newest content w
   const revisions = [1, 3, 2, 3, 1, 2, 3, 1];
   await Promise.all(revisions.map((each) => inventory.upsert(withQty('N-3', each, 100 * each))));
   const { row, cells, history, outbox } = await inventory.traces('N-3');
-  expect(cells[0]).toMatchObject({ original_qty: 300, source_qty: 300 });
+  expect(cells[0]).toMatchObject({ qty: { original: 300, source: 300 } });
   expect(history.filter(({ action }) => action === 'IMPORT')).toHaveLength(1);
   expect(history.map(({ po_version }) => po_version)).toEqual(history.map((_entry, index) => index + 1));
   expect([row?.source_revision, row?.version, row?.sequence, outbox.length]).toEqual([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type HeaderPatch, type LinePatch, PATTERNS, STATUS_IDS, type StatusId, TOPICS } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
-import { type OrdersDatabase, contextOf, ordersDatabase } from '../fixtures/orders-database.js';
+import { type OrdersDatabase, contextOf, ordersDatabase, storedCells } from '../fixtures/orders-database.js';
 import { snapshot } from '../fixtures/orders.js';
 
 let database: OrdersDatabase;
@@ -23,8 +23,8 @@ const replyHeader = (poRef: string, patch: HeaderPatch) =>
 /** Approved by both at 4 instead of 10 pieces in its first row. */
 async function approved(poNumber: string): Promise<void> {
   await inventory.upsert(revision(poNumber));
-  const [first] = await inventory.cellsOf(poNumber);
-  await replyLines(poNumber, [{ rowHash: String(first?.row_hash), vendorReplyQty: 4 }]);
+  const [first] = await storedCells(database, poNumber);
+  await replyLines(poNumber, [{ rowHash: String(first?.rowHash), vendorReplyQty: 4 }]);
   await transition(poNumber, 'SUBMIT', actors.acme);
   await transition(poNumber, 'APPROVE', actors.buyer);
 }
@@ -58,7 +58,7 @@ describe('a message that is not newer, or says nothing new', () => {
       await inventory.upsert(withQty('L-2', echo, 4));
       const after = await inventory.traces('L-2');
       expect(after).toMatchObject({ row: { version: row?.version, status_id: 300 }, history, outbox });
-      expect(after.cells[0]).toMatchObject({ original_qty: 10, source_qty: 4, vendor_reply_qty: 4 });
+      expect(after.cells[0]).toMatchObject({ qty: { original: 10, source: 4, reply: 4 } });
     }
     await inventory.upsert(withQty('L-2', 4, 10));
     expect(await inventory.rowOf('L-2')).toMatchObject({ status_id: 150, version: (row?.version ?? 0) + 1 });
@@ -130,7 +130,7 @@ describe('a commercial change', () => {
       vendor_reply_factory: 'F2',
       has_pending_changes: true,
     });
-    expect(cells[0]).toMatchObject({ original_qty: 12, vendor_reply_qty: null, agreed_qty: 4 });
+    expect(cells[0]).toMatchObject({ qty: { original: 12, reply: null, agreed: 4 } });
     expect(history.at(-1)?.changes).toEqual({
       header: [
         { field: 'xfDate', from: '2026-03-01', to: '2026-03-09' },
@@ -146,7 +146,7 @@ describe('a commercial change', () => {
   test('removes a row and brings it back under the same hash', async () => {
     await inventory.upsert(revision('C-2'));
     const hashesOf = async () =>
-      (await inventory.cellsOf('C-2')).map(({ row_hash, removed }): unknown[] => [row_hash, removed]);
+      (await storedCells(database, 'C-2')).map(({ rowHash, removed }): unknown[] => [rowHash, removed]);
     const before = await hashesOf();
     await inventory.upsert(revision('C-2', 2, { lines: snapshot().lines.slice(0, 3) }));
     expect(await inventory.rowOf('C-2')).toMatchObject({ line_count: 1, total_qty: '60' });

@@ -14,13 +14,14 @@ beforeAll(async () => {
   database = await manyOrdersDatabase();
   // One size row for two orders of three, two for the third.
   await database.inspect(
-    `INSERT INTO cells
-     SELECT (jsonb_populate_record(c, jsonb_build_object(
-              'order_id', o.id, 'vendor_code', o.vendor_code, 'row_hash', md5(o.id || '/' || c.position)))).*
-       FROM purchase_orders o JOIN cells c ON c.position < CASE WHEN o.id % 3 = 0 THEN 2 ELSE 1 END
-       JOIN purchase_orders s ON s.id = c.order_id AND s.po_number = 'SAMPLE' WHERE o.po_number <> 'SAMPLE'`,
+    `INSERT INTO line_items
+     SELECT (jsonb_populate_record(l, jsonb_build_object(
+              'order_id', o.id, 'vendor_code', o.vendor_code, 'row_count', CASE WHEN o.id % 3 = 0 THEN 2 ELSE 1 END))).*
+       FROM purchase_orders o, line_items l
+       JOIN purchase_orders s ON s.id = l.order_id AND s.po_number = 'SAMPLE'
+      WHERE o.po_number <> 'SAMPLE' AND l.code = 'TEE01-NVY'`,
   );
-  await database.inspect('VACUUM ANALYZE cells');
+  await database.inspect('VACUUM ANALYZE line_items');
   known = await knownOrders(database);
 }, 180_000);
 afterAll(() => database.drop());
@@ -79,10 +80,10 @@ describe('the pages of a file', () => {
     );
     const query: ExportQuery = { level: 'lines', search: 'M-000001' };
     expect((await planned(query, null)).answer).toEqual({ pages: [[id]], rows: rowsOf(id) });
-    await database.inspect('UPDATE cells SET removed = true WHERE order_id = $1', [id]);
+    await database.inspect('UPDATE line_items SET row_count = 0 WHERE order_id = $1', [id]);
     expect((await planned(query, null)).answer).toEqual({ pages: [], rows: 0 });
     expect((await planned({ ...query, level: 'orders' }, null)).answer).toEqual({ pages: [[id]], rows: 1 });
-    await database.inspect('UPDATE cells SET removed = false WHERE order_id = $1', [id]);
+    await database.inspect('UPDATE line_items SET row_count = $2 WHERE order_id = $1', [id, rowsOf(id)]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Access } from '../store/databases.js';
 import { scoped } from '../store/scoped-statement.js';
 import { countOf, listingOf } from './list-orders.js';
 import { ask } from './question.js';
-import { type Listing, cellCountQuestion, idsQuestion } from './statements.js';
+import { type Listing, rowCountQuestion, idsQuestion } from './statements.js';
 
 /** Rows that are asked for at a time, but an order is never cut: while one side works on them, everybody else there waits. */
 const PAGE_ROWS = 500;
@@ -34,7 +34,7 @@ export async function planExport(
     return planOf(orders);
   }
   const sized = orders.length > limit ? null : await sizedOrders(read, orders, access, limit);
-  if (!sized) throw tooLarge(await cellsOf(read, listing), limit);
+  if (!sized) throw tooLarge(await rowsOf(read, listing), limit);
   return planOf(sized);
 }
 
@@ -47,10 +47,11 @@ async function sizedOrders(
 ): Promise<Sized[] | null> {
   const { statement, values } = scoped(
     access,
-    'cells-per-order',
+    'rows-per-order',
     [orders.map(({ id }) => id), limit + 1],
-    (own) => `SELECT order_id AS id, count(*)::integer AS rows FROM (
-        SELECT c.order_id FROM cells c WHERE c.order_id = ANY ($1::integer[]) AND NOT c.removed AND ${own('c.vendor_code')} LIMIT $2
+    (own) => `SELECT order_id AS id, sum(row_count)::integer AS rows FROM (
+        SELECT l.order_id, l.row_count FROM line_items l
+         WHERE l.order_id = ANY ($1::integer[]) AND l.row_count > 0 AND ${own('l.vendor_code')} LIMIT $2
       ) AS counted GROUP BY order_id`,
   );
   const counted = new Map((await read<Sized>(statement, values)).map(({ id, rows }) => [id, rows]));
@@ -58,8 +59,8 @@ async function sizedOrders(
   return sized.reduce((sum, { rows }) => sum + rows, 0) > limit ? null : sized.filter(({ rows }) => rows > 0);
 }
 
-async function cellsOf(read: Send, listing: Listing): Promise<number> {
-  const [counted] = await ask<{ total: string }>(read, cellCountQuestion(listing, COUNTED_ROWS));
+async function rowsOf(read: Send, listing: Listing): Promise<number> {
+  const [counted] = await ask<{ total: string }>(read, rowCountQuestion(listing, COUNTED_ROWS));
   return Number(counted?.total);
 }
 

@@ -48,7 +48,7 @@ test('its entries are stored in the background, and what it had before finds it 
   await inventory.upsert(withStyle('B-4', 2, 'CAME'));
   await inventory.upsert(withStyle('B-5', 1, 'GONE'));
   await database.inspect(
-    `UPDATE cells SET style = 'OTHER' WHERE order_id = (SELECT id FROM purchase_orders WHERE po_number = 'B-5')`,
+    `UPDATE line_items SET style = 'OTHER' WHERE order_id = (SELECT id FROM purchase_orders WHERE po_number = 'B-5')`,
   );
   await writeAsBefore('B-5', 'b-5\nother');
   await writeAsBefore('B-3', 'b-3\nnewstyle');

@@ -98,12 +98,12 @@ export function idsQuestion(listing: Listing, most: number): Question {
 }
 
 /** How many size rows the list's orders have, counted no further than to `most`: one row `{ total }`. */
-export function cellCountQuestion(listing: Listing, most: number): Question {
+export function rowCountQuestion(listing: Listing, most: number): Question {
   return question((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
-    return `SELECT count(*) AS total FROM (
-      SELECT FROM ${from} JOIN cells c ON c.order_id = o.id
-      ${where([...conditions, 'NOT c.removed'])} LIMIT ${bind(most)}) AS counted`;
+    return `SELECT least(coalesce(sum(row_count), 0), ${bind(most)}) AS total FROM (
+      SELECT l.row_count FROM ${from} JOIN line_items l ON l.order_id = o.id
+      ${where([...conditions, 'l.row_count > 0'])} LIMIT ${bind(most)}) AS counted`;
   });
 }
 

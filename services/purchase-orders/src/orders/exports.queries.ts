@@ -18,10 +18,8 @@ import { ReminderPolicy } from '../domain/reminders.js';
 import { withBuyer } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
 import { SUMMARY_PROPERTIES, type SummaryRow, summaryFor } from '../lists/summary.view.js';
-import type { CellEntity } from '../store/cell.entity.js';
 import { type Access, Databases } from '../store/databases.js';
-import { SELECT_CELLS_OF_ORDERS } from '../store/load-order.js';
-import { cellOf } from '../store/order-rows.js';
+import { cellsByOrder } from '../store/load-order.js';
 import { OrderEntity } from '../store/order.entity.js';
 import { scoped } from '../store/scoped-statement.js';
 
@@ -57,10 +55,9 @@ export class ExportsQueries {
   async lines({ orders: ids }: ExportPage, { actor }: RpcContext): Promise<Reply<ExportedLines[]>> {
     const access = this.databases.accessOf(actor);
     const [rows, cells] = await access.database.readAll(access.scope, (read) =>
-      Promise.all([summaryRows(read, access, ids), read<CellEntity>(SELECT_CELLS_OF_ORDERS, [ids])]),
+      Promise.all([summaryRows(read, access, ids), cellsByOrder(read, ids)]),
     );
-    const cellsOf = Map.groupBy(cells, ({ orderId }) => orderId);
-    return ok(rows.map((row) => exportedLinesOf(row, (cellsOf.get(row.id) ?? []).map(cellOf))));
+    return ok(rows.map((row) => exportedLinesOf(row, cells(row.id))));
   }
 }
 

@@ -10,6 +10,7 @@ import {
   ordersDatabase,
   storeOrder,
   storeOrderIn,
+  storedCells,
 } from '../fixtures/orders-database.js';
 import { writesTo } from '../fixtures/writes.js';
 
@@ -80,8 +81,8 @@ describe('an import', () => {
     expect(dry.headers).toEqual({ etag: '"1"' });
     expect(before).toMatchObject({ version: 1, entries: '1', outbox: '1' });
     expect(after).toMatchObject({ version: 2, entries: '1', outbox: '2' });
-    const [cell] = (after as { cells: Record<string, unknown>[] }).cells;
-    expect(cell).toMatchObject({ vendor_reply_qty: 90, vendor_reply_unit_price: 11.5, qty_edited: true });
+    const [cell] = await storedCells(database, 'I-1');
+    expect(cell).toMatchObject({ qty: { reply: 90, edited: true }, price: { reply: 115_000n } });
   });
 
   test('of what is stored changes nothing, and the version stays', async () => {

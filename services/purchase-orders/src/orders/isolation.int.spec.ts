@@ -3,6 +3,7 @@ import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { PATTERNS } from '@po/contracts';
 import pg from 'pg';
 import { actors } from '@po/testing/actors';
+import type { Cell } from '../domain/order.js';
 import {
   type OrdersDatabase,
   contextOf,
@@ -10,6 +11,7 @@ import {
   listQuery,
   ordersDatabase,
   storeOrder,
+  storedCells,
 } from '../fixtures/orders-database.js';
 
 let database: OrdersDatabase;
@@ -114,14 +116,12 @@ describe('every query of a vendor', () => {
 
 describe('every command of a vendor on a foreign order is 404 and changes nothing', () => {
   const state = () =>
-    database.inspect(`SELECT o.*, (SELECT json_agg(c) FROM cells c WHERE c.order_id = o.id) AS cells
+    database.inspect(`SELECT o.*, (SELECT json_agg(l) FROM line_items l WHERE l.order_id = o.id) AS line_items
                                           FROM purchase_orders o WHERE po_number = 'ACME-1'`);
   test.each(['updateHeader', 'updateLines', 'transition'] as const)('%s', async (command) => {
     const before = await state();
     const context = contextOf(actors.bolt, PATTERNS[command].type);
-    const [{ row_hash: rowHash }] = (await database.inspect<{ row_hash: string }>(
-      `SELECT row_hash FROM cells JOIN purchase_orders o ON o.id = order_id WHERE po_number = 'ACME-1' LIMIT 1`,
-    )) as [{ row_hash: string }];
+    const [{ rowHash }] = (await storedCells(database, 'ACME-1')) as [Cell];
     const run = {
       updateHeader: () => database.service.updateHeader({ poRef: 'ACME-1', patch: { container_number: 'X' } }, context),
       updateLines: () =>
@@ -134,7 +134,7 @@ describe('every command of a vendor on a foreign order is 404 and changes nothin
 });
 
 describe('the vendor role itself, by SQL', () => {
-  const tables = ['purchase_orders', 'cells', 'history', 'command_log', 'command_refusals'];
+  const tables = ['purchase_orders', 'line_items', 'history', 'command_log', 'command_refusals'];
 
   test.each(tables)('%s: nothing without a scope, nothing of others within one', async (table) => {
     expect((await asVendor(null, `SELECT * FROM ${table}`)).rows).toEqual([]);
@@ -153,8 +153,8 @@ describe('the vendor role itself, by SQL', () => {
   test('no row of another vendor can be changed, and none given away', async () => {
     const taken = await asVendor('BOLT', `UPDATE purchase_orders SET remarks = 'x' WHERE vendor_code = 'ACME'`);
     expect(taken.rowCount).toBe(0);
-    const cells = await asVendor('BOLT', `UPDATE cells SET vendor_reply_qty = 1 WHERE vendor_code = 'ACME'`);
-    expect(cells.rowCount).toBe(0);
+    const lineItems = await asVendor('BOLT', `UPDATE line_items SET negotiated = '[]' WHERE vendor_code = 'ACME'`);
+    expect(lineItems.rowCount).toBe(0);
     await expect(asVendor('BOLT', `UPDATE purchase_orders SET vendor_code = 'ACME'`)).rejects.toThrow(
       'row-level security',
     );
@@ -171,9 +171,8 @@ describe('the vendor role itself, by SQL', () => {
     // Its own code, on a foreign order.
     const smuggled = asVendor(
       'BOLT',
-      `INSERT INTO cells SELECT (json_populate_record(c, json_build_object('order_id', a.id, 'row_hash', 'x'))).*
-         FROM cells c, (SELECT min(id) AS id FROM purchase_orders WHERE vendor_code = 'BOLT') b, (SELECT $1::int AS id) a
-        WHERE c.order_id = b.id LIMIT 1`,
+      `INSERT INTO history SELECT (json_populate_record(h, json_build_object('order_id', $1::int, 'id', gen_random_uuid(), 'sequence', 99))).*
+         FROM history h`,
       [(await database.inspect<{ id: number }>(`SELECT id FROM purchase_orders WHERE po_number = 'ACME-1'`))[0]!.id],
     );
     await expect(smuggled).rejects.toThrow('foreign key constraint');
@@ -187,7 +186,19 @@ describe('the vendor role itself, by SQL', () => {
     await expect(asVendor('ACME', `SELECT * FROM ${table}`)).rejects.toThrow('permission denied');
   });
 
-  test.each(['purchase_orders', 'cells', 'history', 'vendors'])('%s: nothing can be deleted', async (table) => {
+  test.each([
+    ['added', `INSERT INTO line_items SELECT (json_populate_record(l, '{"code":"X"}')).* FROM line_items l`],
+    ['moved', 'UPDATE line_items SET order_id = order_id + 1'],
+    ['given away', `UPDATE line_items SET vendor_code = 'ACME'`],
+    ['left out of the order', 'UPDATE line_items SET row_count = 0'],
+    ['given other originals', `UPDATE line_items SET source = '[]'`],
+  ])('no line item of its own can be %s, only what is negotiated of it changes', async (_what, sql) => {
+    await expect(asVendor('BOLT', sql)).rejects.toThrow('permission denied');
+    const negotiated = await asVendor('BOLT', `UPDATE line_items SET negotiated = NULL`);
+    expect(negotiated.rowCount).toBe(2);
+  });
+
+  test.each(['purchase_orders', 'line_items', 'history', 'vendors'])('%s: nothing can be deleted', async (table) => {
     await expect(asVendor('ACME', `DELETE FROM ${table}`)).rejects.toThrow('permission denied');
   });
 

@@ -1,7 +1,8 @@
 import type { StatusChange } from '@po/contracts';
 import type { Order } from '../domain/order.js';
-import { CellEntity } from '../store/cell.entity.js';
-import { type LockedRow, changedCells, rowOf } from '../store/order-rows.js';
+import { LineItemEntity } from '../store/line-item.entity.js';
+import { changedLineItems } from '../store/line-items.js';
+import { type LockedRow, rowOf } from '../store/order-rows.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { type SearchTexts, changedSearchTexts, searchTextsOf } from '../store/search-texts.js';
 import type { ChangeEntry, StoredOrder } from '../store/stored-order.js';
@@ -42,8 +43,8 @@ export interface OrderChange {
   order: StoredOrder;
   row: LockedRow;
   entry: HistoryEntryEntity | null;
-  /** Rows of the cells that it changed. */
-  cells: CellEntity[];
+  /** Rows of the line items that it changed. */
+  lineItems: LineItemEntity[];
   /** What the search finds it by; null when that stays. */
   search: SearchTexts | null;
   /** Of the inventory system's last message, where it caused the change. */
@@ -111,7 +112,7 @@ function recorded(
     order,
     row: rowOf(order),
     entry: entryRow,
-    cells: changedCells(order, before?.cells ?? [], order.cells),
+    lineItems: changedLineItems(order, before?.cells ?? [], order.cells),
     // Only the inventory system adds and removes rows.
     search: synced && changedSearch(before, order),
     sourceDigest: synced && synced.digest,
@@ -162,29 +163,18 @@ const OUTBOX = 3;
 const ENTRY = rowParameters(HistoryEntryEntity, OUTBOX + OUTBOX_PARAMETERS);
 const ANSWER = rowParameters(CommandEntity, ENTRY.next);
 const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'searchText', 'createdAt']);
-/** All of a cell that a change of a user can change; rows come and go by the inventory system alone. */
-export const CHANGEABLE = [
-  'vendorReplyQty',
-  'agreedQty',
-  'qtySourceChanged',
-  'qtyEdited',
-  'vendorReplyUnitPrice',
-  'agreedUnitPrice',
-  'priceSourceChanged',
-  'priceEdited',
-] as const;
-const CELLS = rowsParameters(CellEntity, ORDER.next, ['rowHash', ...CHANGEABLE]);
+/** What a change of a user can change of a line item; its size rows come and go by the inventory system alone. */
+const NEGOTIATED = rowsParameters(LineItemEntity, ORDER.next, ['code', 'style', 'color', 'negotiated']);
 
 // One statement, so that every part hangs on the first: an order that is no longer at the version which the change was derived from lets
 // nothing of it be stored. A part without a row adds nothing.
-// Most changes touch no cell: without them, two dozen parameters less are sent.
-const save = (name: string, cells: string): Statement => ({
+const save = (name: string, lineItems: string): Statement => ({
   name,
   rows: 1,
   text: `WITH stored AS (
     UPDATE purchase_orders SET (${ORDER.columns.join(', ')}) = ROW(${ORDER.parameters.join(', ')})
      WHERE id = $1 AND version = $2 RETURNING id
-  )${cells}, outbox_entry AS (
+  )${lineItems}, outbox_entry AS (
     ${insertOutboxEntry(OUTBOX, 'stored')}
   ), entry AS (
     INSERT INTO history (${ENTRY.columns.join(', ')})
@@ -197,18 +187,18 @@ const save = (name: string, cells: string): Statement => ({
   SELECT id FROM stored`,
 });
 const SAVE = save('save-change', '');
-const SAVE_WITH_CELLS = save(
-  'save-change-with-cells',
-  `, cells_written AS (
-    UPDATE cells c SET ${CELLS.columns.map((column) => `${column} = n.${column}`).join(', ')}
-      FROM stored, ${CELLS.rows('n')} WHERE c.order_id = stored.id AND c.row_hash = n.row_hash
+const SAVE_WITH_LINE_ITEMS = save(
+  'save-change-with-line-items',
+  `, negotiated AS (
+    UPDATE line_items l SET negotiated = n.negotiated FROM stored, ${NEGOTIATED.rows('n')}
+     WHERE l.order_id = stored.id AND (l.code, l.style, l.color) = (n.code, n.style, n.color)
   )`,
 );
 
-// Planned anew for as many cells as there are: a plan that is kept for any number expects ten, and compares each with each cell of the
-// order, which for thousands is seconds.
-const SAVE_WITH_MANY_CELLS: Statement = { ...SAVE_WITH_CELLS, name: '' };
-const MANY_CELLS = 50;
+// Planned anew for as many line items as there are: a plan that is kept for any number expects ten, and compares each with each line item
+// of the order, which for thousands is seconds.
+const SAVE_WITH_MANY_LINE_ITEMS: Statement = { ...SAVE_WITH_LINE_ITEMS, name: '' };
+const MANY_LINE_ITEMS = 50;
 
 /** What is stored beside the change itself. */
 export interface SavedWith {
@@ -219,7 +209,7 @@ export interface SavedWith {
 }
 
 /**
- * Records a user's change on an order of this version: the order, its changed cells, its history entry, one outbox row and the answer.
+ * Records a user's change on an order of this version: the order, its changed line items, its history entry, one outbox row and the answer.
  * Rejects when the order is at another version; the transaction must then be tried anew.
  */
 export function saveChange(
@@ -228,19 +218,19 @@ export function saveChange(
   version: number,
   { outbox, answer }: SavedWith,
 ): Promise<unknown> {
-  const { order, row, entry, cells } = change;
-  return send(statementFor(cells.length), [
+  const { order, row, entry, lineItems } = change;
+  return send(statementFor(lineItems.length), [
     order.id,
     version,
     ...outboxValues(outbox),
     ...ENTRY.values(entry),
     ...ANSWER.values(answer),
     ...ORDER.values(row),
-    ...(cells.length > 0 ? CELLS.values(cells) : []),
+    ...(lineItems.length > 0 ? NEGOTIATED.values(lineItems) : []),
   ]);
 }
 
-function statementFor(cells: number): Statement {
-  if (cells > MANY_CELLS) return SAVE_WITH_MANY_CELLS;
-  return cells > 0 ? SAVE_WITH_CELLS : SAVE;
+function statementFor(lineItems: number): Statement {
+  if (lineItems > MANY_LINE_ITEMS) return SAVE_WITH_MANY_LINE_ITEMS;
+  return lineItems > 0 ? SAVE_WITH_LINE_ITEMS : SAVE;
 }

@@ -14,10 +14,10 @@ import type { StoredOrder } from '../store/stored-order.js';
 import { updateOf, saveChange } from './order-change.js';
 import { outboxEntryOf } from './outbox-entry.js';
 
-const CELLS = 1_000;
-/** Orders and rows of each, as most are: of them all PostgreSQL expects it. One in ten is of the vendor. */
+const LINE_ITEMS = 1_000;
+/** Orders and line items of each, as most are: of them all PostgreSQL expects it. One in ten is of the vendor. */
 const ORDERS = 2_000;
-const CELLS_OF_MOST = 24;
+const LINE_ITEMS_OF_MOST = 24;
 
 let database: OrdersDatabase;
 let large: StoredOrder;
@@ -25,9 +25,12 @@ beforeAll(async () => {
   database = await ordersDatabase();
   const cellsOf = (poNumber: string, count: number) =>
     Array.from({ length: count }, (_, index) => exampleCell(poNumber, index, [`C${index}`, `S${index}`, 'NVY', 'M']));
-  large = await storeOrder(database, exampleOrder('LARGE', { cells: cellsOf('LARGE', CELLS) }));
-  await storeOrder(database, exampleOrder('OWN', { cells: cellsOf('OWN', CELLS_OF_MOST) }));
-  await storeOrder(database, exampleOrder('OTHER', { vendorCode: 'BOLT', cells: cellsOf('OTHER', CELLS_OF_MOST) }));
+  large = await storeOrder(database, exampleOrder('LARGE', { cells: cellsOf('LARGE', LINE_ITEMS) }));
+  await storeOrder(database, exampleOrder('OWN', { cells: cellsOf('OWN', LINE_ITEMS_OF_MOST) }));
+  await storeOrder(
+    database,
+    exampleOrder('OTHER', { vendorCode: 'BOLT', cells: cellsOf('OTHER', LINE_ITEMS_OF_MOST) }),
+  );
   const copied = `purchase_orders o, generate_series(10, ${10 * ORDERS}, 10) n
     WHERE o.po_number = CASE WHEN n % 100 = 0 THEN 'OWN' ELSE 'OTHER' END`;
   await database.inspect(
@@ -35,18 +38,18 @@ beforeAll(async () => {
      SELECT (jsonb_populate_record(o, jsonb_build_object('id', o.id + n, 'po_number', o.po_number || n))).* FROM ${copied}`,
   );
   await database.inspect(
-    `INSERT INTO cells
-     SELECT (jsonb_populate_record(c, jsonb_build_object('order_id', c.order_id + n, 'row_hash', md5(c.row_hash || n)))).*
-       FROM (SELECT o.id, n FROM ${copied}) o JOIN cells c ON c.order_id = o.id`,
+    `INSERT INTO line_items
+     SELECT (jsonb_populate_record(l, jsonb_build_object('order_id', l.order_id + n))).*
+       FROM (SELECT o.id, n FROM ${copied}) o JOIN line_items l ON l.order_id = o.id`,
   );
-  await database.inspect('VACUUM ANALYZE purchase_orders, cells');
+  await database.inspect('VACUUM ANALYZE purchase_orders, line_items');
 }, 180_000);
 afterAll(() => database.drop());
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 // A statement with a name is planned for whatever values may come, once it was planned often enough for those that came.
-test('a reply to many rows of a large order is not compared with all rows, however its statement is planned', async () => {
+test('a reply to many line items of a large order is not compared with all of them, however its statement is planned', async () => {
   const replies = large.cells.map(({ rowHash }) => ({ rowHash, vendorReplyQty: 7 }));
   const change = updateOf(large, {
     after: { ...large, ...applyLinesPatch(large, replies) },
@@ -70,7 +73,7 @@ test('a reply to many rows of a large order is not compared with all rows, howev
     const outbox = outboxEntryOf(change, childTraceparent(undefined));
     await saveChange(explaining, change, large.version, { outbox, answer: null });
   });
-  const updates = nodes.filter((node) => node['Relation Name'] === 'cells');
+  const updates = nodes.filter((node) => node['Relation Name'] === 'line_items');
   expect(updates.length).toBeGreaterThanOrEqual(2);
   expect(nodes.flatMap((node) => node['Join Filter'] ?? [])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { type Send, type Statement, assignments, insertRows, overwriting, rowsIn, rowsParameters } from '@po/database';
 import { type OutboxEntry, insertOutboxEntries, outboxValues } from '@po/messaging';
-import { CellEntity } from '../store/cell.entity.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
+import { LineItemEntity } from '../store/line-item.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
 import { knownEntries, saveSearchEntries } from '../store/search-index.js';
 import type { OrderChange } from './order-change.js';
@@ -32,15 +32,15 @@ const CHANGE: Statement = {
           WHERE o.id = n.id AND o.version = n."before" RETURNING o.id`,
 };
 
-const CELLS = rowsParameters(CellEntity, 1);
-const SAVE_CELLS: Statement = {
-  name: 'save-cells',
-  text: `${CELLS.insert()} ${overwriting(CellEntity, ['orderId', 'rowHash'])}`,
+const LINE_ITEMS = rowsParameters(LineItemEntity, 1);
+const SAVE_LINE_ITEMS: Statement = {
+  name: 'save-line-items',
+  text: `${LINE_ITEMS.insert()} ${overwriting(LineItemEntity, ['orderId', 'code', 'style', 'color'])}`,
 };
 const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEntryEntity, '$1') };
 
 /**
- * Records changes on different orders: the orders, their changed cells, history entries, outbox rows and what the search finds them by.
+ * Records changes on different orders: the orders, their changed line items, history entries, outbox rows and what the search finds them by.
  * Rejects when one of the orders is at another version, or was created meanwhile; the transaction must then be tried anew. Resolves
  * when the rest is sent, with what it puts into the outbox: COMMIT may follow.
  */
@@ -55,8 +55,8 @@ export async function saveSourceChanges(send: Send, changes: readonly SourceChan
   ]);
   const missed = changes.length - created.length - changed.length;
   if (missed > 0) throw new Error(`${missed} of ${changes.length} orders were changed meanwhile`);
-  const cells = changes.flatMap(({ change }) => change.cells);
-  if (cells.length > 0) void send(SAVE_CELLS, CELLS.values(cells));
+  const lineItems = changes.flatMap(({ change }) => change.lineItems);
+  if (lineItems.length > 0) void send(SAVE_LINE_ITEMS, LINE_ITEMS.values(lineItems));
   const entries = changes.flatMap(({ change }) => change.entry ?? []);
   void saved(send, ADD_HISTORY, entries);
   const outbox = changes.flatMap(({ change, traceparent }) =>

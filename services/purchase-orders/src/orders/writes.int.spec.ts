@@ -8,6 +8,7 @@ import {
   ordersDatabase,
   storeOrder,
   storeOrderIn,
+  storedCells,
 } from '../fixtures/orders-database.js';
 import { writesTo } from '../fixtures/writes.js';
 
@@ -143,11 +144,8 @@ describe('races for one order', () => {
     await Promise.all(
       cells.map(({ rowHash }, index) => patchLines('RACE-3', [{ rowHash, vendorReplyQty: index + 1 }], actors.acme)),
     );
-    const rows = await database.inspect(
-      `SELECT vendor_reply_qty FROM cells WHERE order_id = (SELECT id FROM purchase_orders WHERE po_number = 'RACE-3')
-        ORDER BY position`,
-    );
-    expect(rows.map((row) => row.vendor_reply_qty as number)).toEqual([1, 2, 3]);
+    const stored = await storedCells(database, 'RACE-3');
+    expect(stored.map(({ qty }) => qty.reply)).toEqual([1, 2, 3]);
     expect(await traces('RACE-3')).toMatchObject([{ version: 4 }]);
     const outbox = await database.inspect(`SELECT version FROM outbox WHERE key = 'RACE-3' ORDER BY position`);
     expect(outbox.map((row) => row.version as number)).toEqual([1, 2, 3, 4]);

@@ -25,7 +25,7 @@ let database: OrdersDatabase;
 beforeAll(async () => {
   database = await ordersDatabase();
 });
-beforeEach(() => database.inspect('TRUNCATE outbox, history, cells, purchase_orders RESTART IDENTITY CASCADE'));
+beforeEach(() => database.inspect('TRUNCATE outbox, history, line_items, purchase_orders RESTART IDENTITY CASCADE'));
 afterAll(() => database.drop());
 
 const store = (poNumber: string, statusId: StatusId = 100) =>

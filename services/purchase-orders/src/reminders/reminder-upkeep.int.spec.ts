@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await ordersDatabase();
 });
 beforeEach(() =>
-  database.inspect('TRUNCATE reminder_settings, outbox, history, cells, purchase_orders RESTART IDENTITY CASCADE'),
+  database.inspect('TRUNCATE reminder_settings, outbox, history, line_items, purchase_orders RESTART IDENTITY CASCADE'),
 );
 afterAll(() => database.drop());
 

@@ -1,8 +1,9 @@
 import { type Send, type Statement, selectList } from '@po/database';
 import { LRUCache } from 'lru-cache';
-import { CellEntity } from './cell.entity.js';
+import { LineItemEntity } from './line-item.entity.js';
+import { type LineItemRow, cellsOf } from './line-items.js';
 import { OrderEntity } from './order.entity.js';
-import { type LockedRow, type OrderRow, type ReadableOrder, cellOf, orderOf, stampOf } from './order-rows.js';
+import { type LockedRow, type OrderRow, type ReadableOrder, orderOf, stampOf } from './order-rows.js';
 import type { Stamp, StoredOrder } from './stored-order.js';
 import type { Cell } from '../domain/order.js';
 
@@ -15,11 +16,11 @@ const COLUMNS = selectList(OrderEntity, 'o');
 export const SELECT_ORDER = selectOrder(COLUMNS);
 const SELECT_TO_CHANGE = selectOrder(`${COLUMNS}, ${selectList(OrderEntity, 'o', ['recentActivity'])}`);
 
-const CELLS = `SELECT ${selectList(CellEntity, 'c')} FROM cells c WHERE c.order_id`;
-const selectCells = (orderId: string) => `${CELLS} = ${orderId} ORDER BY c.position, c.row_hash`;
+const READ = ['orderId', 'code', 'style', 'color', 'source', 'negotiated'] as const;
+const LINE_ITEMS = `SELECT ${selectList(LineItemEntity, 'l', READ)} FROM line_items l WHERE l.order_id`;
 
-/** All cells of the order $1 in source order, removed ones included, as `CellEntity`. */
-const SELECT_CELLS: Statement = { name: 'cells', text: selectCells('$1') };
+/** All line items of the order $1, as `LineItemRow`. */
+const SELECT_LINE_ITEMS: Statement = { name: 'line-items', text: `${LINE_ITEMS} = $1` };
 
 // Nothing while the order's row has the stamp of what is known already.
 const CHANGED_ID = `(SELECT id FROM purchase_orders WHERE po_number = $1 AND ROW(version, source_revision, updated_at, last_synced_at)
@@ -27,16 +28,15 @@ const CHANGED_ID = `(SELECT id FROM purchase_orders WHERE po_number = $1 AND ROW
 // A command whose idempotency key is another's must be told so at once, not when that one lets go of the order.
 const LOCK_ORDER = `${SELECT_TO_CHANGE}
   WHERE o.po_number = $1 AND current_setting('app.key_claimed', true) IS DISTINCT FROM 'false' FOR UPDATE OF o`;
-const SELECT_CHANGED_CELLS = selectCells(CHANGED_ID);
+const SELECT_CHANGED_LINE_ITEMS = `${LINE_ITEMS} = ${CHANGED_ID}`;
 // In one order everywhere: who locks several waits for others, but never in a circle.
 const LOCK_ORDERS: Statement = {
   name: 'lock-orders',
   text: `${SELECT_TO_CHANGE} WHERE o.id = ANY ($1::integer[]) ORDER BY o.id FOR UPDATE OF o`,
 };
-/** All cells of the orders $1, by order and in source order, removed ones included, as `CellEntity`. */
-export const SELECT_CELLS_OF_ORDERS: Statement = {
-  name: 'cells-of-orders',
-  text: `${CELLS} = ANY ($1::integer[]) ORDER BY c.order_id, c.position, c.row_hash`,
+const SELECT_LINE_ITEMS_OF_ORDERS: Statement = {
+  name: 'line-items-of-orders',
+  text: `${LINE_ITEMS} = ANY ($1::integer[])`,
 };
 
 const UNKNOWN: { [Part in keyof Stamp]: null } = {
@@ -53,13 +53,13 @@ const UNKNOWN: { [Part in keyof Stamp]: null } = {
 export async function loadOrder(send: Send, poNumber: string, recent?: RecentParts): Promise<StoredOrder | null> {
   const { version, sourceRevision, updatedAt, lastSyncedAt } = recent?.stamp ?? UNKNOWN;
   const changed = [poNumber, version, sourceRevision, updatedAt, lastSyncedAt];
-  const [[row], cells] = await Promise.all([
+  const [[row], lineItems] = await Promise.all([
     send<LockedRow>(LOCK_ORDER, [poNumber]),
     // A statement of its own: one that waited for the lock would still see what was there before it waited.
-    send<CellEntity>(SELECT_CHANGED_CELLS, changed),
+    send<LineItemRow>(SELECT_CHANGED_LINE_ITEMS, changed),
   ]);
   if (!row) return null;
-  const order = recentOrder(row, recent) ?? orderOf(row, cells.map(cellOf));
+  const order = recentOrder(row, recent) ?? orderOf(row, cellsOf(lineItems));
   return { ...order, recentActivity: row.recentActivity };
 }
 
@@ -80,7 +80,7 @@ export async function loadVisibleOrder(
 /** The order of a row that was just read on the same snapshot; of `recent` is read only what has changed since. */
 export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts | undefined): Promise<ReadableOrder> {
   const known = recentOrder(row, recent);
-  return known ?? orderOf(row, (await read<CellEntity>(SELECT_CELLS, [row.id])).map(cellOf));
+  return known ?? orderOf(row, cellsOf(await read<LineItemRow>(SELECT_LINE_ITEMS, [row.id])));
 }
 
 /** The order of what was kept of it, if that is what is stored. */
@@ -92,17 +92,20 @@ function recentOrder(row: OrderRow, recent: RecentParts | undefined): ReadableOr
 /** The orders of these ids, by id, locked as by `loadOrder`; one that is unknown is left out. */
 export async function loadOrders(send: Send, ids: readonly number[]): Promise<Map<number, StoredOrder>> {
   if (ids.length === 0) return new Map();
-  const [rows, cells] = await Promise.all([
-    send<LockedRow>(LOCK_ORDERS, [ids]),
-    send<CellEntity>(SELECT_CELLS_OF_ORDERS, [ids]),
-  ]);
-  const cellsOf = Map.groupBy(cells, ({ orderId }) => orderId);
+  const [rows, cells] = await Promise.all([send<LockedRow>(LOCK_ORDERS, [ids]), cellsByOrder(send, ids)]);
   return new Map(
     rows.map((row) => {
-      const order = orderOf(row, (cellsOf.get(row.id) ?? []).map(cellOf));
+      const order = orderOf(row, cells(row.id));
       return [row.id, { ...order, recentActivity: row.recentActivity }];
     }),
   );
+}
+
+/** The cells of each of these orders, in source order, removed ones included. */
+export async function cellsByOrder(read: Send, ids: readonly number[]): Promise<(id: number) => Cell[]> {
+  const rows = await read<LineItemRow>(SELECT_LINE_ITEMS_OF_ORDERS, [ids]);
+  const lineItems = Map.groupBy(rows, ({ orderId }) => orderId);
+  return (id) => cellsOf(lineItems.get(id) ?? []);
 }
 
 /** The parts of an order that need not be read again while its row has this stamp. */

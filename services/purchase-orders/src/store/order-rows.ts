@@ -1,11 +1,9 @@
-import { CellEntity } from './cell.entity.js';
-import { formatMoney, parseMoney } from '../domain/money.js';
+import { formatMoney } from '../domain/money.js';
 import { columnsOfNegotiated, negotiatedOf } from './negotiated-columns.js';
 import type { OrderEntity } from './order.entity.js';
-import type { Cell, Fact, Negotiated, Order, OrderTerms } from '../domain/order.js';
+import type { Cell, Fact, Order, OrderTerms } from '../domain/order.js';
 import type { Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
-import { columnsOf } from '@po/database';
 import { type ReminderColumns, columnsOfReminders, remindersOf } from './reminder-columns.js';
 
 /** An order's row as it is read: without what is only compared with or searched in, with its vendor's name. */
@@ -123,97 +121,6 @@ export function rowOf(order: StoredOrder): LockedRow {
   };
 }
 
-/** The columns of one cell of an order. */
-export function columnsOfCell(cell: Cell, order: { id: number; vendorCode: string }): CellEntity {
-  const { rowHash, position, lineId, code, style, color, size, sku, qty, price, removed, removalEchoed } = cell;
-  return {
-    orderId: order.id,
-    vendorCode: order.vendorCode,
-    rowHash,
-    position,
-    lineId,
-    code,
-    style,
-    color,
-    size,
-    sku,
-    removed,
-    removalEchoed,
-    originalQty: qty.original,
-    sourceQty: qty.source,
-    vendorReplyQty: qty.reply,
-    agreedQty: qty.agreed,
-    qtySourceChanged: qty.sourceChanged,
-    qtyEdited: qty.edited,
-    originalUnitPrice: formatMoney(price.original),
-    sourceUnitPrice: formatMoney(price.source),
-    vendorReplyUnitPrice: price.reply === null ? null : formatMoney(price.reply),
-    agreedUnitPrice: price.agreed === null ? null : formatMoney(price.agreed),
-    priceSourceChanged: price.sourceChanged,
-    priceEdited: price.edited,
-  };
-}
-
-/** A cell as the rules see it. */
-export function cellOf(row: CellEntity): Cell {
-  const { rowHash, position, lineId, code, style, color, size, sku, removed, removalEchoed } = row;
-  return {
-    rowHash,
-    position,
-    lineId,
-    code,
-    style,
-    color,
-    size,
-    sku,
-    removed,
-    removalEchoed,
-    qty: negotiated(
-      [row.originalQty, row.sourceQty, row.vendorReplyQty, row.agreedQty],
-      row.qtySourceChanged,
-      row.qtyEdited,
-    ),
-    price: negotiated(
-      [
-        parseMoney(row.originalUnitPrice),
-        parseMoney(row.sourceUnitPrice),
-        row.vendorReplyUnitPrice === null ? null : parseMoney(row.vendorReplyUnitPrice),
-        row.agreedUnitPrice === null ? null : parseMoney(row.agreedUnitPrice),
-      ],
-      row.priceSourceChanged,
-      row.priceEdited,
-    ),
-  };
-}
-
-function negotiated<T>(
-  [original, source, reply, agreed]: [T, T, T | null, T | null],
-  sourceChanged: boolean,
-  edited: boolean,
-): Negotiated<T> {
-  return { original, source, reply, agreed, sourceChanged, edited };
-}
-
 function fact(value: string | null, baseline: string | null, edited: boolean, recorded: string | null): Fact {
   return { value, baseline, edited, recorded };
 }
-
-const PROPERTIES = columnsOf(CellEntity).map(({ property }) => property as keyof CellEntity);
-
-/** The rows of the cells that differ from what is stored. A cell is never deleted, only marked as removed. */
-export function changedCells(
-  order: { id: number; vendorCode: string },
-  before: readonly Cell[],
-  after: readonly Cell[],
-): CellEntity[] {
-  if (before === after) return [];
-  const stored = new Map(before.map((cell) => [cell.rowHash, cell]));
-  return after.flatMap((cell) => {
-    const known = stored.get(cell.rowHash);
-    if (cell === known) return [];
-    const row = columnsOfCell(cell, order);
-    return known && isSame(row, columnsOfCell(known, order)) ? [] : [row];
-  });
-}
-
-const isSame = (a: CellEntity, b: CellEntity): boolean => PROPERTIES.every((property) => a[property] === b[property]);

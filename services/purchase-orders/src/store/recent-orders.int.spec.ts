@@ -3,7 +3,7 @@ import { type Action, type LinePatch, PATTERNS } from '@po/contracts';
 import { type Reply, encoded } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
-import { type OrdersDatabase, contextOf, ordersDatabase } from '../fixtures/orders-database.js';
+import { type OrdersDatabase, contextOf, ordersDatabase, storedCells } from '../fixtures/orders-database.js';
 import { loadOrder } from './load-order.js';
 
 type Replica = Awaited<ReturnType<OrdersDatabase['replica']>>;
@@ -53,7 +53,7 @@ test('two processes that both keep an order see every change of the other, and o
   const poNumber = 'R-1';
   await inventory.upsert(revision(poNumber));
   await views(poNumber);
-  const rows = (await inventory.cellsOf(poNumber)).map((row) => String(row.row_hash));
+  const rows = (await storedCells(database, poNumber)).map(({ rowHash }) => rowHash);
   const lines = (qty: number) => rows.map((rowHash) => ({ rowHash, vendorReplyQty: qty }));
   const [one, two] = replicas;
   const steps: (() => Promise<unknown>)[] = [

@@ -69,30 +69,15 @@ CREATE TABLE purchase_orders (
   UNIQUE (vendor_code, id)
 );
 
--- Cells and history repeat their order's vendor for row-level security; the keys make sure that it is the order's own.
-CREATE TABLE cells (
+-- Line items and history repeat their order's vendor for row-level security; the keys make sure that it is the order's own.
+CREATE TABLE line_items (
   order_id integer NOT NULL,
-  row_hash text NOT NULL,
+  code text NOT NULL, style text NOT NULL, color text NOT NULL,
   vendor_code text NOT NULL,
-  position integer NOT NULL,
-  line_id text NOT NULL,
-  code text NOT NULL, style text NOT NULL, color text NOT NULL, size text NOT NULL,
-  sku text,
-  original_qty integer NOT NULL,
-  source_qty integer NOT NULL,
-  vendor_reply_qty integer,
-  agreed_qty integer,
-  qty_source_changed boolean NOT NULL,
-  qty_edited boolean NOT NULL,
-  original_unit_price numeric(14,4) NOT NULL,
-  source_unit_price numeric(14,4) NOT NULL,
-  vendor_reply_unit_price numeric(14,4),
-  agreed_unit_price numeric(14,4),
-  price_source_changed boolean NOT NULL,
-  price_edited boolean NOT NULL,
-  removed boolean NOT NULL,
-  removal_echoed boolean NOT NULL,
-  PRIMARY KEY (order_id, row_hash),
+  row_count integer NOT NULL,
+  source json NOT NULL,
+  negotiated json,
+  PRIMARY KEY (order_id, code, style, color),
   FOREIGN KEY (vendor_code, order_id) REFERENCES purchase_orders (vendor_code, id)
 );
 
@@ -138,15 +123,16 @@ CREATE TABLE source_cancellations (
 );
 
 ${vendorRows('vendors', { column: 'code' })}
-${['purchase_orders', 'cells', 'history'].map((table) => vendorRows(table)).join('')}
+${['purchase_orders', 'line_items', 'history'].map((table) => vendorRows(table)).join('')}
 ${['reminder_settings', 'source_cancellations'].map(internalRows).join('')}
 
-GRANT SELECT, INSERT, UPDATE ON vendors, purchase_orders, cells, reminder_settings, source_cancellations TO po_internal;
+GRANT SELECT, INSERT, UPDATE ON vendors, purchase_orders, line_items, reminder_settings, source_cancellations TO po_internal;
 -- Orders are created under ids that were drawn before.
 GRANT USAGE ON SEQUENCE purchase_orders_id_seq TO po_internal;
 GRANT SELECT, INSERT ON history TO po_internal;
 GRANT SELECT ON vendors TO po_vendor;
 GRANT SELECT, UPDATE ON purchase_orders TO po_vendor;
-GRANT SELECT, INSERT, UPDATE ON cells TO po_vendor;
+-- Lines come and go by the inventory system alone.
+GRANT SELECT, UPDATE (negotiated) ON line_items TO po_vendor;
 GRANT SELECT, INSERT ON history TO po_vendor;
 `;

@@ -1,0 +1,118 @@
+import type { Cell, Money, Negotiated } from '../domain/order.js';
+import { itemKey } from '../domain/values.js';
+import type { LineItemEntity, NegotiatedSide, SourceSide } from './line-item.entity.js';
+
+/** A line item's row as it is read. */
+export type LineItemRow = Omit<LineItemEntity, 'vendorCode' | 'rowCount'>;
+
+/** Bits of `standing` and of `marks`. */
+const REMOVED = 1;
+const REMOVAL_ECHOED = 2;
+const QTY = { sourceChanged: 1, edited: 2 };
+const PRICE = { sourceChanged: 4, edited: 8 };
+
+/** The cells of an order's line items, in source order, removed ones included. */
+export function cellsOf(rows: readonly LineItemRow[]): Cell[] {
+  return rows
+    .flatMap((row) => row.source.map((source, place) => cellOf(row, source, row.negotiated?.[place] ?? null)))
+    .sort((a, b) => a.position - b.position);
+}
+
+/** The rows of the line items of which a cell differs from what is stored. A cell is never deleted, only marked as removed. */
+export function changedLineItems(
+  order: { id: number; vendorCode: string },
+  before: readonly Cell[],
+  after: readonly Cell[],
+): LineItemEntity[] {
+  if (before === after) return [];
+  const stored = new Map(before.map((cell) => [cell.rowHash, cell]));
+  const changed = new Set(after.filter((cell) => !isSame(cell, stored.get(cell.rowHash))).map(itemKey));
+  if (changed.size === 0) return [];
+  const items = Map.groupBy(after, itemKey);
+  return [...changed].flatMap((key) => rowOf(items.get(key) ?? [], order));
+}
+
+function rowOf(cells: readonly Cell[], order: { id: number; vendorCode: string }): LineItemEntity[] {
+  const [first] = cells;
+  if (!first) return [];
+  const { code, style, color } = first;
+  const negotiated = cells.map(negotiatedSideOf);
+  return [
+    {
+      orderId: order.id,
+      code,
+      style,
+      color,
+      vendorCode: order.vendorCode,
+      rowCount: cells.filter(({ removed }) => !removed).length,
+      source: cells.map(sourceSideOf),
+      negotiated: negotiated.some((side) => side !== null) ? negotiated : null,
+    },
+  ];
+}
+
+function isSame(cell: Cell, stored: Cell | undefined): boolean {
+  if (cell === stored) return true;
+  return (
+    stored !== undefined &&
+    areSame(sourceSideOf(cell), sourceSideOf(stored)) &&
+    areSame(negotiatedSideOf(cell) ?? [], negotiatedSideOf(stored) ?? [])
+  );
+}
+
+const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index]);
+
+function sourceSideOf({ rowHash, position, lineId, size, sku, qty, price, removed, removalEchoed }: Cell): SourceSide {
+  const standing = (removed ? REMOVED : 0) | (removalEchoed ? REMOVAL_ECHOED : 0);
+  const prices = [Number(price.original), Number(price.source)] as const;
+  return [rowHash, position, lineId, size, sku, qty.original, qty.source, ...prices, standing];
+}
+
+function negotiatedSideOf({ qty, price }: Cell): NegotiatedSide {
+  const marks = marksOf(qty, QTY) | marksOf(price, PRICE);
+  if (qty.reply === null && qty.agreed === null && price.reply === null && price.agreed === null && marks === 0) {
+    return null;
+  }
+  return [qty.reply, qty.agreed, numberOf(price.reply), numberOf(price.agreed), marks];
+}
+
+const marksOf = ({ sourceChanged, edited }: Negotiated<unknown>, bits: typeof QTY): number =>
+  (sourceChanged ? bits.sourceChanged : 0) | (edited ? bits.edited : 0);
+
+// Of at most 14 digits, so a double holds it exactly.
+const numberOf = (money: Money | null): number | null => (money === null ? null : Number(money));
+const moneyOf = (value: number | null): Money | null => (value === null ? null : BigInt(value));
+
+function cellOf({ code, style, color }: LineItemRow, source: SourceSide, negotiated: NegotiatedSide): Cell {
+  const [rowHash, position, lineId, size, sku, originalQty, sourceQty, originalPrice, sourcePrice, standing] = source;
+  const [replyQty, agreedQty, replyPrice, agreedPrice, marks] = negotiated ?? [null, null, null, null, 0];
+  return {
+    rowHash,
+    position,
+    lineId,
+    code,
+    style,
+    color,
+    size,
+    sku,
+    removed: (standing & REMOVED) !== 0,
+    removalEchoed: (standing & REMOVAL_ECHOED) !== 0,
+    qty: {
+      original: originalQty,
+      source: sourceQty,
+      reply: replyQty,
+      agreed: agreedQty,
+      sourceChanged: (marks & QTY.sourceChanged) !== 0,
+      edited: (marks & QTY.edited) !== 0,
+    },
+    price: {
+      original: BigInt(originalPrice),
+      source: BigInt(sourcePrice),
+      reply: moneyOf(replyPrice),
+      agreed: moneyOf(agreedPrice),
+      sourceChanged: (marks & PRICE.sourceChanged) !== 0,
+      edited: (marks & PRICE.edited) !== 0,
+    },
+  };
+}
