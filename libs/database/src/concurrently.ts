@@ -1,24 +1,4 @@
 import type { QueryRunner } from 'typeorm';
-import type { Migration } from './migrations.js';
-
-/**
- * A migration that is no transaction, as what builds, drops or checks beside users must be. One for each such thing, so that it is done
- * once whatever becomes of the others.
- */
-export function migrationAlone(migration: string, change: (runner: QueryRunner) => Promise<void>): Migration {
-  return class {
-    readonly name = migration;
-    readonly transaction = false;
-
-    up(runner: QueryRunner): Promise<void> {
-      return change(runner);
-    }
-
-    down(): Promise<void> {
-      return Promise.reject(new Error('migrations only go forward: restore a backup to go back'));
-    }
-  };
-}
 
 /**
  * Builds an index while others write, which takes as long as the table is large. For a migration that is `transaction = false`. May be

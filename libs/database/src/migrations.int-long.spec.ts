@@ -89,8 +89,9 @@ describe('the migration job', () => {
   });
 
   it('cancels a statement that takes too long', async () => {
-    const slow = migration('Slow1800000000001', (runner) => runner.query('SELECT pg_sleep(60)'));
-    const job = run([slow], { statementTimeoutMs: 100 });
+    await user.query('BEGIN; LOCK TABLE entries');
+    const slow = migration('Slow1800000000001', (runner) => runner.query('SELECT FROM entries'));
+    const job = run([slow], { statementTimeoutMs: 100, lockTimeoutMs: 60_000 });
     await expect(job).rejects.toThrow(
       'migration Slow1800000000001 failed: canceling statement due to statement timeout',
     );
@@ -122,16 +123,18 @@ describe('the migration job', () => {
   });
 
   it('validates a constraint without time limits, and restores them afterwards', async () => {
-    await user.query('ALTER TABLE entries ADD CONSTRAINT positive CHECK (n > 0) NOT VALID');
+    await user.query('ALTER TABLE entries ADD CONSTRAINT positive CHECK (n > 0) NOT VALID; CREATE TABLE held ()');
+    await user.query('BEGIN; LOCK TABLE held');
     const validate = migration(
       'Validate1800000000001',
       async (runner) => {
         await validateConstraint(runner, 'entries', 'positive');
-        await runner.query('SELECT pg_sleep(60)');
+        await runner.query('SELECT FROM held');
       },
       false,
     );
-    await expect(run([validate], { statementTimeoutMs: 100 })).rejects.toThrow('statement timeout');
+    const limits = { statementTimeoutMs: 100, lockTimeoutMs: 60_000 };
+    await expect(run([validate], limits)).rejects.toThrow('statement timeout');
     const { rows } = await user.query('SELECT convalidated FROM pg_constraint WHERE conname = $1', ['positive']);
     expect(rows).toEqual([{ convalidated: true }]);
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { eventually } from '@po/testing/eventually';
 import { proxiedDatabase } from './fixtures/proxied-database.js';
 import { databaseUrl } from '@po/testing/stores';
@@ -64,12 +65,15 @@ describe('a pool whose server is replaced', () => {
 
   it('keeps the connections that answered meanwhile', async () => {
     await onEvery(PID);
+    const holder = new pg.Client({ connectionString: databaseUrl() });
+    await holder.connect();
+    await holder.query(`BEGIN; LOCK TABLE ${table}`);
     const begun = Promise.withResolvers<void>();
     let ended = false;
     const stuck = database
       .transaction(null, (send) => {
         begun.resolve();
-        return send('SELECT pg_sleep(60)');
+        return send(`SELECT FROM ${table}`);
       })
       .finally(() => (ended = true));
     stuck.catch(() => undefined);
@@ -80,6 +84,7 @@ describe('a pool whose server is replaced', () => {
     await expect(stuck).rejects.toThrow('Query read timeout');
     await eventually('the others are closed', () => database.connectionPool.totalCount === 1);
     expect(await pidOf()).toBe(before);
+    await holder.end();
   });
 
   it('closes all connections to a server that became read-only, after one statement', async () => {

@@ -78,7 +78,7 @@ describe('the encoding of replies', () => {
     [HEADERS.replyPartition]: '3',
   };
 
-  it('compresses nothing for a gateway of the previous version', async () => {
+  it('compresses nothing for a caller that does not accept gzip', async () => {
     expect(envelopeOf(address)?.takesGzip).toBe(false);
     const body = { text: 'x'.repeat(2 * MIB) };
     const { value, headers } = await packed(ok(body), false);
