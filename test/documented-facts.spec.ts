@@ -41,7 +41,9 @@ describe('the recipe for a negotiated field', () => {
 
 describe('what is said of retention', () => {
   it('has every table of both databases', () => {
-    const sources = pathsOf('services/*/src/migrations/*.ts').concat('libs/messaging/src/outbox/outbox.ts').map(textOf);
+    const sources = pathsOf('services/*/src/migrations/**/*.ts')
+      .concat('libs/messaging/src/outbox/outbox.ts')
+      .map(textOf);
     const tables = sources.flatMap((source) =>
       [...source.matchAll(/CREATE TABLE (\w+)/g)].map(([, table = '']) => `\`${table}\``),
     );

@@ -104,7 +104,6 @@ export type PolicyChange = z.infer<typeof PolicyChange>;
 export const PolicyPreview = z
   .object({
     submissions: z.int().describe('The latest submissions that the policy would have been asked for, at most 200.'),
-    evaluated: z.int().describe('Those of which the differences are known: of older releases they are not.'),
     approved: z.int().describe('Those of them that it would have approved.'),
     recalled: z.int().describe('Those of the approved that were recalled or rejected next.'),
   })

@@ -22,7 +22,7 @@ export const HEADERS = {
   actor: 'x-actor',
   traceparent: 'traceparent',
   httpStatus: 'x-http-status',
-  /** On a request: how a large answer may be encoded. A caller of an older version has none, and gets it as it is. */
+  /** On a request: how a large answer may be encoded. A caller without it gets it as it is. */
   acceptEncoding: 'x-accept-encoding',
   /** On a reply: how its value is encoded. */
   contentEncoding: 'x-content-encoding',

@@ -55,8 +55,8 @@ export type ExportQuery = z.infer<typeof ExportQuery>;
 /** The ids of the orders that a file holds, in its order, cut into what is asked for at a time. */
 export const ExportPlan = z.object({
   pages: z.array(z.array(z.int())),
-  /** Below the labels; the version before did not say it. */
-  rows: z.int().optional(),
+  /** Below the labels. */
+  rows: z.int(),
 });
 export type ExportPlan = z.infer<typeof ExportPlan>;
 

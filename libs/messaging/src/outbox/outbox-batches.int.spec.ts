@@ -41,14 +41,6 @@ describe('a batch of the outbox relay', () => {
     for (const key of ['A', 'B']) expect(outbox.published(key)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is limited by bytes for rows of the previous version, which have no size', async () => {
-    for (let version = 1; version <= 4; version += 1) await outbox.write('A', version, outbox.pool, 1.5 * MIB);
-    await outbox.pool.query('UPDATE outbox SET bytes = NULL');
-    start();
-    await outbox.empty();
-    expect(requests.map(({ rows }) => rows)).toEqual([2, 2]);
-  });
-
   it('is a single row when that exceeds the limit', async () => {
     await outbox.write('A', 1);
     await outbox.write('B', 1, outbox.pool, 6 * MIB);

@@ -14,8 +14,8 @@ afterAll(() => outbox.close());
 
 const fill = (client: PoolClient) =>
   client.query(
-    `INSERT INTO outbox (shard, key, version, messages, traceparent)
-     SELECT n % 16, 'PO-' || n, 1, '[]', 't' FROM generate_series(1, $1::integer) n`,
+    `INSERT INTO outbox (shard, key, version, messages, bytes, traceparent)
+     SELECT n % 16, 'PO-' || n, 1, '[]', 2, 't' FROM generate_series(1, $1::integer) n`,
     [WAITING],
   );
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { metricsRegistry } from '@po/platform';
@@ -78,23 +77,6 @@ describe('the outbox relay', () => {
     expect(outbox.kafka.records(TOPICS.state).map(({ value }) => String(value).includes('handed over'))).toEqual([
       false,
     ]);
-  });
-
-  it('publishes rows that a pod of the previous version wrote with an id each', async () => {
-    await outbox.pool.query(
-      'INSERT INTO outbox (id, shard, key, version, messages, traceparent) VALUES ($1, $2, $3, $4, $5, $6)',
-      [
-        randomUUID(),
-        shardOf('A'),
-        'A',
-        7,
-        JSON.stringify([{ topic: TOPICS.state, headers: { v: '7' }, value: '{}' }]),
-        't',
-      ],
-    );
-    outbox.start();
-    await outbox.empty();
-    expect(outbox.published('A')).toEqual([7]);
   });
 
   it('reports the number and age of waiting rows while Kafka is unavailable', async () => {

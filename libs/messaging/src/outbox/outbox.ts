@@ -23,15 +23,15 @@ export interface OutboxEntry {
 export const OUTBOX_DDL = `
 CREATE TABLE outbox (
   position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  id uuid,
   shard smallint NOT NULL,
   key text NOT NULL,
   version integer NOT NULL,
   messages json NOT NULL,
+  -- Of "messages": what the relay reads at once is bounded by it.
+  bytes integer NOT NULL,
   traceparent text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  parked_reason text,
-  bytes integer
+  parked_reason text
 );
 CREATE INDEX outbox_parked_key ON outbox (key) WHERE parked_reason IS NOT NULL;
 CREATE TABLE outbox_leases (

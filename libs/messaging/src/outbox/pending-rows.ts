@@ -23,13 +23,12 @@ const BATCH_ROWS = 250;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 // A key with a parked row waits whole: its later rows must not overtake the parked one. The parked keys are found once and not for each
-// row: PostgreSQL, which takes a table for empty that was so when it was vacuumed, would read all of it for each. Rows of the version
-// before have no size: theirs is counted.
+// row: PostgreSQL, which takes a table for empty that was so when it was vacuumed, would read all of it for each.
 const pending = (without: string): string => `
   SELECT position, shard, key, version, traceparent, found
     FROM (SELECT position, shard, key, version, traceparent, count(*) OVER () AS found, row_number() OVER upwards AS place,
-                 sum(coalesce(bytes, octet_length(messages::text))) OVER upwards AS so_far
-            FROM (SELECT position, shard, key, version, messages, traceparent, bytes FROM outbox
+                 sum(bytes) OVER upwards AS so_far
+            FROM (SELECT position, shard, key, version, traceparent, bytes FROM outbox
                    WHERE shard = ANY($1)
                      AND key <> ALL (ARRAY(SELECT p.key FROM outbox p WHERE p.parked_reason IS NOT NULL))
                      ${without}

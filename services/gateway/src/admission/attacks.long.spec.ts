@@ -27,6 +27,9 @@ const MIB = 1024 * 1024;
 const MANY_PAGES = 400;
 
 /** What the order service does in a test. */
+/** Of an order. */
+const ROWS = 200;
+
 let pages: number;
 /** The pages of exports wait for it. */
 let gate: Promise<void>;
@@ -35,13 +38,13 @@ let gate: Promise<void>;
 class OrderService {
   @Answers(PATTERNS.planExport)
   planExport(): Reply<ExportPlan> {
-    return ok({ pages: Array.from({ length: pages }, (_, id) => [id]) });
+    return ok({ pages: Array.from({ length: pages }, (_, id) => [id]), rows: pages * ROWS });
   }
 
   @Answers(PATTERNS.exportLines)
   async exportLines(@Payload() { orders }: ExportPage): Promise<Reply<ExportedLines[]>> {
     await gate;
-    const lines = Array.from({ length: 200 }, () => exportedLine({ style: 'x'.repeat(200) }));
+    const lines = Array.from({ length: ROWS }, () => exportedLine({ style: 'x'.repeat(200) }));
     return ok(orders.map((id) => exportedLines(lines, { poNumber: `PO-${id}` })));
   }
 

@@ -37,7 +37,7 @@ export class ImportsController {
     sendResponse(await answer, reply);
   }
 
-  /** Throws PO_NOT_FOUND or ROLE_NOT_ALLOWED. All else, also what a service of an older version says, comes with the import itself. */
+  /** Throws PO_NOT_FOUND or ROLE_NOT_ALLOWED. All else comes with the import itself. */
   private async check(params: Record<string, string>, request: FastifyRequest): Promise<void> {
     const { status } = await this.upstream.request(PATTERNS.checkImport, params, request);
     if (status === 404) throw new ProblemError('PO_NOT_FOUND');

@@ -32,7 +32,10 @@ class Services {
     if (poRef === 'PO-STALE') throw new ProblemError('VERSION_MISMATCH', { currentVersion: 9 });
     const replayed = poRef.startsWith('PO-REPEATED') ? { 'idempotency-replayed': 'true' } : {};
     const moved = { success: true, newStatusId: 200, newStatus: 'Pending Approval', newStatusZh: '待审批' };
-    return ok({ ...moved, message: 'Transition SUBMIT completed', version: 4, historyId: `h-${poRef}` }, replayed);
+    return ok(
+      { ...moved, message: 'Transition SUBMIT completed', version: 4, historyId: `h-${poRef}`, autoApproved: false },
+      replayed,
+    );
   }
 }
 

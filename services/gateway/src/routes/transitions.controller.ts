@@ -11,7 +11,6 @@ import {
   problemDocument,
 } from '@po/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { Given } from '../http/conditions.js';
 import { actorOf } from '../http/request-context.js';
 import { API_ROOT } from '../http/route-table.js';
@@ -23,9 +22,6 @@ import { Upstream, jsonOf, sendResponse } from './upstream.js';
 
 /** Items in hand at a time: half of what one replica of the order service works on, so that others are served beside a batch. */
 const AT_ONCE = 20;
-
-// The answers that an older version stored for idempotency keys do not have it.
-const ResultOfAnyVersion = TransitionResult.extend({ autoApproved: z.boolean().default(false) });
 
 interface Batch {
   request: FastifyRequest;
@@ -99,7 +95,7 @@ export class TransitionsController {
       );
       const json = jsonOf(body);
       if (status !== 200) return refused(poRef, json as Problem, batch);
-      const { message: _message, ...result } = ResultOfAnyVersion.parse(json);
+      const { message: _message, ...result } = TransitionResult.parse(json);
       return {
         outcome: { poRef, status, ...result, problem: null },
         replayed: headers['idempotency-replayed'] === 'true',

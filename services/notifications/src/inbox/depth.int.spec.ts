@@ -35,12 +35,12 @@ describe('an inbox of 20,000 notifications', () => {
     await inbox.inspect(
       `INSERT INTO transitions
        SELECT $1 || lpad(n::text, 6, '0'), 'PO', 'PO', $1, 'Acme', NULL, 'APPROVE', 200, 300, 'Confirmed', '已确认', '#000', NULL, NULL,
-              NULL, 'SYSTEM', now(), true, 'none' FROM generate_series(1, $2::integer) n`,
+              NULL, 'SYSTEM', now(), true, 'none', 'TRANSITION', NULL, NULL, NULL, NULL, false FROM generate_series(1, $2::integer) n`,
       [vendorCode, size],
     );
     await inbox.inspect(
-      `INSERT INTO notifications (user_id, audience, seq, history_id, created_at, read_at)
-       SELECT $1, $2, n, $3 || lpad(n::text, 6, '0'), now(), CASE WHEN n % 2 = 0 THEN now() END FROM generate_series(1, $4::integer) n`,
+      `INSERT INTO notifications (user_id, audience, seq, history_id, kind, created_at, read_at)
+       SELECT $1, $2, n, $3 || lpad(n::text, 6, '0'), 'TRANSITION', now(), CASE WHEN n % 2 = 0 THEN now() END FROM generate_series(1, $4::integer) n`,
       [user.sub, inboxOf(user).audience, vendorCode, size],
     );
     await inbox.inspect('UPDATE users SET last_seq = $2 WHERE user_id = $1', [user.sub, size]);

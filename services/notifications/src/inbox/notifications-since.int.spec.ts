@@ -89,10 +89,10 @@ describe('what came into an inbox since', () => {
       `WITH told AS (
          INSERT INTO transitions
          SELECT $2 || n, 'PO', 'PO', $2, 'Acme', NULL, 'APPROVE', 200, 300, 'Confirmed', '已确认', '#000', NULL, NULL, NULL, 'SYSTEM', now(),
-                true, 'none' FROM generate_series(1, 1002) n
+                true, 'none', 'TRANSITION', NULL, NULL, NULL, NULL, false FROM generate_series(1, 1002) n
        ), counted AS (UPDATE users SET last_seq = 1002 WHERE user_id = $1)
-       INSERT INTO notifications (user_id, audience, seq, history_id, created_at)
-       SELECT $1, 'VENDOR:' || $2, n, $2 || n, now() FROM generate_series(1, 1002) n`,
+       INSERT INTO notifications (user_id, audience, seq, history_id, kind, created_at)
+       SELECT $1, 'VENDOR:' || $2, n, $2 || n, 'TRANSITION', now() FROM generate_series(1, 1002) n`,
       [user.sub, user.vendorCode],
     );
     const named = await inbox.inspect<{ id: string }>(

@@ -18,11 +18,11 @@ describe('what is due is found by an index', () => {
     await inbox.inspect(
       `INSERT INTO transitions
        SELECT 'entry-' || n, 'PO', 'PO', 'ACME', 'Acme', NULL, 'APPROVE', 200, 300, 'Confirmed', '已确认', '#000', NULL, NULL, NULL,
-              'SYSTEM', now(), true, 'none' FROM generate_series(1, ${ENTRIES * 10}) n`,
+              'SYSTEM', now(), true, 'none', 'TRANSITION', NULL, NULL, NULL, NULL, false FROM generate_series(1, ${ENTRIES * 10}) n`,
     );
     await inbox.inspect(
-      `INSERT INTO notifications (user_id, audience, seq, history_id, created_at, read_at)
-       SELECT 'user-' || u, 'VENDOR:ACME', n, 'entry-' || n, now(), CASE WHEN n % 2 = 0 THEN now() END
+      `INSERT INTO notifications (user_id, audience, seq, history_id, kind, created_at, read_at)
+       SELECT 'user-' || u, 'VENDOR:ACME', n, 'entry-' || n, 'TRANSITION', now(), CASE WHEN n % 2 = 0 THEN now() END
          FROM generate_series(1, ${USERS}) u, generate_series(1, ${ENTRIES}) n`,
     );
     await inbox.inspect(

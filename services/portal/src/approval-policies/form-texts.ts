@@ -50,7 +50,6 @@ export const POLICY_FORM = dictionary(
       none: 'There are no submissions yet to try it on.',
       counted: (all: string, approved: string, recalled: string) =>
         `Of the last ${all} submissions, ${approved} would have been approved, ${recalled} of them were later recalled or rejected.`,
-      unknown: (count: string) => `${count} more are from an older release, and their differences are not known.`,
     },
     save: 'Save',
     newer: {
@@ -106,7 +105,6 @@ export const POLICY_FORM = dictionary(
       none: '暂无可供模拟的提交。',
       counted: (all: string, approved: string, recalled: string) =>
         `最近 ${all} 次提交中，${approved} 次会被自动批准，其中 ${recalled} 次之后被撤回或驳回。`,
-      unknown: (count: string) => `另有 ${count} 次来自旧版本，差异未知。`,
     },
     save: '保存',
     newer: {

@@ -26,10 +26,9 @@ export function PolicyPreview({ name, tolerances }: { name: string | null; toler
   const text = () => {
     if (asked === '') return texts.invalid;
     if (whole === null || data === undefined) return texts.waiting;
-    const { submissions, evaluated, approved, recalled } = data;
+    const { submissions, approved, recalled } = data;
     if (submissions === 0) return texts.none;
-    const counted = texts.counted(quantity(evaluated), quantity(approved), quantity(recalled));
-    return submissions > evaluated ? `${counted} ${texts.unknown(quantity(submissions - evaluated))}` : counted;
+    return texts.counted(quantity(submissions), quantity(approved), quantity(recalled));
   };
   return (
     <section className={classes.preview} aria-label={texts.title}>

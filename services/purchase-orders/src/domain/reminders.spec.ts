@@ -5,7 +5,6 @@ import {
   type OrderReminders,
   beginReminders,
   followReminders,
-  joinReminders,
   nextDueFor,
   replanReminders,
   takeDue,
@@ -102,18 +101,6 @@ test('after an outage only the latest due step of each rule is created', () => {
   ]);
   // The first step stays due: the order still waits.
   expect(after.waiting?.firstDueAt).toEqual(at('2026-03-05T08:00:00'));
-});
-
-test('an order that was there before gets no step that lies in the past', () => {
-  const joined = joinReminders(
-    { statusId: 100, xfDate: '2026-03-01' },
-    { enteredAt: at('2026-02-26T10:00:00'), createdAt: at('2026-02-01T10:00:00') },
-    at('2026-03-03T10:00:00'),
-    policy,
-  );
-  expect(takeDue(joined, at('2026-03-03T10:00:00'), policy).due).toEqual([]);
-  expect(reminded(joined, 'REPLY_DUE')).toEqual(['2 2026-03-05', '3 2026-03-10']);
-  expect(reminded(joined, 'EX_FACTORY_OVERDUE')).toEqual(['2 2026-03-09', '3 2026-03-16', '4 2026-03-23']);
 });
 
 describe('other settings', () => {

@@ -61,17 +61,6 @@ export function beginReminders(facts: ReminderFacts, now: Date, policy: Reminder
   return clocksOf(facts, policy, null, () => ({ since: now, doneUntil: null }));
 }
 
-/** The reminders of an order that was there before they were: steps that lie in the past are left out. */
-export function joinReminders(
-  facts: ReminderFacts,
-  { enteredAt, createdAt }: { enteredAt: Date; createdAt: Date },
-  now: Date,
-  policy: ReminderPolicy,
-): OrderReminders {
-  const since = { waiting: enteredAt, overdue: createdAt };
-  return clocksOf(facts, policy, null, (clock) => ({ since: since[clock], doneUntil: now }));
-}
-
 /** The reminders after a change of the order. */
 export function followReminders(
   stored: OrderReminders,

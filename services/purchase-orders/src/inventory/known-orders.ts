@@ -34,7 +34,7 @@ export async function knownOrders(send: Send, poNumbers: readonly string[]): Pro
 }
 
 // Milliseconds, as every other write stores: the stamp of what is kept of the order has no more, and with more would never be the row's.
-// A digest is of the last message only with that one's revision: a version that knows none moves the revision alone.
+// A digest is of the last message only with that one's revision: a cancellation moves the revision alone.
 const NOTE: Statement = {
   name: 'note-repetitions',
   text: `UPDATE purchase_orders o

@@ -176,8 +176,8 @@ describe('the vendor role itself, by SQL', () => {
       [(await database.inspect<{ id: number }>(`SELECT id FROM purchase_orders WHERE po_number = 'ACME-1'`))[0]!.id],
     );
     await expect(smuggled).rejects.toThrow('foreign key constraint');
-    const publish = `INSERT INTO outbox (id, shard, key, version, messages, traceparent)
-                     VALUES (gen_random_uuid(), 0, $1, 1, '[]', '')`;
+    const publish = `INSERT INTO outbox (shard, key, version, messages, bytes, traceparent)
+                     VALUES (0, $1, 1, '[]', 2, '')`;
     await expect(asVendor('BOLT', publish, ['ACME-1'])).rejects.toThrow('row-level security');
     await expect(asVendor('BOLT', publish, ['BOLT-1'])).resolves.toMatchObject({ rowCount: 1 });
   });

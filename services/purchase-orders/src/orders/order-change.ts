@@ -60,8 +60,7 @@ export function updateOf(
   const at = now.toISOString();
   const times = { updatedAt: at, lastSyncedAt: synced ? at : before.lastSyncedAt };
   const vendorName = synced?.vendorName ?? before.vendorName;
-  // An order without any was written by a version that knows none: the upkeep of reminders adds them.
-  const reminders = before.reminders && followReminders(before.reminders, reminderFactsOf(after), now, policy);
+  const reminders = followReminders(before.reminders, reminderFactsOf(after), now, policy);
   const order = { ...before, ...after, ...raised(before, entry), ...times, vendorName, reminders };
   return recorded(order, before, entry, now, synced ?? null);
 }

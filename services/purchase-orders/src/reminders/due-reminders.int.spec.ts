@@ -154,12 +154,6 @@ describe('a reminder that is due', () => {
     );
     expect(await create(new Date('2026-03-04T08:00:00Z'))).toEqual({ created: [], more: false });
   });
-
-  test('is not created of an order that the version before moved on', async () => {
-    await store('PO-1', 200);
-    await database.inspect("UPDATE purchase_orders SET status_id = 300, version = 2 WHERE po_number = 'PO-1'");
-    expect(await create(new Date('2026-03-04T08:00:00Z'))).toEqual({ created: [], more: false });
-  });
 });
 
 describe('a crash', () => {

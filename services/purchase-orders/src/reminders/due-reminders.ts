@@ -1,7 +1,7 @@
 import type { ReminderRule } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
-import { type OrderReminders, type ReminderPolicy, followReminders, takeDue } from '../domain/reminders.js';
+import { type ReminderPolicy, takeDue } from '../domain/reminders.js';
 import { REMINDED } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
@@ -12,7 +12,7 @@ import { NEXT_DUE_AT, type ReminderRow, SELECT_REMINDERS, saveReminders } from '
 // wait for the upkeep. Planned for the limit that there is: for any, PostgreSQL may read and sort all that are due for each batch.
 export const DUE: Statement = {
   name: '',
-  text: `${SELECT_REMINDERS()}
+  text: `${SELECT_REMINDERS}
     WHERE ${REMINDED} AND o.reminders_generation = $1 AND ${NEXT_DUE_AT} <= $2 AND o.id <> ALL ($3::integer[])
     ORDER BY ${NEXT_DUE_AT} LIMIT $4 FOR UPDATE OF o SKIP LOCKED`,
 };
@@ -46,10 +46,7 @@ export async function createDueReminders(
     const rows = await send<ReminderRow>(DUE, [policy.generation, now, without, limit]);
     onTaken(rows.map(({ id }) => id));
     if (rows.length === 0) return { created: [], more: false };
-    const taken = rows.flatMap((row) => {
-      const stored = remindersOf(row);
-      return stored ? [{ row, ...takeDue(presentOf(stored, row, policy), now, policy) }] : [];
-    });
+    const taken = rows.map((row) => ({ row, ...takeDue(remindersOf(row), now, policy) }));
     saveReminders(
       send,
       taken.map(({ row, after }) => ({ row, reminders: after })),
@@ -61,12 +58,6 @@ export async function createDueReminders(
     return { created, more: rows.length === limit };
   });
 }
-
-/** The reminders of an order that the version before, which does not know them, may have moved. */
-const presentOf = (stored: OrderReminders, row: ReminderRow, policy: ReminderPolicy): OrderReminders =>
-  stored.statusId === row.statusId && stored.xfDate === row.xfDate
-    ? stored
-    : followReminders(stored, row, row.updatedAt, policy);
 
 /** When the longest due reminder that was not created yet was due, or null. */
 export async function oldestDue(

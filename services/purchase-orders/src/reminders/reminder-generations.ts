@@ -29,7 +29,7 @@ interface Newest {
 
 /**
  * Makes the settings of this process those that reminders follow, unless a process that started later has others; false then. Replicas
- * with different settings, as there are during an upgrade, would otherwise undo each other's due times again and again.
+ * with different settings, as there are while they change, would otherwise undo each other's due times again and again.
  */
 export async function adoptSettings(
   { internal }: Pick<Databases, 'internal'>,

@@ -3,7 +3,7 @@ import type { Statement } from '@po/database';
 import { type PlanNode, explained } from '../fixtures/explained-lists.js';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { DUE, OLDEST_DUE } from './due-reminders.js';
-import { OUTDATED, UNPLANNED } from './reminder-upkeep.js';
+import { OUTDATED } from './reminder-upkeep.js';
 
 /** Open orders, of which none is due at one time, and a tenth at another. */
 const ORDERS = 20_000;
@@ -43,7 +43,6 @@ describe('with 20,000 open orders of which none is due', () => {
   test.each<[string, Statement, unknown[]]>([
     ['due reminders', DUE, [generation, NONE_DUE, [], 100]],
     ['the oldest due reminder', OLDEST_DUE, [generation, NONE_DUE]],
-    ['orders without reminders', UNPLANNED, [generation, 500]],
     ['reminders of older settings', OUTDATED, [generation, 500]],
   ])('a look for %s reads a few pages of an index', async (_what, statement, values) => {
     const { pages, nodes } = await planOf(statement, values);

@@ -6,8 +6,6 @@ import type { OrderRow } from '../store/order-rows.js';
 
 const REMINDER_PROPERTIES = [
   'remindersGeneration',
-  'remindersStatusId',
-  'remindersXfDate',
   'remindersMovedAt',
   'waitingSince',
   'waitingDoneUntil',
@@ -27,7 +25,6 @@ const READ = [
   'version',
   'buyerEmail',
   'xfDate',
-  'createdAt',
   'updatedAt',
   ...REMINDER_PROPERTIES,
 ] as const satisfies readonly (keyof OrderRow)[];
@@ -36,9 +33,8 @@ const READ = [
 export type ReminderRow = Pick<OrderRow, (typeof READ)[number] | 'vendorName'>;
 
 /** Rows as `ReminderRow`; a WHERE clause follows. */
-export const SELECT_REMINDERS = (more = ''): string =>
-  `SELECT ${selectList(OrderEntity, 'o', READ)}, v.name AS "vendorName"${more}
-     FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`;
+export const SELECT_REMINDERS = `SELECT ${selectList(OrderEntity, 'o', READ)}, v.name AS "vendorName"
+  FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`;
 
 /** The earliest step of an order that is neither created nor left out, as its index has it. */
 export const NEXT_DUE_AT = 'LEAST(o.waiting_next_due_at, o.overdue_next_due_at)';

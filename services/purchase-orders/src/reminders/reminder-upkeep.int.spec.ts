@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { StatusId } from '@po/contracts';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { reminderPolicy } from '../fixtures/reminders.js';
-import { createDueReminders } from './due-reminders.js';
 import { adoptSettings } from './reminder-generations.js';
 import { refreshReminders } from './reminder-upkeep.js';
 
@@ -29,55 +28,6 @@ const dueTimes = async () =>
     )
   ).map(({ first, next }) => [first, next].map((time) => time?.toISOString() ?? null));
 const NOTHING = { deleted: 0, more: false };
-
-describe('an order of the version before', () => {
-  const forget = () =>
-    database.inspect(
-      `UPDATE purchase_orders SET reminders_generation = NULL, reminders_status_id = NULL, reminders_xf_date = NULL,
-              waiting_since = NULL, waiting_first_due_at = NULL, waiting_next_due_at = NULL,
-              overdue_since = NULL, overdue_first_due_at = NULL, overdue_next_due_at = NULL`,
-    );
-
-  test('is reminded of from when it entered its status, with no step that lies in the past', async () => {
-    await store('PO-1');
-    await store('PO-2', 900);
-    await forget();
-    const now = new Date('2026-03-06T12:00:00Z');
-    expect(await refresh(now)).toEqual({ deleted: 1, more: true });
-    expect(await refresh(now)).toEqual(NOTHING);
-    expect(await dueTimes()).toEqual([
-      ['2026-03-05T08:00:00.000Z', '2026-03-09T08:00:00.000Z'],
-      [null, null],
-    ]);
-    const taken = { now, limit: 10, without: [], onTaken: () => undefined };
-    expect((await createDueReminders(database.databases, database.reminders, taken)).created).toEqual([]);
-  });
-
-  test('that it moved follows its new status', async () => {
-    await store('PO-1', 200);
-    const updated = new Date('2026-03-03T12:00:00Z');
-    await database.inspect('UPDATE purchase_orders SET status_id = 150, version = 2, updated_at = $1', [updated]);
-    expect(await refresh(new Date('2026-03-03T12:00:20Z'))).toEqual({ deleted: 1, more: true });
-    expect(await dueTimes()).toEqual([['2026-03-06T08:00:00.000Z', '2026-03-06T08:00:00.000Z']]);
-    expect(await refresh(updated)).toEqual(NOTHING);
-  });
-
-  test('is left to whoever changes it meanwhile', async () => {
-    await store('PO-1');
-    await forget();
-    await database.databases.internal.transaction(null, async (send) => {
-      await send('SELECT FROM purchase_orders FOR UPDATE');
-      expect(await refresh(STORED)).toEqual(NOTHING);
-    });
-  });
-
-  test('is worked out in batches', async () => {
-    for (const number of ['PO-1', 'PO-2', 'PO-3']) await store(number);
-    await forget();
-    expect(await refresh(STORED, database.reminders, 2)).toEqual({ deleted: 2, more: true });
-    expect(await refresh(STORED, database.reminders, 2)).toEqual({ deleted: 1, more: true });
-  });
-});
 
 describe('other settings', () => {
   const adopt = (policy: ReturnType<typeof reminderPolicy>, starting = false) =>
@@ -125,5 +75,18 @@ describe('other settings', () => {
     expect(await refresh(now, policy)).toEqual(NOTHING);
     await store('PO-3', 100, policy);
     expect(await refresh(now, off)).toEqual({ deleted: 1, more: true });
+  });
+
+  test('are left to whoever changes an order meanwhile, and worked out in batches', async () => {
+    const { policy } = await replica({});
+    for (const number of ['PO-1', 'PO-2', 'PO-3']) await store(number, 100, policy);
+    const { policy: other } = await replica({ rules: { REPLY_DUE: 'off' } });
+    await database.databases.internal.transaction(null, async (send) => {
+      await send('SELECT FROM purchase_orders FOR UPDATE');
+      expect(await refresh(STORED, other)).toEqual(NOTHING);
+    });
+    expect(await refresh(STORED, other, 2)).toEqual({ deleted: 2, more: true });
+    expect(await refresh(STORED, other, 2)).toEqual({ deleted: 1, more: true });
+    expect(await refresh(STORED, other, 2)).toEqual(NOTHING);
   });
 });

@@ -23,6 +23,6 @@ export class HistoryEntryEntity {
   @Column({ name: 'occurred_at', type: 'timestamptz' }) occurredAt!: Date;
   @Column({ name: 'changes', type: 'json' }) changes!: Changes | null;
   @Column({ name: 'agreed', type: 'json', select: false }) agreed!: Agreement | null;
-  /** Of a SUBMIT; null in those of older releases. */
+  /** Of a SUBMIT; null in all others. */
   @Column({ name: 'submission', type: 'json', select: false }) submission!: Submission | null;
 }

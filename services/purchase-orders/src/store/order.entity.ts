@@ -53,17 +53,15 @@ export class OrderEntity {
   @Column({ name: 'original_total_qty', type: 'bigint' }) originalTotalQty!: string;
   @Column({ name: 'line_count', type: 'integer' }) lineCount!: number;
   @Column({ name: 'has_pending_changes', type: 'boolean' }) hasPendingChanges!: boolean;
-  /** The revision of the source's last message, `/`, and a hash of all else that it said; null where a version wrote it that knows none. */
+  /** The revision of the source's last message, `/`, and a hash of all else that it said. Null after one that was no whole order. */
   @Column({ name: 'source_digest', type: 'text', select: false }) sourceDigest!: string | null;
   /** Its last status changes as the published state repeats them, newest first; read only to change the order. */
   @Column({ name: 'recent_activity', type: 'json', select: false }) recentActivity!: readonly StatusChange[];
   /** PO number, styles and SKUs in lower case, one a line, and a line feed when their search entries are stored; only ever searched in. */
   @Column({ name: 'search_text', type: 'text', select: false }) searchText!: string;
 
-  /** The settings and the facts that the clocks were worked out for; all NULL where a version wrote the order that knows none. */
-  @Column({ name: 'reminders_generation', type: 'integer' }) remindersGeneration!: number | null;
-  @Column({ name: 'reminders_status_id', type: 'smallint' }) remindersStatusId!: StatusId | null;
-  @Column({ name: 'reminders_xf_date', type: 'date' }) remindersXfDate!: string | null;
+  /** Of the settings that the clocks were worked out with. */
+  @Column({ name: 'reminders_generation', type: 'integer' }) remindersGeneration!: number;
   @Column({ name: 'reminders_moved_at', type: 'timestamptz' }) remindersMovedAt!: Date | null;
   @Column({ name: 'waiting_since', type: 'timestamptz' }) waitingSince!: Date | null;
   @Column({ name: 'waiting_done_until', type: 'timestamptz' }) waitingDoneUntil!: Date | null;

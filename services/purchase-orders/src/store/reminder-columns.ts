@@ -4,31 +4,26 @@ import type { OrderEntity } from './order.entity.js';
 /** The columns of an order's reminders. */
 export type ReminderColumns = Pick<
   OrderEntity,
-  | `reminders${'Generation' | 'StatusId' | 'XfDate' | 'MovedAt'}`
+  | `reminders${'Generation' | 'MovedAt'}`
   | `${'waiting' | 'overdue'}${'Since' | 'DoneUntil' | 'FirstDueAt' | 'NextDueAt'}`
 >;
 
-/** The reminders of a row; null where a version wrote it that knows none. */
-export function remindersOf(row: ReminderColumns): OrderReminders | null {
-  const { remindersGeneration: generation, remindersStatusId: statusId, remindersXfDate: xfDate } = row;
-  if (generation === null || statusId === null || xfDate === null) return null;
+/** The reminders of a row, and what they were worked out for. */
+export function remindersOf(row: ReminderColumns & Pick<OrderEntity, 'statusId' | 'xfDate'>): OrderReminders {
   return {
-    generation,
-    statusId,
-    xfDate,
+    generation: row.remindersGeneration,
+    statusId: row.statusId,
+    xfDate: row.xfDate,
     movedAt: row.remindersMovedAt,
     waiting: clockOf(row.waitingSince, row.waitingDoneUntil, row.waitingFirstDueAt, row.waitingNextDueAt),
     overdue: clockOf(row.overdueSince, row.overdueDoneUntil, row.overdueFirstDueAt, row.overdueNextDueAt),
   };
 }
 
-export function columnsOfReminders(reminders: OrderReminders | null): ReminderColumns {
-  const { waiting, overdue } = reminders ?? { waiting: null, overdue: null };
+export function columnsOfReminders({ generation, movedAt, waiting, overdue }: OrderReminders): ReminderColumns {
   return {
-    remindersGeneration: reminders?.generation ?? null,
-    remindersStatusId: reminders?.statusId ?? null,
-    remindersXfDate: reminders?.xfDate ?? null,
-    remindersMovedAt: reminders?.movedAt ?? null,
+    remindersGeneration: generation,
+    remindersMovedAt: movedAt,
     waitingSince: waiting?.since ?? null,
     waitingDoneUntil: waiting?.doneUntil ?? null,
     waitingFirstDueAt: waiting?.firstDueAt ?? null,

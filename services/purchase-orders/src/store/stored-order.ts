@@ -12,8 +12,7 @@ export interface StoredOrder extends Order {
   createdAt: string;
   updatedAt: string;
   lastSyncedAt: string;
-  /** Null where a version wrote the order that knows none. */
-  reminders: OrderReminders | null;
+  reminders: OrderReminders;
   /** Its last status changes, newest first. */
   recentActivity: readonly StatusChange[];
 }

@@ -37,12 +37,12 @@ CREATE TABLE transitions (
   occurred_at timestamptz(3) NOT NULL,
   to_vendor boolean NOT NULL,
   to_buyers text NOT NULL CHECK (to_buyers IN ('none', 'own', 'every')),
-  kind text NOT NULL DEFAULT 'TRANSITION',
+  kind text NOT NULL,
   due_on date,
   step integer,
   title text,
   title_zh text,
-  internal boolean NOT NULL DEFAULT false,
+  internal boolean NOT NULL,
   named text[]
 );
 CREATE INDEX transitions_vendor ON transitions (vendor_code, occurred_at DESC) WHERE to_vendor;
@@ -57,7 +57,7 @@ CREATE TABLE notifications (
   history_id text NOT NULL REFERENCES transitions,
   created_at timestamptz(3) NOT NULL,
   read_at timestamptz(3),
-  kind text NOT NULL DEFAULT 'TRANSITION',
+  kind text NOT NULL,
   UNIQUE (user_id, audience, seq)
 );
 CREATE INDEX notifications_unread ON notifications (user_id, audience, seq) WHERE read_at IS NULL;

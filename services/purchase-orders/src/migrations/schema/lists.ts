@@ -52,6 +52,4 @@ CREATE INDEX purchase_orders_unshipped ON purchase_orders (vendor_code, xf_date)
 -- What is due under the present settings, and what was worked out with older ones.
 CREATE INDEX purchase_orders_reminders
   ON purchase_orders (reminders_generation, LEAST(waiting_next_due_at, overdue_next_due_at)) WHERE status_id < 600;
-CREATE INDEX purchase_orders_reminders_backlog ON purchase_orders (id)
-  WHERE status_id < 600 AND (reminders_status_id, reminders_xf_date) IS DISTINCT FROM (status_id, xf_date);
 `;

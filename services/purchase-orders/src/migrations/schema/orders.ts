@@ -54,9 +54,8 @@ CREATE TABLE purchase_orders (
   recent_activity json NOT NULL DEFAULT '[]',
   -- Of the source's last message.
   source_digest text,
-  reminders_generation integer,
-  reminders_status_id smallint,
-  reminders_xf_date date,
+  -- Of the settings that its reminders were worked out with.
+  reminders_generation integer NOT NULL,
   reminders_moved_at timestamptz,
   waiting_since timestamptz,
   waiting_done_until timestamptz,
