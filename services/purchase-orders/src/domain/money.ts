@@ -1,6 +1,9 @@
 import type { Money } from './order.js';
 
 const SCALE = 10_000n;
+const UNITS = Number(SCALE);
+/** Below, the roundings of a product of doubles are off by less than half a unit. */
+const ROUNDED_RIGHT = 2 ** 50;
 const PER_CENT = 100n;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,4})0*)?$/;
 
@@ -14,7 +17,8 @@ export function parseMoney(text: string): Money {
 
 /** Ten-thousandths of a JSON number of at most 4 decimals and 15 significant digits, which a double holds exactly enough. */
 export function moneyOf(value: number): Money {
-  return parseMoney(value.toFixed(4));
+  const units = Math.round(value * UNITS);
+  return Math.abs(units) < ROUNDED_RIGHT ? BigInt(units) : parseMoney(value.toFixed(4));
 }
 
 /** The text of numeric(14,4): "12.5000". */
@@ -25,7 +29,9 @@ export function formatMoney(money: Money): string {
 
 /** The JSON number that people read as this amount. */
 export function moneyToNumber(money: Money): number {
-  return Number(formatMoney(money));
+  const units = Number(money);
+  // The quotient of two exact numbers is the double next to it, as of the same decimal's text.
+  return Number.isSafeInteger(units) ? units / UNITS : Number(formatMoney(money));
 }
 
 /** Rounded half-up to 2 decimals; still in ten-thousandths. Amounts are never negative. */

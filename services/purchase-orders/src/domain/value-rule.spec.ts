@@ -29,6 +29,23 @@ describe('money', () => {
     );
   });
 
+  it('is the number that its text is, however large', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), fc.nat(70), (large, bits) => {
+        const units = large / 2n ** BigInt(bits);
+        expect(moneyToNumber(units)).toBe(Number(formatMoney(units)));
+      }),
+      { numRuns: 1_000 },
+    );
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999_999n }), fc.nat(4), (digits, decimals) => {
+        const value = Number(`${digits}e-${decimals}`);
+        expect(moneyOf(value)).toBe(parseMoney(value.toFixed(4)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('rounds half up, never through a float', () => {
     expect(formatMoney(roundToCents(parseMoney('1.005')))).toBe('1.0100');
     expect(formatMoney(roundToCents(parseMoney('1.0049')))).toBe('1.0000');
