@@ -79,10 +79,13 @@ function updatedCell(cell: Cell, line: SourceLine, drop: boolean): Step {
   const qty = returned ? returnedValue(cell.qty, line.qty, drop) : takeIn(cell.qty, line.qty, isAgreed, drop);
   const price = takeIn(cell.price, unitPrice, isAgreed, drop);
   const { lineId, sku } = line;
+  const isNamedAlike = lineId === cell.lineId && sku === cell.sku;
+  // What is derived from a cell is derived once for each object.
+  const isKept = isNamedAlike && qty.value === cell.qty && price.value === cell.price && !cell.removalEchoed;
   return {
-    cell: { ...cell, lineId, sku, qty: qty.value, price: price.value, removalEchoed: false },
+    cell: isKept ? cell : { ...cell, lineId, sku, qty: qty.value, price: price.value, removalEchoed: false },
     changed: qty.changed || price.changed,
-    silent: lineId !== cell.lineId || sku !== cell.sku,
+    silent: !isNamedAlike,
     changes: [
       ...(qty.changed ? [lineChange(cell, 'qty', cell.qty.source, line.qty)] : []),
       ...(qty.changed && drop ? droppedQty(cell) : []),
