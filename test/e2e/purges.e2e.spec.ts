@@ -3,7 +3,7 @@ import { readStack } from '../support/stack.js';
 
 describe('a service with a database', () => {
   it.each([
-    ['purchaseOrders', ['command_log', 'command_refusals', 'search_backlog', 'reminder_backlog']],
+    ['purchaseOrders', ['command_log', 'command_refusals', 'reminder_backlog']],
     ['notifications', ['notifications_read', 'notifications_marked', 'notifications_old', 'transitions']],
     ['mail', ['mails']],
   ] as const)('of %s deletes what nobody needs any more, and shows how far it is behind', async (service, purges) => {

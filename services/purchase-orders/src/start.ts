@@ -10,7 +10,6 @@ import { adoptSettings } from './reminders/reminder-generations.js';
 import { reminderPolicyOf } from './reminders/reminder-policy.js';
 import { ReminderScheduler } from './reminders/reminder-scheduler.js';
 import { reminderUpkeep } from './reminders/reminder-upkeep.js';
-import { searchBacklog } from './lists/search-backlog.js';
 import { subscriptions } from './subscriptions.js';
 
 /** Runs the service until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
@@ -28,11 +27,7 @@ export function start(service: Service<Config>): Promise<void> {
     });
     const reminders = reminderPolicyOf(config);
     const scheduler = new ReminderScheduler({ databases, policy: reminders, logger, onCreated: () => relay.wake() });
-    const purges = [
-      ...expiry(databases, logger),
-      searchBacklog(databases, logger),
-      reminderUpkeep(databases, reminders, logger),
-    ];
+    const purges = [...expiry(databases, logger), reminderUpkeep(databases, reminders, logger)];
     const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
     return {
       module: AppModule.register({ databases, relay, rules, reminders }),

@@ -46,7 +46,7 @@ test('a connection that breaks among the last statements of a batch ends no proc
   await inventory.upsert(revision('X-1'));
   const renamed = revision('X-2', 1, { vendor: { code: 'ACME', name: 'Acme, renamed' } });
   await breakWhile(`SELECT FROM vendors WHERE code = 'ACME' FOR UPDATE`, () => inventory.upsert(renamed));
-  await breakWhile('LOCK TABLE search_postings IN EXCLUSIVE MODE', () => inventory.upsert(renamed));
+  await breakWhile('LOCK TABLE search_parts IN EXCLUSIVE MODE', () => inventory.upsert(renamed));
   await inventory.upsert(renamed);
   expect(await inventory.historyOf('X-2')).toHaveLength(1);
 });

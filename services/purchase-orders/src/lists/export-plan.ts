@@ -2,8 +2,9 @@ import { type ExportPlan, type ExportQuery, ProblemError } from '@po/contracts';
 import type { Send } from '@po/database';
 import type { Access } from '../store/databases.js';
 import { scoped } from '../store/scoped-statement.js';
-import { countOf, listingOf } from './list-orders.js';
+import { countOf } from './list-orders.js';
 import { ask } from './question.js';
+import { searchByIndex } from './search.js';
 import { type Listing, rowCountQuestion, idsQuestion } from './statements.js';
 
 /** Rows that are asked for at a time, but an order is never cut: while one side works on them, everybody else there waits. */
@@ -27,7 +28,8 @@ export async function planExport(
   now: Date,
   limit: number,
 ): Promise<ExportPlan> {
-  const listing = await listingOf(read, query, access.vendorCode, now);
+  const listing = { query, vendorCode: access.vendorCode, now };
+  if (query.search !== undefined) searchByIndex(read);
   const orders = (await ask<{ id: number }>(read, idsQuestion(listing, limit + 1))).map(({ id }) => ({ id, rows: 1 }));
   if (query.level === 'orders') {
     if (orders.length > limit) throw tooLarge(await countOf(read, listing), limit);

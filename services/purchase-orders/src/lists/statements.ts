@@ -3,7 +3,7 @@ import { selectList } from '@po/database';
 import { OrderEntity } from '../store/order.entity.js';
 import { conditionsOf, isFiltered } from './conditions.js';
 import { type Bind, type Question, question } from './question.js';
-import { type Search, countChecked, isFound } from './search.js';
+import { foundBy, isFoundBy } from './search.js';
 import { SUMMARY_PROPERTIES } from './summary.view.js';
 
 /** What one list asks. */
@@ -12,8 +12,6 @@ export interface Listing<Query extends ListSelection = ListSelection> {
   /** The vendor whose orders are seen, or null for all. */
   vendorCode: string | null;
   now: Date;
-  /** Null where nothing is searched for. */
-  search: Search | null;
 }
 
 /** Some rows of the order asked for: `limit` of them after the first `offset`. */
@@ -32,9 +30,9 @@ const SORT_COLUMNS = {
 } as const satisfies Partial<Record<SortField, string>>;
 
 const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
-/** Of a list of more than so many orders, the first and last so many are found by looking at each order. */
-const MANY_ORDERS = 5_000;
-const SHALLOW = 500;
+/** Orders found above which the nearest so many are looked at first. */
+const MANY_ORDERS = 10_000;
+const NEAREST = 2_000;
 const REVERSED = { asc: 'desc', desc: 'asc' } as const;
 type Direction = keyof typeof REVERSED;
 
@@ -48,16 +46,16 @@ const sortingOf = ({
   sortDir: sortDir ?? (sortField ? 'asc' : 'desc'),
 });
 
+/** The orders of one vendor all have the same name. */
+const columnOf = (sortField: SortField): string => SORT_COLUMNS[sortField === 'vendor' ? 'id' : sortField];
+
 const orderedBy = (column: string, direction: Direction): string =>
   column === SORT_COLUMNS.id ? `o.id ${direction}` : `${column} ${direction}, o.id ${direction}`;
 
 /** How many orders the list has: one row `{ total }`. */
 export function countQuestion(listing: Listing): Question {
-  const { query, vendorCode, search } = listing;
   return question((bind) => {
-    // Where nothing else is asked, the orders themselves need not be looked at.
-    if (search?.form === 'checked' && !isFiltered(query)) return countChecked(search.term, vendorCode, bind);
-    const { from, conditions } = sourceOf(listing, bind);
+    const { from, conditions } = sourceOf(listing, bind, null);
     return `SELECT count(*) AS total FROM ${from} ${where(conditions)}`;
   });
 }
@@ -65,8 +63,7 @@ export function countQuestion(listing: Listing): Question {
 /** The summaries of a slice, as `SummaryRow`; `total` is null where nobody counted. */
 export function pageQuestion(listing: Listing, slice: Slice, total: number | null): Question {
   const { sortField, sortDir } = sortingOf(listing);
-  // The orders of one vendor all have the same name.
-  const column = SORT_COLUMNS[sortField === 'vendor' ? 'id' : sortField];
+  const column = columnOf(sortField);
   const order = (direction: Direction) => orderedBy(column, direction);
   // What lies behind the middle is nearer from the other end.
   const behind = total === null ? -1 : total - slice.offset - slice.limit;
@@ -74,9 +71,8 @@ export function pageQuestion(listing: Listing, slice: Slice, total: number | nul
   const [skipped, taken] = fromTheEnd
     ? [Math.max(behind, 0), slice.limit + Math.min(behind, 0)]
     : [slice.offset, slice.limit];
-  const search = searchOfPage(listing.search, total, skipped + taken);
   return question((bind) => {
-    const { from, conditions } = sourceOf({ ...listing, search }, bind);
+    const { from, conditions } = sourceOf(listing, bind);
     return summaries(
       `SELECT o.id FROM ${from} ${where(conditions)}
         ORDER BY ${order(fromTheEnd ? REVERSED[sortDir] : sortDir)} LIMIT ${bind(taken)} OFFSET ${bind(skipped)}`,
@@ -85,16 +81,53 @@ export function pageQuestion(listing: Listing, slice: Slice, total: number | nul
   });
 }
 
+/**
+ * The total, and the summaries of a slice, of what a search finds: rows `{ total }` with a `SummaryRow`, or with nulls for none. Where
+ * much was found, a page near the beginning is mostly full after a look at the nearest orders: then what was found is not sorted.
+ */
+export function foundPageQuestion(listing: Listing, search: string, { offset, limit }: Slice): Question {
+  const { column, join, direction } = keyOf(listing);
+  const { search: _search, ...query } = listing.query;
+  return question((bind) => {
+    const found = sourceOf(listing, bind, null);
+    const unsearched = sourceOf({ ...listing, query }, bind);
+    const order = `ORDER BY o.key ${direction}, o.id ${direction}`;
+    const size = bind(limit);
+    const slice = `${order} LIMIT ${size} OFFSET ${bind(offset)}`;
+    const keyed = (from: string) => `SELECT o.id, ${column} AS key FROM ${from} ${join}`;
+    const nearest = `${keyed(unsearched.from)} ${where(unsearched.conditions)}`;
+    const all = column === SORT_COLUMNS.id ? 'found o' : 'found JOIN purchase_orders o USING (id)';
+    return `WITH found AS MATERIALIZED (SELECT o.id FROM ${found.from} ${where(found.conditions)}),
+           counted AS MATERIALIZED (SELECT count(*) AS total FROM found),
+           near AS MATERIALIZED (
+             SELECT ARRAY(SELECT o.id FROM (SELECT * FROM (${nearest}) AS o ${order} LIMIT ${NEAREST}) AS o
+                           WHERE ${isFoundBy(search, bind)} ${slice}) AS ids
+               FROM counted WHERE total > ${MANY_ORDERS})
+      SELECT ${COLUMNS}, counted.total
+        FROM counted LEFT JOIN LATERAL unnest(coalesce(
+               (SELECT ids FROM near WHERE cardinality(ids) = ${size}),
+               ARRAY(SELECT o.id FROM (${keyed(all)}) AS o ${slice}))) WITH ORDINALITY AS page (id, place) ON true
+        LEFT JOIN purchase_orders o ON o.id = page.id LEFT JOIN vendors v ON v.code = o.vendor_code
+       ORDER BY page.place`;
+  });
+}
+
 /** The ids of all orders of the list in the order asked for, `most` at most: rows `{ id }`. */
 export function idsQuestion(listing: Listing, most: number): Question {
-  const { sortField, sortDir } = sortingOf(listing);
-  const byName = sortField === 'vendor' && listing.vendorCode === null;
-  const column = byName ? 'v.name_key' : SORT_COLUMNS[sortField === 'vendor' ? 'id' : sortField];
+  const { column, join, direction } = keyOf(listing);
   return question((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
-    return `SELECT o.id FROM ${from} ${byName ? 'JOIN vendors v ON v.code = o.vendor_code' : ''}
-      ${where(conditions)} ORDER BY ${orderedBy(column, sortDir)} LIMIT ${bind(most)}`;
+    return `SELECT o.id FROM ${from} ${join}
+      ${where(conditions)} ORDER BY ${orderedBy(column, direction)} LIMIT ${bind(most)}`;
   });
+}
+
+/** What a list is sorted by before the ids, and what must be joined for it. */
+function keyOf(listing: Listing): { column: string; join: string; direction: Direction } {
+  const { sortField, sortDir: direction } = sortingOf(listing);
+  if (sortField === 'vendor' && listing.vendorCode === null)
+    return { column: 'v.name_key', join: 'JOIN vendors v ON v.code = o.vendor_code', direction };
+  return { column: columnOf(sortField), join: '', direction };
 }
 
 /** How many size rows the list's orders have, counted no further than to `most`: one row `{ total }`. */
@@ -138,34 +171,33 @@ const summaries = (ids: string, order: string): string =>
   `SELECT ${COLUMNS} FROM (${ids}) AS page JOIN purchase_orders o ON o.id = page.id JOIN vendors v ON v.code = o.vendor_code
     ORDER BY ${order}`;
 
-/** Where much was found, a page near an end is full after a look at some orders. */
-function searchOfPage(search: Search | null, total: number | null, reach: number): Search | null {
-  const isShallow = search?.form === 'hashed' && (total ?? 0) > MANY_ORDERS && reach <= SHALLOW;
-  return isShallow ? { ...search, form: 'checked' } : search;
-}
-
 /** The columns that lists look at behind a filter that has an index of its own. */
 const LISTED = 'o.id, o.vendor_code, o.status_id, o.po_date, o.xf_date, o.amount';
 
 /** Whether all that the filters leave are read before they are sorted. */
-function isSortedLast({ query, search }: Listing): boolean {
-  // Only the orders themselves have what the version before wrote.
-  if (search?.form === 'former') return false;
+const isSortedLast = ({ query }: Pick<Listing, 'query'>): boolean =>
   // The index of buyers has a buyer's orders by id.
-  return Boolean(query.due?.length) || (query.buyer !== undefined && sortingOf({ query }).sortField !== 'id');
-}
+  Boolean(query.due?.length) || (query.buyer !== undefined && sortingOf({ query }).sortField !== 'id');
 
-/** Where a list's orders come from, and the conditions on them. */
-function sourceOf(listing: Listing, bind: Bind): { from: string; conditions: string[] } {
-  const { query, vendorCode, now, search } = listing;
+/** Where a list's orders come from, to be sorted by a field or for null not at all, and the conditions on them. */
+function sourceOf(
+  listing: Listing,
+  bind: Bind,
+  sortField: SortField | null = sortingOf(listing).sortField,
+): { from: string; conditions: string[] } {
+  const { query, vendorCode, now } = listing;
+  const found = query.search === undefined ? null : foundBy(query.search, vendorCode, bind);
+  // Where nothing else is asked, the orders themselves need not be looked at.
+  if (found && !isFiltered(query) && [null, 'id', 'vendor'].includes(sortField))
+    return { from: `(${found}) AS o`, conditions: [] };
   const filters = conditionsOf(query, vendorCode, now, bind);
-  const found = search ? [isFound(search, vendorCode, bind)] : [];
-  if (!isSortedLast(listing)) return { from: 'purchase_orders o', conditions: [...filters, ...found] };
+  const conditions = found ? [`o.id IN (SELECT id FROM (${found}) AS f)`] : [];
+  if (!isSortedLast(listing)) return { from: 'purchase_orders o', conditions: [...filters, ...conditions] };
   // OFFSET 0 keeps PostgreSQL from walking an index in the order asked for: those do not have what the filter looks at, and each order
   // on the way would be read. Out of the filter's own index all that it finds are read at once, and sorted.
   return {
     from: `(SELECT ${LISTED} FROM purchase_orders o WHERE ${filters.join(' AND ')} OFFSET 0) AS o`,
-    conditions: found,
+    conditions,
   };
 }
 

@@ -161,7 +161,7 @@ function entryRowOf(
 const OUTBOX = 3;
 const ENTRY = rowParameters(HistoryEntryEntity, OUTBOX + OUTBOX_PARAMETERS);
 const ANSWER = rowParameters(CommandEntity, ENTRY.next);
-const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'searchText', 'createdAt']);
+const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'createdAt']);
 /** What a change of a user can change of a line item; its size rows come and go by the inventory system alone. */
 const NEGOTIATED = rowsParameters(LineItemEntity, ORDER.next, ['code', 'style', 'color', 'negotiated']);
 

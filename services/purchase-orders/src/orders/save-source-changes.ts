@@ -3,7 +3,7 @@ import { type OutboxEntry, insertOutboxEntries, outboxValues } from '@po/messagi
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { LineItemEntity } from '../store/line-item.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
-import { knownEntries, saveSearchEntries } from '../store/search-index.js';
+import { saveSearchTexts } from '../store/search-texts.js';
 import type { OrderChange } from './order-change.js';
 import { outboxEntryOf } from './outbox-entry.js';
 
@@ -22,12 +22,12 @@ const CREATE: Statement = {
   text: `${insertRows(OrderEntity, '$1', { overriding: true })} ON CONFLICT DO NOTHING RETURNING id`,
 };
 
-const KEPT = ['id', 'sourceDigest', 'searchText', 'createdAt'] as const;
+const KEPT = ['id', 'sourceDigest', 'createdAt'] as const;
 const CHANGE: Statement = {
   name: 'change-orders',
   text: `UPDATE purchase_orders o
             SET ${assignments(OrderEntity, KEPT)},
-                source_digest = coalesce(n."sourceDigest", o.source_digest), search_text = coalesce(n."searchText", o.search_text)
+                source_digest = coalesce(n."sourceDigest", o.source_digest)
            FROM ${rowsIn(OrderEntity, '$1', 'n', ['"before" integer'])}
           WHERE o.id = n.id AND o.version = n."before" RETURNING o.id`,
 };
@@ -48,10 +48,9 @@ export async function saveSourceChanges(send: Send, changes: readonly SourceChan
   const indexed = changes.flatMap(({ change: { order, search } }) =>
     search ? [{ orderId: order.id, vendorCode: order.vendorCode, search }] : [],
   );
-  const [created, changed, known] = await Promise.all([
+  const [created, changed] = await Promise.all([
     saved(send, CREATE, changes.filter(({ version }) => version === null).map(rowOf)),
     saved(send, CHANGE, changes.filter(({ version }) => version !== null).map(rowOf)),
-    knownEntries(send, indexed),
   ]);
   const missed = changes.length - created.length - changed.length;
   if (missed > 0) throw new Error(`${missed} of ${changes.length} orders were changed meanwhile`);
@@ -65,13 +64,13 @@ export async function saveSourceChanges(send: Send, changes: readonly SourceChan
   // Composed for their number: as JSON, an entry's text would be encoded twice.
   const addOutbox = { name: '', text: insertOutboxEntries(outbox.length) };
   if (outbox.length > 0) void send(addOutbox, outbox.flatMap(outboxValues));
-  saveSearchEntries(send, indexed, known);
+  saveSearchTexts(send, indexed);
   return outbox;
 }
 
 const saved = <Row>(send: Send, statement: Statement, rows: readonly Row[]): Promise<object[]> =>
   rows.length > 0 ? send(statement, [JSON.stringify(rows)]) : Promise.resolve([]);
 
-function rowOf({ change: { row, search, sourceDigest }, version }: SourceChange) {
-  return { ...row, searchText: search?.text ?? null, sourceDigest, before: version };
+function rowOf({ change: { row, sourceDigest }, version }: SourceChange) {
+  return { ...row, sourceDigest, before: version };
 }

@@ -6,8 +6,8 @@ import type { Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
 import { type ReminderColumns, columnsOfReminders, remindersOf } from './reminder-columns.js';
 
-/** An order's row as it is read: without what is only compared with or searched in, with its vendor's name. */
-export type OrderRow = Omit<OrderEntity, 'recentActivity' | 'searchText' | 'sourceDigest'> & { vendorName: string };
+/** An order's row as it is read: without what is only compared with, with its vendor's name. */
+export type OrderRow = Omit<OrderEntity, 'recentActivity' | 'sourceDigest'> & { vendorName: string };
 
 /** The row of an order that is about to change. */
 export type LockedRow = OrderRow & Pick<OrderEntity, 'recentActivity'>;

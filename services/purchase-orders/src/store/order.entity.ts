@@ -57,8 +57,6 @@ export class OrderEntity {
   @Column({ name: 'source_digest', type: 'text', select: false }) sourceDigest!: string | null;
   /** Its last status changes as the published state repeats them, newest first; read only to change the order. */
   @Column({ name: 'recent_activity', type: 'json', select: false }) recentActivity!: readonly StatusChange[];
-  /** PO number, styles and SKUs in lower case, one a line, and a line feed when their search entries are stored; only ever searched in. */
-  @Column({ name: 'search_text', type: 'text', select: false }) searchText!: string;
 
   /** Of the settings that the clocks were worked out with. */
   @Column({ name: 'reminders_generation', type: 'integer' }) remindersGeneration!: number;

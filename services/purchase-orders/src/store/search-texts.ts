@@ -1,18 +1,12 @@
-import { hash } from 'node:crypto';
+import type { Send, Statement } from '@po/database';
 import type { Order } from '../domain/order.js';
 
-/** A text that orders of one vendor are found by. */
-export interface SearchEntry {
-  /** 32 hex digits, which the vendor and the text decide. */
-  id: string;
-  vendorCode: string;
-  text: string;
-}
-
-/** What a search finds an order by, in both forms: all words of it, one a line, and as entries. */
+/** What a search finds an order by. */
 export interface SearchTexts {
+  /** Its words, one a line. */
   text: string;
-  entries: SearchEntry[];
+  /** Their parts of one and of two characters, one a line. */
+  parts: string;
 }
 
 /** Folds text for comparison regardless of case: the same fold on both sides, whatever the database's locale. */
@@ -20,58 +14,59 @@ export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-/** The condition on an order's row, as its index has it, that a version wrote its search text which knows no entries. */
-export const WITHOUT_ENTRIES = `right(search_text, 1) <> E'\\n'`;
-
-/**
- * PO number, styles and SKUs of the rows that are part of the order. Its entries are the PO number, and for each article its style with
- * its SKUs: an article has the same text in all orders that have it in the same sizes, and is stored once for all of them.
- */
+/** By PO number, styles and SKUs of the rows that are part of the order. */
 export function searchTextsOf(order: Order): SearchTexts {
-  const { vendorCode } = order;
-  const texts = textsOf(order);
-  return {
-    text: wordsIn(texts),
-    entries: [...texts].map((text) => ({ id: entryIdOf(vendorCode, text), vendorCode, text })),
-  };
+  const text = textOf(order);
+  return { text, parts: partsOf(text).join('\n') };
 }
 
 /** As `searchTextsOf` the order as it is now; null where it is found by the same words as before. */
 export function changedSearchTexts(before: Order, after: Order): SearchTexts | null {
-  return wordsIn(textsOf(before)) === wordsIn(textsOf(after)) ? null : searchTextsOf(after);
+  return textOf(before) === textOf(after) ? null : searchTextsOf(after);
 }
 
-function textsOf({ poNumber, cells }: Order): Set<string> {
-  const articles = new Map<string, Set<string>>();
-  for (const { code, style, sku, removed } of cells) {
+function textOf({ poNumber, cells }: Order): string {
+  const words = new Set<string>();
+  for (const { style, sku, removed } of cells) {
     if (removed) continue;
-    const article = `${code}\n${style}`;
-    const words = articles.get(article) ?? new Set([style]);
+    words.add(style);
     if (sku !== null) words.add(sku);
-    articles.set(article, words);
   }
-  const texts = new Set([fold(poNumber)]);
-  for (const words of articles.values()) texts.add(fold([...words].toSorted().join('\n')));
-  return texts;
+  // The same text whatever the order of the rows.
+  return fold([poNumber, ...[...words].toSorted()].join('\n'));
 }
 
-function wordsIn(texts: ReadonlySet<string>): string {
-  const words = new Set([...texts].flatMap((text) => text.split('\n')));
-  // The last line feed says that the entries are stored: versions that know none write the text without.
-  return `${[...words].join('\n')}\n`;
-}
-
-/** The parts of one and of two characters that a text has. */
-export function shortGramsOf(text: string): string[] {
-  const grams = new Set<string>();
+function partsOf(text: string): string[] {
+  const parts = new Set<string>();
   let before = '\n';
   for (const character of text) {
-    // A search never has a line feed in it.
-    if (character !== '\n') grams.add(character);
-    if (character !== '\n' && before !== '\n') grams.add(before + character);
+    if (character !== '\n') parts.add(character);
+    if (character !== '\n' && before !== '\n') parts.add(before + character);
     before = character;
   }
-  return [...grams];
+  return [...parts];
 }
 
-const entryIdOf = (vendorCode: string, text: string): string => hash('sha256', `${vendorCode}\n${text}`).slice(0, 32);
+const SAVE: Statement = {
+  name: 'save-search-texts',
+  text: `WITH parts_saved AS (
+           INSERT INTO search_parts (order_id, vendor_code, parts) SELECT * FROM unnest($1::integer[], $2::text[], $4::text[])
+           ON CONFLICT (order_id) DO UPDATE SET parts = excluded.parts
+         )
+         INSERT INTO search_texts (order_id, vendor_code, text) SELECT * FROM unnest($1::integer[], $2::text[], $3::text[])
+         ON CONFLICT (order_id) DO UPDATE SET text = excluded.text`,
+};
+
+/** Stores what these orders are found by. Without an answer to wait for: a failure is the transaction's. */
+export function saveSearchTexts(
+  send: Send,
+  orders: readonly { orderId: number; vendorCode: string; search: SearchTexts }[],
+): void {
+  if (orders.length === 0) return;
+  void send(SAVE, [
+    orders.map(({ orderId }) => orderId),
+    orders.map(({ vendorCode }) => vendorCode),
+    orders.map(({ search }) => search.text),
+    orders.map(({ search }) => search.parts),
+  ]);
+}

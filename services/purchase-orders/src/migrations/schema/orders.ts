@@ -46,7 +46,6 @@ CREATE TABLE purchase_orders (
   original_total_qty bigint NOT NULL,
   line_count integer NOT NULL,
   has_pending_changes boolean NOT NULL,
-  search_text text NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   last_synced_at timestamptz NOT NULL,

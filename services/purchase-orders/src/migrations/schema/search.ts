@@ -1,48 +1,32 @@
-import { vendorRows } from './access.js';
+import { internalRows, vendorRows } from './access.js';
 
-const TABLES = ['search_entries', 'search_postings', 'search_texts'];
+const TABLES = ['search_texts', 'search_parts'];
 
-/**
- * What orders are found by: texts, each stored once however many orders have it, and which order has which. A text's id is a hash of it
- * and of its vendor, so that it can be written without being looked up; there is no foreign key for the same reason.
- */
+/** What orders are found by, in tables of their own: what a search looks at is narrower than a row of an order. */
 export const SEARCH = `
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
-CREATE TABLE search_entries (
-  id uuid PRIMARY KEY,
-  vendor_code text NOT NULL,
-  text text NOT NULL,
-  -- Its parts of one and two characters, which no trigram tells. Written, because PostgreSQL takes a hundred times as long to find them.
-  short_grams text[] NOT NULL
-);
--- All words of an order, one a line, in a table of their own: a row of its order is three times as wide. In UTF-8: PostgreSQL
--- looks at bytes in two thirds of the time that it takes for characters.
+-- All words of an order, one a line.
 CREATE TABLE search_texts (
   order_id integer PRIMARY KEY,
   vendor_code text NOT NULL,
-  text bytea NOT NULL
+  text text NOT NULL
 ) WITH (toast_tuple_target = 8160);
-CREATE TABLE search_postings (
-  order_id integer NOT NULL,
-  entry_id uuid NOT NULL,
+-- Their parts of one and two characters, which no trigram tells, one a line: an array takes three times the space. Written, because
+-- PostgreSQL takes a hundred times as long to find them.
+CREATE TABLE search_parts (
+  order_id integer PRIMARY KEY,
   vendor_code text NOT NULL,
-  PRIMARY KEY (order_id, entry_id)
-);
+  parts text NOT NULL
+) WITH (toast_tuple_target = 8160);
 
--- Which texts have three characters or more of a search term, which have one or two.
-CREATE INDEX search_entries_trigrams ON search_entries USING gin (text gin_trgm_ops);
-CREATE INDEX search_entries_short_grams ON search_entries USING gin (short_grams);
--- A vendor's texts: it reads them all, because row-level security keeps it from both of the above.
-CREATE INDEX search_entries_vendor ON search_entries (vendor_code);
--- The words of a vendor's orders.
+CREATE INDEX search_texts_trigrams ON search_texts USING gin (text gin_trgm_ops);
+CREATE INDEX search_parts_lines ON search_parts USING gin (string_to_array(parts, E'\\n'));
+-- The words of a vendor's orders: it reads them all, because row-level security keeps it from both of the above.
 CREATE INDEX search_texts_vendor ON search_texts (vendor_code);
--- Which orders have a text.
-CREATE INDEX search_postings_entry ON search_postings (entry_id, order_id) INCLUDE (vendor_code);
--- Orders that a version wrote which knows no search entries: see the search backlog.
-CREATE INDEX purchase_orders_search_backlog ON purchase_orders (id) INCLUDE (vendor_code) WHERE right(search_text, 1) <> E'\\n';
 
-${TABLES.map((table) => vendorRows(table)).join('')}
-GRANT SELECT ON ${TABLES.join(', ')} TO po_vendor;
+${vendorRows('search_texts')}
+${internalRows('search_parts')}
+GRANT SELECT ON search_texts TO po_vendor;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLES.join(', ')} TO po_internal;
 `;

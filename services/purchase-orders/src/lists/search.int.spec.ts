@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PATTERNS, type PurchaseOrderList } from '@po/contracts';
+import { actors } from '@po/testing/actors';
+import { inventoryOf, revision } from '../fixtures/inventory.js';
+import { type OrdersDatabase, contextOf, listQuery, ordersDatabase } from '../fixtures/orders-database.js';
+import { snapshot } from '../fixtures/orders.js';
+
+let database: OrdersDatabase;
+let inventory: ReturnType<typeof inventoryOf>;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  inventory = inventoryOf(database);
+  await inventory.upsert(withStyle('B-1', 1, 'GONE'));
+  await inventory.upsert(withStyle('B-2', 1, '牛仔裤'));
+  await inventory.upsert(withStyle('B-1', 2, 'CAME'));
+});
+afterAll(() => database.drop());
+
+const withStyle = (poNumber: string, sourceRevision: number, style: string) =>
+  revision(poNumber, sourceRevision, { lines: snapshot().lines.map((line) => ({ ...line, style })) });
+
+/** The numbers of those that everybody finds who may see them. */
+async function found(search: string): Promise<string[]> {
+  const answers = await Promise.all(
+    [actors.buyer, actors.acme, actors.bolt].map((actor) =>
+      database.queries.list(listQuery({ search }), contextOf(actor, PATTERNS.list.type)),
+    ),
+  );
+  const [all = [], own, others] = answers.map(({ body }) => (body as PurchaseOrderList).data.map(({ poRef }) => poRef));
+  expect({ own, others }).toEqual({ own: all, others: [] });
+  return all;
+}
+
+test.each([
+  ['c', ['B-1']],
+  ['am', ['B-1']],
+  ['ame', ['B-1']],
+  ['Came', ['B-1']],
+  ['牛', ['B-2']],
+  ['牛仔', ['B-2']],
+  ['牛仔裤', ['B-2']],
+  ['-', ['B-2', 'B-1']],
+  ['b-', ['B-2', 'B-1']],
+  ['_', []],
+  ['%%', []],
+])('%s finds %j', async (search, orders) => {
+  expect(await found(search)).toEqual(orders);
+});
+
+test('what an order had before a change finds it no more', async () => {
+  for (const search of ['gone', 'go', 'o']) expect(await found(search)).toEqual([]);
+});
+
+test('words of two rows are no word', async () => {
+  for (const search of ['1came', '1c']) expect(await found(search)).toEqual([]);
+});
