@@ -6,12 +6,19 @@ import { says } from './says.js';
 export const MAIL_MODES = ['now', 'digest', 'off'] as const;
 export type MailMode = (typeof MAIL_MODES)[number];
 
+/** Names that were good: to ask Intl costs more than all else of reading a notification. */
+const known = new Set<string>();
+const MAX_KNOWN = 1_000;
+
 const isTimeZone = (name: string): boolean => {
+  if (known.has(name)) return true;
   try {
-    return /^[A-Za-z]/.test(name) && Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    if (!/^[A-Za-z]/.test(name) || !Intl.DateTimeFormat('en', { timeZone: name })) return false;
   } catch {
     return false;
   }
+  if (known.size < MAX_KNOWN) known.add(name);
+  return true;
 };
 
 /** An IANA time zone, such as Asia/Shanghai. */

@@ -154,7 +154,7 @@ export class Deliveries {
   }
 
   private partitionsOf({ key, messages }: OutboxRow): string[] {
-    return messages.map(({ topic, headers, value }) => this.partitionOf({ topic, key, value, headers }));
+    return messages.map(({ topic, headers }) => this.partitionOf({ topic, key, value: null, headers }));
   }
 
   private partitionOf(record: OutgoingRecord): string {

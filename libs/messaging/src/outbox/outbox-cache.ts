@@ -41,4 +41,6 @@ export class OutboxCache {
 
 const nameOf = (key: string, version: number): string => `${version} ${key}`;
 const sizeOf = (messages: readonly OutboxMessage[]): number =>
-  messages.reduce((sum, { value }) => sum + value.length, 0);
+  messages.reduce((sum, { value }) => sum + lengthOf(value), 0);
+const lengthOf = (value: OutboxMessage['value']): number =>
+  typeof value === 'string' ? value.length : value.reduce((sum, { length }) => sum + length, 0);

@@ -1,10 +1,10 @@
 const OUTBOX_SHARDS = 16;
 
-/** A record to publish under its entry's key; `value` is JSON text, or its bytes. */
+/** A record to publish under its entry's key; `value` is JSON text, or its bytes in parts. */
 export interface OutboxMessage {
   topic: string;
   headers: Record<string, string>;
-  value: Buffer | string;
+  value: string | readonly Buffer[];
 }
 
 /** The messages that one change publishes, in this order. */
@@ -91,19 +91,29 @@ export function insertOutboxEntries(count: number): string {
 
 function writtenMessages(messages: readonly OutboxMessage[]): Buffer {
   const parts = messages.flatMap(({ topic, headers, value }, index) => [
-    Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify({ topic, headers }).slice(0, -1)},"value":`),
-    writtenText(value),
-    Buffer.from('}'),
+    Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify({ topic, headers }).slice(0, -1)},"value":"`),
+    ...(typeof value === 'string' ? [Buffer.from(JSON.stringify(value).slice(1, -1))] : value.map(escaped)),
+    Buffer.from('"}'),
   ]);
   return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
 }
 
-// Only ASCII is escaped in JSON. A byte of UTF-8 that is none passes for a character of its own, and stays what it is: so a text of
-// megabytes is escaped without being decoded.
-const writtenText = (text: Buffer | string): Buffer =>
-  typeof text === 'string'
-    ? Buffer.from(JSON.stringify(text))
-    : Buffer.from(JSON.stringify(text.toString('latin1')), 'latin1');
+const escapedParts = new WeakMap<Buffer, Buffer>();
+
+// Most parts of a large value are those of the one before it. Only ASCII is escaped in JSON. A byte of UTF-8 that is none passes for a
+// character of its own, and stays what it is: so a text of megabytes is escaped without being decoded.
+function escaped(part: Buffer): Buffer {
+  let bytes = escapedParts.get(part);
+  if (!bytes) {
+    bytes = Buffer.from(JSON.stringify(part.toString('latin1')).slice(1, -1), 'latin1');
+    escapedParts.set(part, bytes);
+  }
+  return bytes;
+}
+
+/** A message's value as it is sent. */
+export const valueOf = ({ value }: OutboxMessage): Buffer | string =>
+  typeof value === 'string' ? value : Buffer.concat(value);
 
 /** Adds the entries of a JSON array made by `outboxJson`, in the order given: for small ones, which are encoded twice by this. */
 export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
@@ -116,7 +126,7 @@ export function outboxJson(entries: readonly OutboxEntry[]): string {
     entries.map(({ messages, ...entry }) => ({
       ...entry,
       shard: shardOf(entry.key),
-      messages: messages.map((message) => ({ ...message, value: String(message.value) })),
+      messages: messages.map((message) => ({ ...message, value: String(valueOf(message)) })),
     })),
   );
 }

@@ -1,7 +1,7 @@
 import { HEADERS } from '@po/contracts';
 import { type Span, beginBelow, errorTypeOf } from '@po/platform';
 import type { OutgoingRecord, ProducerPort, SendOptions } from '../kafka-port.js';
-import type { OutboxMessage } from './outbox.js';
+import { type OutboxMessage, valueOf } from './outbox.js';
 import type { OutboxRow } from './pending-rows.js';
 
 interface Outcome {
@@ -54,8 +54,11 @@ function outcomeOf(result: Promise<void>): Outcome {
 
 function recordOf(row: OutboxRow, message: OutboxMessage): { record: OutgoingRecord; span: Span | undefined } {
   const { key, traceparent: stored } = row;
-  const { topic, headers, value } = message;
+  const { topic, headers } = message;
   const span = beginBelow('publish', `send ${topic}`, { 'messaging.destination.name': topic }, stored);
   const traceparent = span?.traceparent ?? stored;
-  return { record: { topic, key, value, headers: { ...headers, [HEADERS.traceparent]: traceparent } }, span };
+  return {
+    record: { topic, key, value: valueOf(message), headers: { ...headers, [HEADERS.traceparent]: traceparent } },
+    span,
+  };
 }

@@ -79,10 +79,10 @@ export function detailOf(row: OrderRow, { role, commentRequired, calendar, now }
 
 /** The detail with the order's lines, as JSON. */
 export function serializeDetail(detail: PurchaseOrderDetail, order: Order): Buffer {
-  return objectWith(detail, { lineItems: serializeLineItems(order) } satisfies Serialized<PurchaseOrderDetail>);
+  return Buffer.concat(objectWith(detail, { lineItems: lineItems(order) } satisfies Serialized<PurchaseOrderDetail>));
 }
 
-type Serialized<Whole> = { [Member in keyof Whole]?: Buffer };
+type Serialized<Whole> = { [Member in keyof Whole]?: Buffer[] };
 
 /** The columns of `ENTRY_PROPERTIES`. */
 export type EntryRow = Pick<HistoryEntryEntity, (typeof ENTRY_PROPERTIES)[number]>;
@@ -131,8 +131,8 @@ export function activityOf(row: EntryRow & Pick<HistoryEntryEntity, 'vendorCode'
   return { ...entry, poNumber: row.poNumber, vendor: vendorName, vendorCode: row.vendorCode };
 }
 
-/** The record of `po.state.v1`, as JSON. */
-export function serializeState(order: StoredOrder, row: OrderRow, now: Date): Buffer {
+/** The record of `po.state.v1`, as parts of JSON: those of a cell are the same objects while the cell stays. */
+export function serializeState(order: StoredOrder, row: OrderRow, now: Date): Buffer[] {
   const state: Omit<PurchaseOrderState, 'agreed' | 'cells'> = {
     ...contentOf(row, now),
     poVersion: order.version,
@@ -142,9 +142,9 @@ export function serializeState(order: StoredOrder, row: OrderRow, now: Date): Bu
   return objectWith(state, rows satisfies Serialized<PurchaseOrderState>);
 }
 
-function serializeAgreement(order: StoredOrder): Buffer {
+function serializeAgreement(order: StoredOrder): Buffer[] {
   const terms = agreedTermsOf(order);
-  if (!terms) return Buffer.from('null');
+  if (!terms) return [Buffer.from('null')];
   const lines = arrayOf(order.cells.filter(isCellAgreed).map(serializeAgreedLine));
   return objectWith(terms, { lines } satisfies Serialized<Agreement>);
 }
@@ -195,13 +195,15 @@ function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
 
 const serializeItem = oncePerItem((cells) => elementOf(lineItemOf(cells)));
 
+const lineItems = (order: Order): Buffer[] => arrayOf(itemsOf(order).map(serializeItem));
+
 /** The line items that people see, as JSON. */
-export const serializeLineItems = (order: Order): Buffer => arrayOf(itemsOf(order).map(serializeItem));
+export const serializeLineItems = (order: Order): Buffer => Buffer.concat(lineItems(order));
 
 /** JSON as bytes, joined of parts that are bytes of JSON already: as texts, those of thousands of rows would be copied again and again. */
 
 const OPEN = Buffer.from('[');
-const CLOSED = ']'.charCodeAt(0);
+const CLOSE = Buffer.from(']');
 
 /** One element of an array, ready to be joined: its JSON and a comma. */
 export const elementOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)},`);
@@ -219,19 +221,17 @@ export function onceEach<T extends object>(toElement: (value: T) => Buffer): (va
 }
 
 /** An array of elements. */
-export function arrayOf(elements: readonly Buffer[]): Buffer {
-  if (elements.length === 0) return Buffer.from('[]');
-  const bytes = Buffer.concat([OPEN, ...elements]);
-  bytes[bytes.length - 1] = CLOSED;
-  return bytes;
+export function arrayOf(elements: readonly Buffer[]): Buffer[] {
+  const last = elements.at(-1)?.subarray(0, -1);
+  return last ? [OPEN, ...elements.slice(0, -1), last, CLOSE] : [OPEN, CLOSE];
 }
 
 /** An object with further members, which are JSON already. */
-export function objectWith(object: object, members: Readonly<Record<string, Buffer>>): Buffer {
+export function objectWith(object: object, members: Readonly<Record<string, readonly Buffer[]>>): Buffer[] {
   const head = JSON.stringify(object).slice(0, -1);
   const parts = Object.entries(members).flatMap(([name, json], index) => {
     const comma = index > 0 || head !== '{' ? ',' : '';
-    return [Buffer.from(`${comma}"${name}":`), json];
+    return [Buffer.from(`${comma}"${name}":`), ...json];
   });
-  return Buffer.concat([Buffer.from(head), ...parts, Buffer.from('}')]);
+  return [Buffer.from(head), ...parts, Buffer.from('}')];
 }
