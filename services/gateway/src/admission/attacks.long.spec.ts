@@ -26,10 +26,10 @@ const MIB = 1024 * 1024;
 /** More than the buffers of a connection hold. */
 const MANY_PAGES = 400;
 
-/** What the order service does in a test. */
 /** Of an order. */
 const ROWS = 200;
 
+/** What the order service does in a test. */
 let pages: number;
 /** The pages of exports wait for it. */
 let gate: Promise<void>;
@@ -198,13 +198,15 @@ describe('while one user', () => {
   });
 
   it('and others stall thirteen uploads, small bodies of another user are taken, a large one is 503', async () => {
-    await start();
+    // On a busy machine it takes a while until all have begun; none may be broken before.
+    await start({ uploadRateWindowMs: 60_000 });
     const stalled = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((sub) => [upload(tokenOf(sub)), upload(tokenOf(sub))]);
     const large = () => largeOf('g');
-    const refused = await eventually('there is no room', async () => {
+    const full = async () => {
       const answer = await large();
       return answer.status === 503 && answer;
-    });
+    };
+    const refused = await eventually('there is no room', full, { timeoutMs: 30_000 });
     expect(refused.headers.get('retry-after')).toBe('2');
     await expectOthersAreServed();
     expect(stalled.filter(({ destroyed }) => destroyed)).toEqual([]);
