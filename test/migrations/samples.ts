@@ -1,4 +1,10 @@
-import { type Migration, createIndexConcurrently, dropIndexConcurrently, validateConstraint } from '@po/database';
+import {
+  type Migration,
+  createIndexConcurrently,
+  dropIndexConcurrently,
+  migration,
+  validateConstraint,
+} from '@po/database';
 import type { QueryRunner } from 'typeorm';
 import type { Rule } from './rules.js';
 
@@ -7,16 +13,10 @@ export type Sample = (Up | string)[];
 
 /** A migration of these statements; `alone`: each in a transaction of its own. */
 export function migrationOf(name: string, statements: Sample, { alone = false } = {}): Migration {
-  return class {
-    readonly name = name;
-    readonly transaction = !alone;
-    async up(runner: QueryRunner) {
-      for (const each of statements) await (typeof each === 'string' ? runner.query(each) : each(runner));
-    }
-    down() {
-      return Promise.reject(new Error('migrations only go forward'));
-    }
+  const up: Up = async (runner) => {
+    for (const each of statements) await (typeof each === 'string' ? runner.query(each) : each(runner));
   };
+  return migration(name, up, { transaction: !alone });
 }
 
 /** What is there before each sample. */

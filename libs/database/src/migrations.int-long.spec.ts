@@ -7,28 +7,16 @@ import { eventually } from '@po/testing/eventually';
 import { databaseUrl } from '@po/testing/stores';
 import { TcpProxy } from '@po/testing/tcp-proxy';
 import { createIndexConcurrently, dropIndexConcurrently, validateConstraint } from './concurrently.js';
+import { migration } from './migration.js';
 import { type Migration, type MigrationLimits, migrate } from './migrations.js';
 
 type Line = Record<string, unknown>;
 type Up = (runner: QueryRunner) => Promise<unknown>;
 
-const migration = (name: string, up: Up, transaction = true): Migration =>
-  class {
-    readonly name = name;
-    readonly transaction = transaction;
-    async up(runner: QueryRunner) {
-      await up(runner);
-    }
-    down() {
-      return Promise.reject(new Error('never'));
-    }
-  };
 const ADD = migration('Add1800000000003', (runner) => runner.query('ALTER TABLE entries ADD COLUMN note text'));
-const INDEX = migration(
-  'Index1800000000002',
-  (runner) => createIndexConcurrently(runner, 'entries_n', 'entries (n)'),
-  false,
-);
+const INDEX = migration('Index1800000000002', (runner) => createIndexConcurrently(runner, 'entries_n', 'entries (n)'), {
+  transaction: false,
+});
 
 describe('the migration job', () => {
   const database = `migrations_${randomUUID().replaceAll('-', '')}`;
@@ -107,7 +95,7 @@ describe('the migration job', () => {
     await other.query('BEGIN; LOCK TABLE entries IN ROW EXCLUSIVE MODE');
     // The table of migrations is created within this limit, also on a busy machine.
     const limits = { lockTimeoutMs: 50, statementTimeoutMs: 2_000, tries: 1 };
-    const job = run([migration('Concurrent1800000000001', up, false)], limits);
+    const job = run([migration('Concurrent1800000000001', up, { transaction: false })], limits);
     await waits();
     await user.query('INSERT INTO entries VALUES (3)');
     await eventually('it waited for longer than a statement may take', async () => {
@@ -131,7 +119,7 @@ describe('the migration job', () => {
         await validateConstraint(runner, 'entries', 'positive');
         await runner.query('SELECT FROM held');
       },
-      false,
+      { transaction: false },
     );
     const limits = { statementTimeoutMs: 100, lockTimeoutMs: 60_000 };
     await expect(run([validate], limits)).rejects.toThrow('statement timeout');

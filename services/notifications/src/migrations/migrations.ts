@@ -1,5 +1,5 @@
 import type { Migration } from '@po/database';
-import { CreateSchema1796000000000 } from './0001-create-schema.js';
+import { CREATE_SCHEMA } from './0001-create-schema.js';
 
 /** Every migration of the database `notifications`, oldest first. */
-export const MIGRATIONS: Migration[] = [CreateSchema1796000000000];
+export const MIGRATIONS: Migration[] = [CREATE_SCHEMA];
