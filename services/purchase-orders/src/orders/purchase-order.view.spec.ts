@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { arrayOf, elementOf, objectWith, onceEach } from './purchase-order.view.js';
+import { onceEach } from '@po/platform';
+import { arrayOf, elementOf, objectWith } from './purchase-order.view.js';
 
 const value = fc.dictionary(
   fc.string(),

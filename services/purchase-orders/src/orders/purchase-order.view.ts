@@ -13,6 +13,7 @@ import {
   type Role,
   entryLabels,
 } from '@po/contracts';
+import { onceEach } from '@po/platform';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import type { BusinessCalendar } from '../domain/business-calendar.js';
 import { moneyToNumber } from '../domain/money.js';
@@ -207,18 +208,6 @@ const CLOSE = Buffer.from(']');
 
 /** One element of an array, ready to be joined: its JSON and a comma. */
 export const elementOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)},`);
-
-/** The elements of `toElement`, each made once for its object: for objects that nobody changes. */
-export function onceEach<T extends object>(toElement: (value: T) => Buffer): (value: T) => Buffer {
-  const made = new WeakMap<T, Buffer>();
-  return (value) => {
-    const known = made.get(value);
-    if (known) return known;
-    const element = toElement(value);
-    made.set(value, element);
-    return element;
-  };
-}
 
 /** An array of elements. */
 export function arrayOf(elements: readonly Buffer[]): Buffer[] {
