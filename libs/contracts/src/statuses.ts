@@ -137,19 +137,16 @@ interface StatusChanged {
   toStatusId: number;
 }
 
-/** What a history entry says of its action and statuses. A status that only a newer version knows is called by its id. */
+/** The names of a history entry's action and statuses. A status that only a newer version knows is called by its id. */
 export function entryLabels({ action, fromStatusId, toStatusId }: StatusChanged) {
   const { label, labelZh } = actionLabels(action);
   const from = fromStatusId === null ? null : anyStatus(fromStatusId);
   const to = anyStatus(toStatusId);
   return {
-    action,
     actionLabel: label,
     actionLabelZh: labelZh,
-    fromStatusId,
     fromStatus: from?.status ?? null,
     fromStatusZh: from?.statusZh ?? null,
-    toStatusId,
     toStatus: to.status,
     toStatusZh: to.statusZh,
     statusColor: to.statusColor,

@@ -18,8 +18,8 @@ export interface Position {
 export type Outcome = 'applied' | 'duplicate' | 'no-generation' | 'went-back';
 
 /**
- * The values of the apply script. Without an order only the position is noted. Status changes from before `floor`
- * (epoch milliseconds) are left out.
+ * The values of the apply script. Without an order only the position is noted. Status changes from before `floor` (epoch
+ * milliseconds) are left out.
  */
 export function applyArguments(
   { prefix }: Keys,

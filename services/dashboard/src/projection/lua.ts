@@ -32,7 +32,8 @@ export const SCRIPTS = {
    * Moves one order from the state stored for it to a newer one, and tells gateways of it unless a rebuild does it.
    * KEYS current, building, changed. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
    * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only note the offset), version, vendor, status,
-   * epoch milliseconds below which activities are left out (0 = none are), then id, epoch milliseconds and JSON of each activity. Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
+   * epoch milliseconds below which activities are left out (0 = none are), then id, epoch milliseconds and JSON of each activity.
+   * Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
    * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
    */
   applyState: {

@@ -18,22 +18,10 @@ export const OrderState = PurchaseOrderState.pick({
 export type OrderState = z.infer<typeof OrderState>;
 
 /** A status change of this order as feeds show it. */
-export const activityOf = (
-  { poRef, vendor, vendorCode }: OrderState,
-  { id, comment, actorName, actorRole, occurredAt, ...change }: OrderState['recentActivity'][number],
-) =>
-  ({
-    id,
-    poRef,
-    ...entryLabels(change),
-    comment,
-    actorName,
-    actorRole,
-    occurredAt,
-    poNumber: poRef,
-    vendor,
-    vendorCode,
-  }) satisfies { [Member in keyof Activity]: unknown };
+export const activityOf = ({ poRef, vendor, vendorCode }: OrderState, change: OrderState['recentActivity'][number]) =>
+  ({ ...change, ...entryLabels(change), poRef, poNumber: poRef, vendor, vendorCode }) satisfies {
+    [Member in keyof Activity]: unknown;
+  };
 
 /** Why this order may not stand under this key, or null. */
 export function misplaced(order: OrderState, key: string | null): string | null {

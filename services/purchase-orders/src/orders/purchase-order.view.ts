@@ -90,12 +90,13 @@ export type EntryRow = Pick<HistoryEntryEntity, (typeof ENTRY_PROPERTIES)[number
 
 /** An entry as readers see it, without its changes. */
 function entryOf(row: EntryRow): Omit<HistoryEntry, 'changes'> {
-  const labels = entryLabels(row);
   return {
     id: row.id,
     poRef: row.poNumber,
-    ...labels,
     action: row.action,
+    fromStatusId: row.fromStatusId,
+    toStatusId: row.toStatusId,
+    ...entryLabels(row),
     comment: row.comment,
     actorId: row.actorId,
     actorName: row.actorName,
