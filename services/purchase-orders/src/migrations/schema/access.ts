@@ -1,5 +1,5 @@
 /** Whose rows a vendor's statements see and write. */
-const OWN_VENDOR = `NULLIF(current_setting('app.vendor', true), '')`;
+export const OWN_VENDOR = `NULLIF(current_setting('app.vendor', true), '')`;
 
 /**
  * Row-level security of a table: the internal role sees all rows. A role and a policy for each side, not one policy with OR: with OR a

@@ -1,4 +1,4 @@
-import { internalRows, vendorRows } from './access.js';
+import { OWN_VENDOR, internalRows, vendorRows } from './access.js';
 
 /** Messages, and the users who can be mentioned in them. */
 export const CONVERSATION = `
@@ -41,7 +41,7 @@ CREATE INDEX directory_vendor ON directory (vendor_code) WHERE role = 'VENDOR';
 ${internalRows('directory')}
 -- Internal users too: those of them who are involved in one of the vendor's orders are shown.
 CREATE POLICY vendor ON directory FOR SELECT TO po_vendor
-  USING (NULLIF(current_setting('app.vendor', true), '') IS NOT NULL
+  USING (${OWN_VENDOR} IS NOT NULL
          AND (role <> 'VENDOR' OR vendor_code = current_setting('app.vendor', true)));
 GRANT SELECT, INSERT, UPDATE ON directory TO po_internal;
 GRANT SELECT ON directory TO po_vendor;

@@ -1,4 +1,4 @@
-import { internalRows } from './access.js';
+import { OWN_VENDOR, internalRows } from './access.js';
 
 export const APPROVAL_POLICIES = `
 -- Every version of every approval policy; the last one of a vendor is in force. Never updated, never deleted.
@@ -16,7 +16,7 @@ CREATE TABLE approval_policies (
 ${internalRows('approval_policies')}
 -- A vendor's SUBMIT asks for the policy in its own transaction; no answer to a vendor holds anything of it.
 CREATE POLICY vendor ON approval_policies TO po_vendor
-  USING (vendor_code IS NULL OR vendor_code = NULLIF(current_setting('app.vendor', true), ''));
+  USING (vendor_code IS NULL OR vendor_code = ${OWN_VENDOR});
 GRANT SELECT, INSERT ON approval_policies TO po_internal;
 GRANT SELECT ON approval_policies TO po_vendor;
 `;
