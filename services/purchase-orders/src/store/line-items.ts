@@ -1,5 +1,5 @@
 import type { Cell, Money, Negotiated } from '../domain/order.js';
-import { itemKey } from '../domain/values.js';
+import { type Item, itemKey } from '../domain/values.js';
 import type { LineItemEntity, NegotiatedSide, SourceSide } from './line-item.entity.js';
 
 /** A line item's row as it is read. */
@@ -28,27 +28,24 @@ export function changedLineItems(
   const stored = new Map(before.map((cell) => [cell.rowHash, cell]));
   const changed = new Set(after.filter((cell) => !isSame(cell, stored.get(cell.rowHash))).map(itemKey));
   if (changed.size === 0) return [];
-  const items = Map.groupBy(after, itemKey);
-  return [...changed].flatMap((key) => rowOf(items.get(key) ?? [], order));
+  return [...Map.groupBy(after, itemKey)]
+    .filter(([key]) => changed.has(key))
+    .map(([, cells]) => rowOf(cells as Item, order));
 }
 
-function rowOf(cells: readonly Cell[], order: { id: number; vendorCode: string }): LineItemEntity[] {
-  const [first] = cells;
-  if (!first) return [];
-  const { code, style, color } = first;
+function rowOf(cells: Item, order: { id: number; vendorCode: string }): LineItemEntity {
+  const [{ code, style, color }] = cells;
   const negotiated = cells.map(negotiatedSideOf);
-  return [
-    {
-      orderId: order.id,
-      code,
-      style,
-      color,
-      vendorCode: order.vendorCode,
-      rowCount: cells.filter(({ removed }) => !removed).length,
-      source: cells.map(sourceSideOf),
-      negotiated: negotiated.some((side) => side !== null) ? negotiated : null,
-    },
-  ];
+  return {
+    orderId: order.id,
+    code,
+    style,
+    color,
+    vendorCode: order.vendorCode,
+    rowCount: cells.filter(({ removed }) => !removed).length,
+    source: cells.map(sourceSideOf),
+    negotiated: negotiated.some((side) => side !== null) ? negotiated : null,
+  };
 }
 
 function isSame(cell: Cell, stored: Cell | undefined): boolean {

@@ -15,15 +15,15 @@ export function fold(text: string): string {
 }
 
 /** By PO number, styles and SKUs of the rows that are part of the order. */
-export function searchTextsOf(order: Order): SearchTexts {
-  const text = textOf(order);
-  return { text, parts: partsOf(text).join('\n') };
-}
+export const searchTextsOf = (order: Order): SearchTexts => searchTextsFor(textOf(order));
 
 /** As `searchTextsOf` the order as it is now; null where it is found by the same words as before. */
 export function changedSearchTexts(before: Order, after: Order): SearchTexts | null {
-  return textOf(before) === textOf(after) ? null : searchTextsOf(after);
+  const text = textOf(after);
+  return textOf(before) === text ? null : searchTextsFor(text);
 }
+
+const searchTextsFor = (text: string): SearchTexts => ({ text, parts: partsOf(text).join('\n') });
 
 function textOf({ poNumber, cells }: Order): string {
   const words = new Set<string>();
