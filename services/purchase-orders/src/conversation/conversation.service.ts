@@ -12,7 +12,7 @@ import {
   written,
 } from '@po/messaging';
 import { decideMessage, participantsFor } from '../domain/conversation.js';
-import { carryOut, idempotencyKeyOf, saveAnswer } from '../idempotency/command-log.js';
+import { executeCommand, idempotencyKeyOf, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { loadVisibleOrder, partsOf } from '../store/load-order.js';
 import { MessageEntity } from '../store/message.entity.js';
@@ -54,7 +54,7 @@ export class ConversationService {
         request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
         newestAt(send, poRef),
       ]);
-    const reply: Reply<Message> = await carryOut(access, key, read, (send, [order, mentionable, newest]) => {
+    const reply: Reply<Message> = await executeCommand(access, key, read, (send, [order, mentionable, newest]) => {
       if (order) recent.set(poRef, partsOf(order));
       const decided = decideMessage(order, request, { role: actor.role, mentionable });
       if ('refused' in decided) return decided.refused;

@@ -61,10 +61,10 @@ interface EarlierOutcome {
 }
 
 /**
- * Carries a command out in one transaction, and once: what it was answered before is answered again. Else `decide` answers, and stores the
+ * Executes a command in one transaction, and once: what it was answered before is answered again. Else `decide` answers, and stores the
  * answer with what it changes, or refuses. A refusal is committed, to be remembered, and then thrown. `read` needs no trip of its own.
  */
-export async function carryOut<Read, Body>(
+export async function executeCommand<Read, Body>(
   { database, scope }: Pick<Access, 'database' | 'scope'>,
   key: IdempotencyKey,
   read: (send: Send) => Promise<Read>,
@@ -81,7 +81,7 @@ export async function carryOut<Read, Body>(
   return outcome;
 }
 
-/** For `carryOut`, where all is read after the look at the log, or nothing. */
+/** For `executeCommand`, where all is read after the look at the log, or nothing. */
 export const readNothing = (): Promise<void> => Promise.resolve();
 
 /** Claims the key until the transaction ends, and looks up what the command and the key are known for. */

@@ -30,7 +30,7 @@ import { importResultOf } from '../domain/import-lines.js';
 import type { Order } from '../domain/order.js';
 import { ReminderPolicy } from '../domain/reminders.js';
 import { permissionsOf, CommentRules } from '../domain/workflow.js';
-import { answerRowOf, carryOut, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
+import { answerRowOf, executeCommand, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import type { Send } from '@po/database';
 import type { CommandEntity } from '../idempotency/command.entity.js';
@@ -91,7 +91,7 @@ export class PurchaseOrdersService {
   async beginTransitions({ request }: BeginTransitions, context: RpcContext): Promise<Reply<TransitionsBegun>> {
     if (permissionsOf(context.actor.role).length === 0) throw new ProblemError('ROLE_NOT_ALLOWED');
     const key = idempotencyKeyOf(context, OF_NO_ORDER, request);
-    return carryOut(this.databases.accessOf(context.actor), key, readNothing, (send) => {
+    return executeCommand(this.databases.accessOf(context.actor), key, readNothing, (send) => {
       const reply = ok({ success: true as const });
       void saveAnswer(send, key, reply);
       return reply;
@@ -116,7 +116,7 @@ export class PurchaseOrdersService {
         loadVisibleOrder(send, vendorCode, poRef, recent.get(poRef)),
         vendorCode !== null && isSubmission(command) ? holdPolicyInForce(send, vendorCode) : null,
       ]);
-    const reply: Reply<Answers[T]> = await carryOut(access, key, read, (send, [order, policy]) => {
+    const reply: Reply<Answers[T]> = await executeCommand(access, key, read, (send, [order, policy]) => {
       const now = new Date();
       const commandContext: CommandContext = {
         role: actor.role,

@@ -9,7 +9,7 @@ import {
 } from '@po/contracts';
 import type { Send } from '@po/database';
 import { type Reply, type RpcContext, created, etagOf, noContent, ok, stalenessOf, written } from '@po/messaging';
-import { carryOut, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
+import { executeCommand, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { LOCK_POLICIES } from '../store/policy-in-force.js';
 import { ADD, LAST, type PolicyRow, isDefined, policyOf } from './policy-rows.js';
@@ -55,7 +55,7 @@ export class ApprovalPoliciesService {
   ): Promise<Reply<Body>> {
     if (context.actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const key = idempotencyKeyOf(context, scopeOf(name), body);
-    return carryOut(this.databases.accessOf(context.actor), key, readNothing, async (send) => {
+    return executeCommand(this.databases.accessOf(context.actor), key, readNothing, async (send) => {
       void send(LOCK_POLICIES);
       const [last] = await send<PolicyRow>(LAST, [vendorCodeOf(name)]);
       const decided = await decide(send, last);
