@@ -21,7 +21,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['logger.ts'],
     ['configuration'],
     ['tls'],
-    ['actor-token.ts', 'back-off.ts', 'json.ts', 'control-characters.ts', 'once-each.ts'],
+    ['actor-token.ts', 'back-off.ts', 'json.ts', 'control-characters.ts'],
   ],
   'libs/spreadsheets/src': [['index.ts'], ['csv', 'xlsx'], ['.']],
   'services/purchase-orders/src': [

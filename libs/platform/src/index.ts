@@ -5,7 +5,6 @@ export * from './process/dependency.js';
 export * from './process/health.js';
 export { parseJson } from './json.js';
 export * from './logger.js';
-export { onceEach } from './once-each.js';
 export { migrationSettings } from './configuration/migration-settings.js';
 export * from './configuration/postgres-url.js';
 export * from './configuration/redis-url.js';

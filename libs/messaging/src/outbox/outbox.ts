@@ -1,5 +1,3 @@
-import { onceEach } from '@po/platform';
-
 const OUTBOX_SHARDS = 16;
 
 /** A record to publish under its entry's key; `value` is JSON text, or its bytes in parts. */
@@ -100,9 +98,17 @@ function writtenMessages(messages: readonly OutboxMessage[]): Buffer {
   return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
 }
 
+const escapedParts = new WeakMap<Buffer, Buffer>();
+
 // Most parts of a large value are those of the one before it. Only ASCII is escaped in JSON. A byte of UTF-8 that is none passes for a
 // character of its own, and stays what it is: so a text of megabytes is escaped without being decoded.
-const escaped = onceEach((part: Buffer) => Buffer.from(JSON.stringify(part.toString('latin1')).slice(1, -1), 'latin1'));
+function escaped(part: Buffer): Buffer {
+  const known = escapedParts.get(part);
+  if (known) return known;
+  const written = Buffer.from(JSON.stringify(part.toString('latin1')).slice(1, -1), 'latin1');
+  escapedParts.set(part, written);
+  return written;
+}
 
 /** A message's value as it is sent. */
 export const valueOf = ({ value }: OutboxMessage): Buffer | string =>

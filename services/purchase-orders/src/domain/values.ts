@@ -95,7 +95,7 @@ export function totals(order: Order): Totals {
   };
 }
 
-const itemTotals = oncePerItem((cells) => ({
+const itemTotals = onceForCells((cells) => ({
   amount: roundToCents(sum(cells.map((cell) => BigInt(currentQty(cell)) * currentPrice(cell)))),
   originalAmount: roundToCents(sum(cells.map(({ qty, price }) => BigInt(qty.original) * price.original))),
   totalQty: count(cells.map(currentQty)),
@@ -185,10 +185,10 @@ function groupedByItem(cells: readonly Cell[]): Item[] {
 }
 
 /**
- * What is derived from an item, derived once for the cells that it is made of. No rule changes a cell, it makes a new one: so of an order
- * of thousands of rows only the items that a change touched are derived again.
+ * What is derived from cells that follow each other, derived once for them. No rule changes a cell, it makes a new one: so of an order of
+ * thousands of rows only what a change touched is derived again.
  */
-export function oncePerItem<T>(derive: (cells: Item) => T): (cells: Item) => T {
+export function onceForCells<T>(derive: (cells: Item) => T): (cells: Item) => T {
   const derived = new WeakMap<Cell, { of: Item; value: T }>();
   return (cells) => {
     const [first] = cells;

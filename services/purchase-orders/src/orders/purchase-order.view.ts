@@ -13,7 +13,6 @@ import {
   type Role,
   entryLabels,
 } from '@po/contracts';
-import { onceEach } from '@po/platform';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import type { BusinessCalendar } from '../domain/business-calendar.js';
 import { moneyToNumber } from '../domain/money.js';
@@ -27,10 +26,11 @@ import {
   currentPrice,
   currentQty,
   isCellAgreed,
+  type Item,
   liveCells,
   itemsOf,
   lineItemOf,
-  oncePerItem,
+  onceForCells,
 } from '../domain/values.js';
 import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
 
@@ -133,21 +133,21 @@ export function activityOf(row: EntryRow & Pick<HistoryEntryEntity, 'vendorCode'
   return { ...entry, poNumber: row.poNumber, vendor: vendorName, vendorCode: row.vendorCode };
 }
 
-/** The record of `po.state.v1`, as parts of JSON: those of a cell are the same objects while the cell stays. */
+/** The record of `po.state.v1`, as parts of JSON: those of cells are the same objects while the cells stay. */
 export function serializeState(order: StoredOrder, row: OrderRow, now: Date): Buffer[] {
   const state: Omit<PurchaseOrderState, 'agreed' | 'cells'> = {
     ...contentOf(row, now),
     poVersion: order.version,
     recentActivity: [...order.recentActivity],
   };
-  const rows = { agreed: serializeAgreement(order), cells: arrayOf(liveCells(order).map(serializeCell)) };
+  const rows = { agreed: serializeAgreement(order), cells: serializeCells(liveCells(order)) };
   return objectWith(state, rows satisfies Serialized<PurchaseOrderState>);
 }
 
 function serializeAgreement(order: StoredOrder): Buffer[] {
   const terms = agreedTermsOf(order);
   if (!terms) return [Buffer.from('null')];
-  const lines = arrayOf(order.cells.filter(isCellAgreed).map(serializeAgreedLine));
+  const lines = serializeAgreedLines(order.cells.filter(isCellAgreed));
   return objectWith(terms, { lines } satisfies Serialized<Agreement>);
 }
 
@@ -172,9 +172,22 @@ export function transitionedOf(
   };
 }
 
-// Most changes leave most cells as they were.
-const serializeCell = onceEach((cell: Cell) => elementOf(stateCellOf(cell)));
-const serializeAgreedLine = onceEach((cell: Cell) => elementOf(agreedLineOf(cell)));
+// Most changes leave most cells as they were. One part for each would cost more than to write a few again.
+const CELLS_OF_A_PART = 16;
+const serializeCells = inParts(stateCellOf);
+const serializeAgreedLines = inParts(agreedLineOf);
+
+/** Writes an array of an element for each cell. */
+export function inParts(elementOfCell: (cell: Cell) => object): (cells: readonly Cell[]) => Buffer[] {
+  const part = onceForCells((cells) => elementsOf(cells.map(elementOfCell)));
+  return (cells) => {
+    const parts: Buffer[] = [];
+    for (let first = 0; first < cells.length; first += CELLS_OF_A_PART) {
+      parts.push(part(cells.slice(first, first + CELLS_OF_A_PART) as Item));
+    }
+    return arrayOf(parts);
+  };
+}
 
 function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
   const { lineId, rowHash, code, style, color, size, sku, qty, price } = cell;
@@ -195,7 +208,7 @@ function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
   };
 }
 
-const serializeItem = oncePerItem((cells) => elementOf(lineItemOf(cells)));
+const serializeItem = onceForCells((cells) => elementsOf([lineItemOf(cells)]));
 
 const lineItems = (order: Order): Buffer[] => arrayOf(itemsOf(order).map(serializeItem));
 
@@ -207,8 +220,8 @@ export const serializeLineItems = (order: Order): Buffer => Buffer.concat(lineIt
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 
-/** One element of an array, ready to be joined: its JSON and a comma. */
-export const elementOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)},`);
+/** Elements of an array, ready to be joined: their JSON, each with a comma. */
+export const elementsOf = (values: readonly object[]): Buffer => Buffer.from(`${JSON.stringify(values).slice(1, -1)},`);
 
 /** An array of elements. */
 export function arrayOf(elements: readonly Buffer[]): Buffer[] {
