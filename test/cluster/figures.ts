@@ -3,6 +3,8 @@ import type { World } from '../faults/world.js';
 
 interface Exchange {
   ms: number;
+  /** What a failure has in common with others. */
+  kind: string | null;
   /** Why it counts as failed: no answer, or one that says that the system failed. */
   failure: string | null;
 }
@@ -18,7 +20,7 @@ export class Figures {
       const answer = await call(gateway, user, asked);
       const failure = failureOf(answer);
       const what = failure && `${asked.method} ${asked.path} at gateway ${gateway}: ${failure}`;
-      this.exchanges.push({ ms: performance.now() - startedAt, failure: what });
+      this.exchanges.push({ ms: performance.now() - startedAt, kind: failure, failure: what });
       return answer;
     };
   }
@@ -35,6 +37,15 @@ export class Figures {
   /** Of all calls, those that failed: 0 to 1. */
   get failedShare(): number {
     return this.failures.length / Math.max(1, this.exchanges.length);
+  }
+
+  /** How many failed of each kind, the most frequent first. */
+  kinds(): string[] {
+    const kinds = Map.groupBy(this.exchanges, ({ kind }) => kind);
+    return [...kinds]
+      .filter(([kind]) => kind !== null)
+      .toSorted(([, a], [, b]) => b.length - a.length)
+      .map(([kind, { length }]) => `  ${length} x ${kind}`);
   }
 
   summary(): string {

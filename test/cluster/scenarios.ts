@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TOPIC_MANIFEST } from '@po/contracts';
-import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import type { Random } from '../faults/random.js';
-import { kill } from '../faults/scenarios/kills.js';
-import { down as storeDown, whileFrozen } from '../faults/scenarios/outages.js';
+import { whileFrozen } from '../faults/scenarios/outages.js';
 import type { Scenario } from '../faults/scenario.js';
 import type { Load } from '../faults/workload.js';
 import { inSync, moveReplicas } from './brokers.js';
@@ -18,13 +16,6 @@ export interface ClusterScenario {
   disturb: (world: ClusterWorld, random: Random, load: Load) => Promise<void>;
   load?: Scenario['load'];
 }
-
-/** `FAULTS_SOAK_MIN=30` adds the soak, for so many minutes. */
-export const SOAK_MS = Number(process.env.FAULTS_SOAK_MIN || 0) * 60_000;
-/** Some fifteen operations a second: the oracle looks at each. */
-const SOAK_PAUSE_MS = [300, 700] as const;
-const DEATH_EVERY_MS = 20_000;
-const DEAD_MS = 5_000;
 
 /** Longer than the session of a broker that is silent: its partitions are led by others before it comes back. */
 const AWAY_MS = 14_000;
@@ -52,18 +43,6 @@ async function frozen(world: ClusterWorld, id: number): Promise<void> {
   await whole(world);
 }
 
-/** Something dies every 20 s, and comes back after 5 s. */
-async function soak(world: ClusterWorld, random: Random, load: Load): Promise<void> {
-  const deaths = [
-    () => down(world, [random.pick(IDS)], 'SIGKILL', DEAD_MS),
-    () => kill(world, random, load, random.pick(SERVICES), random.int(0, 1)),
-    () => storeDown(world, 'PostgreSQL', DEAD_MS),
-    () => storeDown(world, 'Redis', DEAD_MS),
-  ];
-  const endsAt = performance.now() + SOAK_MS;
-  while (performance.now() < endsAt) await Promise.all([random.pick(deaths)(), delay(DEATH_EVERY_MS)]);
-}
-
 /** Every fault of a cluster, each under steady load and during bulk imports. */
 export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
   {
@@ -89,8 +68,9 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     name: 'no service reaches one broker',
     mayFail: 0.01,
     disturb: async (world) => {
-      world.proxy.hang();
-      await delay(AWAY_MS).finally(() => world.proxy.pass());
+      const [proxy] = world.proxies;
+      proxy.hang();
+      await delay(AWAY_MS).finally(() => proxy.pass());
     },
   },
   {
@@ -126,5 +106,4 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     disturb: (world, random) => down(world, random.shuffled(IDS).slice(0, 2), 'SIGKILL', AWAY_MS),
   },
   { name: 'all brokers are restarted at once', disturb: (world) => down(world, IDS, 'SIGTERM', 0) },
-  ...(SOAK_MS > 0 ? [{ name: 'soak', disturb: soak, load: { limit: Infinity, pauseMs: SOAK_PAUSE_MS } }] : []),
 ];

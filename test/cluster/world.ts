@@ -14,27 +14,34 @@ const BROKER_SESSION_MS = 9_000;
 export interface ClusterWorld extends World {
   addresses: string;
   figures: Figures;
-  /** Between every service and the broker of the highest number. */
-  proxy: TcpProxy;
+  /** Between every service and the stores at the addresses asked for. */
+  proxies: [TcpProxy, ...TcpProxy[]];
 }
 
-export async function openClusterWorld(seed: number): Promise<ClusterWorld> {
-  let proxy: TcpProxy | undefined;
-  const prepare = async ({ kafkaBrokers }: Stores, dir: string) => {
-    const last = new URL(`tcp://${kafkaBrokers.split(',').at(-1)}`);
-    proxy = await TcpProxy.to(last);
+export const brokersOf = ({ kafkaBrokers }: Stores): URL[] =>
+  kafkaBrokers.split(',').map((address) => new URL(`tcp://${address}`));
+
+const lastBroker = (stores: Stores): URL[] => brokersOf(stores).slice(-1);
+
+/** `proxied`: addresses that services reach through proxies only; by default the broker of the highest number. */
+export async function openClusterWorld(seed: number, proxied = lastBroker): Promise<ClusterWorld> {
+  let proxies: TcpProxy[] = [];
+  const prepare = async (stores: Stores, dir: string) => {
+    const targets = proxied(stores);
+    proxies = await Promise.all(targets.map((target) => TcpProxy.to(target)));
+    const routes = Object.fromEntries(targets.map(({ port }, index) => [port, proxies[index]?.port]));
     const file = join(controlFolder({ dir }), 'routes.json');
-    await writeFile(`${file}.new`, JSON.stringify({ [last.port]: proxy.port }));
+    await writeFile(`${file}.new`, JSON.stringify(routes));
     await rename(`${file}.new`, file);
   };
   const world = await openWorld(seed, { brokers: BROKERS, brokerSessionMs: BROKER_SESSION_MS, prepare });
-  const passing = proxy as TcpProxy;
-  if (passing.connections === 0) throw new Error('the services go around the proxy');
+  if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services go around a proxy');
   const figures = new Figures(world);
   const { close: closeWorld } = world;
   const close = async () => {
     await closeWorld();
-    await passing.close();
+    await Promise.all(proxies.map((proxy) => proxy.close()));
   };
-  return Object.assign(world, { addresses: world.stack.file().kafkaBrokers, figures, proxy: passing, close });
+  const addresses = world.stack.file().kafkaBrokers;
+  return Object.assign(world, { addresses, figures, proxies: proxies as ClusterWorld['proxies'], close });
 }

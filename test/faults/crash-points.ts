@@ -4,6 +4,18 @@ import { existsSync, readFileSync, unlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 
+// A clock that is wrong by so many milliseconds.
+const wrongBy = Number(process.env.FAULTS_CLOCK_MS ?? 0);
+if (wrongBy !== 0) {
+  const now = () => RealDate.now() + wrongBy;
+  const RealDate = Date;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (_date, values: unknown[], target) =>
+      Reflect.construct(RealDate, values.length === 0 ? [now()] : values, target) as object,
+    get: (_date, name) => (name === 'now' ? now : (Reflect.get(RealDate, name) as unknown)),
+  });
+}
+
 type Call = (...args: unknown[]) => unknown;
 type Methods = Record<string, Call>;
 

@@ -16,6 +16,9 @@ interface Arguments extends Choices {
   args: string[];
 }
 
+const CHAOS_MINUTES = 10;
+const DAY_MINUTES = 24 * 60;
+
 function readArguments(): Arguments {
   const args = process.argv.slice(2);
   const take = (option: string, values: number): string[] | null => {
@@ -35,7 +38,9 @@ function readArguments(): Arguments {
   const all = take('--all', 0) !== null;
   const only = take('--only', 1)?.[0] ?? '';
   const previous = take('--previous', 1)?.[0] ?? '';
-  return { lanes: named ? [named as Tier[]] : lanes, seed, all, only, previous, args };
+  const minutes = Number(take('--minutes', 1)?.[0] ?? CHAOS_MINUTES);
+  if (!(minutes > 0 && minutes <= DAY_MINUTES)) throw new Error('--minutes takes a number above 0, of a day at most');
+  return { lanes: named ? [named as Tier[]] : lanes, seed, all, only, previous, minutes, args };
 }
 
 async function main(): Promise<number> {

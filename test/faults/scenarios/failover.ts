@@ -31,7 +31,7 @@ const SERVED = 50;
  * The primary vanishes without a word on any connection, and its address leads to a standby, first as it is, then promoted. No service
  * is restarted, and the standby, which confirmed every commit, must know everything that users were told.
  */
-async function failOver(world: World, random: Random, load: Load): Promise<void> {
+export async function failOver(world: World, random: Random, load: Load): Promise<void> {
   const address = new URL(databaseOf(world, 'purchaseOrders'));
   const data = { primary: join(world.dir, 'data', 'postgres'), standby: join(world.dir, 'data', 'postgres-standby') };
   await world.store('PostgreSQL').suspend('SIGINT');

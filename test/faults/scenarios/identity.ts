@@ -32,7 +32,9 @@ async function outage(world: World, answer: Endpoint): Promise<Violation[]> {
   }
 }
 
+export const providerDown = (world: World) => outage(world, (request) => void request.socket.destroy());
+
 export const IDENTITY: Scenario[] = [
-  { name: 'identity provider down', fault: (world) => outage(world, (request) => void request.socket.destroy()) },
+  { name: 'identity provider down', fault: providerDown },
   { name: 'identity provider hanging', fault: (world) => outage(world, () => undefined) },
 ];

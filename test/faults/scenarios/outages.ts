@@ -32,12 +32,17 @@ export async function down(world: World, name: StoreName, ms: number, meanwhile?
   } finally {
     store.resume();
     // The outage ends when the store answers, which on a busy machine is much later.
-    await eventually(`${name} answers again`, () => ANSWERS[name](world).then(() => true), { timeoutMs: START_MS });
+    await answersAgain(world, name);
   }
 }
 
+/** Resolves when a store that was away answers. */
+export async function answersAgain(world: World, name: StoreName): Promise<void> {
+  await eventually(`${name} answers again`, () => ANSWERS[name](world).then(() => true), { timeoutMs: START_MS });
+}
+
 /** Stopped for so long: connections stay, nothing answers. */
-async function hung(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
+export async function hung(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
   const looked = () => Promise.all([meanwhile?.(world) ?? [], delay(ms)]);
   const [violations] = await whileFrozen(world.store(name).pid, looked);
   return violations;
@@ -62,7 +67,7 @@ export function freeze(pid: number): number[] {
   return [...children, pid];
 }
 
-async function onRedis<T>({ stack }: World, use: (redis: Redis) => Promise<T>): Promise<T> {
+export async function onRedis<T>({ stack }: World, use: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(stack.file().redisUrl, { lazyConnect: true, retryStrategy: null });
   // Without a listener a refused connection is printed.
   redis.on('error', () => undefined);

@@ -33,6 +33,8 @@ export interface Choices {
   only: string;
   /** The commit that the system is upgraded from; the one before if empty. */
   previous: string;
+  /** How long the chaos lasts. */
+  minutes: number;
 }
 
 /** An environment that tiers need for their tests. */
@@ -165,7 +167,7 @@ export class Environments {
 
   /** A folder for tests that start their own processes; what they leave when they are killed is ended. */
   private async folder(tier: Tier): Promise<Environment> {
-    const { seed, all, only, previous } = this.choices;
+    const { seed, all, only, previous, minutes } = this.choices;
     const dir = join(this.dir, tier);
     const system = tier === 'cluster' ? join(dir, 'system') : dir;
     await mkdir(system, { recursive: true });
@@ -180,6 +182,7 @@ export class Environments {
         CLUSTER_CACHE: CACHE,
         CLUSTER_ALL: all ? '1' : '',
         UPGRADE_PREVIOUS: previous,
+        CHAOS_MINUTES: String(minutes),
         FAULTS_REPLICAS: tier === 'fault' ? '1' : '2',
         IMAGES_DIR: dir,
         IMAGES_CACHE: CACHE,
