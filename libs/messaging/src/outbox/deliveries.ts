@@ -115,6 +115,9 @@ export class Deliveries {
       if (outcomes.some(Boolean)) break;
       delivery.stored.push(row);
     }
+    // Of rows behind one that failed nobody looks at the answer, and after the lease it says nothing of the partition.
+    for (const { record } of this.held.none ? [] : sent.flatMap(({ publications }) => publications))
+      this.held.awaitsNoMore(this.partitionOf(record));
     delivery.settled = true;
   }
 

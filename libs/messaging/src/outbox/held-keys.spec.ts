@@ -56,3 +56,13 @@ it('holds the keys of a partition while its answer is awaited', () => {
   jest.advanceTimersByTime(2_000);
   expect(held.list()).toEqual([]);
 });
+
+it('tries some keys of a partition when no answer is awaited any more', () => {
+  held.awaits('t/0');
+  held.holds('A', () => ['t/0']);
+  held.awaitsNoMore('t/0');
+  expect(held.list()).toEqual([]);
+  held.failed('A', 't/0');
+  held.awaitsNoMore('t/0');
+  expect(held.list()).toEqual(['A']);
+});

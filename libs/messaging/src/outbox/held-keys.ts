@@ -67,10 +67,16 @@ export class HeldKeys {
     return partition.failures;
   }
 
-  /** No answer has come yet: nothing more is sent to the partition until `failed` or `works`. */
+  /** No answer has come yet: nothing more is sent to the partition until `failed`, `works` or `awaitsNoMore`. */
   awaits(name: string): void {
     const partition = this.partitions.get(name) ?? { failures: 0, keys: new Set() };
     this.partitions.set(name, { ...partition, tryAt: Infinity, tried: true });
+  }
+
+  /** If an answer is still awaited, it will not tell whether the partition takes records: some keys are tried. */
+  awaitsNoMore(name: string): void {
+    const partition = this.partitions.get(name);
+    if (partition?.tryAt === Infinity) partition.tryAt = 0;
   }
 
   works(name: string): void {

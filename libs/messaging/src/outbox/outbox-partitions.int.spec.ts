@@ -98,6 +98,29 @@ describe('the outbox relay, while a partition is unavailable', () => {
     for (const key of slow.slice(1)) expect(outbox.published(key)).toEqual([2]);
   });
 
+  it('sends to a partition again that did not answer before the lease was lost', async () => {
+    const answer = Promise.withResolvers<void>();
+    let until: (() => number) | undefined;
+    const kafka = outbox.sendingEachBy((records, options) => {
+      if (until) return outbox.kafka.producer().sendEach(records);
+      until = options?.until;
+      return records.map(() => answer.promise);
+    });
+    const [slow, waiting, healthy] = [...keysOn(0, 2), ...keysOn(1, 1)] as [string, string, string];
+    await outbox.write(slow, 1);
+    outbox.start({ kafka });
+    await eventually('it is sent', () => until !== undefined);
+    for (const key of [waiting, healthy]) await outbox.write(key, 1);
+    await eventually('others do not wait for the answer', () => outbox.published(healthy).length === 1);
+    expect(outbox.published(waiting)).toEqual([]);
+    await outbox.giveLeasesAway();
+    await eventually('the lease is lost', () => (until?.() ?? Infinity) < performance.now());
+    answer.reject(new Error('the lease ended before an answer came'));
+    await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);
+    await outbox.empty();
+    for (const key of [slow, waiting]) expect(outbox.published(key)).toEqual([1]);
+  });
+
   it('parks a row that the broker rejects, and publishes the others of its batch in order', async () => {
     const [bad, neighbour] = keysOn(0, 2) as [string, string];
     const kafka = outbox.sendingEachBy((records) => {
