@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { ExportPace } from './export-pace.js';
 
@@ -25,7 +26,7 @@ it('rests for as long as the page took, up to a bound', async () => {
   const page = (tookMs: number) =>
     pace.run(async () => {
       times.push(performance.now());
-      await new Promise((resolve) => setTimeout(resolve, tookMs));
+      await delay(tookMs);
     });
   await Promise.all([page(30), page(300), page(0)]);
   const [first = 0, second = 0, third = 0] = times;
