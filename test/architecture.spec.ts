@@ -61,7 +61,7 @@ function target({ path }: SourceFile, specifier: string): string | null {
   if (tested) return `libs/testing/src/${tested[1]}.ts`;
   const own = /^@po\/(.+)$/.exec(specifier);
   if (own) return `libs/${own[1]}/src/index.ts`;
-  const alias = /^#(local|supply-chain|tools)\/(.+)\.js$/.exec(specifier);
+  const alias = /^#(documents|local|supply-chain|tools)\/(.+)\.js$/.exec(specifier);
   if (alias) return `deploy/${alias[1]}/${alias[2]}.ts`;
   if (!specifier.startsWith('.')) return null;
   const to = relative(ROOT, resolve(ROOT, dirname(path), specifier)).replaceAll('\\', '/');

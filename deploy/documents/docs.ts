@@ -7,7 +7,7 @@ import { run } from '#local/processes/run.js';
 import { REPOSITORY } from '#local/repository.js';
 import { CHECKSUMS } from '#local/example-messages.js';
 import { withoutNotes } from './compatibility/flat-schema.js';
-import { FIRST, isReleased, releaseBreaks, releasedPath } from './compatibility/released.js';
+import { FIRST, PUBLISHED, releaseBreaks, releasedPath } from './compatibility/released.js';
 import { record } from './examples/record.js';
 import { RECORDED } from './examples/recorded.js';
 import { generatedDocuments, printed } from './generated.js';
@@ -36,7 +36,7 @@ async function release(documents: Map<string, string>): Promise<number> {
     return 1;
   }
   for (const [path, document] of documents) {
-    if (!isReleased(path)) continue;
+    if (!PUBLISHED.includes(path)) continue;
     const text = await printed(path, withoutNotes(JSON.parse(document)));
     const first = FIRST[path];
     if (first !== undefined && !existsSync(join(REPOSITORY, first))) await write(first, text);

@@ -22,6 +22,7 @@ const COMMANDS = [
   'docs',
   'ops',
   'record-examples',
+  'release',
   'supply-chain',
   ...REPAIRS,
 ];
@@ -31,13 +32,16 @@ const PROGRAMS = {
   dates: 'test/dates/dist/dates.js',
   docs: 'deploy/documents/dist/docs.js',
   ops: 'deploy/tools/dist/ops.js',
+  release: 'deploy/release/dist/release.js',
   'supply-chain': 'deploy/supply-chain/dist/supply-chain.js',
 };
 const BUILT_FOR = {
   bench: ['test/bench'],
   dates: ['test/dates'],
   docs: ['deploy/documents'],
-  ops: ['deploy/tools'],
+  // Its tests run that command, too.
+  ops: ['deploy/tools', 'deploy/release'],
+  release: ['deploy/release'],
   'supply-chain': ['deploy/supply-chain'],
 };
 const QUIET = ['token', 'import', 'generate', 'record-examples', 'logs', ...REPAIRS];
@@ -53,7 +57,7 @@ const BUILD = [
 ];
 
 // Those whose gateways serve the portal, and those that look at what it is made of.
-const WITH_PORTAL = ['start', 'test', 'dates', 'ops', 'supply-chain'];
+const WITH_PORTAL = ['start', 'test', 'dates', 'ops', 'release', 'supply-chain'];
 
 const inRepository = (...path) => join(REPOSITORY, ...path);
 const [command = '', ...rest] = process.argv.slice(2);

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '#local/commands/lifecycle.js';
@@ -10,10 +9,9 @@ import { REPOSITORY } from '#local/repository.js';
 import { installTools } from '#tools/install.js';
 import { TOOLS } from '#tools/tools.js';
 import { type Acceptance, askAudit, auditProblems } from './audit.js';
+import { writeBills } from './bills.js';
 import { pinImages, releasedImages } from './pinning.js';
-import { bundledOf, installProduction, installedLockfile } from './production-tree.js';
-import { gaps, schemaProblems } from './sbom-checks.js';
-import { billOfMaterials } from './sbom.js';
+import { bundledOf } from './production-tree.js';
 import { askOutdated, heldVersions, versionProblems } from './versions.js';
 
 /** What has an image. */
@@ -54,28 +52,14 @@ function verdict(problems: readonly string[], good: string): number {
   return problems.length > 0 ? 1 : 0;
 }
 
-async function writeBills(options: Options): Promise<number> {
+async function bills(options: Options): Promise<number> {
   const out = resolve(required(options, 'out'));
   const given = options.service;
   if (given !== undefined && !IMAGES.includes(given)) throw new Error(`--service takes one of ${IMAGES.join(', ')}`);
   if (options.tree !== undefined) required(options, 'service');
   const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
-  await mkdir(out, { recursive: true });
-  const problems: string[] = [];
-  for (const service of given === undefined ? IMAGES : [given]) {
-    const temporary = await mkdtemp(join(tmpdir(), 'po-sbom-'));
-    try {
-      const tree = options.tree ?? temporary;
-      if (options.tree === undefined)
-        await step(`install what ${service} needs`, () => installProduction(service, temporary));
-      const installed = await installedLockfile(tree);
-      const bom = billOfMaterials({ service, version, installed, bundled: bundledOf(tree) });
-      problems.push(...schemaProblems(bom), ...gaps(bom, tree));
-      await writeFile(join(out, `${service}.cdx.json`), bom);
-    } finally {
-      await rm(temporary, { recursive: true });
-    }
-  }
+  const services = given === undefined ? IMAGES : [given];
+  const problems = await writeBills({ services, version, out, ...(options.tree ? { tree: options.tree } : {}) });
   return verdict(problems, `bills of materials are in ${out}`);
 }
 
@@ -84,7 +68,7 @@ async function main(): Promise<number> {
   const [command = ''] = positionals;
   switch (command) {
     case 'sbom':
-      return writeBills(values);
+      return bills(values);
     case 'audit': {
       const more = values.registry === undefined ? [] : ['--registry', values.registry];
       const accepted = await json<Acceptance[]>('accepted-advisories.json');

@@ -1,8 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { CHECKSUMS } from '#local/example-messages.js';
 import { REPOSITORY } from '#local/repository.js';
 import type { OpenApiDocument } from '../openapi-document.js';
 import { type AsyncApiDocument, asyncApiBreaks } from './asyncapi.js';
+import { withoutNotes } from './flat-schema.js';
 import { openApiBreaks } from './openapi.js';
 
 const CONTRACTS = 'libs/contracts/';
@@ -26,16 +29,36 @@ const COMPARISONS: Record<string, (before: unknown, after: unknown) => string[]>
     asyncApiBreaks(before as AsyncApiDocument, after as AsyncApiDocument),
 };
 
-/** Whether a document is one that others build on. */
-export const isReleased = (path: string): boolean => Object.hasOwn(COMPARISONS, path);
+/** The documents that others build on. */
+export const PUBLISHED = Object.keys(COMPARISONS);
+
+/** What one of them breaks for those who rely on an older text of it, each as a sentence that begins with its place. */
+export function documentBreaks(path: string, before: string, after: string): string[] {
+  const compare = COMPARISONS[path];
+  if (!compare) throw new Error(`nothing compares versions of ${path}`);
+  return compare(JSON.parse(before), JSON.parse(after));
+}
+
+/** Paths whose released copies are not of what a checkout publishes. */
+export function staleBaselines(root: string): string[] {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  // Until a release differs from the first one, that is also the last.
+  const copyOf = (path: string) =>
+    [releasedPath(path), FIRST[path]].find((copy) => copy && existsSync(join(root, copy)));
+  return [...PUBLISHED, CHECKSUMS].filter((path) => {
+    const copy = copyOf(path);
+    if (copy === undefined) return true;
+    if (path === CHECKSUMS) return read(path) !== read(copy);
+    return !isDeepStrictEqual(withoutNotes(JSON.parse(read(path))), JSON.parse(read(copy)));
+  });
+}
 
 /** What the documents break for those who rely on the last released ones, or the first, each as a sentence that begins with its place. */
 export function releaseBreaks(documents: ReadonlyMap<string, string>): string[] {
   return globSync(`${RELEASED}**/*.json`, { cwd: REPOSITORY }).flatMap((file) => {
     const path = file.replace(RELEASED, CONTRACTS).replace('/first/', '/');
-    const [after, compare] = [documents.get(path), COMPARISONS[path]];
+    const after = documents.get(path);
     if (after === undefined) return [`${path} is gone`];
-    if (!compare) throw new Error(`nothing compares versions of ${path}`);
-    return compare(JSON.parse(readFileSync(join(REPOSITORY, file), 'utf8')), JSON.parse(after));
+    return documentBreaks(path, readFileSync(join(REPOSITORY, file), 'utf8'), after);
   });
 }

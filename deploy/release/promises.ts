@@ -1,0 +1,57 @@
+import { parse } from 'yaml';
+import { PUBLISHED, documentBreaks } from '#documents/compatibility/released.js';
+
+/** The text of a file by its path, or null where it is not. */
+type Read = (path: string) => Promise<string | null>;
+/** What breaks between two texts of one file, each as a sentence. */
+type Comparison = (before: string, after: string) => string[];
+
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  ...Object.fromEntries(
+    PUBLISHED.map((path): [string, Comparison] => [path, (before, after) => documentBreaks(path, before, after)]),
+  ),
+  'deploy/CONFIGURATION.md': settingBreaks,
+  'deploy/helm/po-collaboration/values.yaml': valueBreaks,
+};
+
+/** What a release breaks for clients, systems at topics and operators who rely on the last one. */
+export async function brokenPromises(before: Read, after: Read): Promise<string[]> {
+  const found = Object.entries(COMPARISONS).map(async ([path, compare]) => {
+    const [old, now] = [await before(path), await after(path)];
+    if (old === null) return [];
+    return now === null ? [`${path} is gone`] : compare(old, now);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function settingBreaks(before: string, after: string): string[] {
+  const [old, now] = [settingsIn(before), settingsIn(after)];
+  const gone = [...old.keys()].filter((setting) => !now.has(setting)).map((setting) => `${setting} is gone`);
+  const needed = [...now].filter(([setting, isNeeded]) => isNeeded && old.get(setting) !== true);
+  return [...gone, ...needed.map(([setting]) => `${setting} is needed`)];
+}
+
+/** Whether a setting is needed, by the table that it stands in and its name. */
+function settingsIn(text: string): Map<string, boolean> {
+  const tables = text.matchAll(/<!-- configuration (\S+):start -->([^]*?)<!--/g);
+  return new Map(
+    [...tables].flatMap(([, table, rows = '']) =>
+      [...rows.matchAll(/^\| `([A-Z\d_]+)` *\| (\S*)/gm)].map(([, name, preset]): [string, boolean] => [
+        `the setting ${name} (${table})`,
+        preset === 'needed',
+      ]),
+    ),
+  );
+}
+
+function valueBreaks(before: string, after: string): string[] {
+  const now = new Set(pathsIn(parse(after)));
+  return pathsIn(parse(before))
+    .filter((path) => !now.has(path))
+    .map((path) => `the chart's value ${path} is gone`);
+}
+
+function pathsIn(values: unknown, at = ''): string[] {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return [];
+  return Object.entries(values).flatMap(([name, value]) => [`${at}${name}`, ...pathsIn(value, `${at}${name}.`)]);
+}

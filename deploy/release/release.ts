@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { staleBaselines } from '#documents/compatibility/released.js';
+import { runCommand } from '#local/commands/lifecycle.js';
+import { run, tryRun } from '#local/processes/run.js';
+import { step } from '#local/progress.js';
+import { releasedImages } from '#supply-chain/pinning.js';
+import { packBills, packChart, packClient, toolAt, writeSums } from './artefacts.js';
+import { notes } from './commits.js';
+import { commitsSince, fileAt, lastRelease } from './history.js';
+import { buildImage, engineOf, imageNames, pushImage } from './images.js';
+import { brokenPromises } from './promises.js';
+import { writeVersion } from './version-files.js';
+import { nextVersion } from './version.js';
+
+const OPTIONS = {
+  'dry-run': { type: 'boolean', default: false },
+  out: { type: 'string', default: '.local/release' },
+  registry: { type: 'string' },
+  version: { type: 'string' },
+} as const;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+/** The checkout that is released: where npm starts this. */
+const ROOT = process.cwd();
+const git = async (args: readonly string[], cwd = ROOT): Promise<string> => (await run('git', args, { cwd })).trim();
+
+/** The version and notes of what is checked out; rejects, saying what is allowed, when it may not be released. */
+async function plan(wanted?: string): Promise<{ version: string; text: string }> {
+  const dirty = await git(['status', '--porcelain']);
+  if (dirty !== '') throw new Error(`only what is committed is released; commit or remove:\n${dirty}`);
+  const tag = await lastRelease(ROOT, 'HEAD');
+  const commits = await commitsSince(ROOT, tag);
+  if (tag !== null && (await git(['rev-list', '--count', `${tag}..HEAD`])) === '0')
+    throw new Error(`nothing was committed since ${tag}: a release needs a commit`);
+  const stale = await staleBaselines(ROOT);
+  if (stale.length > 0)
+    throw new Error(
+      `not what this version publishes; run "npm run docs -- --release" and commit it:\n  ${stale.join('\n  ')}`,
+    );
+  const now = (path: string) => readFile(join(ROOT, path), 'utf8').catch(() => null);
+  const breaks = tag === null ? [] : await brokenPromises((path) => fileAt(ROOT, tag, path), now);
+  const version = nextVersion({ last: tag?.slice(1) ?? null, commits, breaks }, wanted);
+  if ((await tryRun('git', ['-C', ROOT, 'rev-parse', '--verify', `refs/tags/v${version}`])) !== null)
+    throw new Error(`v${version} is already a tag, of another history: --version takes a higher one`);
+  return { version, text: notes(version, commits, breaks) };
+}
+
+/** Works in a checkout of its own, which is removed. */
+async function inWorktree<T>(work: (root: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'po-release-'));
+  const root = join(folder, 'tree');
+  try {
+    await git(['worktree', 'add', '--detach', '--quiet', root, 'HEAD']);
+    return await work(root);
+  } finally {
+    await tryRun('git', ['-C', ROOT, 'worktree', 'remove', '--force', root]);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** `npm run release`: builds everything of a release, then commits its version and tags it; with `--dry-run` it only builds. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: OPTIONS });
+  const { 'dry-run': isDry, registry = isDry ? 'po' : undefined } = values;
+  if (registry === undefined) throw new Error('--registry is missing: where images are pushed; or try --dry-run');
+  const { version, text } = await plan(values.version);
+  const engine = await engineOf();
+  if (engine === null && !isDry) throw new Error('a release has images: start docker, or install buildah');
+  const out = resolve(values.out);
+  await mkdir(out, { recursive: true });
+  await inWorktree(async (root) => {
+    await writeVersion(root, version);
+    if (!isDry && (await git(['status', '--porcelain'], root)) !== '')
+      await git(['commit', '--all', '--quiet', '--message', `build: release ${version}`], root);
+    const revision = await git(['rev-parse', 'HEAD'], root);
+    await writeFile(join(out, 'NOTES.md'), text);
+    const images = imageNames(registry, version);
+    const files = [
+      'NOTES.md',
+      await step('pack the client', () => packClient(root, out)),
+      await step('pack the chart', () => packChart(root, out, version)),
+      ...(await packBills([...images.keys()], out, version)),
+    ];
+    if (engine === null) say('no image is built: neither docker nor buildah works here');
+    else
+      for (const [service, name] of images)
+        await step(`build ${name}`, () => buildImage(engine, { root, service, name, version, revision }));
+    if (!isDry && engine !== null) {
+      for (const name of images.values()) await step(`push ${name}`, () => pushImage(engine, name));
+      await writeFile(join(out, 'images.yaml'), await releasedImages(await toolAt('crane'), registry, version));
+      files.push('images.yaml');
+    }
+    await writeSums(out, files);
+    if (isDry) return;
+    await git(['merge', '--ff-only', '--quiet', revision]);
+    await git(['tag', '--annotate', '--cleanup=verbatim', '--file', join(out, 'NOTES.md'), `v${version}`, revision]);
+  });
+  say(isDry ? `${version} would be released; ${out} has it` : `v${version} is tagged; ${out} has the rest`);
+  return 0;
+}
+
+await runCommand(main);

@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { step } from '#local/progress.js';
+import { bundledOf, installProduction, installedLockfile } from './production-tree.js';
+import { gaps, schemaProblems } from './sbom-checks.js';
+import { billOfMaterials } from './sbom.js';
+
+interface Bills {
+  services: readonly string[];
+  version: string;
+  /** The folder that they are written to. */
+  out: string;
+  /** What is deployed, such as /app of an image; installed as the Dockerfile does if absent. */
+  tree?: string;
+}
+
+/** Writes `<service>.cdx.json` for each service. Answers what is wrong with them, each as a sentence. */
+export async function writeBills({ services, version, out, tree: given }: Bills): Promise<string[]> {
+  await mkdir(out, { recursive: true });
+  const problems: string[] = [];
+  for (const service of services) {
+    const temporary = await mkdtemp(join(tmpdir(), 'po-sbom-'));
+    try {
+      const tree = given ?? temporary;
+      if (given === undefined) await step(`install what ${service} needs`, () => installProduction(service, temporary));
+      const installed = await installedLockfile(tree);
+      const bom = billOfMaterials({ service, version, installed, bundled: bundledOf(tree) });
+      problems.push(...schemaProblems(bom), ...gaps(bom, tree));
+      await writeFile(join(out, `${service}.cdx.json`), bom);
+    } finally {
+      await rm(temporary, { recursive: true });
+    }
+  }
+  return problems;
+}
