@@ -5,7 +5,6 @@ import { DEFAULT_DIR } from '#local/config.js';
 import { run } from '#local/processes/run.js';
 import { step } from '#local/progress.js';
 import { REPOSITORY } from '#local/repository.js';
-import { writeBills } from '#supply-chain/bills.js';
 import { installTools } from '#tools/install.js';
 import { TOOLS } from '#tools/tools.js';
 
@@ -28,13 +27,6 @@ export async function packClient(root: string, out: string): Promise<string> {
 export async function packChart(root: string, out: string, version: string): Promise<string> {
   await run(await toolAt('helm'), ['package', join(root, 'deploy/helm/po-collaboration'), '--destination', out]);
   return `po-collaboration-${version}.tgz`;
-}
-
-/** Writes a bill of materials for each service; answers the files' names. Rejects with what is wrong with them. */
-export async function packBills(services: readonly string[], out: string, version: string): Promise<string[]> {
-  const problems = await writeBills({ services, out, version });
-  if (problems.length > 0) throw new Error(problems.join('\n'));
-  return services.map((service) => `${service}.cdx.json`);
 }
 
 /** Writes SHA256SUMS, as sha256sum reads it. */

@@ -1,5 +1,4 @@
 import { run, tryRun } from '#local/processes/run.js';
-import { SERVICE_NAMES } from '#local/stack/stack-file.js';
 
 const ENGINES = ['docker', 'buildah'] as const;
 type Engine = (typeof ENGINES)[number];
@@ -10,10 +9,6 @@ export async function engineOf(): Promise<Engine | null> {
   return null;
 }
 
-/** Names of a release's images. */
-export const imageNames = (registry: string, version: string): Map<string, string> =>
-  new Map(Object.values(SERVICE_NAMES).map((service) => [service, `${registry}/${service}:${version}`]));
-
 /** Builds the image of a service from a checkout. */
 export function buildImage(
   engine: Engine,
@@ -23,5 +18,3 @@ export function buildImage(
   const buildArgs = Object.entries(values).flatMap(([argument, value]) => ['--build-arg', `${argument}=${value}`]);
   return run(engine, ['build', '--file', 'deploy/Dockerfile', ...buildArgs, '--tag', name, '.'], { cwd: root });
 }
-
-export const pushImage = (engine: Engine, name: string): Promise<string> => run(engine, ['push', name]);

@@ -6,11 +6,13 @@ import { staleBaselines } from '#documents/compatibility/released.js';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { run, tryRun } from '#local/processes/run.js';
 import { step } from '#local/progress.js';
+import { SERVICE_NAMES } from '#local/stack/stack-file.js';
+import { writeBills } from '#supply-chain/bills.js';
 import { releasedImages } from '#supply-chain/pinning.js';
-import { packBills, packChart, packClient, toolAt, writeSums } from './artefacts.js';
+import { packChart, packClient, toolAt, writeSums } from './artefacts.js';
 import { notes } from './commits.js';
 import { commitsSince, fileAt, lastRelease } from './history.js';
-import { buildImage, engineOf, imageNames, pushImage } from './images.js';
+import { buildImage, engineOf } from './images.js';
 import { brokenPromises } from './promises.js';
 import { writeVersion } from './version-files.js';
 import { nextVersion } from './version.js';
@@ -22,6 +24,7 @@ const OPTIONS = {
   version: { type: 'string' },
 } as const;
 
+const services: string[] = Object.values(SERVICE_NAMES);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** The checkout that is released: where npm starts this. */
 const ROOT = process.cwd();
@@ -77,19 +80,24 @@ async function main(): Promise<number> {
       await git(['commit', '--all', '--quiet', '--message', `build: release ${version}`], root);
     const revision = await git(['rev-parse', 'HEAD'], root);
     await writeFile(join(out, 'NOTES.md'), text);
-    const images = imageNames(registry, version);
+    const imageOf = (service: string) => `${registry}/${service}:${version}`;
     const files = [
       'NOTES.md',
       await step('pack the client', () => packClient(root, out)),
       await step('pack the chart', () => packChart(root, out, version)),
-      ...(await packBills([...images.keys()], out, version)),
+      ...services.map((service) => `${service}.cdx.json`),
     ];
+    const problems = await writeBills({ services, version, out });
+    if (problems.length > 0) throw new Error(problems.join('\n'));
     if (engine === null) say('no image is built: neither docker nor buildah works here');
     else
-      for (const [service, name] of images)
-        await step(`build ${name}`, () => buildImage(engine, { root, service, name, version, revision }));
+      for (const service of services)
+        await step(`build ${imageOf(service)}`, () =>
+          buildImage(engine, { root, service, name: imageOf(service), version, revision }),
+        );
     if (!isDry && engine !== null) {
-      for (const name of images.values()) await step(`push ${name}`, () => pushImage(engine, name));
+      for (const service of services)
+        await step(`push ${imageOf(service)}`, () => run(engine, ['push', imageOf(service)]));
       await writeFile(join(out, 'images.yaml'), await releasedImages(await toolAt('crane'), registry, version));
       files.push('images.yaml');
     }

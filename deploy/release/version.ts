@@ -1,9 +1,9 @@
 import type { Commit } from './commits.js';
 
 type Level = 'major' | 'minor' | 'patch';
-type Numbers = [major: number, minor: number, patch: number];
 
 const FIRST = '1.0.0';
+const VERSION = /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/;
 
 /** What changed since the last release, as the part of the version that has to rise. */
 function levelOf(commits: readonly Commit[], breaks: readonly string[]): Level {
@@ -11,22 +11,10 @@ function levelOf(commits: readonly Commit[], breaks: readonly string[]): Level {
   return commits.some(({ type }) => type === 'feat') ? 'minor' : 'patch';
 }
 
-function numbersOf(version: string): Numbers {
-  const [text, ...numbers] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version) ?? [];
-  if (text === undefined) throw new Error(`${version} is no version: three numbers are, as 1.2.3`);
-  return numbers.map(Number) as Numbers;
-}
-
 function raised(version: string, level: Level): string {
-  const [major, minor, patch] = numbersOf(version);
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   if (level === 'major') return `${major + 1}.0.0`;
   return level === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
-}
-
-function isLower(version: string, other: string): boolean {
-  const [ours, theirs] = [numbersOf(version), numbersOf(other)];
-  const at = ours.findIndex((number, index) => number !== theirs[index]);
-  return at >= 0 && ours[at]! < theirs[at]!;
 }
 
 export interface Changes {
@@ -43,7 +31,8 @@ export function nextVersion({ last, commits, breaks }: Changes, wanted?: string)
   const level = levelOf(commits, breaks);
   const lowest = last === null ? FIRST : raised(last, level);
   if (wanted === undefined) return lowest;
-  if (!isLower(wanted, lowest)) return wanted;
+  if (!VERSION.test(wanted)) throw new Error(`${wanted} is no version: three numbers are, as 1.2.3`);
+  if (wanted.localeCompare(lowest, 'en', { numeric: true }) >= 0) return wanted;
   const reasons = [...commits.flatMap((commit) => commit.breaks ?? []), ...breaks].map((reason) => `\n  ${reason}`);
   throw new Error(
     `${wanted} is too low: ${last === null ? 'the first release' : `a ${level} change since ${last}`} allows ${lowest} or higher${reasons.join('')}`,

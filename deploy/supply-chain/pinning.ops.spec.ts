@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { good, runDir } from '../tools/fixtures/ops-tools.js';
+import { good, programOf, runDir } from '../tools/fixtures/ops-tools.js';
+import { openRegistry } from '../tools/fixtures/registry.js';
 import { pinImages, releasedImages } from './pinning.js';
 
-const CRANE = join(process.env['OPS_BIN'] ?? '', 'crane');
+const CRANE = programOf('crane');
 const digests = new Map<string, string>();
-let registry: ReturnType<typeof spawn>;
+let registry: Awaited<ReturnType<typeof openRegistry>>;
 let host: string;
 
 /** Puts an image of its own into the registry. */
@@ -21,10 +19,8 @@ async function push(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  registry = spawn(CRANE, ['registry', 'serve', '--address', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const lines = createInterface({ input: registry.stderr! });
-  const [line] = (await once(lines, 'line')) as [string];
-  host = `127.0.0.1:${/port (\d+)/.exec(line)?.[1]}`;
+  registry = await openRegistry();
+  ({ host } = registry);
   for (const name of [
     'kafka:4',
     'node:24',
@@ -36,10 +32,7 @@ beforeAll(async () => {
   ])
     await push(name);
 });
-afterAll(async () => {
-  registry.kill();
-  await once(registry, 'exit');
-});
+afterAll(() => registry.close());
 
 it('writes the digests of the registry into every file, and lists no image without one', async () => {
   const repository = join(runDir(), 'pinned');

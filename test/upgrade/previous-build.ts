@@ -1,8 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, readdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { lockedPackages, ownPackages } from '#supply-chain/lockfile.js';
 import type { Action } from '@po/contracts';
 import { run, tryRun } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
+import { fileAt, lastRelease } from '../../deploy/release/history.js';
 
 /** A built checkout that services can be started from. */
 export interface Build {
@@ -17,11 +21,27 @@ const WORKSPACES = ['libs', 'services'];
 const OWN = '@po';
 
 /**
- * The build to upgrade from: of `ref`, or of the commit before this one if that is empty. Where this clone has no such commit, it is this
- * very build unless `needed`: replacing replicas is tested all the same. Rejects, saying what to do, in every other case.
+ * The revision that an upgrade begins with: the last release before this commit if it has the first migrations of this checkout, without
+ * which no upgrade leads here, else the commit before.
+ */
+export async function defaultPrevious(repository: string): Promise<string> {
+  const release = await lastRelease(repository, COMMIT_BEFORE);
+  if (release === null) return COMMIT_BEFORE;
+  const firstMigrations = globSync('services/*/src/migrations/0001-*.ts', { cwd: repository });
+  const isThere = await Promise.all(
+    firstMigrations.map(async (path) => {
+      const [name = path] = /\w+\d{13}/.exec(readFileSync(join(repository, path), 'utf8')) ?? [];
+      return (await fileAt(repository, release, path))?.includes(name) === true;
+    }),
+  );
+  return isThere.every(Boolean) ? release : COMMIT_BEFORE;
+}
+
+/**
+ * The build to upgrade from: of `ref`, or of the default if that is empty. Where this clone has no such commit, it is this very build unless `needed`: replacing replicas is tested all the same. Rejects, saying what to do, in every other case.
  */
 export async function previousBuild(folder: string, { ref, needed }: { ref: string; needed: boolean }): Promise<Build> {
-  const wanted = ref || COMMIT_BEFORE;
+  const wanted = ref || (await defaultPrevious(REPOSITORY));
   const found = await tryRun('git', ['-C', REPOSITORY, 'rev-parse', '--verify', `${wanted}^{commit}`]);
   if (found !== null) {
     const commit = found.trim();
@@ -79,7 +99,8 @@ async function hasSameDependencies(root: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all(
     [root, REPOSITORY].map((at) => readFile(join(at, 'package-lock.json'), 'utf8')),
   );
-  return theirs === ours;
+  const packages = (lockfile = '') => [lockedPackages(lockfile), ownPackages(lockfile)];
+  return isDeepStrictEqual(packages(theirs), packages(ours));
 }
 
 // Links, because a copy takes as long as installing. Node finds what a package needs from where the package really is, which is here;

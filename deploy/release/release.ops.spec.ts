@@ -1,0 +1,204 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { withoutNotes } from '../documents/compatibility/flat-schema.js';
+import { PUBLISHED, releasedPath } from '../documents/compatibility/released.js';
+import { childEnvironment } from '../local/config.js';
+import { CHECKSUMS } from '../local/example-messages.js';
+import { run } from '../local/processes/run.js';
+import { REPOSITORY } from '../local/repository.js';
+import { SERVICE_NAMES } from '../local/stack/stack-file.js';
+import { programOf, runDir } from '../tools/fixtures/ops-tools.js';
+import { openRegistry } from '../tools/fixtures/registry.js';
+
+const PROGRAM = join(REPOSITORY, 'deploy/release/dist/release.js');
+const OPENAPI = 'libs/contracts/openapi.json';
+const CHART = 'deploy/helm/po-collaboration/Chart.yaml';
+const SERVICES = Object.values(SERVICE_NAMES);
+const RELEASE_MS = 600_000;
+
+const dir = join(runDir(), 'release');
+const clone = join(dir, 'clone');
+const out = (name: string) => join(dir, name);
+const git = async (...args: string[]) => (await run('git', args, { cwd: clone })).trim();
+const read = (path: string) => readFileSync(join(clone, path), 'utf8');
+const write = (path: string, text: string) => writeFile(join(clone, path), text);
+const commit = async (message: string) => {
+  await git('add', '--all');
+  await git('commit', '--quiet', '--allow-empty', '--message', message);
+  return git('rev-parse', '--short', 'HEAD');
+};
+
+/** Starts the command in the clone, with these programs before those of the machine. */
+const release = (programs: string, ...args: string[]) =>
+  run(process.execPath, ['--no-warnings', PROGRAM, ...args], {
+    cwd: clone,
+    env: childEnvironment({ PATH: `${join(dir, programs)}:${process.env['PATH']}` }),
+  });
+const state = async () => [
+  await git('status', '--porcelain'),
+  await git('for-each-ref'),
+  await git('worktree', 'list'),
+];
+const inArchive = (archive: string, file: string) => run('tar', ['-xzOf', archive, file]);
+
+/** What the documents are now as what was released. */
+async function keepBaseline(): Promise<void> {
+  for (const path of PUBLISHED) await write(releasedPath(path), JSON.stringify(withoutNotes(JSON.parse(read(path)))));
+  await write(releasedPath(CHECKSUMS), read(CHECKSUMS));
+}
+
+async function program(folder: string, name: string, script: string): Promise<void> {
+  await mkdir(join(dir, folder), { recursive: true });
+  await writeFile(join(dir, folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+let hash: string;
+beforeAll(async () => {
+  await mkdir(dir, { recursive: true });
+  await run('git', ['clone', '--quiet', '--shared', '--no-tags', REPOSITORY, clone]);
+  for (const [key, value] of [['user.name', 'Somebody'] as const, ['user.email', 'somebody@example.com'] as const])
+    await git('config', key, value);
+  await keepBaseline();
+  await commit('docs: keep what is published');
+  await git('tag', 'v41.2.3');
+  hash = await commit('feat(portal): show a');
+  await commit('test: hold b');
+  for (const name of ['docker', 'buildah']) await program('without-engine', name, 'exit 1');
+  // Instead of building, it remembers how it was asked; what it pushes is an image with an empty layer.
+  const layer = join(dir, 'layer.tar');
+  await writeFile(layer, Buffer.alloc(1024));
+  const push = `${programOf('crane')} append --insecure --new_layer ${layer} --new_tag "$2"`;
+  await program('with-engine', 'docker', `echo "$*" >> ${join(dir, 'asked')}\n[ "$1" != push ] || ${push}`);
+});
+
+describe('a release that is tried', () => {
+  let before: string[];
+  beforeAll(async () => {
+    before = await state();
+    expect(await release('without-engine', '--dry-run', '--out', out('dry'))).toMatch(
+      /no image is built: neither docker nor buildah works here\n41\.3\.0 would be released; .*\/dry has it\n$/,
+    );
+  }, RELEASE_MS);
+
+  it('changes nothing beside its folder', async () => {
+    expect(await state()).toEqual(before);
+  });
+
+  it('has notes, packages of client and chart with its version, and sums of all', async () => {
+    const [client, chart] = ['po-client-41.3.0.tgz', 'po-collaboration-41.3.0.tgz'];
+    const names = ['NOTES.md', client, chart, ...SERVICES.map((service) => `${service}.cdx.json`)];
+    expect(readdirSync(out('dry')).toSorted()).toEqual(['SHA256SUMS', ...names].toSorted());
+    expect(await readFile(join(out('dry'), 'NOTES.md'), 'utf8')).toBe(
+      `# 41.3.0\n\n## Features\n\n- **portal**: show a (${hash})\n`,
+    );
+    const manifest = JSON.parse(await inArchive(join(out('dry'), client), 'package/package.json')) as object;
+    expect(manifest).toMatchObject({ name: '@po/client', version: '41.3.0', license: 'Apache-2.0' });
+    expect(manifest).not.toHaveProperty('private');
+    expect(await inArchive(join(out('dry'), client), 'package/dist/index.d.ts')).toContain('createClient');
+    expect(parse(await inArchive(join(out('dry'), chart), 'po-collaboration/Chart.yaml'))).toMatchObject({
+      ...{ version: '41.3.0', appVersion: '41.3.0' },
+    });
+    const checked = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: out('dry') });
+    expect(checked.trim().split('\n')).toEqual(names.map((name) => `${name}: OK`));
+  });
+
+  it.each(SERVICES)('has a bill of materials with exactly the packages of the image of %s', async (service) => {
+    const { metadata, components } = JSON.parse(await readFile(join(out('dry'), `${service}.cdx.json`), 'utf8')) as {
+      metadata: { component: { name: string; version: string } };
+      components: { name: string; group?: string }[];
+    };
+    expect(metadata.component).toMatchObject({ name: service, version: '41.3.0' });
+    const { dependencies = {} } = JSON.parse(read(`services/${service}/package.json`)) as { dependencies?: object };
+    const listed = new Set(components.map(({ name, group }) => `${group ? `${group}/` : ''}${name}`));
+    expect(Object.keys(dependencies).filter((name) => !listed.has(name))).toEqual([]);
+    // What it was built of is in the files that browsers get.
+    const ofPortal = ['@mantine/core', 'oidc-client-ts'].filter((name) => listed.has(name));
+    expect(ofPortal).toHaveLength(service === 'gateway' ? 2 : 0);
+    // What only tests and tools need is in no image.
+    const others = ['typescript', 'jest', 'oxfmt', 'testcontainers', '@po/client'];
+    expect(others.filter((name) => listed.has(name))).toEqual([]);
+  });
+});
+
+describe('a release is refused', () => {
+  const refused = (...args: string[]) => expect(release('without-engine', ...args)).rejects;
+
+  it('from a tree that has more than is committed', async () => {
+    await write('more.txt', 'more\n');
+    await refused('--dry-run').toThrow(/only what is committed is released; commit or remove:\n\?\? more\.txt/);
+    await git('clean', '--quiet', '--force');
+  });
+
+  it('without a registry or a program that builds images', async () => {
+    await refused().toThrow('--registry is missing: where images are pushed; or try --dry-run');
+    await refused('--registry', 'r').toThrow('a release has images: start docker, or install buildah');
+  });
+
+  it('under a version that is too low, or is a tag of another history', async () => {
+    await refused('--dry-run', '--version', '41.2.4').toThrow(
+      '41.2.4 is too low: a minor change since 41.2.3 allows 41.3.0 or higher',
+    );
+    await git('tag', 'v41.3.0', await git('commit-tree', '-m', 'fix: c', 'HEAD^{tree}'));
+    await refused('--dry-run').toThrow('v41.3.0 is already a tag, of another history: --version takes a higher one');
+    await git('tag', '--delete', 'v41.3.0');
+  });
+
+  it('with a baseline of other documents; with that of documents that break, it needs a major version', async () => {
+    const document = JSON.parse(read(OPENAPI)) as { paths: Record<string, unknown> };
+    delete document.paths['/purchase-orders'];
+    await write(OPENAPI, JSON.stringify(document));
+    await commit('fix: drop what nobody needs');
+    await refused('--dry-run').toThrow(
+      `not what this version publishes; run "npm run docs -- --release" and commit it:\n  ${OPENAPI}`,
+    );
+    await keepBaseline();
+    await commit('docs: keep what is published');
+    await refused('--dry-run', '--version', '41.3.0').toThrow(
+      /41\.3\.0 is too low: a major change since 41\.2\.3 allows 42\.0\.0 or higher\n {2}.*GET \/purchase-orders is gone/,
+    );
+    await git('reset', '--quiet', '--hard', 'HEAD~2');
+  });
+});
+
+describe('a release', () => {
+  let registry: Awaited<ReturnType<typeof openRegistry>>;
+  beforeAll(async () => {
+    registry = await openRegistry();
+    await release('with-engine', '--registry', registry.host, '--out', out('real'));
+  }, RELEASE_MS);
+  afterAll(() => registry?.close());
+
+  it('commits its version, and tags the commit with the notes', async () => {
+    expect(await git('describe')).toBe('v41.3.0');
+    expect(await git('log', '-1', '--format=%s')).toBe('build: release 41.3.0');
+    expect(await git('diff', '--name-only', 'HEAD~1')).toBe(
+      [CHART, 'libs/client/package.json', 'package-lock.json', 'package.json'].join('\n'),
+    );
+    expect(await git('diff', '--shortstat', 'HEAD~1')).toContain('4 files changed, 7 insertions(+), 7 deletions(-)');
+    expect(await git('tag', '--list', '--format=%(contents)', 'v41.3.0')).toContain('# 41.3.0\n\n## Features\n');
+    expect(await git('status', '--porcelain')).toBe('');
+  });
+
+  it('builds and pushes each image, and names it to the chart by its digest', async () => {
+    const revision = await git('rev-parse', 'HEAD');
+    const asked = await readFile(join(dir, 'asked'), 'utf8');
+    const nameOf = (service: string) => `${registry.host}/${service}:41.3.0`;
+    for (const service of SERVICES)
+      expect(asked).toContain(
+        `build --file deploy/Dockerfile --build-arg SERVICE=${service} --build-arg VERSION=41.3.0 --build-arg REVISION=${revision} --tag ${nameOf(service)} .\n`,
+      );
+    expect(asked.match(/^push .*/gm)).toEqual(SERVICES.map((service) => `push ${nameOf(service)}`));
+    const values = parse(await readFile(join(out('real'), 'images.yaml'), 'utf8')) as object;
+    expect(Object.keys(values)).toEqual(Object.keys(SERVICE_NAMES));
+    expect(JSON.stringify(values)).toMatch(/"gateway":\{"image":\{"digest":"sha256:[a-f0-9]{64}"\}\}/);
+  });
+
+  it('is the last one until something is committed', async () => {
+    await expect(release('with-engine', '--dry-run')).rejects.toThrow(
+      'nothing was committed since v41.3.0: a release needs a commit',
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { commitOf, notes } from './commits.js';
+import { brokenPromises } from './promises.js';
+import { nextVersion } from './version.js';
+
+const commitsOf = (...messages: string[]) => messages.flatMap((message, at) => commitOf(`c${at}`, message) ?? []);
+const CHANGED = commitsOf('fix: a', 'docs(x): b', 'Merge branch x', 'chore: c');
+
+describe('the version of a release', () => {
+  it.each([
+    ['1.0.0', null, CHANGED, []],
+    ['1.9.10', '1.9.9', CHANGED, []],
+    ['1.10.0', '1.9.9', [...CHANGED, ...commitsOf('feat(portal): d')], []],
+    ['2.0.0', '1.9.9', commitsOf('feat(portal)!: d'), []],
+    ['2.0.0', '1.9.9', commitsOf('refactor: d\n\nWhy.\n\nBREAKING CHANGE: e'), []],
+    ['2.0.0', '1.9.9', CHANGED, ['GET /x is gone']],
+  ])('is %s after %s', (version, last, commits, breaks) => {
+    expect(nextVersion({ last, commits, breaks })).toBe(version);
+  });
+
+  it('may be higher than what changed demands, but not lower', () => {
+    const changes = { last: '1.9.9', commits: commitsOf('feat!: drop e'), breaks: ['GET /x is gone'] };
+    expect(nextVersion(changes, '10.0.0')).toBe('10.0.0');
+    expect(() => nextVersion(changes, '1.10.0')).toThrow(
+      '1.10.0 is too low: a major change since 1.9.9 allows 2.0.0 or higher\n  drop e\n  GET /x is gone',
+    );
+    expect(() => nextVersion({ last: null, commits: [], breaks: [] }, '0.9.0')).toThrow(
+      '0.9.0 is too low: the first release allows 1.0.0 or higher',
+    );
+    expect(() => nextVersion(changes, '2.0')).toThrow('2.0 is no version: three numbers are, as 1.2.3');
+  });
+});
+
+it('the notes have what breaks, is new, fixed and faster, in the words of the commits', () => {
+  const commits = commitsOf(
+    'feat(portal): show a',
+    'fix: keep b',
+    'perf(lists): find c by index',
+    'docs: say d',
+    'feat(api)!: drop e',
+    'fix(topics): move f\n\nBREAKING CHANGE: g is read\n  from h\n\nReviewed-by: I',
+  );
+  expect(notes('2.0.0', commits, ['GET /x is gone'])).toBe(`# 2.0.0
+
+## Breaking changes
+
+- **api**: drop e (c4)
+- **topics**: g is read from h (c5)
+- GET /x is gone
+
+## Features
+
+- **portal**: show a (c0)
+
+## Fixes
+
+- keep b (c1)
+
+## Performance
+
+- **lists**: find c by index (c2)
+`);
+});
+
+describe('what a release promises', () => {
+  const SETTINGS = 'deploy/CONFIGURATION.md';
+  const VALUES = 'deploy/helm/po-collaboration/values.yaml';
+  const breaksOf = (path: string, before: string, after: string | null) => {
+    const only = (text: string | null) => (asked: string) => Promise.resolve(asked === path ? text : null);
+    return brokenPromises(only(before), only(after));
+  };
+  const table = (...rows: string[]) =>
+    `<!-- configuration mail:start -->\n\n${rows.map((row) => `| ${row} | m |\n`).join('')}\n<!-- configuration mail:end -->`;
+
+  it('is every setting, and none that is needed in addition', async () => {
+    const before = table('`A` | `1`', '`B` | needed', '`C` |', '`D` |');
+    const after = table('`A` | `2`', '`B` |', '`C` | needed', '`E` |', '`F` | needed');
+    expect(await breaksOf(SETTINGS, before, after)).toEqual([
+      'the setting D (mail) is gone',
+      'the setting C (mail) is needed',
+      'the setting F (mail) is needed',
+    ]);
+  });
+
+  it('is every value of the chart', async () => {
+    const [before, after] = ['a: 1\nb: { c: [], d: {} }\n', 'a: 2\nb: { d: { e: 1 } }\n'];
+    expect(await breaksOf(VALUES, before, after)).toEqual(["the chart's value b.c is gone"]);
+    expect(await breaksOf(VALUES, before, null)).toEqual([`${VALUES} is gone`]);
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { run } from '../../deploy/local/processes/run.js';
+import { defaultPrevious } from './previous-build.js';
+
+const MIGRATION = 'services/mail/src/migrations/0001-create-schema.ts';
+
+describe('the version that an upgrade begins with', () => {
+  let repository: string;
+  const git = (...args: string[]) => run('git', args, { cwd: repository });
+  const commit = async (name: string) => {
+    await mkdir(dirname(join(repository, MIGRATION)), { recursive: true });
+    await writeFile(join(repository, MIGRATION), `migration('${name}', create)\n`);
+    await git('add', '.');
+    const who = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com'];
+    await git(...who, 'commit', '--quiet', '--allow-empty', '--message', name);
+  };
+  beforeEach(async () => {
+    repository = await mkdtemp(join(tmpdir(), 'po-releases-'));
+    await git('init', '--quiet');
+    await commit('CreateSchema1796000000000');
+  });
+  afterEach(() => rm(repository, { recursive: true }));
+
+  it('is the last release before this commit', async () => {
+    await git('tag', 'v1.9.0');
+    await commit('CreateSchema1796000000000');
+    await git('tag', 'v1.10.0');
+    await commit('CreateSchema1796000000000');
+    await git('tag', 'v1.11.0-rc.1');
+    await git('tag', 'latest');
+    expect(await defaultPrevious(repository)).toBe('v1.10.0');
+    // This commit itself is a release.
+    await git('tag', 'v1.11.0');
+    expect(await defaultPrevious(repository)).toBe('v1.10.0');
+  });
+
+  it('is the commit before, where that release has another first migration or there is none', async () => {
+    await commit('CreateSchema1797000000000');
+    expect(await defaultPrevious(repository)).toBe('HEAD~1');
+    await git('tag', 'v1.9.0', 'HEAD~1');
+    expect(await defaultPrevious(repository)).toBe('HEAD~1');
+  });
+});
