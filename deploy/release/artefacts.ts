@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_DIR } from '#local/config.js';
-import { run } from '#local/processes/run.js';
+import { run, tryRun } from '#local/processes/run.js';
 import { step } from '#local/progress.js';
 import { REPOSITORY } from '#local/repository.js';
 import { installTools } from '#tools/install.js';
 import { TOOLS } from '#tools/tools.js';
+
+const ENGINES = ['docker', 'buildah'] as const;
+type Engine = (typeof ENGINES)[number];
 
 /** The path of a tool, installed if it is missing. */
 export const toolAt = async (name: 'helm' | 'crane'): Promise<string> =>
@@ -17,10 +20,8 @@ export async function packClient(root: string, out: string): Promise<string> {
   const folder = join(root, 'libs/client');
   await cp(join(REPOSITORY, 'libs/client/dist'), join(folder, 'dist'), { recursive: true });
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  const packed = await run('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', out], {
-    cwd: folder,
-  });
-  return packed.trim();
+  const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', out];
+  return (await run('npm', args, { cwd: folder })).trim();
 }
 
 /** Packs the chart; answers the file's name. */
@@ -36,4 +37,20 @@ export async function writeSums(out: string, names: readonly string[]): Promise<
     return `${hash.digest('hex')}  ${name}\n`;
   });
   await writeFile(join(out, 'SHA256SUMS'), (await Promise.all(lines)).join(''));
+}
+
+/** A program that can build images here; null if there is none. */
+export async function engineOf(): Promise<Engine | null> {
+  for (const engine of ENGINES) if ((await tryRun(engine, ['version'])) !== null) return engine;
+  return null;
+}
+
+/** Builds the image of a service from a checkout. */
+export function buildImage(
+  engine: Engine,
+  { root, service, name, version, revision }: Record<'root' | 'service' | 'name' | 'version' | 'revision', string>,
+): Promise<string> {
+  const values = { SERVICE: service, VERSION: version, REVISION: revision };
+  const buildArgs = Object.entries(values).flatMap(([argument, value]) => ['--build-arg', `${argument}=${value}`]);
+  return run(engine, ['build', '--file', 'deploy/Dockerfile', ...buildArgs, '--tag', name, '.'], { cwd: root });
 }

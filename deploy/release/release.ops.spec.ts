@@ -59,8 +59,8 @@ let hash: string;
 beforeAll(async () => {
   await mkdir(dir, { recursive: true });
   await run('git', ['clone', '--quiet', '--shared', '--no-tags', REPOSITORY, clone]);
-  for (const [key, value] of [['user.name', 'Somebody'] as const, ['user.email', 'somebody@example.com'] as const])
-    await git('config', key, value);
+  await git('config', 'user.name', 'Somebody');
+  await git('config', 'user.email', 'somebody@example.com');
   await keepBaseline();
   await commit('docs: keep what is published');
   await git('tag', 'v41.2.3');
@@ -72,19 +72,23 @@ beforeAll(async () => {
   await writeFile(layer, Buffer.alloc(1024));
   const push = `${programOf('crane')} append --insecure --new_layer ${layer} --new_tag "$2"`;
   await program('with-engine', 'docker', `echo "$*" >> ${join(dir, 'asked')}\n[ "$1" != push ] || ${push}`);
+  // What npm installs for images, the trial before has shown; it takes a minute.
+  const nothing = `mkdir node_modules && echo '{"packages":{}}' > node_modules/.package-lock.json`;
+  const npm = (await run('sh', ['-c', 'command -v npm'])).trim();
+  await program('with-engine', 'npm', `[ "$1" != ci ] || { ${nothing} && exit; }\nexec ${npm} "$@"`);
 });
 
 describe('a release that is tried', () => {
   let before: string[];
+  let said: string;
   beforeAll(async () => {
     before = await state();
-    expect(await release('without-engine', '--dry-run', '--out', out('dry'))).toMatch(
-      /no image is built: neither docker nor buildah works here\n41\.3\.0 would be released; .*\/dry has it\n$/,
-    );
+    said = await release('without-engine', '--dry-run', '--out', out('dry'));
   }, RELEASE_MS);
 
-  it('changes nothing beside its folder', async () => {
+  it('changes nothing beside its folder, and says what it could not do', async () => {
     expect(await state()).toEqual(before);
+    expect(said).toContain('no image is built: neither docker nor buildah works here\n41.3.0 would be released; ');
   });
 
   it('has notes, packages of client and chart with its version, and sums of all', async () => {
@@ -97,10 +101,9 @@ describe('a release that is tried', () => {
     const manifest = JSON.parse(await inArchive(join(out('dry'), client), 'package/package.json')) as object;
     expect(manifest).toMatchObject({ name: '@po/client', version: '41.3.0', license: 'Apache-2.0' });
     expect(manifest).not.toHaveProperty('private');
-    expect(await inArchive(join(out('dry'), client), 'package/dist/index.d.ts')).toContain('createClient');
-    expect(parse(await inArchive(join(out('dry'), chart), 'po-collaboration/Chart.yaml'))).toMatchObject({
-      ...{ version: '41.3.0', appVersion: '41.3.0' },
-    });
+    expect(await inArchive(join(out('dry'), client), 'package/dist/index.d.ts')).toContain("from './client.js'");
+    const versions = { version: '41.3.0', appVersion: '41.3.0' };
+    expect(parse(await inArchive(join(out('dry'), chart), 'po-collaboration/Chart.yaml'))).toMatchObject(versions);
     const checked = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: out('dry') });
     expect(checked.trim().split('\n')).toEqual(names.map((name) => `${name}: OK`));
   });
@@ -141,9 +144,8 @@ describe('a release is refused', () => {
     await refused('--dry-run', '--version', '41.2.4').toThrow(
       '41.2.4 is too low: a minor change since 41.2.3 allows 41.3.0 or higher',
     );
-    await git('tag', 'v41.3.0', await git('commit-tree', '-m', 'fix: c', 'HEAD^{tree}'));
-    await refused('--dry-run').toThrow('v41.3.0 is already a tag, of another history: --version takes a higher one');
-    await git('tag', '--delete', 'v41.3.0');
+    await git('tag', 'v41.4.0', await git('commit-tree', '-m', 'fix: c', 'HEAD^{tree}'));
+    await refused('--dry-run', '--version', '41.4.0').toThrow('v41.4.0 is already a tag, of another history');
   });
 
   it('with a baseline of other documents; with that of documents that break, it needs a major version', async () => {
