@@ -15,7 +15,6 @@ import { openRegistry } from '../tools/fixtures/registry.js';
 
 const PROGRAM = join(REPOSITORY, 'deploy/release/dist/release.js');
 const OPENAPI = 'libs/contracts/openapi.json';
-const CHART = 'deploy/helm/po-collaboration/Chart.yaml';
 const SERVICES = Object.values(SERVICE_NAMES);
 const RELEASE_MS = 600_000;
 
@@ -24,6 +23,7 @@ const clone = join(dir, 'clone');
 const out = (name: string) => join(dir, name);
 const git = async (...args: string[]) => (await run('git', args, { cwd: clone })).trim();
 const read = (path: string) => readFileSync(join(clone, path), 'utf8');
+const parsed = (path: string) => JSON.parse(read(path)) as Record<string, Record<string, unknown>>;
 const write = (path: string, text: string) => writeFile(join(clone, path), text);
 const commit = async (message: string) => {
   await git('add', '--all');
@@ -46,7 +46,7 @@ const inArchive = (archive: string, file: string) => run('tar', ['-xzOf', archiv
 
 /** What the documents are now as what was released. */
 async function keepBaseline(): Promise<void> {
-  for (const path of PUBLISHED) await write(releasedPath(path), JSON.stringify(withoutNotes(JSON.parse(read(path)))));
+  for (const path of PUBLISHED) await write(releasedPath(path), JSON.stringify(withoutNotes(parsed(path))));
   await write(releasedPath(CHECKSUMS), read(CHECKSUMS));
 }
 
@@ -114,7 +114,7 @@ describe('a release that is tried', () => {
       components: { name: string; group?: string }[];
     };
     expect(metadata.component).toMatchObject({ name: service, version: '41.3.0' });
-    const { dependencies = {} } = JSON.parse(read(`services/${service}/package.json`)) as { dependencies?: object };
+    const { dependencies = {} } = parsed(`services/${service}/package.json`);
     const listed = new Set(components.map(({ name, group }) => `${group ? `${group}/` : ''}${name}`));
     expect(Object.keys(dependencies).filter((name) => !listed.has(name))).toEqual([]);
     // What it was built of is in the files that browsers get.
@@ -127,38 +127,40 @@ describe('a release that is tried', () => {
 });
 
 describe('a release is refused', () => {
-  const refused = (...args: string[]) => expect(release('without-engine', ...args)).rejects;
+  const tried = (...args: string[]) => release('without-engine', '--dry-run', ...args);
 
   it('from a tree that has more than is committed', async () => {
     await write('more.txt', 'more\n');
-    await refused('--dry-run').toThrow(/only what is committed is released; commit or remove:\n\?\? more\.txt/);
+    await expect(tried()).rejects.toThrow(/only what is committed is released; commit or remove:\n\?\? more\.txt/);
     await git('clean', '--quiet', '--force');
   });
 
   it('without a registry or a program that builds images', async () => {
-    await refused().toThrow('--registry is missing: where images are pushed; or try --dry-run');
-    await refused('--registry', 'r').toThrow('a release has images: start docker, or install buildah');
+    await expect(release('without-engine')).rejects.toThrow(
+      '--registry is missing: where images are pushed; or try --dry-run',
+    );
+    await expect(release('without-engine', '--registry', 'r')).rejects.toThrow(/^a release has images: start docker/m);
   });
 
   it('under a version that is too low, or is a tag of another history', async () => {
-    await refused('--dry-run', '--version', '41.2.4').toThrow(
+    await expect(tried('--version', '41.2.4')).rejects.toThrow(
       '41.2.4 is too low: a minor change since 41.2.3 allows 41.3.0 or higher',
     );
     await git('tag', 'v41.4.0', await git('commit-tree', '-m', 'fix: c', 'HEAD^{tree}'));
-    await refused('--dry-run', '--version', '41.4.0').toThrow('v41.4.0 is already a tag, of another history');
+    await expect(tried('--version', '41.4.0')).rejects.toThrow('v41.4.0 is already a tag, of another history');
   });
 
   it('with a baseline of other documents; with that of documents that break, it needs a major version', async () => {
-    const document = JSON.parse(read(OPENAPI)) as { paths: Record<string, unknown> };
-    delete document.paths['/purchase-orders'];
+    const document = parsed(OPENAPI);
+    delete document['paths']?.['/purchase-orders'];
     await write(OPENAPI, JSON.stringify(document));
     await commit('fix: drop what nobody needs');
-    await refused('--dry-run').toThrow(
+    await expect(tried()).rejects.toThrow(
       `not what this version publishes; run "npm run docs -- --release" and commit it:\n  ${OPENAPI}`,
     );
     await keepBaseline();
     await commit('docs: keep what is published');
-    await refused('--dry-run', '--version', '41.3.0').toThrow(
+    await expect(tried('--version', '41.3.0')).rejects.toThrow(
       /41\.3\.0 is too low: a major change since 41\.2\.3 allows 42\.0\.0 or higher\n {2}.*GET \/purchase-orders is gone/,
     );
     await git('reset', '--quiet', '--hard', 'HEAD~2');
@@ -175,11 +177,9 @@ describe('a release', () => {
 
   it('commits its version, and tags the commit with the notes', async () => {
     expect(await git('describe')).toBe('v41.3.0');
-    expect(await git('log', '-1', '--format=%s')).toBe('build: release 41.3.0');
-    expect(await git('diff', '--name-only', 'HEAD~1')).toBe(
-      [CHART, 'libs/client/package.json', 'package-lock.json', 'package.json'].join('\n'),
+    expect(await git('log', '-1', '--shortstat', '--format=%s')).toBe(
+      'build: release 41.3.0\n\n 4 files changed, 7 insertions(+), 7 deletions(-)',
     );
-    expect(await git('diff', '--shortstat', 'HEAD~1')).toContain('4 files changed, 7 insertions(+), 7 deletions(-)');
     expect(await git('tag', '--list', '--format=%(contents)', 'v41.3.0')).toContain('# 41.3.0\n\n## Features\n');
     expect(await git('status', '--porcelain')).toBe('');
   });
@@ -187,15 +187,14 @@ describe('a release', () => {
   it('builds and pushes each image, and names it to the chart by its digest', async () => {
     const revision = await git('rev-parse', 'HEAD');
     const asked = await readFile(join(dir, 'asked'), 'utf8');
-    const nameOf = (service: string) => `${registry.host}/${service}:41.3.0`;
-    for (const service of SERVICES)
-      expect(asked).toContain(
-        `build --file deploy/Dockerfile --build-arg SERVICE=${service} --build-arg VERSION=41.3.0 --build-arg REVISION=${revision} --tag ${nameOf(service)} .\n`,
-      );
-    expect(asked.match(/^push .*/gm)).toEqual(SERVICES.map((service) => `push ${nameOf(service)}`));
+    const names = SERVICES.map((service) => `${registry.host}/${service}:41.3.0`);
+    const args = `--build-arg VERSION=41.3.0 --build-arg REVISION=${revision} --tag ${names[0]} .\n`;
+    expect(asked).toContain(`build --file deploy/Dockerfile --build-arg SERVICE=${SERVICES[0]} ${args}`);
+    expect(asked.match(/(?<=--tag )\S+/g)).toEqual(names);
+    expect(asked.match(/(?<=^push ).*/gm)).toEqual(names);
     const values = parse(await readFile(join(out('real'), 'images.yaml'), 'utf8')) as object;
-    expect(Object.keys(values)).toEqual(Object.keys(SERVICE_NAMES));
-    expect(JSON.stringify(values)).toMatch(/"gateway":\{"image":\{"digest":"sha256:[a-f0-9]{64}"\}\}/);
+    const image = { digest: expect.stringMatching(/^sha256:[a-f0-9]{64}$/) };
+    expect(values).toEqual(Object.fromEntries(Object.keys(SERVICE_NAMES).map((service) => [service, { image }])));
   });
 
   it('is the last one until something is committed', async () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { brokenPromises } from '#documents/compatibility/promises.js';
 import { staleBaselines } from '#documents/compatibility/released.js';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { run, tryRun } from '#local/processes/run.js';
@@ -12,7 +13,6 @@ import { releasedImages } from '#supply-chain/pinning.js';
 import { buildImage, engineOf, packChart, packClient, toolAt, writeSums } from './artefacts.js';
 import { notes } from './commits.js';
 import { commitsSince, fileAt, lastRelease } from './history.js';
-import { brokenPromises } from './promises.js';
 import { writeVersion } from './version-files.js';
 import { nextVersion } from './version.js';
 
@@ -37,7 +37,7 @@ async function plan(wanted?: string): Promise<{ version: string; text: string }>
   const commits = await commitsSince(ROOT, tag);
   if (tag !== null && (await git(['rev-list', '--count', `${tag}..HEAD`])) === '0')
     throw new Error(`nothing was committed since ${tag}: a release needs a commit`);
-  const stale = await staleBaselines(ROOT);
+  const stale = staleBaselines(ROOT);
   if (stale.length > 0)
     throw new Error(
       `not what this version publishes; run "npm run docs -- --release" and commit it:\n  ${stale.join('\n  ')}`,

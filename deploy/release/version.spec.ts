@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { commitOf, notes } from './commits.js';
-import { brokenPromises } from './promises.js';
 import { nextVersion } from './version.js';
 
 const commitsOf = (...messages: string[]) => messages.flatMap((message, at) => commitOf(`c${at}`, message) ?? []);
@@ -60,31 +59,4 @@ it('the notes have what breaks, is new, fixed and faster, in the words of the co
 
 - **lists**: find c by index (c2)
 `);
-});
-
-describe('what a release promises', () => {
-  const SETTINGS = 'deploy/CONFIGURATION.md';
-  const VALUES = 'deploy/helm/po-collaboration/values.yaml';
-  const breaksOf = (path: string, before: string, after: string | null) => {
-    const only = (text: string | null) => (asked: string) => Promise.resolve(asked === path ? text : null);
-    return brokenPromises(only(before), only(after));
-  };
-  const table = (...rows: string[]) =>
-    `<!-- configuration mail:start -->\n\n${rows.map((row) => `| ${row} | m |\n`).join('')}\n<!-- configuration mail:end -->`;
-
-  it('is every setting, and none that is needed in addition', async () => {
-    const before = table('`A` | `1`', '`B` | needed', '`C` |', '`D` |');
-    const after = table('`A` | `2`', '`B` |', '`C` | needed', '`E` |', '`F` | needed');
-    expect(await breaksOf(SETTINGS, before, after)).toEqual([
-      'the setting D (mail) is gone',
-      'the setting C (mail) is needed',
-      'the setting F (mail) is needed',
-    ]);
-  });
-
-  it('is every value of the chart', async () => {
-    const [before, after] = ['a: 1\nb: { c: [], d: {} }\n', 'a: 2\nb: { d: { e: 1 } }\n'];
-    expect(await breaksOf(VALUES, before, after)).toEqual(["the chart's value b.c is gone"]);
-    expect(await breaksOf(VALUES, before, null)).toEqual([`${VALUES} is gone`]);
-  });
 });

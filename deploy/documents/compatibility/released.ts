@@ -39,7 +39,10 @@ export function documentBreaks(path: string, before: string, after: string): str
   return compare(JSON.parse(before), JSON.parse(after));
 }
 
-/** Paths whose released copies are not of what a checkout publishes. */
+/**
+ * Paths whose released copies are not of what a checkout publishes.
+ * @public Releases import it from what is built.
+ */
 export function staleBaselines(root: string): string[] {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   // Until a release differs from the first one, that is also the last.

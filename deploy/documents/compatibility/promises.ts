@@ -1,9 +1,8 @@
 import { parse } from 'yaml';
-import { PUBLISHED, documentBreaks } from '#documents/compatibility/released.js';
+import { PUBLISHED, documentBreaks } from './released.js';
 
 /** The text of a file by its path, or null where it is not. */
 type Read = (path: string) => Promise<string | null>;
-/** What breaks between two texts of one file, each as a sentence. */
 type Comparison = (before: string, after: string) => string[];
 
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
@@ -14,7 +13,10 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   'deploy/helm/po-collaboration/values.yaml': valueBreaks,
 };
 
-/** What a release breaks for clients, systems at topics and operators who rely on the last one. */
+/**
+ * What a release breaks for clients, systems at topics and operators who rely on the last one, each as a sentence.
+ * @public Releases import it from what is built.
+ */
 export async function brokenPromises(before: Read, after: Read): Promise<string[]> {
   const found = Object.entries(COMPARISONS).map(async ([path, compare]) => {
     const [old, now] = [await before(path), await after(path)];
