@@ -5,7 +5,7 @@ import { logsIn } from '../../deploy/local/logs/log-files.js';
 import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
-import { startIdentityProvider } from '../../deploy/local/stack/identity-provider.js';
+import { type RunningIdentityProvider, startIdentityProvider } from '../../deploy/local/stack/identity-provider.js';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { type ServiceSettings, portalEnvironment, startService } from '../../deploy/local/stack/services.js';
 import { portalClient } from '../../deploy/local/stack/sign-in/portal-client.js';
@@ -24,15 +24,26 @@ export interface OwnGateway {
   stop: () => Promise<void>;
 }
 
-/** `settings`: its environment variables, before those that every gateway has. Resolves when it answers. */
-export async function startOwnGateway(settings: Record<string, string> = {}): Promise<OwnGateway> {
+/** Whose tokens a gateway takes, and where its portal signs in. */
+export interface Provider extends RunningIdentityProvider {
+  issuer: string;
+  audience: string;
+}
+
+/**
+ * `settings`: its environment variables, before those that every gateway has. `provide` starts its identity provider, for pages of the origin
+ * that it is given. Resolves when the gateway answers.
+ */
+export async function startOwnGateway(
+  settings: Record<string, string> = {},
+  provide: (origin: string) => Promise<Provider> = demoProvider,
+): Promise<OwnGateway> {
   const dir = await mkdtemp(join(tmpdir(), 'po-gateway-'));
-  const { kafkaBrokers, redisUrl, issuer, audience, jwksUrl } = readStack();
+  const { kafkaBrokers, redisUrl } = readStack();
   const [ports, keys] = await Promise.all([takePorts(dir, ['http', 'management']), loadKeys(stackFolder())]);
   const root = `http://${HOST}:${ports.http}`;
-  // It lets people in to this gateway's pages alone; their tokens are as those of the stack's provider.
-  const identity = { key: keys.identity, issuer, audience };
-  const provider = await startIdentityProvider({ identity, client: portalClient([root]), port: 0 });
+  const provider = await provide(root);
+  const { jwksUrl, issuer, audience } = provider;
   const processes = new Processes(dir);
   const process = startService(
     processes,
@@ -64,4 +75,13 @@ export async function startOwnGateway(settings: Record<string, string> = {}): Pr
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** It lets people in to these pages alone; their tokens are as those of the stack's provider. */
+async function demoProvider(origin: string): Promise<Provider> {
+  const { issuer, audience, jwksUrl } = readStack();
+  const { identity: key } = await loadKeys(stackFolder());
+  const identity = { key, issuer, audience };
+  const provider = await startIdentityProvider({ identity, client: portalClient([origin]), port: 0 });
+  return { ...provider, issuer, audience, jwksUrl };
 }

@@ -49,15 +49,19 @@ export async function fetchPrograms(
 }
 
 /** What is missing on this machine to run Kafka from its jars, each with the command that installs it. */
-export async function missingForKafka(cache: string): Promise<string[]> {
+export const missingForKafka = async (cache: string): Promise<string[]> =>
+  missingForJava('Kafka', await exists(join(programsIn(cache), 'complete')));
+
+/** What is missing on this machine to run a Java program that Maven fetches, each with the command that installs it. */
+export async function missingForJava(program: string, isFetched: boolean): Promise<string[]> {
   const missing: string[] = [];
   const version = /(\d+)(?:\.[\d.]+)?/.exec((await tryRun(javaCommand(), ['--version'])) ?? '')?.[1];
   if (Number(version ?? 0) < 17) {
     const what = version ? `Java is ${version}` : 'Java is missing';
-    missing.push(`${what}, Kafka needs 17: apt-get install openjdk-17-jre-headless, or brew install openjdk@17`);
+    missing.push(`${what}, ${program} needs 17: apt-get install openjdk-17-jre-headless, or brew install openjdk@17`);
   }
-  if (!(await exists(join(programsIn(cache), 'complete'))) && (await tryRun('mvn', ['-v'])) === null) {
-    missing.push('Maven is missing, which fetches Kafka: apt-get install maven, or brew install maven');
+  if (!isFetched && (await tryRun('mvn', ['-v'])) === null) {
+    missing.push(`Maven is missing, which fetches ${program}: apt-get install maven, or brew install maven`);
   }
   return missing;
 }

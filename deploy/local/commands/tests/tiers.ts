@@ -50,6 +50,8 @@ const DEFINITIONS = {
   smoke: { kind: 'jest', suffix: '.smoke.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
   // On one stack, with users, orders and gateways of their own where they would be in each other's way.
   portal: { kind: 'jest', suffix: '.portal.spec.ts', workers: 2, timeoutMs: JOURNEY_MS, needs: 'stack' },
+  // With a gateway of its own on that stack.
+  keycloak: { kind: 'jest', suffix: '.keycloak.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
   assembled: { kind: 'jest', suffix: '.assembled.spec.ts', workers: 1, needs: 'images' },
   // They compare all that is on the topics with all that the API answers.
   examples: { kind: 'jest', suffix: '.examples.spec.ts', workers: 1, needs: 'own-stack' },
@@ -87,6 +89,7 @@ export const TEST_ALL: readonly (readonly Tier[])[] = [
     'unit-long',
     'integration-long',
     'portal',
+    'keycloak',
     'e2e-long',
     'assembled',
     'examples',

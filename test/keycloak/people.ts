@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import type { Page } from 'playwright-core';
+import { eventually } from '@po/testing/eventually';
+import type { Visitor, Visitors } from '../portal/visitors.js';
+import type { Keycloak } from './keycloak.js';
+
+type Role = 'BUYER' | 'VENDOR' | 'ADMIN' | 'VIEWER';
+
+interface Representation {
+  id: string;
+  username: string;
+  attributes?: Record<string, string[]>;
+}
+
+/** A user of the realm, with a password of this run. */
+export class Account {
+  readonly password = `${randomUUID()}!`;
+
+  private constructor(
+    private readonly keycloak: Keycloak,
+    private user: Representation,
+  ) {}
+
+  /** One of the users of the realm's files. */
+  static async demo(keycloak: Keycloak, username: string): Promise<Account> {
+    const [user] = await keycloak.admin<Representation[]>('GET', `/users?exact=true&username=${username}`);
+    if (user === undefined) throw new Error(`no user ${username}`);
+    const account = new Account(keycloak, user);
+    await account.setPassword();
+    return account;
+  }
+
+  /** Somebody whom no other test knows. */
+  static async fresh(keycloak: Keycloak, role: Role, vendorCode?: string): Promise<Account> {
+    const username = `user-${randomUUID().slice(0, 8)}`;
+    await keycloak.admin('POST', '/users', {
+      username,
+      enabled: true,
+      email: `${username}@example.com`,
+      firstName: 'New',
+      lastName: username,
+      attributes: vendorCode === undefined ? {} : { vendor_code: [vendorCode] },
+    });
+    const account = await Account.demo(keycloak, username);
+    await account.grant(role);
+    return account;
+  }
+
+  get username(): string {
+    return this.user.username;
+  }
+
+  private get path(): string {
+    return `/users/${this.user.id}`;
+  }
+
+  async grant(role: Role): Promise<void> {
+    const mappings = `${this.path}/role-mappings/realm`;
+    const held = await this.keycloak.admin<{ name: string }[]>('GET', mappings);
+    const products = held.filter(({ name }) => name === name.toUpperCase());
+    await this.keycloak.admin('DELETE', mappings, products);
+    await this.keycloak.admin('POST', mappings, [await this.keycloak.admin('GET', `/roles/${role}`)]);
+  }
+
+  async moveTo(vendorCode: string): Promise<void> {
+    this.user = await this.keycloak.admin<Representation>('GET', this.path);
+    const attributes = { ...this.user.attributes, vendor_code: [vendorCode] };
+    await this.keycloak.admin('PUT', this.path, { ...this.user, attributes });
+  }
+
+  /** As an administrator does it. */
+  async endSessions(): Promise<void> {
+    const sessions = await this.keycloak.admin<{ id: string }[]>('GET', `${this.path}/sessions`);
+    await Promise.all(sessions.map(({ id }) => this.keycloak.admin('DELETE', `/sessions/${id}`)));
+  }
+
+  private async setPassword(): Promise<void> {
+    const credential = { type: 'password', value: this.password, temporary: false };
+    await this.keycloak.admin('PUT', `${this.path}/reset-password`, credential);
+  }
+}
+
+/** Somebody in front of the portal, and the tokens that the page sends. */
+export class Person {
+  readonly tokens: string[] = [];
+
+  private constructor(
+    readonly visitor: Visitor,
+    readonly page: Page,
+    private readonly account: Account,
+  ) {
+    this.watch(page);
+  }
+
+  /** Opens a page of the portal in a browser of their own, and signs in on Keycloak's. */
+  static async signIn(visitors: Visitors, account: Account, url: string): Promise<Person> {
+    const visitor = await visitors.visit();
+    const person = new Person(visitor, visitor.page, account);
+    await visitor.page.goto(url);
+    await person.giveName(visitor.page);
+    await isShown(visitor.page);
+    return person;
+  }
+
+  /** On Keycloak's page. */
+  async giveName(page: Page): Promise<void> {
+    await page.waitForURL(/\/protocol\/openid-connect\/auth\?/);
+    await page.locator('#username').fill(this.account.username);
+    await page.locator('#password').fill(this.account.password);
+    await page.locator('#kc-login').click();
+  }
+
+  async openTab(url: string): Promise<Page> {
+    const tab = await this.visitor.openTab();
+    this.watch(tab);
+    await tab.goto(url);
+    await isShown(tab);
+    return tab;
+  }
+
+  get claims(): Record<string, unknown> {
+    return decodeJwt(this.token);
+  }
+
+  /** The last one that was sent. */
+  get token(): string {
+    return this.tokens.at(-1) ?? '';
+  }
+
+  /** Makes the page ask for another token, as it does for one that the API does not take; resolves when the API is asked with that one. */
+  async renew(): Promise<void> {
+    const before = this.tokens.length;
+    await this.refuseToken();
+    await eventually('the next token is used', () => this.tokens.length > before, { timeoutMs: 20_000 });
+    await isShown(this.page);
+  }
+
+  /** Spoils the token of the page's next request, and makes the page ask. */
+  async refuseToken(): Promise<void> {
+    this.visitor.expect(/status of 401/);
+    await this.page.route(
+      '**/api/**',
+      (route) => route.continue({ headers: { ...route.request().headers(), 'x-user-token': 'no.longer.good' } }),
+      {
+        times: 1,
+      },
+    );
+    const other = new URL(this.page.url()).pathname === '/dashboard' ? 'Orders' : 'Dashboard';
+    await this.page.getByRole('link', { name: other }).first().click();
+  }
+
+  private watch(page: Page): void {
+    page.on('request', (request) => {
+      const token = request.headers()['x-user-token'];
+      if (token !== undefined && !this.tokens.includes(token)) this.tokens.push(token);
+    });
+  }
+}
+
+const isShown = (page: Page) => page.locator('#content h1').waitFor();
