@@ -113,11 +113,11 @@ export async function startKeycloak(portal: string): Promise<Keycloak> {
 export async function passwordToken(
   realm: string,
   client: string,
-  user: { username: string; password: string },
+  { username, password }: { username: string; password: string },
 ): Promise<string> {
   const response = await fetch(`${realm}/protocol/openid-connect/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'password', scope: 'openid', client_id: client, ...user }),
+    body: new URLSearchParams({ grant_type: 'password', scope: 'openid', client_id: client, username, password }),
   });
   const answer = (await response.json()) as { access_token?: string; error?: string };
   if (answer.access_token === undefined) throw new Error(answer.error);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { eventually } from '@po/testing/eventually';
 import type { Visitor, Visitors } from '../portal/visitors.js';
 import type { Keycloak } from './keycloak.js';
@@ -67,6 +67,10 @@ export class Account {
     this.user = await this.keycloak.admin<Representation>('GET', this.path);
     const attributes = { ...this.user.attributes, vendor_code: [vendorCode] };
     await this.keycloak.admin('PUT', this.path, { ...this.user, attributes });
+  }
+
+  async vendorCode(): Promise<string[] | undefined> {
+    return (await this.keycloak.admin<Representation>('GET', this.path)).attributes?.vendor_code;
   }
 
   /** As an administrator does it. */
@@ -136,18 +140,13 @@ export class Person {
     await isShown(this.page);
   }
 
-  /** Spoils the token of the page's next request, and makes the page ask. */
+  /** Spoils the token of the page's next request, and makes the page ask for a list that nobody has asked for. */
   async refuseToken(): Promise<void> {
     this.visitor.expect(/status of 401/);
-    await this.page.route(
-      '**/api/**',
-      (route) => route.continue({ headers: { ...route.request().headers(), 'x-user-token': 'no.longer.good' } }),
-      {
-        times: 1,
-      },
-    );
-    const other = new URL(this.page.url()).pathname === '/dashboard' ? 'Orders' : 'Dashboard';
-    await this.page.getByRole('link', { name: other }).first().click();
+    const spoil = (route: Route) =>
+      route.continue({ headers: { ...route.request().headers(), 'x-user-token': 'no.longer.good' } });
+    await this.page.route('**/api/**', spoil, { times: 1 });
+    await this.page.evaluate((text) => history.pushState(null, '', `/orders?search=${text}`), randomUUID());
   }
 
   private watch(page: Page): void {

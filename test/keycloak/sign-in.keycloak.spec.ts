@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { eventually } from '@po/testing/eventually';
 import { type OwnGateway, startOwnGateway } from '../portal/own-gateway.js';
 import { browserTests } from '../portal/visitors.js';
@@ -25,6 +26,13 @@ describe('the portal with Keycloak', () => {
   const at = (path: string) => new URL(path, gateway.url).href;
   const signIn = (account: Account, path = '/orders') => Person.signIn(visitors, account, at(path));
   const me = (token: string) => apiClient(gateway.url, token).get<Record<string, unknown>>('/me');
+
+  /** Of a client that is not the product's, in the same realm. */
+  const tokenOfOther = async (account: Account) => {
+    const client = { clientId: randomUUID(), publicClient: true, directAccessGrantsEnabled: true };
+    await keycloak.admin('POST', '/clients', client);
+    return passwordToken(keycloak.authority, client.clientId, account);
+  };
 
   it.each([
     { username: 'buyer', role: 'BUYER', vendorCode: null, locale: 'en', heading: 'Orders' },
@@ -86,8 +94,8 @@ describe('the portal with Keycloak', () => {
     await dialog.getByText('Your session has ended').waitFor();
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await person.giveName(person.page);
-    await person.page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-    expect(person.page.url()).toBe(at('/dashboard'));
+    await person.page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+    expect(new URL(person.page.url()).search).toMatch(/^\?search=[\w-]{36}$/);
   });
 
   it('ends in all tabs, and at Keycloak, where one signs out in one of them', async () => {
@@ -115,14 +123,17 @@ describe('the portal with Keycloak', () => {
     await vendor.page.getByRole('link', { name: 'Orders' }).first().click();
     await vendor.page.locator('tbody').getByText('Bolt Garments S.A.').first().waitFor();
     expect(await vendor.page.locator('tbody').getByText('Acme Apparel Ltd.').count()).toBe(0);
+    await viewer.page.getByRole('button', { name: 'Signed in as' }).click();
+    await viewer.page.getByRole('menu').getByText('Buyer').waitFor();
   });
 
   it('goes on after a restart of Keycloak and while it is away', async () => {
     const person = await signIn(await Account.fresh(keycloak, 'BUYER'));
     person.visitor.expect(/ERR_CONNECTION_REFUSED|Failed to fetch|SilentRenew/i);
     await keycloak.process.suspend('SIGTERM');
+    const failed = person.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/token'));
     await person.refuseToken();
-    await person.page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await failed;
     await keycloak.resume();
     await person.renew();
     await person.page.reload();
@@ -153,14 +164,55 @@ describe('the portal with Keycloak', () => {
 
   it('refuses tokens of another client and audience, and ID tokens', async () => {
     const account = await Account.fresh(keycloak, 'VENDOR', 'ACME');
-    const given = visitors.visit();
-    void given;
-    await keycloak.admin('POST', '/clients', {
-      clientId: 'other',
-      publicClient: true,
-      directAccessGrantsEnabled: true,
+    const person = await signIn(account);
+    const given = person.page.waitForResponse((response) => response.url().endsWith('/token'));
+    await person.renew();
+    const { id_token: idToken } = (await (await given).json()) as { id_token: string };
+    expect(decodeJwt(idToken)).toMatchObject({ sub: person.claims.sub, aud: 'po-portal' });
+    for (const token of [idToken, await tokenOfOther(account)]) {
+      expect((await me(token)).body).toMatchObject({ code: 'TOKEN_INVALID' });
+    }
+  });
+
+  it('has a realm where vendors do not choose whose orders they see', async () => {
+    const account = await Account.fresh(keycloak, 'VENDOR', 'ACME');
+    const headers = { authorization: `Bearer ${await tokenOfOther(account)}`, accept: 'application/json' };
+    const response = await fetch(`${keycloak.authority}/account`, { headers });
+    const profile = (await response.json()) as { attributes: Record<string, string[]> };
+    expect(profile.attributes.vendor_code).toEqual(['ACME']);
+    const answer = await fetch(`${keycloak.authority}/account`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...profile, attributes: { ...profile.attributes, vendor_code: ['BOLT'] } }),
     });
-    const other = await passwordToken(keycloak.authority, 'other', account);
-    expect((await me(other)).body).toMatchObject({ code: 'TOKEN_INVALID' });
+    expect(answer.status).toBe(400);
+    expect(await account.vendorCode()).toEqual(['ACME']);
+  });
+
+  const CODE = { response_type: 'code', code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
+  it.each([
+    { what: 'no PKCE', parameters: { response_type: 'code' }, refused: 'error=invalid_request' },
+    { what: 'plain PKCE', parameters: { ...CODE, code_challenge_method: 'plain' }, refused: 'error=invalid_request' },
+    {
+      what: 'the implicit flow',
+      parameters: { ...CODE, response_type: 'token' },
+      refused: 'error=unauthorized_client',
+    },
+    { what: 'a page that is not registered', parameters: { ...CODE, redirect_uri: 'http://127.0.0.1:9/signed-in' } },
+    { what: 'a page below one that is', parameters: { ...CODE, redirect_uri: 'below' } },
+  ])('has a realm that refuses $what', async ({ parameters, refused }) => {
+    const page = at('/signed-in');
+    const query = { client_id: 'po-portal', scope: 'openid', redirect_uri: page, ...parameters };
+    if (query.redirect_uri === 'below') query.redirect_uri = `${page}/more`;
+    const url = `${keycloak.authority}/protocol/openid-connect/auth?${new URLSearchParams(query)}`;
+    const answer = await fetch(url, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual(
+      refused === undefined ? [400, null] : [302, expect.stringContaining(refused)],
+    );
+  });
+
+  it('has a realm that takes no passwords from the portal', async () => {
+    const account = await Account.demo(keycloak, 'buyer');
+    await expect(passwordToken(keycloak.authority, 'po-portal', account)).rejects.toThrow('unauthorized_client');
   });
 });
