@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@po/testing/eventually';
 import { DEFAULT_DIR, childEnvironment, javaCommand } from '../../deploy/local/config.js';
@@ -19,10 +18,8 @@ const SHA256 = '27a6535553c3cdcd083872ba40629efafb3475e3b758e0c6f691395561dd0f1f
 const CACHE = join(DEFAULT_DIR, `keycloak-${VERSION}`);
 const PROGRAM = join(CACHE, `keycloak-${VERSION}`);
 const REALM = join(REPOSITORY, 'deploy/keycloak');
+/** Also the audience of the portal's tokens. */
 const REALM_NAME = 'purchase-orders';
-
-/** What the realm file adds to each access token of the portal. */
-const AUDIENCE = 'purchase-orders';
 
 /** What `kc.sh` starts Java with, and less of the JIT compiler, which does not pay off in the short life of a test's server. */
 const JAVA = [
@@ -35,7 +32,7 @@ const program = (home: string, ...args: string[]): string[] => [
   ...[...JAVA, `-Dkc.home.dir=${home}`, '-cp', join(home, 'lib/quarkus-run.jar')],
   ...['io.quarkus.bootstrap.runner.QuarkusEntryPoint', ...args],
 ];
-const UNUSED = 'admin,account,kerberos,ciba,device-flow';
+const BUILD = ['build', '--db=dev-file', '--features-disabled=admin,account,kerberos,ciba,device-flow'];
 const START_MS = 240_000;
 const STOP_MS = 20_000;
 
@@ -50,11 +47,11 @@ export interface Keycloak extends Provider {
 
 /** Starts one, for a portal of this origin. It is fetched by Maven and built once. */
 export async function startKeycloak(portal: string): Promise<Keycloak> {
-  const dir = await mkdtemp(join(tmpdir(), 'po-keycloak-'));
+  const dir = join(stackFolder(), 'keycloak');
+  await cp(REALM, join(dir, 'data/import'), { recursive: true });
   const processes = new Processes(dir);
   await fetchProgram(processes);
   await symlink(join(PROGRAM, 'lib'), join(dir, 'lib'));
-  await cp(REALM, join(dir, 'data/import'), { recursive: true, filter: (path) => !path.endsWith('.md') });
   const { http } = await takePorts(dir, ['http']);
   const url = `http://${HOST}:${http}`;
   const authority = `${url}/realms/${REALM_NAME}`;
@@ -75,17 +72,20 @@ export async function startKeycloak(portal: string): Promise<Keycloak> {
     log: join(logsIn(stackFolder()), 'keycloak.log'),
     stopWithinMs: STOP_MS,
   });
+  const jwksUrl = `${authority}/protocol/openid-connect/certs`;
   const isReady = () =>
-    eventually('Keycloak answers', async () => (await fetch(`${authority}/protocol/openid-connect/certs`)).ok, {
+    eventually('Keycloak answers', async () => (await fetch(jwksUrl)).ok, {
       timeoutMs: START_MS,
       giveUp: () => process.failure(),
     });
-  await isReady();
+  const stop = () => processes.stop();
+  await isReady().catch((error: unknown) => stop().then(() => Promise.reject(error)));
   return {
     authority,
     issuer: authority,
-    audience: AUDIENCE,
-    jwksUrl: `${authority}/protocol/openid-connect/certs`,
+    audience: REALM_NAME,
+    jwksUrl,
+    stop,
     process,
     resume: async () => {
       process.resume();
@@ -101,10 +101,6 @@ export async function startKeycloak(portal: string): Promise<Keycloak> {
       const text = await response.text();
       if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
       return (text === '' ? undefined : JSON.parse(text)) as T;
-    },
-    stop: async () => {
-      await processes.stop();
-      await rm(dir, { recursive: true, force: true });
     },
   };
 }
@@ -126,7 +122,8 @@ export async function passwordToken(
 
 async function fetchProgram(processes: Processes): Promise<void> {
   const complete = join(CACHE, 'complete');
-  const isFetched = await stat(complete).then(Boolean, () => false);
+  const built = await readFile(complete, 'utf8').catch(() => '');
+  const isFetched = built === BUILD.join(' ');
   const missing = await missingForJava('Keycloak', isFetched);
   if (missing.length > 0) throw new Error(missing.join('\n'));
   if (isFetched) return;
@@ -144,6 +141,6 @@ async function fetchProgram(processes: Processes): Promise<void> {
   if (sum !== SHA256) throw new Error(`Maven has another ${ARTIFACT} than was tested: its SHA-256 is ${sum}`);
   await rm(archive);
   await maven('unpack');
-  await processes.run(javaCommand(), program(PROGRAM, 'build', '--db=dev-file', `--features-disabled=${UNUSED}`));
-  await writeFile(complete, '');
+  await processes.run(javaCommand(), program(PROGRAM, ...BUILD));
+  await writeFile(complete, BUILD.join(' '));
 }

@@ -63,18 +63,16 @@ export async function startOwnGateway(
     },
     { ...ports, log: join(logsIn(stackFolder()), `gateway-${ports.http}.log`), environment: settings },
   );
-  await eventually('it is ready', async () => (await fetch(`http://${HOST}:${ports.management}/readyz`)).ok, {
-    timeoutMs: READY_MS,
-  });
-  return {
-    url: root,
-    process,
-    stop: async () => {
-      await processes.stop();
-      await provider.stop();
-      await rm(dir, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    await processes.stop();
+    await provider.stop();
+    await rm(dir, { recursive: true, force: true });
   };
+  const isReady = async () => (await fetch(`http://${HOST}:${ports.management}/readyz`)).ok;
+  await eventually('it is ready', isReady, { timeoutMs: READY_MS }).catch((error: unknown) =>
+    stop().then(() => Promise.reject(error)),
+  );
+  return { url: root, process, stop };
 }
 
 /** It lets people in to these pages alone; their tokens are as those of the stack's provider. */

@@ -159,6 +159,7 @@ export class Environments {
       },
       close: async () => {
         process.stdout.write(portalReport(await readNotes(notes), screenshotsFolder()));
+        await endLeftovers(join(dir, 'keycloak'));
         await stack.stop();
         await stop();
       },
