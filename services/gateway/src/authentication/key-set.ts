@@ -69,7 +69,8 @@ export class KeySet {
   private keys = new Map<string, Key>();
   private fingerprint = '';
   private fetchedAt: number | null = null;
-  private attemptedAt = -Infinity;
+  /** When an unknown id last caused a fetch. */
+  private askedAt = -Infinity;
   private failures = 0;
   private refreshing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -119,11 +120,15 @@ export class KeySet {
   }
 
   /**
-   * The key of this id for this algorithm, or null. An unknown id causes a fetch, and waits for it, at most once in 10 s. Rejects
-   * with KeysUnavailableError when there are no keys inside the bound.
+   * The key of this id for this algorithm, or null. An unknown id causes a fetch, at most once in 10 s, and all wait for one that is under
+   * way. Rejects with KeysUnavailableError when there are no keys inside the bound.
    */
   async find(kid: string, algorithm: Algorithm): Promise<CryptoKey | null> {
-    if (!this.keys.has(kid) && performance.now() - this.attemptedAt >= this.pace.unknownKidMs) await this.refresh();
+    if (!this.keys.has(kid)) {
+      const mayAsk = performance.now() - this.askedAt >= this.pace.unknownKidMs;
+      if (mayAsk) this.askedAt = performance.now();
+      await (mayAsk ? this.refresh() : this.refreshing);
+    }
     if (!this.available) throw new KeysUnavailableError();
     const found = this.keys.get(kid);
     return found?.algorithm === algorithm ? found.key : null;
@@ -138,7 +143,6 @@ export class KeySet {
 
   private async fetchOnce(): Promise<void> {
     clearTimeout(this.timer);
-    this.attemptedAt = performance.now();
     try {
       const usable = usableKeys(await download(this.options.url, this.pace.timeoutMs), this.options.algorithms);
       const fingerprint = JSON.stringify(usable);
