@@ -19,7 +19,7 @@ export class Account {
 
   private constructor(
     private readonly keycloak: Keycloak,
-    private user: Representation,
+    private readonly user: Representation,
   ) {}
 
   /** One of the users of the realm's files. */
@@ -27,7 +27,8 @@ export class Account {
     const [user] = await keycloak.admin<Representation[]>('GET', `/users?exact=true&username=${username}`);
     if (user === undefined) throw new Error(`no user ${username}`);
     const account = new Account(keycloak, user);
-    await account.setPassword();
+    const credential = { type: 'password', value: account.password, temporary: false };
+    await keycloak.admin('PUT', `${account.path}/reset-password`, credential);
     return account;
   }
 
@@ -64,24 +65,17 @@ export class Account {
   }
 
   async moveTo(vendorCode: string): Promise<void> {
-    this.user = await this.keycloak.admin<Representation>('GET', this.path);
-    const attributes = { ...this.user.attributes, vendor_code: [vendorCode] };
-    await this.keycloak.admin('PUT', this.path, { ...this.user, attributes });
-  }
-
-  async vendorCode(): Promise<string[] | undefined> {
-    return (await this.keycloak.admin<Representation>('GET', this.path)).attributes?.vendor_code;
+    const { attributes } = await this.keycloak.admin<Representation>('GET', this.path);
+    await this.keycloak.admin('PUT', this.path, {
+      ...this.user,
+      attributes: { ...attributes, vendor_code: [vendorCode] },
+    });
   }
 
   /** As an administrator does it. */
   async endSessions(): Promise<void> {
     const sessions = await this.keycloak.admin<{ id: string }[]>('GET', `${this.path}/sessions`);
     await Promise.all(sessions.map(({ id }) => this.keycloak.admin('DELETE', `/sessions/${id}`)));
-  }
-
-  private async setPassword(): Promise<void> {
-    const credential = { type: 'password', value: this.password, temporary: false };
-    await this.keycloak.admin('PUT', `${this.path}/reset-password`, credential);
   }
 }
 
