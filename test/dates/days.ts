@@ -53,9 +53,11 @@ export function daysAfter(now: Date): readonly Day[] {
   ];
 }
 
-/** The day that a seed draws: seeds that follow each other draw all days. */
-export const drawn = (days: readonly Day[], seed: number): Day =>
-  days[((seed % days.length) + days.length) % days.length] as Day;
+/** So many days, beginning with the one that a seed draws: seeds that follow each other draw all days. */
+export function drawn(days: readonly Day[], seed: number, count: number): Day[] {
+  const first = ((seed % days.length) + days.length) % days.length;
+  return [...days.slice(first), ...days.slice(0, first)].slice(0, count);
+}
 
 /**
  * What makes a process, and all that it starts, live on that day. The library adds the seconds to the time of day: processes agree on the
