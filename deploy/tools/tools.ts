@@ -112,6 +112,11 @@ export const DATE_TOOLS = {
   datefudge: aptTool('datefudge', 'usr/lib/*/datefudge/datefudge.so'),
 } satisfies Record<string, Tool>;
 
+/** The other browser that tests the portal. */
+export const BROWSER_TOOLS = {
+  firefox: aptTree('usr/lib/firefox-esr/firefox-esr', 'firefox-esr'),
+} satisfies Record<string, Tool>;
+
 /** What builds and runs images. */
 export const IMAGE_TOOLS = {
   buildah: aptTree('usr/bin/buildah', 'buildah'),

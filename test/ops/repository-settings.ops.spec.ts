@@ -3,7 +3,14 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { API_SERVER_TOOLS, DATE_TOOLS, IMAGE_TOOLS, TOOLS, type Tool } from '../../deploy/tools/tools.js';
+import {
+  API_SERVER_TOOLS,
+  BROWSER_TOOLS,
+  DATE_TOOLS,
+  IMAGE_TOOLS,
+  TOOLS,
+  type Tool,
+} from '../../deploy/tools/tools.js';
 import { ROOT, textOf } from '@po/testing/documents';
 import { type Outcome, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
@@ -130,7 +137,9 @@ describe('Renovate', () => {
     extends: string[];
     customManagers: { managerFilePatterns: string[]; matchStrings: string[]; depNameTemplate?: string }[];
   };
-  const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, IMAGE_TOOLS, DATE_TOOLS].flatMap((some) => Object.values(some));
+  const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, IMAGE_TOOLS, DATE_TOOLS, BROWSER_TOOLS].flatMap((some) =>
+    Object.values(some),
+  );
   /** What a pinned tool is called by who publishes it; null for tools whose version the distribution chooses. */
   const publishedName = ({ source }: Tool): string | null => {
     if (source.by === 'pip') return source.requirement.split('==')[0] ?? '';

@@ -27,5 +27,16 @@ describe('the browser that tests the portal', () => {
     );
     // A box, or nothing, is the same picture for each of them.
     expect(new Set(pictures).size).toBe(CHINESE.length + 1);
+    // Firefox's boxes have numbers in them, but each is as wide as the others.
+    const widths = await page.evaluate(
+      (texts) => {
+        const pen = document.createElement('canvas').getContext('2d');
+        if (pen) pen.font = '40px sans-serif';
+        return texts.map((text) => pen?.measureText(text).width ?? 0);
+      },
+      [...CHINESE, 'W', 'i'],
+    );
+    expect(widths.slice(0, -2)).toEqual(CHINESE.map(() => 40));
+    expect(widths.at(-2)).toBeGreaterThan(2 * (widths.at(-1) ?? 0));
   });
 });

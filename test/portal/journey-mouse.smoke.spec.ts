@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { doubleClick } from './browser/firefox.js';
 import { BUYER, becomes, dialog, delivered, head, importFor, lifeOf } from './journey.js';
 import { cellOf } from './matrix.js';
 import { screenshot } from './screenshots.js';
@@ -44,8 +45,8 @@ describe('an order, with the mouse alone', () => {
     await vendor.getByLabel('Reply factory').click();
     await vendor.keyboard.type('Hefei 9');
     await clickSave(vendor);
-    await cellOf(vendor, 0, 1).dblclick();
-    await vendor.locator('td input').dblclick();
+    await doubleClick(cellOf(vendor, 0, 1));
+    await doubleClick(vendor.locator('td input'));
     await vendor.keyboard.type('24');
     await cellOf(vendor, 0, 0).click();
     await clickSave(vendor);

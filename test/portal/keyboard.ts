@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { DemoUser } from '../support/stack.js';
+import { typeText } from './browser/firefox.js';
 import { type Visitor, portalUrl } from './visitors.js';
 
 /** More than any page has stops. */
@@ -25,7 +26,7 @@ export class Keyboard {
   }
 
   async type(text: string): Promise<void> {
-    await this.page.keyboard.type(text);
+    await typeText(this.page, text);
   }
 
   /** Goes on with Tab, or back, until that has the focus. Throws where the focus is lost or not to be seen on the way. */

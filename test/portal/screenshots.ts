@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { isFirefox } from './browser/firefox.js';
 import { note } from './measurements.js';
 
 function folder(): string {
@@ -9,8 +10,9 @@ function folder(): string {
   return found;
 }
 
-/** Keeps what is to be seen now as `<name>.png`, and returns that. */
-export async function screenshot(page: Page, name: string): Promise<Buffer> {
+/** Keeps what is to be seen now as `<of>.png`, in Firefox as `firefox-<of>.png`, and returns that. */
+export async function screenshot(page: Page, of: string): Promise<Buffer> {
+  const name = isFirefox(page.context()) ? `firefox-${of}` : of;
   await mkdir(folder(), { recursive: true });
   const picture = await page.screenshot({ path: join(folder(), `${name}.png`), animations: 'disabled' });
   note({ kind: 'screenshot', name: `${name}.png` });

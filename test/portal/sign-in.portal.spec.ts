@@ -146,7 +146,7 @@ describe('signing in to the portal', () => {
 
   it('waits for a provider that does not answer', async () => {
     const visitor = await visitors.visit();
-    visitor.expect(/ERR_FAILED/);
+    visitor.expect(/ERR_FAILED/, /CORS request did not succeed/);
     await visitor.context.route(`${provider()}/**`, (route) => route.abort());
     await visitor.page.goto(portalUrl(ORDER));
     await visitor.page.getByText('You cannot sign in right now').waitFor();

@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type World, openWorld } from '../e2e/world.js';
 import { type DemoUser, readStack } from '../support/stack.js';
+import { browserChoice } from './browser/config.js';
+import { isFirefox, isOfScreenshot, openFirefox, preferDark, watchRequests } from './browser/firefox.js';
 import { openChromium } from './browser/open-chromium.js';
 
 /** Shorter than a test may take: what was waited for is told. */
@@ -48,6 +50,7 @@ export class Visitor {
       reducedMotion: 'reduce',
     });
     context.setDefaultTimeout(PATIENCE_MS);
+    if (theme === 'dark' && isFirefox(context)) await preferDark(context);
     const visitor = new Visitor(context, await context.newPage());
     visitor.watch(visitor.page);
     return visitor;
@@ -89,12 +92,13 @@ export class Visitor {
 
   private watch(page: Page): void {
     const note = (problem: string) => {
-      if (!this.expected.some((known) => known.test(problem))) this.problems.push(problem);
+      if (!isOfScreenshot(problem) && !this.expected.some((known) => known.test(problem))) this.problems.push(problem);
     };
     page.on('pageerror', (error) => note(`page: ${error.message}`));
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') note(`console: ${message.text()}`);
     });
+    if (isFirefox(this.context)) watchRequests(page, note);
   }
 }
 
@@ -133,18 +137,33 @@ export async function chooseUser(page: Page, user: DemoUser): Promise<void> {
 
 /** The browser of one file of tests, and all who visit with it. */
 export class Visitors {
-  private browser: Browser | null = null;
+  private browsers: Browser[] = [];
+  /** Those that nobody visits with. */
+  private free: Browser[] = [];
   private open: Visitor[] = [];
 
   async start(): Promise<void> {
-    this.browser = await openChromium();
+    const choice = browserChoice();
+    this.browsers = [choice === 'firefox' ? await openFirefox() : await openChromium(choice)];
+    this.free = [...this.browsers];
   }
 
   async visit(options?: VisitorOptions): Promise<Visitor> {
-    if (this.browser === null) throw new Error('the browser is not started');
-    const visitor = await Visitor.open(this.browser, options);
+    const visitor = await Visitor.open(await this.browser(), options);
     this.open.push(visitor);
     return visitor;
+  }
+
+  /** Windows of one Firefox take the focus from each other: each visitor has a Firefox. */
+  private async browser(): Promise<Browser> {
+    const [first] = this.browsers;
+    if (first === undefined) throw new Error('the browser is not started');
+    if (browserChoice() !== 'firefox') return first;
+    const free = this.free.pop();
+    if (free) return free;
+    const another = await openFirefox();
+    this.browsers.push(another);
+    return another;
   }
 
   /** Everybody leaves. Throws for what went wrong in any page. */
@@ -152,12 +171,13 @@ export class Visitors {
     const left = this.open;
     this.open = [];
     await Promise.all(left.map((visitor) => visitor.close()));
+    this.free = [...this.browsers];
     const problems = left.flatMap((visitor) => visitor.problems);
     if (problems.length > 0) throw new Error(`went wrong in the browser:\n  ${problems.join('\n  ')}`);
   }
 
   async close(): Promise<void> {
-    await this.browser?.close();
+    await Promise.all(this.browsers.map((browser) => browser.close()));
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LaunchOptions } from 'playwright-core';
-import { childEnvironment } from '../../../deploy/local/config.js';
+import { DEFAULT_DIR, childEnvironment } from '../../../deploy/local/config.js';
 import { run } from '../../../deploy/local/processes/run.js';
 import { exclusively } from './exclusively.js';
 
@@ -18,20 +18,34 @@ import { inflate } from '@sparticuz/chromium';
 for (const name of ['chromium.br', 'swiftshader.tar.br', 'al2023.tar.br'])
   await inflate('node_modules/@sparticuz/chromium/bin/' + name);`;
 
-/** A headless shell from npm packages, with its libraries and fonts: fetched into this folder once. Linux on x64 only. */
-export async function npmBrowser(cache: string): Promise<LaunchOptions> {
-  const folder = join(cache, await hashOf(PACKAGES));
-  if (!existsSync(folder))
-    await exclusively(`po-browser:${cache}`, async () => {
-      if (!existsSync(folder)) await fetchInto(folder, cache);
-    });
+const FONTS = 'fonts.conf';
+const CACHE = join(DEFAULT_DIR, 'browser', 'npm');
+
+/** A headless shell from npm packages, with its libraries and fonts: fetched once. Linux on x64 only. */
+export async function npmBrowser(): Promise<LaunchOptions> {
+  const folder = await fetched();
   return {
     executablePath: join(folder, 'program', 'chromium'),
     env: childEnvironment({
       LD_LIBRARY_PATH: join(folder, 'program', 'al2023', 'lib'),
-      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      FONTCONFIG_FILE: join(folder, FONTS),
     }),
   };
+}
+
+/** The folder of that browser's fonts, and the file in it that says which there are. */
+export async function npmFonts(): Promise<{ folder: string; file: string }> {
+  const folder = await fetched();
+  return { folder, file: join(folder, FONTS) };
+}
+
+async function fetched(): Promise<string> {
+  const folder = join(CACHE, await hashOf(PACKAGES));
+  if (!existsSync(folder))
+    await exclusively(`po-browser:${CACHE}`, async () => {
+      if (!existsSync(folder)) await fetchInto(folder, CACHE);
+    });
+  return folder;
 }
 
 async function hashOf(folder: string): Promise<string> {

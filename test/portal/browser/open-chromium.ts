@@ -2,25 +2,25 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { DEFAULT_DIR } from '../../../deploy/local/config.js';
-import { browserChoice, searchPath } from './config.js';
+import { searchPath } from './config.js';
 import { findInstalled, installedPlaces } from './installed.js';
 import { npmBrowser } from './npm-browser.js';
 import { playwrightBrowser } from './playwright-browser.js';
-import { type BrowserSource, browserSources } from './sources.js';
+import { type BrowserSource, type ChromiumChoice, browserSources } from './sources.js';
 
-const CACHE = join(DEFAULT_DIR, 'browser');
+const CACHE = join(DEFAULT_DIR, 'browser', 'playwright');
 
 /** A headless Chromium, from the first source that works. Throws, with what was tried and how to install one, where none does. */
-export async function openChromium(): Promise<Browser> {
+export async function openChromium(choice: ChromiumChoice | null): Promise<Browser> {
   const { platform, arch } = process;
   const installed = findInstalled(installedPlaces(platform, searchPath()));
   const open = async (source: BrowserSource): Promise<Browser> => {
-    if (source === 'npm') return chromium.launch(await npmBrowser(join(CACHE, 'npm')));
-    if (source === 'playwright') return chromium.launch(await playwrightBrowser(join(CACHE, 'playwright')));
+    if (source === 'npm') return chromium.launch(await npmBrowser());
+    if (source === 'playwright') return chromium.launch(await playwrightBrowser(CACHE));
     return chromium.launch({ executablePath: installed ?? undefined });
   };
   const tried = installed === null ? ['installed: none'] : [];
-  for (const source of browserSources({ platform, arch, installed }, browserChoice())) {
+  for (const source of browserSources({ platform, arch, installed }, choice)) {
     try {
       return await open(source);
     } catch (error) {

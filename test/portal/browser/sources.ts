@@ -1,6 +1,7 @@
-/** What PO_BROWSER may say: the machine's own browser only, or never that one. */
-export const CHOICES = ['installed', 'fetched'] as const;
+/** What PO_BROWSER may say: of Chromium the machine's own only, or never that one; or another browser. */
+export const CHOICES = ['installed', 'fetched', 'firefox'] as const;
 export type BrowserChoice = (typeof CHOICES)[number];
+export type ChromiumChoice = Exclude<BrowserChoice, 'firefox'>;
 
 /** The machine's own, one from npm packages, one that Playwright downloads. */
 export type BrowserSource = 'installed' | 'npm' | 'playwright';
@@ -12,8 +13,8 @@ export interface Machine {
   installed: string | null;
 }
 
-/** Where a browser can come from, in the order in which it is tried. */
-export function browserSources(machine: Machine, choice: BrowserChoice | null): BrowserSource[] {
+/** Where a Chromium can come from, in the order in which it is tried. */
+export function browserSources(machine: Machine, choice: ChromiumChoice | null): BrowserSource[] {
   const { platform, arch, installed } = machine;
   const sources: BrowserSource[] = [];
   if (installed !== null && choice !== 'fetched') sources.push('installed');

@@ -77,7 +77,7 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
     '--max-semi-space-size=32',
     join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
   ];
-  const { workers, timeoutMs } = definition;
+  const { workers, timeoutMs, variables } = definition;
   const { code } = await execute(
     process.execPath,
     [
@@ -90,7 +90,7 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
       `--outputFile=${report}`,
       ...options.args,
     ],
-    options,
+    { ...options, environment: { ...options.environment, ...variables } },
   );
   const text = await readFile(report, 'utf8').catch(() => null);
   if (text === null) return { passed: 0, failed: 1, problem: 'jest wrote no report' };

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../repository.js';
-import { NPM_TEST, TEST_ALL, TIERS, type Tier, filesOf } from './tiers.js';
+import { type JestTier, NPM_TEST, TEST_ALL, TIERS, type Tier, filesOf } from './tiers.js';
 
 /** Run by the tier `deployment`, or by hand. */
 const ELSEWHERE: Tier[] = ['ops', 'api-server', 'images', 'chaos'];
@@ -25,10 +25,12 @@ describe('the tiers', () => {
     expect([...run, ...ELSEWHERE].toSorted()).toEqual(Object.keys(TIERS).toSorted());
   });
 
-  it('contain each test file once, except that npm test runs one of the faults', () => {
-    const tiers = (Object.keys(TIERS) as Tier[]).filter((tier) => tier !== 'fault');
+  it('contain each test file once, except that npm test runs one of the faults, and Firefox what Chromium does', () => {
+    const tiers = (Object.keys(TIERS) as Tier[]).filter((tier) => tier !== 'fault' && tier !== 'firefox');
     const files = tiers.flatMap(filesIn);
     expect(files.toSorted()).toEqual(specs.toSorted());
     expect(filesIn('fault')).toEqual(filesIn('faults'));
+    const { files: again = [] } = TIERS.firefox as JestTier;
+    expect(specs.filter((path) => again.some((file) => path.endsWith(`/${file}`)))).toHaveLength(again.length);
   });
 });

@@ -20,6 +20,10 @@ export interface JestTier {
   kind: 'jest';
   /** Suffix of the tier's files. */
   suffix: string;
+  /** Some files of other tiers, run once more, instead of those of a suffix. */
+  files?: readonly string[];
+  /** What the tests read beside what names their environment. */
+  variables?: Readonly<Record<string, string>>;
   /** Files that run beside each other. */
   workers: 1 | 2 | 3;
   /** Milliseconds that one test may take; 30 seconds if absent. */
@@ -50,6 +54,22 @@ const DEFINITIONS = {
   smoke: { kind: 'jest', suffix: '.smoke.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
   // On one stack, with users, orders and gateways of their own where they would be in each other's way.
   portal: { kind: 'jest', suffix: '.portal.spec.ts', workers: 2, timeoutMs: JOURNEY_MS, needs: 'stack' },
+  // Those that measure by Chromium's own protocol, or wait for what it says of a failed request, run in Chromium alone.
+  firefox: {
+    kind: 'jest',
+    suffix: '.portal.spec.ts',
+    files: [
+      'fonts.portal.spec.ts',
+      'journey-keyboard.portal.spec.ts',
+      'journey-mouse.smoke.spec.ts',
+      'pages.portal.spec.ts',
+      'sign-in.portal.spec.ts',
+    ],
+    variables: { PO_BROWSER: 'firefox' },
+    workers: 2,
+    timeoutMs: JOURNEY_MS,
+    needs: 'stack',
+  },
   // With a gateway of its own on that stack.
   keycloak: { kind: 'jest', suffix: '.keycloak.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
   assembled: { kind: 'jest', suffix: '.assembled.spec.ts', workers: 1, needs: 'images' },
@@ -89,6 +109,7 @@ export const TEST_ALL: readonly (readonly Tier[])[] = [
     'unit-long',
     'integration-long',
     'portal',
+    'firefox',
     'keycloak',
     'e2e-long',
     'assembled',
@@ -102,7 +123,8 @@ export const TEST_ALL: readonly (readonly Tier[])[] = [
 ];
 
 /** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */
-export function filesOf({ suffix }: JestTier): string[] {
+export function filesOf({ suffix, files }: JestTier): string[] {
+  if (files) return ['--testMatch', ...files.map((file) => `**/${file}`)];
   // Tests of components are TSX.
   if (suffix !== UNIT) return ['--testMatch', `**/*${suffix}`, `**/*${suffix}x`];
   const others = Object.values(TIERS).flatMap((tier) =>
