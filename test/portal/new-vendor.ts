@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@po/testing/eventually';
+import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { type Api, apiClient } from '../support/api-client.js';
 import { type DemoUser, readStack } from '../support/stack.js';
@@ -14,6 +16,21 @@ export class NewVendor {
   async signIn(visitor: Visitor, user: DemoUser, path = '/dashboard'): Promise<Page> {
     await visitor.isKnownBy(await this.token('visitor'));
     return visitor.signIn(user, path);
+  }
+
+  /** Resolves when who visits gets notifications: of nothing that happened before. */
+  async isTold(): Promise<void> {
+    const { databaseUrls } = readStack();
+    const database = new pg.Client({ connectionString: databaseUrls.notifications });
+    await database.connect();
+    try {
+      await eventually('who visits is known', async () => {
+        const { rowCount } = await database.query('SELECT 1 FROM users WHERE user_id = $1', [`${this.code}-visitor`]);
+        return rowCount === 1;
+      });
+    } finally {
+      await database.end();
+    }
   }
 
   async colleague(): Promise<Api> {

@@ -11,7 +11,7 @@ export function LanguageMenu() {
     <Menu>
       <Menu.Target>
         <ActionIcon aria-label={texts.language}>
-          <IconLanguage size={16} />
+          <IconLanguage size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -21,7 +21,7 @@ export function LanguageMenu() {
             lang={one}
             aria-current={one === language}
             data-autofocus={one === language || undefined}
-            rightSection={one === language && <IconCheck size={14} />}
+            rightSection={one === language && <IconCheck size={14} aria-hidden />}
             onClick={() => setLanguage(one)}
           >
             {name}

@@ -63,7 +63,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
       <Spotlight.Search
         placeholder={own.placeholder}
         aria-label={texts.search}
-        leftSection={<IconSearch size={16} />}
+        leftSection={<IconSearch size={16} aria-hidden />}
       />
       <Spotlight.ActionsList>
         {orders.length > 0 && (
@@ -85,7 +85,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
               <Spotlight.Action
                 key={to}
                 label={label}
-                leftSection={<IconArrowRight size={16} />}
+                leftSection={<IconArrowRight size={16} aria-hidden />}
                 onClick={() => void navigate({ to })}
               />
             ))}
@@ -94,7 +94,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
         {actions.length > 0 && (
           <Spotlight.ActionsGroup label={own.actions}>
             {actions.map(({ label, Icon, run }) => (
-              <Spotlight.Action key={label} label={label} leftSection={<Icon size={16} />} onClick={run} />
+              <Spotlight.Action key={label} label={label} leftSection={<Icon size={16} aria-hidden />} onClick={run} />
             ))}
           </Spotlight.ActionsGroup>
         )}

@@ -107,7 +107,7 @@ function NotFound() {
   return (
     <Message
       level="h1"
-      icon={<IconMapQuestion size={20} />}
+      icon={<IconMapQuestion size={20} aria-hidden />}
       title={texts.unknown.title}
       actions={
         <Button variant="default" onClick={() => void navigate({ to: '/orders' })}>

@@ -55,7 +55,7 @@ function Ended({ state, session }: { state: SessionState & { phase: 'ended' }; s
     <Gate>
       <Message
         level="h1"
-        icon={other ? <IconUsers size={20} /> : <IconDoorExit size={20} />}
+        icon={other ? <IconUsers size={20} aria-hidden /> : <IconDoorExit size={20} aria-hidden />}
         title={texts.title}
         actions={
           other ? (
@@ -80,7 +80,7 @@ function Failed({ error, retry }: { error: Error; retry: () => void }) {
       <Message
         level="h1"
         role="alert"
-        icon={<IconPlugConnectedX size={20} />}
+        icon={<IconPlugConnectedX size={20} aria-hidden />}
         title={refused ? gate.refused.title : gate.failed.title}
         actions={
           <Button variant="default" onClick={retry}>

@@ -44,7 +44,7 @@ export function Shell() {
             <kbd className={classes.key}>{texts.searchKey}</kbd>
           </UnstyledButton>
           <ActionIcon className={classes.narrowSearch} aria-label={texts.search} onClick={search}>
-            <IconSearch size={16} />
+            <IconSearch size={16} aria-hidden />
           </ActionIcon>
           <LiveIndicator />
           <Bell />

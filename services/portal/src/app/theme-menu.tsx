@@ -17,15 +17,15 @@ export function ThemeMenu() {
     <Menu>
       <Menu.Target>
         <ActionIcon aria-label={texts.theme}>
-          <Present size={16} />
+          <Present size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {THEMES.map(([scheme, Icon]) => (
           <Menu.Item
             key={scheme}
-            leftSection={<Icon size={14} />}
-            rightSection={scheme === colorScheme && <IconCheck size={14} />}
+            leftSection={<Icon size={14} aria-hidden />}
+            rightSection={scheme === colorScheme && <IconCheck size={14} aria-hidden />}
             aria-current={scheme === colorScheme}
             data-autofocus={scheme === colorScheme || undefined}
             onClick={() => setColorScheme(scheme)}

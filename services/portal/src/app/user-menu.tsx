@@ -62,16 +62,16 @@ export function UserMenu() {
           component={Link}
           to="/preferences"
           data-autofocus={others.length === 0 || undefined}
-          leftSection={<IconSettings size={14} />}
+          leftSection={<IconSettings size={14} aria-hidden />}
         >
           {texts.preferences}
         </Menu.Item>
         {me && me.role !== 'VENDOR' && (
-          <Menu.Item component={Link} to="/approval-policies" leftSection={<IconCheck size={14} />}>
+          <Menu.Item component={Link} to="/approval-policies" leftSection={<IconCheck size={14} aria-hidden />}>
             {texts.policies}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconLogout size={14} />} onClick={signOut}>
+        <Menu.Item leftSection={<IconLogout size={14} aria-hidden />} onClick={signOut}>
           {texts.signOut}
         </Menu.Item>
         <Menu.Divider />

@@ -51,7 +51,7 @@ export function AmountRows(props: {
               if (at === rows.length - 1) add.current?.focus();
             }}
           >
-            <IconTrash size={16} />
+            <IconTrash size={16} aria-hidden />
           </ActionIcon>
         </div>
       ))}
@@ -59,7 +59,7 @@ export function AmountRows(props: {
         ref={add}
         size="sm"
         variant="default"
-        leftSection={<IconPlus size={14} />}
+        leftSection={<IconPlus size={14} aria-hidden />}
         disabled={rows.length >= MAX_CURRENCIES}
         onClick={() => type(amountsText([...rows, { currency: '', amount: '' }]))}
       >

@@ -50,7 +50,7 @@ function Policies(props: { policies: readonly ApprovalPolicy[]; open: ((open: Op
   const texts = useTexts(POLICIES);
   if (policies.length === 0) {
     return (
-      <Message icon={<IconBolt size={20} />} title={texts.none.title}>
+      <Message icon={<IconBolt size={20} aria-hidden />} title={texts.none.title}>
         {texts.none.text}
       </Message>
     );

@@ -32,7 +32,7 @@ export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close:
   const hasMoved = looked !== policy.version;
   const done = async () => {
     notifications.show({
-      icon: <IconCheck size={14} />,
+      icon: <IconCheck size={14} aria-hidden />,
       withBorder: true,
       closeButtonProps: { 'aria-label': texts.close },
       message: texts.deleted(title),

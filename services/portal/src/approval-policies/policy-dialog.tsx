@@ -27,7 +27,7 @@ export function PolicyDialog(props: { name: string | null; policies: readonly Ap
   const find = (wanted: string | null) => policies.find((policy) => nameOf(policy) === wanted);
   const edit = usePolicyEdit(find(name), (policy) => {
     notifications.show({
-      icon: <IconCheck size={14} />,
+      icon: <IconCheck size={14} aria-hidden />,
       withBorder: true,
       closeButtonProps: { 'aria-label': texts.close },
       message: texts.saved(titleOf(policy.vendorCode)),

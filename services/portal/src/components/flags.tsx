@@ -26,7 +26,7 @@ export function Flags({ order }: { order: Flagged }) {
       {raised.map(({ is, term, Icon, className }) => (
         <Tooltip key={is} label={terms[term]}>
           <span className={className} role="img" aria-label={terms[term]}>
-            <Icon size={16} />
+            <Icon size={16} aria-hidden />
           </span>
         </Tooltip>
       ))}

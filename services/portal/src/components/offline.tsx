@@ -9,7 +9,7 @@ import { STATES } from './texts.js';
 export function Offline() {
   const { away } = useTexts(STATES);
   return (
-    <Message role="status" icon={<IconWifiOff size={20} />} title={away.title}>
+    <Message role="status" icon={<IconWifiOff size={20} aria-hidden />} title={away.title}>
       {away.text}
     </Message>
   );

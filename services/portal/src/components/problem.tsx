@@ -18,12 +18,12 @@ import classes from './states.module.css';
 import { STATES } from './texts.js';
 
 const ICONS: Record<ProblemKind, ReactNode> = {
-  forbidden: <IconLock size={20} />,
-  unknown: <IconMapQuestion size={20} />,
-  busy: <IconHourglass size={20} />,
-  unreachable: <IconPlugConnectedX size={20} />,
-  outdated: <IconRefresh size={20} />,
-  problem: <IconAlertTriangle size={20} />,
+  forbidden: <IconLock size={20} aria-hidden />,
+  unknown: <IconMapQuestion size={20} aria-hidden />,
+  busy: <IconHourglass size={20} aria-hidden />,
+  unreachable: <IconPlugConnectedX size={20} aria-hidden />,
+  outdated: <IconRefresh size={20} aria-hidden />,
+  problem: <IconAlertTriangle size={20} aria-hidden />,
 };
 
 /** A failure instead of content. `retry` is left out where trying again changes nothing; `children` are further actions. */
@@ -96,7 +96,7 @@ function Reference({ error }: { error: unknown }) {
         {({ copied, copy }) => (
           <Tooltip label={copied ? texts.copied : texts.copy}>
             <ActionIcon size="xs" onClick={copy} aria-label={texts.copy}>
-              {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
+              {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
             </ActionIcon>
           </Tooltip>
         )}

@@ -57,14 +57,14 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
       flush
       beside={
         waiting > 0 && (
-          <Button size="xs" radius="xl" leftSection={<IconArrowUp size={12} />} onClick={showAll}>
+          <Button size="xs" radius="xl" leftSection={<IconArrowUp size={12} aria-hidden />} onClick={showAll}>
             {texts.more(quantity(waiting))}
           </Button>
         )
       }
     >
       {shown.length === 0 ? (
-        <Message icon={<IconHistory size={20} />} title={texts.none.activity.title} level="h3">
+        <Message icon={<IconHistory size={20} aria-hidden />} title={texts.none.activity.title} level="h3">
           {texts.none.activity.text}
         </Message>
       ) : (

@@ -35,7 +35,7 @@ export function LatePanel() {
           <QueryBoundary query={schedule} skeleton={skeleton}>
             {({ overdue, overdueTotal, asOf }) =>
               overdueTotal === 0 ? (
-                <Message icon={<IconCircleCheck size={20} />} title={texts.none.late.title} level="h3">
+                <Message icon={<IconCircleCheck size={20} aria-hidden />} title={texts.none.late.title} level="h3">
                   {texts.none.late.text}
                 </Message>
               ) : isVendor ? (

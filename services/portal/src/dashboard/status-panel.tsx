@@ -29,7 +29,7 @@ export function StatusPanel() {
           <QueryBoundary query={kpis} skeleton={skeleton}>
             {(counts) =>
               statusDetails.every(({ kpiKey }) => countOf(counts, kpiKey) === 0) ? (
-                <Message icon={<IconInbox size={20} />} title={texts.none.orders.title} level="h3">
+                <Message icon={<IconInbox size={20} aria-hidden />} title={texts.none.orders.title} level="h3">
                   {texts.none.orders.text}
                 </Message>
               ) : (

@@ -27,7 +27,7 @@ export function WeeksPanel() {
         <QueryBoundary query={schedule} skeleton={<WeeksSkeleton />}>
           {({ weeks }) =>
             weeks.every(({ orders }) => orders === 0) ? (
-              <Message icon={<IconCalendarOff size={20} />} title={texts.none.weeks.title} level="h3">
+              <Message icon={<IconCalendarOff size={20} aria-hidden />} title={texts.none.weeks.title} level="h3">
                 {texts.none.weeks.text}
               </Message>
             ) : (

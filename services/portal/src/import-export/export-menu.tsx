@@ -26,7 +26,7 @@ export function ExportMenu({ query, disabled }: { query: OrdersQuery; disabled: 
   return (
     <Menu>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} />} disabled={disabled}>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} disabled={disabled}>
           {texts.title}
         </Button>
       </Menu.Target>

@@ -29,7 +29,7 @@ export function ImportPage() {
             <Importing key={order ?? ''} wanted={order ?? null} />
           ) : (
             <Message
-              icon={<IconLock size={20} />}
+              icon={<IconLock size={20} aria-hidden />}
               title={texts.notYours.title}
               actions={
                 <Button variant="default" onClick={() => void navigate({ to: '/orders' })}>

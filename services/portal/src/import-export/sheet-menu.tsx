@@ -37,7 +37,7 @@ export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: bool
       <Menu.Target>
         <Tooltip label={sheet.sheet}>
           <ActionIcon size="sm" aria-label={sheet.sheet}>
-            <IconFileSpreadsheet size={16} />
+            <IconFileSpreadsheet size={16} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>

@@ -52,7 +52,7 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
       {!item.read && (
         <Tooltip label={texts.read(title)}>
           <ActionIcon size="xs" className={classes.mark} aria-label={texts.read(title)} onClick={markRead}>
-            <IconCheck size={14} />
+            <IconCheck size={14} aria-hidden />
           </ActionIcon>
         </Tooltip>
       )}

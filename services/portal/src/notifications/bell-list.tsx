@@ -36,7 +36,7 @@ export default function BellList({ unread, close }: { unread: number; close: () 
         <Button
           size="xs"
           variant="subtle"
-          leftSection={<IconChecks size={14} />}
+          leftSection={<IconChecks size={14} aria-hidden />}
           disabled={unread === 0}
           onClick={() => markRead('all')}
         >
@@ -94,7 +94,10 @@ function Nothing({ kind }: { kind: Kind }) {
   const part = partOf(kind);
   const { title, text } = part === kind ? ownTexts[part] : texts.nothing;
   return (
-    <Message icon={isAsked ? <IconBellOff size={20} /> : <IconFilterOff size={20} />} title={title}>
+    <Message
+      icon={isAsked ? <IconBellOff size={20} aria-hidden /> : <IconFilterOff size={20} aria-hidden />}
+      title={title}
+    >
       {text}
     </Message>
   );

@@ -34,7 +34,7 @@ export function Bell() {
     >
       <Popover.Target>
         <UnstyledButton aria-label={name} className={classes.bell} onClick={() => setOpened(!opened)}>
-          <IconBell size={16} />
+          <IconBell size={16} aria-hidden />
           {unread > 0 && (
             <span className={classes.count} aria-hidden>
               {shown}

@@ -17,7 +17,7 @@ export function ListMenu(props: {
   return (
     <Menu position={position}>
       <Menu.Target>
-        <Button size="sm" {...look} rightSection={<IconChevronDown size={14} />}>
+        <Button size="sm" {...look} rightSection={<IconChevronDown size={14} aria-hidden />}>
           {label}
         </Button>
       </Menu.Target>

@@ -27,7 +27,7 @@ export default function NoOrders({ search, isPast }: { search: OrdersSearch; isP
     const first = () => void navigate({ to: '/orders', search: changed(search, {}) });
     return (
       <Message
-        icon={<IconInbox size={20} />}
+        icon={<IconInbox size={20} aria-hidden />}
         title={texts.past.title}
         actions={
           <Button variant="default" onClick={first}>
@@ -41,14 +41,14 @@ export default function NoOrders({ search, isPast }: { search: OrdersSearch; isP
   }
   if (!isFiltered(search)) {
     return (
-      <Message icon={<IconInbox size={20} />} title={texts.empty.title}>
+      <Message icon={<IconInbox size={20} aria-hidden />} title={texts.empty.title}>
         {texts.empty.text}
       </Message>
     );
   }
   return (
     <Message
-      icon={<IconFilterOff size={20} />}
+      icon={<IconFilterOff size={20} aria-hidden />}
       title={texts.none.title}
       actions={
         <Button variant="default" onClick={() => void navigate({ to: '/orders', search: ALL_ORDERS })}>

@@ -24,7 +24,7 @@ export function DropZone({
   return (
     <div className={classes.zone} data-over={isOver || undefined}>
       <span className={classes.icon} aria-hidden>
-        {isReading ? <Loader size={20} /> : <IconFileSpreadsheet size={20} />}
+        {isReading ? <Loader size={20} /> : <IconFileSpreadsheet size={20} aria-hidden />}
       </span>
       <h2 className={classes.title} role="status">
         {isReading ? texts.drop.reading : isOver ? over : wanted === null ? texts.drop.title : texts.drop.into(wanted)}

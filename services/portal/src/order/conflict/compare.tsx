@@ -11,6 +11,8 @@ import classes from './conflict.module.css';
 /** Rows at once: others may have changed all cells of an order. */
 const PAGE = 50;
 
+const ID = 'compare';
+
 /** What was, what others made of it and what one typed, field by field, to choose from. */
 export function Compare(props: {
   fields: readonly ChangedField[];
@@ -30,8 +32,19 @@ export function Compare(props: {
     setTaken(next);
   };
   return (
-    <Modal opened onClose={close} title={texts.title} size={640} closeButtonProps={{ 'aria-label': texts.cancel }}>
-      <p className={classes.kept}>{texts.kept}</p>
+    <Modal
+      opened
+      onClose={close}
+      title={texts.title}
+      size={640}
+      closeButtonProps={{ 'aria-label': texts.cancel }}
+      id={ID}
+      // Else the dialog would be described by all that is in it, and its table read as one sentence.
+      attributes={{ body: { id: `${ID}-all` } }}
+    >
+      <p id={`${ID}-body`} className={classes.kept}>
+        {texts.kept}
+      </p>
       {toChoose.length > 1 && (
         <div className={classes.all}>
           <Button size="xs" variant="default" onClick={() => setTaken(new Set(toChoose.map(({ field }) => field)))}>
@@ -43,7 +56,7 @@ export function Compare(props: {
         </div>
       )}
       <div className={table.frame}>
-        <table className={`${table.table} ${classes.compared}`}>
+        <table aria-label={texts.title} className={`${table.table} ${classes.compared}`}>
           <thead>
             <tr>
               {[texts.field, texts.before, texts.theirs, texts.mine].map((name) => (

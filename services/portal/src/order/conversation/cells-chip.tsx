@@ -32,7 +32,7 @@ export function CellsChip({ rows, remove }: { rows: readonly MessageRow[]; remov
       </Tooltip>
       {remove && (
         <ActionIcon size="xs" aria-label={texts.removeCells} onClick={remove}>
-          <IconX size={12} />
+          <IconX size={12} aria-hidden />
         </ActionIcon>
       )}
     </span>

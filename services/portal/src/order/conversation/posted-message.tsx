@@ -26,7 +26,7 @@ export function PostedMessage({ message, isLedTo, children }: MessageProps) {
       data-internal={isInternal || undefined}
     >
       <span aria-hidden className={classes.mark}>
-        {isInternal ? <IconLock size={14} /> : <IconMessage size={14} />}
+        {isInternal ? <IconLock size={14} aria-hidden /> : <IconMessage size={14} aria-hidden />}
       </span>
       <p className={timeline.what}>
         <b>{message.authorName ?? message.authorId}</b>

@@ -69,7 +69,7 @@ export function Story({ poRef }: { poRef: string }) {
       <QueryBoundary query={history} skeleton={<TextSkeleton lines={8} />}>
         {(entries) =>
           entries.length + messages.length === 0 ? (
-            <Message icon={<IconHistory size={20} />} title={texts.empty.title}>
+            <Message icon={<IconHistory size={20} aria-hidden />} title={texts.empty.title}>
               {texts.empty.text}
             </Message>
           ) : (

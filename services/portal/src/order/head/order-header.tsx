@@ -74,7 +74,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
                 <Menu>
                   <Menu.Target>
                     <ActionIcon variant="default" aria-label={texts.more}>
-                      <IconDots size={16} />
+                      <IconDots size={16} aria-hidden />
                     </ActionIcon>
                   </Menu.Target>
                   <Menu.Dropdown>

@@ -32,7 +32,7 @@ export function useOrderTransition(order: OrderDetail, { action }: AvailableActi
       notifications.hide(id);
       notifications.show({
         id,
-        icon: <IconCheck size={14} />,
+        icon: <IconCheck size={14} aria-hidden />,
         withBorder: true,
         closeButtonProps: { 'aria-label': texts.close },
         title: texts.done(order.poNumber),

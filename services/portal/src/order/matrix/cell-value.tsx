@@ -1,12 +1,15 @@
 import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconCheck } from '@tabler/icons-react';
 import type { Edit } from '../draft/draft.js';
-import { useFormats } from '../../language/language.js';
+import { Replaced } from '../../components/replaced.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
 import { type Slot, currentOf } from '../lines/size-matrix.js';
 import classes from './matrix.module.css';
 
 /** A value with what it differs from: struck through, with the difference, an icon and a colour. */
 export function CellValue({ slot, edit, wrong }: { slot: Slot; edit: Edit | undefined; wrong: boolean }) {
   const { quantity, price } = useFormats();
+  const terms = useTexts(TERMS);
   const written = slot.kind === 'price' ? price : quantity;
   const typed = edit?.typed;
   if (typeof typed === 'string') {
@@ -38,7 +41,8 @@ export function CellValue({ slot, edit, wrong }: { slot: Slot; edit: Edit | unde
         {written(current)}
       </span>
       <span className={classes.before}>
-        <s>{written(before)}</s> {difference}
+        <Replaced called={before === slot.agreed ? terms.agreed : terms.original} value={written(before)} />{' '}
+        {difference}
       </span>
     </>
   );

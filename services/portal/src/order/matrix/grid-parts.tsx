@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
+import { Replaced } from '../../components/replaced.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import type { Line } from './layout.js';
@@ -135,6 +136,7 @@ function Sums({
   currency?: string;
 }) {
   const { quantity, amount } = useFormats();
+  const terms = useTexts(TERMS);
   const texts = useTexts(MATRIX);
   return (
     <>
@@ -148,7 +150,9 @@ function Sums({
       })}
       <td className={classes.sum}>
         <span className={classes.value}>{quantity(sum.quantity)}</span>
-        {sum.quantity !== sum.originalQuantity && <s className={classes.before}>{quantity(sum.originalQuantity)}</s>}
+        {sum.quantity !== sum.originalQuantity && (
+          <Replaced called={terms.original} value={quantity(sum.originalQuantity)} className={classes.before} />
+        )}
       </td>
       <td />
       <td className={classes.sum} title={sum.rough ? texts.rough : undefined}>
@@ -157,7 +161,9 @@ function Sums({
           {currency !== undefined && `${currency} `}
           {amount(sum.amount)}
         </span>
-        {sum.amount !== sum.originalAmount && <s className={classes.before}>{amount(sum.originalAmount)}</s>}
+        {sum.amount !== sum.originalAmount && (
+          <Replaced called={terms.original} value={amount(sum.originalAmount)} className={classes.before} />
+        )}
       </td>
     </>
   );

@@ -124,7 +124,7 @@ function Card({ poRef, row, matrix }: { poRef: string; row: Row; matrix: MatrixU
             aria-label={askAboutItem(`${row.style} ${row.color}`)}
             onClick={() => ask(askedRows([row], [row.price]))}
           >
-            <IconMessage size={16} />
+            <IconMessage size={16} aria-hidden />
           </ActionIcon>
         )}
       </header>

@@ -68,7 +68,7 @@ function AskAbout({ poRef, matrix, grid }: AskAboutProps) {
       size="xs"
       variant="subtle"
       className={classes.ask}
-      leftSection={<IconMessage size={14} />}
+      leftSection={<IconMessage size={14} aria-hidden />}
       disabled={isTooMuch}
       title={isTooMuch ? texts.tooManyCells(quantity(MAX_ROWS)) : undefined}
       onClick={() => ask(rowsAsked)}

@@ -64,7 +64,7 @@ function NoLines() {
   const terms = useTexts(TERMS);
   return (
     <Panel title={terms.lines}>
-      <Message icon={<IconList size={20} />} title={texts.none.title}>
+      <Message icon={<IconList size={20} aria-hidden />} title={texts.none.title}>
         {texts.none.text}
       </Message>
     </Panel>
@@ -75,7 +75,7 @@ function NothingDiffers({ matrix }: { matrix: MatrixUse }) {
   const texts = useTexts(MATRIX);
   return (
     <Message
-      icon={<IconEqual size={20} />}
+      icon={<IconEqual size={20} aria-hidden />}
       title={texts.noChanges.title}
       actions={
         <Button variant="default" onClick={() => matrix.showOnlyChanges(false)}>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/api.js';
 import type { OrderDetail } from '../../api/schemas.js';
 import { Panel } from '../../components/page.js';
+import { Replaced } from '../../components/replaced.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { MATRIX } from './texts.js';
@@ -55,7 +56,7 @@ export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: Mat
       }
     >
       <div className={table.frame}>
-        <table className={`${table.table} ${classes.totals}`}>
+        <table aria-label={texts.totals} className={`${table.table} ${classes.totals}`}>
           <thead>
             <tr>
               <th scope="col">{terms[by]}</th>
@@ -144,7 +145,9 @@ function Sums({ sum, agreedAmount }: { sum: Totals; agreedAmount: number | null 
       <td className={table.number} title={sum.rough ? texts.rough : undefined}>
         {sum.rough && '≈ '}
         {amount(sum.amount)}
-        {sum.amount !== sum.originalAmount && <s className={classes.before}>{amount(sum.originalAmount)}</s>}
+        {sum.amount !== sum.originalAmount && (
+          <Replaced called={terms.original} value={amount(sum.originalAmount)} className={classes.before} />
+        )}
         {agreedAmount !== null && agreedAmount !== sum.amount && (
           <span className={classes.before}>
             {terms.agreed} {amount(agreedAmount)}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { DescriptionList, Panel } from '../../components/page.js';
+import { Replaced } from '../../components/replaced.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { NEGOTIATED } from '../fields/header-fields.js';
@@ -83,7 +84,9 @@ function NegotiatedText({ order, names }: { order: OrderDetail; names: (typeof N
   return (
     <>
       {current}
-      {original && original !== current && <del className={classes.replaced}>{original}</del>}
+      {original && original !== current && (
+        <Replaced called={terms.original} value={original} className={classes.replaced} />
+      )}
       {agreed && agreed !== current && (
         <span className={classes.note}>
           {terms.agreed}: {agreed}

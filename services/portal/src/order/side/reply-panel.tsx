@@ -68,7 +68,7 @@ function LockedInput({ field, value }: { field: HeaderField; value: Value }) {
       <CopyButton value={shown}>
         {({ copied, copy }) => (
           <ActionIcon size="xs" onClick={copy} aria-label={copied ? texts.copied : texts.copy}>
-            {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
+            {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
           </ActionIcon>
         )}
       </CopyButton>

@@ -21,7 +21,7 @@ export function ColumnMenu({
   return (
     <Menu>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} />}>
+        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
           {texts.columns}
         </Button>
       </Menu.Target>

@@ -135,8 +135,12 @@ function SearchField({ search }: { search: OrdersSearch }) {
       maxLength={MAX_SEARCH_LENGTH}
       aria-label={texts.filters.searchLabel}
       placeholder={texts.filters.search}
-      leftSection={<IconSearch size={14} />}
-      rightSection={<kbd className={classes.slash}>/</kbd>}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      rightSection={
+        <kbd aria-hidden className={classes.slash}>
+          /
+        </kbd>
+      }
       value={typed.text}
       onChange={({ currentTarget }) => type(currentTarget.value, TYPING_MS)}
       onKeyDown={({ key, nativeEvent }) => {

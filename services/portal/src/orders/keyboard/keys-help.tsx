@@ -21,7 +21,7 @@ export function KeysHelp() {
     <>
       <Tooltip label={keys}>
         <ActionIcon size="sm" className={classes.keys} aria-label={keys} onClick={() => setOpen(true)}>
-          <IconKeyboard size={16} />
+          <IconKeyboard size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
       <AsyncBoundary>{isOpen && <KeysDialog close={() => setOpen(false)} />}</AsyncBoundary>

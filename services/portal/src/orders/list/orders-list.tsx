@@ -167,7 +167,7 @@ function UpdatesBar({ updates, refresh }: { updates: Updates; refresh: () => Pro
   return (
     <div role="status" className={classes.updates}>
       {hasUpdates(updates) && (
-        <Button size="sm" leftSection={<IconRefresh size={14} />} onClick={() => void refresh()}>
+        <Button size="sm" leftSection={<IconRefresh size={14} aria-hidden />} onClick={() => void refresh()}>
           {updates.orders > 0 ? texts.updates(updates.orders) : texts.moved} – {texts.refresh}
         </Button>
       )}

@@ -31,10 +31,10 @@ export function Pagination({ page, pages, search }: { page: number; pages: numbe
         <>
           {texts.page(formats.quantity(page), formats.quantity(pages))}
           <ActionIcon variant="default" aria-label={texts.previous} disabled={page <= 1} onClick={() => go(page - 1)}>
-            <IconChevronLeft size={16} />
+            <IconChevronLeft size={16} aria-hidden />
           </ActionIcon>
           <ActionIcon variant="default" aria-label={texts.next} disabled={page >= pages} onClick={() => go(page + 1)}>
-            <IconChevronRight size={16} />
+            <IconChevronRight size={16} aria-hidden />
           </ActionIcon>
         </>
       )}

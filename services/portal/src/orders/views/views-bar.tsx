@@ -61,7 +61,7 @@ export function ViewsBar({
             size="sm"
             variant="subtle"
             className={classes.saveView}
-            leftSection={<IconBookmarkPlus size={14} />}
+            leftSection={<IconBookmarkPlus size={14} aria-hidden />}
             onClick={() => setNaming(true)}
           >
             {texts.save}

@@ -40,7 +40,7 @@ export function ViewMenu({
     <Menu>
       <Menu.Target>
         <ActionIcon size="xs" aria-label={texts.more(view.name)}>
-          <IconDots size={14} />
+          <IconDots size={14} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
