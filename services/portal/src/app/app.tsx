@@ -12,6 +12,7 @@ import { AsyncBoundary } from '../components/async-boundary.js';
 import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
 import { PreferredLanguage } from './preferred-language.js';
+import { Rights } from './rights.js';
 import { SessionGate } from './session-gate.js';
 import { createPortalRouter } from './router.js';
 import { SignOutProvider } from './sign-out.js';
@@ -54,7 +55,7 @@ export function App({ session }: { session: Session }) {
         <LanguageProvider user={user}>
           <SessionGate state={state} session={session}>
             {user && (
-              <Data session={session} user={user.id}>
+              <Data session={session} user={user.id} tokens={'tokens' in state ? state.tokens : 1}>
                 <Routes />
               </Data>
             )}
@@ -67,7 +68,17 @@ export function App({ session }: { session: Session }) {
 }
 
 /** What is asked of the API, and kept, for one user. */
-function Data({ session, user, children }: { session: Session; user: string; children: ReactNode }) {
+function Data({
+  session,
+  user,
+  tokens,
+  children,
+}: {
+  session: Session;
+  user: string;
+  tokens: number;
+  children: ReactNode;
+}) {
   const { language } = useLanguage();
   const [cache] = useState(
     () =>
@@ -91,6 +102,7 @@ function Data({ session, user, children }: { session: Session; user: string; chi
       <QueryClientProvider client={cache}>
         <LiveProvider user={user}>
           <PreferredLanguage />
+          <Rights tokens={tokens} />
           <SignOutProvider user={user}>{children}</SignOutProvider>
         </LiveProvider>
       </QueryClientProvider>

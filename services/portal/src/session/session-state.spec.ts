@@ -5,6 +5,7 @@ const open = {
   phase: 'open',
   profile: { id: 'u-1', name: 'Li', locale: 'zh' },
   demoUsers: [],
+  tokens: 1,
 } satisfies SessionState;
 
 describe('what another tab announces', () => {

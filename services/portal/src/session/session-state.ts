@@ -22,7 +22,8 @@ export type Ending = 'signed-out' | 'expired' | 'other-user';
 export type SessionState =
   /** The identity provider is asked silently, or the browser is on its way there. */
   | { phase: 'opening' }
-  | { phase: 'open'; profile: Profile; demoUsers: readonly DemoUser[] }
+  /** `tokens`: how many there have been. */
+  | { phase: 'open'; profile: Profile; demoUsers: readonly DemoUser[]; tokens: number }
   /** `profile`: whose it was, where the page is still shown. `isOpenAtProvider`: there the user may still be signed in. */
   | { phase: 'ended'; why: Ending; profile?: Profile; isOpenAtProvider?: true }
   /** The identity provider or the gateway does not answer, or refuses. */

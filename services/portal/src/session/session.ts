@@ -170,7 +170,7 @@ export class Session {
     const { demo_users: demoUsers = [] } = (await manager.metadataService.getMetadata()) as { demo_users?: DemoUser[] };
     const profile: Profile = { id: user.profile.sub, name: user.profile.name, locale: user.profile.locale };
     this.announce({ kind: 'signed-in', id: profile.id });
-    this.become({ phase: 'open', profile, demoUsers });
+    this.become({ phase: 'open', profile, demoUsers, tokens: 1 });
   }
 
   private renewAhead(): void {
@@ -191,8 +191,9 @@ export class Session {
   /** A renewed token. Whoever signed in as somebody else meanwhile does not go on with this person's pages, nor with what they still ask. */
   private accept(user: User): void {
     if (this.state.phase !== 'open') return;
-    if (this.state.profile.id === user.profile.sub) this.user = user;
-    else this.end('other-user');
+    if (this.state.profile.id !== user.profile.sub) return this.end('other-user');
+    this.user = user;
+    this.become({ ...this.state, tokens: this.state.tokens + 1 });
   }
 
   private requireOpen(id: string): void {

@@ -1,0 +1,42 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { useState } from 'react';
+import { afterEach, expect, it } from '@jest/globals';
+import { useQuery } from '@tanstack/react-query';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useApi } from '../api/api.js';
+import { showPart } from '../fixtures/portal-part.js';
+import { Rights } from './rights.js';
+
+const me = (role: string, vendorCode: string | null) => ({ userId: 'u-1', role, vendorCode, unreadNotifications: 0 });
+const KPIS = 'GET /dashboard/kpis';
+
+function Page() {
+  const { queries } = useApi();
+  const [tokens, setTokens] = useState(1);
+  const { data } = useQuery(queries.me());
+  useQuery({ ...queries.kpis(), staleTime: Infinity });
+  return (
+    <>
+      <Rights tokens={tokens} />
+      <p>{data?.vendorCode}</p>
+      <button type="button" onClick={() => setTokens(tokens + 1)}>
+        renew
+      </button>
+    </>
+  );
+}
+
+afterEach(cleanup);
+
+it('reads everything anew when the next token has another vendor, and nothing but the user when it has the same', async () => {
+  const answers: Record<string, unknown> = { 'GET /me': me('VENDOR', 'ACME'), [KPIS]: {} };
+  const { asked } = showPart(<Page />, answers);
+  await screen.findByText('ACME');
+  await waitFor(() => expect(asked.toSorted()).toEqual([KPIS, 'GET /me']));
+  fireEvent.click(screen.getByRole('button'));
+  await waitFor(() => expect(asked.at(-1)).toBe('GET /me'));
+  answers['GET /me'] = me('VENDOR', 'BOLT');
+  fireEvent.click(screen.getByRole('button'));
+  await screen.findByText('BOLT');
+  await waitFor(() => expect(asked.filter((request) => request === KPIS)).toHaveLength(2));
+});
