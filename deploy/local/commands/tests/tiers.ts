@@ -81,7 +81,7 @@ const DEFINITIONS = {
   chaos: { kind: 'jest', suffix: '.chaos.spec.ts', workers: 1, needs: 'processes' },
   upgrade: { kind: 'jest', suffix: '.upgrade.spec.ts', workers: 1, needs: 'processes' },
   dates: { kind: 'command', args: ['dates'], niceness: 5 },
-  deployment: { kind: 'command', args: ['ops'] },
+  deployment: { kind: 'command', args: ['ops'], niceness: 5 },
   // Run by `npm run test:ops`, which installs the tools.
   ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools' },
   'api-server': { kind: 'jest', suffix: '.api-server.spec.ts', workers: 1, needs: 'tools' },
@@ -117,9 +117,8 @@ export const TEST_ALL: readonly (readonly Tier[])[] = [
     'faults',
     'cluster',
     'upgrade',
-    'deployment',
   ],
-  ['dates'],
+  ['dates', 'deployment'],
 ];
 
 /** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */
