@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -100,8 +100,10 @@ describe('secrets', () => {
   });
 
   it('are in nothing that is rendered', async () => {
-    for (const name of NAMES) await writeFile(join(runDir(), `secrets-${name}.yaml`), await rendered(name));
-    const { code, text } = await tool('gitleaks', ['dir', '--no-banner', '--redact', '--verbose', runDir()]);
+    const folder = join(runDir(), 'secrets');
+    await mkdir(folder);
+    for (const name of NAMES) await writeFile(join(folder, `${name}.yaml`), await rendered(name));
+    const { code, text } = await tool('gitleaks', ['dir', '--no-banner', '--redact', '--verbose', folder]);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
   }, 120_000);
 });

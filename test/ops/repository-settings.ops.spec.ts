@@ -34,7 +34,7 @@ const CHECKS: [file: string, check: string, run: Check, text: string, broken: st
     WORKFLOW,
     'schema of timeouts',
     schema('custom.github-workflows-require-timeout'),
-    'timeout-minutes: 60',
+    'timeout-minutes: 80',
     'continue-on-error: false',
     "'timeout-minutes' is a required",
   ],
@@ -113,8 +113,8 @@ describe('the workflow', () => {
 
   it('runs the commands of the README, and each is a script', () => {
     expect(npmCommands(jobs.test)).toEqual(['npm test', 'npm start']);
-    expect(npmCommands(jobs['test-all'])).toEqual(['npm run test:all']);
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'start', 'test:all']));
+    expect(npmCommands(jobs['test-all'])).toEqual(['npm run test:all', 'npm run test:chaos']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'start', 'test:all', 'test:chaos']));
   });
 
   it('uses actions by the digest of a commit, each in one version that a comment names', () => {
