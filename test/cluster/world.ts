@@ -1,9 +1,7 @@
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Stores } from '../../deploy/local/stores/infrastructure.js';
-import { controlFolder } from '../faults/stack.js';
+import { proxiesTo } from '../faults/routes.js';
 import { type World, openWorld } from '../faults/world.js';
-import { TcpProxy } from '@po/testing/tcp-proxy';
+import type { TcpProxy } from '@po/testing/tcp-proxy';
 import { Figures } from './figures.js';
 
 export const BROKERS = 3;
@@ -27,12 +25,7 @@ const lastBroker = (stores: Stores): URL[] => brokersOf(stores).slice(-1);
 export async function openClusterWorld(seed: number, proxied = lastBroker): Promise<ClusterWorld> {
   let proxies: TcpProxy[] = [];
   const prepare = async (stores: Stores, dir: string) => {
-    const targets = proxied(stores);
-    proxies = await Promise.all(targets.map((target) => TcpProxy.to(target)));
-    const routes = Object.fromEntries(targets.map(({ port }, index) => [port, proxies[index]?.port]));
-    const file = join(controlFolder({ dir }), 'routes.json');
-    await writeFile(`${file}.new`, JSON.stringify(routes));
-    await rename(`${file}.new`, file);
+    proxies = await proxiesTo({ dir }, proxied(stores));
   };
   const world = await openWorld(seed, { brokers: BROKERS, brokerSessionMs: BROKER_SESSION_MS, prepare });
   if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services go around a proxy');

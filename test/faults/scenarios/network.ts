@@ -1,11 +1,9 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TcpProxy } from '@po/testing/tcp-proxy';
+import type { TcpProxy } from '@po/testing/tcp-proxy';
 import { restartAll } from '../restart.js';
 import type { Random } from '../random.js';
+import { proxiesTo, withoutProxies } from '../routes.js';
 import type { Scenario } from '../scenario.js';
-import { controlFolder } from '../stack.js';
 import type { World } from '../world.js';
 
 interface Proxies {
@@ -21,23 +19,14 @@ const RESETS = 6;
 async function throughProxies(world: World, fault: (proxies: Proxies) => Promise<void>): Promise<void> {
   const { kafkaBrokers, databaseUrls, redisUrl } = world.stack.file();
   const targets = [`tcp://${kafkaBrokers}`, databaseUrls.purchaseOrders, redisUrl].map((url) => new URL(url));
-  const [kafka, postgres, redis] = (await Promise.all(targets.map((target) => TcpProxy.to(target)))) as [
-    TcpProxy,
-    TcpProxy,
-    TcpProxy,
-  ];
-  const proxies = [kafka, postgres, redis];
-  const routes = Object.fromEntries(targets.map(({ port }, index) => [port, proxies[index]?.port]));
-  const file = join(controlFolder(world), 'routes.json');
+  const proxies = await proxiesTo(world, targets);
+  const [kafka, postgres, redis] = proxies as [TcpProxy, TcpProxy, TcpProxy];
   try {
-    await writeFile(`${file}.new`, JSON.stringify(routes));
-    // As a whole: services read it whenever they connect.
-    await rename(`${file}.new`, file);
     await restartAll(world);
     if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services go around the proxies');
     await fault({ Kafka: kafka, PostgreSQL: postgres, Redis: redis });
   } finally {
-    await rm(file, { force: true });
+    await withoutProxies(world);
     for (const proxy of proxies) proxy.pass();
     await restartAll(world);
     await Promise.all(proxies.map((proxy) => proxy.close()));

@@ -1,0 +1,20 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TcpProxy } from '@po/testing/tcp-proxy';
+import { type FaultStack, controlFolder } from './stack.js';
+
+const fileOf = (stack: Pick<FaultStack, 'dir'>): string => join(controlFolder(stack), 'routes.json');
+
+/** Leads services that connect from now on through a proxy to each of these addresses. */
+export async function proxiesTo(stack: Pick<FaultStack, 'dir'>, targets: readonly URL[]): Promise<TcpProxy[]> {
+  const proxies = await Promise.all(targets.map((target) => TcpProxy.to(target)));
+  const routes = Object.fromEntries(targets.map(({ port }, index) => [port, proxies[index]?.port]));
+  const file = fileOf(stack);
+  await writeFile(`${file}.new`, JSON.stringify(routes));
+  // As a whole: services read it whenever they connect.
+  await rename(`${file}.new`, file);
+  return proxies;
+}
+
+/** Leads services that connect from now on straight to every address. */
+export const withoutProxies = (stack: Pick<FaultStack, 'dir'>): Promise<void> => rm(fileOf(stack), { force: true });
