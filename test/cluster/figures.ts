@@ -2,9 +2,9 @@ import type { Answer } from '../faults/http.js';
 import type { World } from '../faults/world.js';
 
 interface Exchange {
+  /** Method, path and gateway. */
+  call: string;
   ms: number;
-  /** What a failure has in common with others. */
-  kind: string | null;
   /** Why it counts as failed: no answer, or one that says that the system failed. */
   failure: string | null;
 }
@@ -18,9 +18,8 @@ export class Figures {
     world.call = async (gateway, user, asked) => {
       const startedAt = performance.now();
       const answer = await call(gateway, user, asked);
-      const failure = failureOf(answer);
-      const what = failure && `${asked.method} ${asked.path} at gateway ${gateway}: ${failure}`;
-      this.exchanges.push({ ms: performance.now() - startedAt, kind: failure, failure: what });
+      const what = `${asked.method} ${asked.path} at gateway ${gateway}`;
+      this.exchanges.push({ call: what, ms: performance.now() - startedAt, failure: failureOf(answer) });
       return answer;
     };
   }
@@ -31,7 +30,7 @@ export class Figures {
   }
 
   get failures(): string[] {
-    return this.exchanges.flatMap(({ failure }) => failure ?? []);
+    return this.exchanges.flatMap(({ call, failure }) => (failure === null ? [] : `${call}: ${failure}`));
   }
 
   /** Of all calls, those that failed: 0 to 1. */
@@ -41,11 +40,11 @@ export class Figures {
 
   /** How many failed of each kind, the most frequent first. */
   kinds(): string[] {
-    const kinds = Map.groupBy(this.exchanges, ({ kind }) => kind);
+    const kinds = Map.groupBy(this.exchanges, ({ failure }) => failure);
     return [...kinds]
-      .filter(([kind]) => kind !== null)
+      .filter(([failure]) => failure !== null)
       .toSorted(([, a], [, b]) => b.length - a.length)
-      .map(([kind, { length }]) => `  ${length} x ${kind}`);
+      .map(([failure, { length }]) => `  ${length} x ${failure}`);
   }
 
   summary(): string {
