@@ -38,7 +38,8 @@ export async function defaultPrevious(repository: string): Promise<string> {
 }
 
 /**
- * The build to upgrade from: of `ref`, or of the default if that is empty. Where this clone has no such commit, it is this very build unless `needed`: replacing replicas is tested all the same. Rejects, saying what to do, in every other case.
+ * The build to upgrade from: of `ref`, or of the default if that is empty. Where this clone has no such commit, it is this very build
+ * unless `needed`: replacing replicas is tested all the same. Rejects, saying what to do, in every other case.
  */
 export async function previousBuild(folder: string, { ref, needed }: { ref: string; needed: boolean }): Promise<Build> {
   const wanted = ref || (await defaultPrevious(REPOSITORY));
