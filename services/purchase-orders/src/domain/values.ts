@@ -159,8 +159,10 @@ export function lineItemOf(cells: Item): LineItem {
   };
 }
 
+/** At least one. */
+export type Cells = [Cell, ...Cell[]];
 /** The live cells of one (code, style, color), in source order. */
-export type Item = [Cell, ...Cell[]];
+export type Item = Cells;
 
 const known = new WeakMap<Order['cells'], Item[]>();
 
@@ -188,8 +190,8 @@ function groupedByItem(cells: readonly Cell[]): Item[] {
  * What is derived from cells that follow each other, derived once for them. No rule changes a cell, it makes a new one: so of an order of
  * thousands of rows only what a change touched is derived again.
  */
-export function onceForCells<T>(derive: (cells: Item) => T): (cells: Item) => T {
-  const derived = new WeakMap<Cell, { of: Item; value: T }>();
+export function onceForCells<T>(derive: (cells: Cells) => T): (cells: Cells) => T {
+  const derived = new WeakMap<Cell, { of: Cells; value: T }>();
   return (cells) => {
     const [first] = cells;
     const earlier = derived.get(first);

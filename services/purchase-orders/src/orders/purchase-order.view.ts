@@ -26,7 +26,7 @@ import {
   currentPrice,
   currentQty,
   isCellAgreed,
-  type Item,
+  type Cells,
   liveCells,
   itemsOf,
   lineItemOf,
@@ -183,7 +183,7 @@ export function inParts(elementOfCell: (cell: Cell) => object): (cells: readonly
   return (cells) => {
     const parts: Buffer[] = [];
     for (let first = 0; first < cells.length; first += CELLS_OF_A_PART) {
-      parts.push(part(cells.slice(first, first + CELLS_OF_A_PART) as Item));
+      parts.push(part(cells.slice(first, first + CELLS_OF_A_PART) as Cells));
     }
     return arrayOf(parts);
   };
