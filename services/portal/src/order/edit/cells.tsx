@@ -105,11 +105,12 @@ export function CellsProvider(props: {
   const [pointed, setPointed] = useState(NO_KEYS);
   const matrix = useMemo(() => lines && matrixOf(lines.items), [lines]);
   const slots = matrix?.slots;
-  if (seen === null && slots) setSeen(() => slots);
   // Before it is painted: what was just saved would be marked as unsaved for a moment.
   useLayoutEffect(() => {
-    if (slots) store.change((now) => settle(now, slots));
-  }, [store, slots]);
+    if (!slots) return;
+    setSeen((before) => before ?? slots);
+    store.change((now) => settle(now, slots));
+  }, [store, slots, setSeen]);
   useCommitOnUnmount();
 
   const { edits } = draft;
