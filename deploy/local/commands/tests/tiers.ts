@@ -105,20 +105,8 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
  * The first lane mostly waits for browsers, brokers and restarts. The other one computes, and runs in that time.
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
-  [
-    'unit-long',
-    'integration-long',
-    'portal',
-    'firefox',
-    'keycloak',
-    'e2e-long',
-    'assembled',
-    'examples',
-    'faults',
-    'cluster',
-    'upgrade',
-  ],
-  ['dates', 'deployment'],
+  ['integration-long', 'portal', 'firefox', 'keycloak', 'e2e-long', 'examples', 'faults', 'cluster', 'upgrade'],
+  ['dates', 'deployment', 'assembled', 'unit-long'],
 ];
 
 /** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */
