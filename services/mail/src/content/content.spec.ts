@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import type { Waiting } from '../queue/waiting.js';
 import { type Composing, composeMail } from './compose.js';
 import type { MailDocument } from './document.js';
@@ -44,6 +45,19 @@ const notification = (fields: Partial<Waiting> = {}): Waiting => ({
   },
   ...fields,
 });
+
+const validator = new HtmlValidate(
+  new StaticConfigLoader({
+    extends: ['html-validate:standard'],
+    // The doctype is XHTML 1.0 Transitional, which has the attributes by which mail readers lay out tables.
+    rules: { 'doctype-html': 'off', 'no-deprecated-attr': 'off' },
+  }),
+);
+
+async function faultsIn(markup: string): Promise<string[]> {
+  const { results } = await validator.validateString(markup);
+  return results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`));
+}
 
 /** Every text of a mail, in its order. */
 function textsOf({ heading, blocks, button, footer }: MailDocument): string[] {
@@ -194,11 +208,20 @@ describe('a mail', () => {
   it.each([
     ['one order', () => Array.from({ length: 300 }, () => largest(1))],
     ['several orders', () => Array.from({ length: 300 }, (_, index) => largest(index))],
-  ])('about %s is below 60 KB, whatever stands in it', (_about, notifications) => {
+  ])('about %s is valid and below 60 KB, whatever stands in it', async (_about, notifications) => {
     const document = composeMail(notifications(), composing);
     expect(Buffer.byteLength(html(document))).toBeLessThan(60 * 1024);
     expect(Buffer.byteLength(plainText(document))).toBeLessThan(60 * 1024);
     expectToSayTheSame(document);
+    expect(await faultsIn(html(document))).toEqual([]);
+  });
+
+  it.each(['en', 'zh'] as const)('is valid HTML in %s', async (locale) => {
+    const hostile = notification({ comment: HOSTILE, poNumber: HOSTILE, vendor: HOSTILE, actorName: HOSTILE });
+    for (const notifications of [[hostile], [hostile, notification({ poRef: 'PO-2' })]]) {
+      expect(await faultsIn(html(composeMail(notifications, { ...composing, locale })))).toEqual([]);
+    }
+    expect(await faultsIn('<!DOCTYPE html><html lang="en"><p><div></div></p></html>')).not.toEqual([]);
   });
 
   it('loads nothing from elsewhere, has one button, and colours for the dark', () => {
