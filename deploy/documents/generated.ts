@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 import { LICENCES, licenceDocument } from '#supply-chain/licences.js';
 import { lockedPackages } from '#supply-chain/lockfile.js';
+import { alertsDocument } from './alerts.js';
 import { formatted } from './formatted.js';
 import { asyncApi } from './asyncapi.js';
 import { configurationDocuments } from './configuration.js';
@@ -35,6 +36,7 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
     ...strimziFiles(),
     ...configurationDocuments(),
     ...connectionsDocument(),
+    ...alertsDocument(),
     ...licences,
     [readme.path]: readme.text,
   }).map(async ([path, text]) => [path, await formatted(path, text)] as const);
