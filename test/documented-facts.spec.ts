@@ -60,16 +60,6 @@ describe('what is said of traces', () => {
     const rows = Object.entries(SPANS).map(([span, { kind }]) => [code([span]), kind]);
     expect(tableOf(DOCUMENT, 'spans').map(([span, kind]) => [span, kind])).toEqual(rows);
   });
-
-  it('has all that they may say, and which of them', () => {
-    const said = Object.entries(SPANS).flatMap(([span, { fixed, attributes }]) =>
-      [...Object.keys(fixed), ...attributes].map((attribute) => ({ span, attribute })),
-    );
-    const rows = Object.entries(Object.groupBy(said, ({ attribute }) => attribute))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([attribute, of = []]) => [code([attribute]), code(of.map(({ span }) => span))]);
-    expect(tableOf(DOCUMENT, 'span attributes')).toEqual(rows);
-  });
 });
 
 describe('what is said of topics', () => {
