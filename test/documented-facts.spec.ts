@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { TOPIC_MANIFEST, statusOf, topicSettings } from '@po/contracts';
-import { kept } from '../deploy/documents/topics.js';
+import { statusOf } from '@po/contracts';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
 import { SPANS } from '../libs/platform/src/tracing/spans.js';
 import { workflowRows } from '../services/purchase-orders/src/domain/workflow.js';
@@ -59,34 +58,6 @@ describe('what is said of traces', () => {
   it('has every span and its kind', () => {
     const rows = Object.entries(SPANS).map(([span, { kind }]) => [code([span]), kind]);
     expect(tableOf(DOCUMENT, 'spans').map(([span, kind]) => [span, kind])).toEqual(rows);
-  });
-});
-
-describe('what is said of topics', () => {
-  it('says of every retention when a record is gone', () => {
-    const [CHECK, DELAY] = [5 * 60_000, 60_000];
-    const shown = (ms: number) =>
-      ms < 3_600_000 ? `${ms / 60_000} min` : `${Math.floor(ms / 3_600_000)} h ${(ms % 3_600_000) / 60_000} min`;
-    const timed = new Map(
-      TOPIC_MANIFEST.filter(({ retention }) => retention !== 'compact').map((topic) => [topic.retention, topic]),
-    );
-    const rows = [...timed]
-      .toSorted(([a], [b]) => Number(a) - Number(b))
-      .map(([retention, topic]) => {
-        const gone = Number(retention) + Number(topicSettings({ ...topic, minInsync: 1 })['segment.ms']) + CHECK;
-        return [kept(retention), shown(gone), shown(gone + DELAY)];
-      });
-    expect(tableOf('deploy/TOPICS.md', 'forgetting')).toEqual(rows);
-  });
-
-  it('has every topic, its partitions and how long it is kept', () => {
-    const rows = TOPIC_MANIFEST.map(({ topic, partitions, retention }) => [
-      topic.endsWith('.dlq.v1') ? '`<consumer group>.dlq.v1`' : `\`${topic}\``,
-      String(partitions),
-      kept(retention),
-    ]);
-    const expected = [...new Map(rows.map((row) => [row.join(), row])).values()];
-    expect(tableOf('deploy/TOPICS.md', 'topics').map((row) => row.slice(0, 3))).toEqual(expected);
   });
 });
 

@@ -5,6 +5,7 @@ import { Settings as MailSettings } from '@po/mail/dist/config.js';
 import { Settings as NotificationsSettings } from '@po/notifications/dist/config.js';
 import { Settings as PurchaseOrdersSettings } from '@po/purchase-orders/dist/config.js';
 import { z } from 'zod';
+import { goneRows, topicRows } from './kafka/table.js';
 import { textAt, withTable } from './tables.js';
 
 type Settings = Record<string, z.ZodType>;
@@ -39,7 +40,7 @@ const table = (settings: Settings, wanted: (variable: string, schema: z.ZodType)
     .map(([variable, schema]) => [`\`${variable}\``, defaultOf(schema), schema.meta()?.description ?? '']),
 ];
 
-/** The documents that tell of environment variables, by their paths, with the tables that the services' settings make. */
+/** The documents that tell of environment variables and topics, by their paths, with the tables that settings and manifest make. */
 export function configurationDocuments(): Record<string, string> {
   const everywhere = withTable(textAt(DOCUMENT), 'configuration every', table(GatewaySettings.shape, isCommon));
   const configuration = Object.entries(SERVICES).reduce(
@@ -52,8 +53,10 @@ export function configurationDocuments(): Record<string, string> {
     everywhere,
   );
   const ofTheJob = table(TopicsJobSettings.shape, (variable) => !Object.hasOwn(GatewaySettings.shape, variable));
-  return {
-    [DOCUMENT]: configuration,
-    [TOPICS_DOCUMENT]: withTable(textAt(TOPICS_DOCUMENT), 'configuration topics', ofTheJob),
-  };
+  const topicTables = { topics: topicRows(), 'configuration topics': ofTheJob, forgetting: goneRows() };
+  const topics = Object.entries(topicTables).reduce(
+    (text, [name, rows]) => withTable(text, name, rows),
+    textAt(TOPICS_DOCUMENT),
+  );
+  return { [DOCUMENT]: configuration, [TOPICS_DOCUMENT]: topics };
 }

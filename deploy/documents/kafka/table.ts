@@ -1,25 +1,57 @@
-import { TOPIC_MANIFEST } from '@po/contracts';
+import { TOPIC_MANIFEST, topicSettings } from '@po/contracts';
 import { textAt, withTable } from '../tables.js';
+import { kept } from '../topics.js';
 import { KAFKA_USERS, type Rule } from './access.js';
 
 const PATH = 'deploy/CONNECTIONS.md';
 
-/** The document of connections, by its path from the root, with who may do what in Kafka. */
+/** The document of connections, by its path from the root, with the consumer groups of each user. */
 export function connectionsDocument(): Record<string, string> {
-  const topics = TOPIC_MANIFEST.map(({ topic }) => [`\`${topic}\``, who(topic, 'Read'), who(topic, 'Write')]);
   const groups = Object.entries(KAFKA_USERS)
     .map(([user, rules]) => [user, rules.filter(({ resource }) => resource === 'group')] as const)
     .filter(([, rules]) => rules.length > 0)
     .map(([user, rules]) => [`\`${user}\``, rules.map(shown).join(', ')]);
-  const withTopics = withTable(textAt(PATH), 'topic access', [['topic', 'reads', 'writes'], ...topics]);
-  return { [PATH]: withTable(withTopics, 'group access', [['user', 'groups whose names begin with'], ...groups]) };
+  return { [PATH]: withTable(textAt(PATH), 'group access', [['user', 'groups whose names begin with'], ...groups]) };
 }
 
-const who = (topic: string, operation: 'Read' | 'Write'): string =>
-  Object.entries(KAFKA_USERS)
+/** Every topic, and who may read and write it. */
+export const topicRows = (): string[][] => [
+  ['topic', 'partitions', 'kept', 'reads', 'writes'],
+  ...TOPIC_MANIFEST.map(({ topic, partitions, retention }) => [
+    `\`${topic}\``,
+    String(partitions),
+    kept(retention),
+    who(topic, 'Read'),
+    who(topic, 'Write'),
+  ]),
+];
+
+const [CHECK_MS, DELAY_MS] = [5 * 60_000, 60_000];
+
+/** When a record of each retention is gone, with the brokers' default intervals. */
+export function goneRows(): string[][] {
+  const timed = TOPIC_MANIFEST.filter(({ retention }) => retention !== 'compact');
+  const rows = [...new Map(timed.map((topic) => [Number(topic.retention), topic]))]
+    .toSorted(([a], [b]) => a - b)
+    .map(([retention, topic]) => {
+      const gone = retention + Number(topicSettings({ ...topic, minInsync: 1 })['segment.ms']) + CHECK_MS;
+      return [kept(retention), duration(gone), duration(gone + DELAY_MS)];
+    });
+  return [['kept', 'gone for readers after', 'gone from the disk after'], ...rows];
+}
+
+const duration = (ms: number): string =>
+  ms < 3_600_000 ? `${ms / 60_000} min` : `${Math.floor(ms / 3_600_000)} h ${(ms % 3_600_000) / 60_000} min`;
+
+const EVERY_SERVICE = 'gateway, purchase-orders, notifications, dashboard, mail';
+
+function who(topic: string, operation: 'Read' | 'Write'): string {
+  const users = Object.entries(KAFKA_USERS)
     .filter(([, rules]) => rules.some(({ name, operations }) => name === topic && operations.includes(operation)))
     .map(([user]) => user.replace(/^po-/, ''))
     .join(', ');
+  return users === EVERY_SERVICE ? 'every service' : users;
+}
 
 const shown = ({ name, operations }: Rule): string =>
   `\`${name}\`${operations.includes('Delete') ? ' (deletes them too)' : ''}`;
