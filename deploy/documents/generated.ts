@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 import { LICENCES, licenceDocument } from '#supply-chain/licences.js';
 import { lockedPackages } from '#supply-chain/lockfile.js';
+import { accessDocument } from './access-rules/table.js';
 import { alertsDocument } from './alerts.js';
 import { formatted } from './formatted.js';
 import { asyncApi } from './asyncapi.js';
@@ -37,6 +38,7 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
     ...configurationDocuments(),
     ...connectionsDocument(),
     ...alertsDocument(),
+    ...accessDocument(),
     ...licences,
     [readme.path]: readme.text,
   }).map(async ([path, text]) => [path, await formatted(path, text)] as const);

@@ -7,8 +7,8 @@ import { eventually } from '@po/testing/eventually';
 import pg from 'pg';
 import { readStack } from '../support/stack.js';
 import { type Companies, callersOf, viewerOf } from './callers.js';
-import { POLICY_OF_TESTS } from './access-rules/policies.js';
-import { type Caller, KNOWN, type Known, type State, type Subject } from './access-rules/rule.js';
+import { POLICY_OF_TESTS } from '../../deploy/documents/access-rules/policies.js';
+import { type Caller, KNOWN, type Known, type State, type Subject } from '../../deploy/documents/access-rules/rule.js';
 
 /** How an order comes to a state. */
 const STEPS: readonly (readonly [State, Known, action: string])[] = [

@@ -8,7 +8,7 @@ import {
   type RejectedCaller,
   type Subject,
   type Verdict,
-} from './access-rules/rule.js';
+} from '../../deploy/documents/access-rules/rule.js';
 import { ask } from './send.js';
 
 export interface AccessCase {

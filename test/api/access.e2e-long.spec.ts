@@ -6,7 +6,7 @@ import { act } from '../e2e/world.js';
 import { PUBLISHED } from './document.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
-import { RULES } from './access-rules/all.js';
+import { RULES } from '../../deploy/documents/access-rules/all.js';
 import {
   type Caller,
   KNOWN,
@@ -15,7 +15,7 @@ import {
   REJECTED_CALLERS,
   type State,
   type Subject,
-} from './access-rules/rule.js';
+} from '../../deploy/documents/access-rules/rule.js';
 import { AccessFixture } from './access-fixture.js';
 import { type AccessCase, expectRejection, expectVerdict } from './access-verdict.js';
 

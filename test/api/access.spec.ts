@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { DOCUMENT, PUBLISHED, isPathOf } from './document.js';
-import { blockOf, tableOf } from '@po/testing/documents';
-import { RULES } from './access-rules/all.js';
-import { KNOWN, REJECTED_CALLERS, type Subject, VERDICTS } from './access-rules/rule.js';
+import { RULES } from '../../deploy/documents/access-rules/all.js';
+import { REJECTED_CALLERS, type Subject } from '../../deploy/documents/access-rules/rule.js';
 
-const DOCUMENTED = 'deploy/ACCESS.md';
 const SUBJECT: Subject = {
   poRef: 'PO-1',
   vendorCode: 'OWN',
@@ -17,15 +15,6 @@ const SUBJECT: Subject = {
   policy: 'OWN',
   messages: { poRef: 'PO-1', shown: '01981d2a-6f3e-7c41-9b58-2f6a0c7de914', internal: 'id' },
 };
-
-/** The cells of a row for each part of an operation. */
-const rows = PUBLISHED.flatMap(({ id, method, path }) =>
-  (RULES[id] ?? []).map(({ part, verdicts }) => [
-    `\`${method} ${path}\``,
-    part,
-    ...KNOWN.map((caller) => VERDICTS[verdicts[caller]]),
-  ]),
-);
 
 describe('the rules of access', () => {
   it('have an entry for each operation of the published document, and none for another', () => {
@@ -60,18 +49,5 @@ describe('the rules of access', () => {
     const statuses = new Set(Object.values(REJECTED_CALLERS).map(({ status }) => String(status)));
     const without = PUBLISHED.filter(({ responses }) => [...statuses].some((status) => !responses[status]));
     expect([...statuses, without.map(({ id }) => id)]).toEqual(['401', '403', []]);
-  });
-
-  it('are what people read', () => {
-    expect(tableOf(DOCUMENTED, 'access')).toEqual(rows);
-    expect(
-      blockOf(DOCUMENTED, 'access')
-        .trim()
-        .split('\n')[0]
-        ?.split(/\s*\|\s*/),
-    ).toEqual(['', 'operation', 'part', ...KNOWN, '']);
-    expect(tableOf(DOCUMENTED, 'rejected')).toEqual(
-      Object.entries(REJECTED_CALLERS).map(([caller, { status, code }]) => [caller, `${status} \`${code}\``]),
-    );
   });
 });

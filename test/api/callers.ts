@@ -3,7 +3,7 @@ import type { DemoUserName } from '../../deploy/local/demo/users.js';
 import { demoToken } from '../../deploy/local/stack/demo-token.js';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { readStack, stackFolder } from '../support/stack.js';
-import type { Caller } from './access-rules/rule.js';
+import type { Caller } from '../../deploy/documents/access-rules/rule.js';
 
 export interface Companies {
   own: { code: string; name: string };

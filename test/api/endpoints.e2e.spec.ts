@@ -8,8 +8,8 @@ import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 import { type World, linesOf, openWorld } from '../e2e/world.js';
 import { PUBLISHED } from './document.js';
-import { RULES } from './access-rules/all.js';
-import type { Subject, Verdict } from './access-rules/rule.js';
+import { RULES } from '../../deploy/documents/access-rules/all.js';
+import type { Subject, Verdict } from '../../deploy/documents/access-rules/rule.js';
 import { ask } from './send.js';
 
 const UNREADABLE: readonly Verdict[] = ['refused', 'unknown'];

@@ -1,16 +1,11 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as open } from 'node:http';
+import type { Asked } from '../../deploy/documents/access-rules/rule.js';
 import { readStack } from '../support/stack.js';
 import { type Received, expectConformity } from './conformity.js';
 
-export interface ApiRequest {
+export interface ApiRequest extends Asked {
   method: string;
-  /** Behind `/api`, with its query. */
-  path: string;
-  /** In lower case. */
-  headers?: Record<string, string>;
-  /** A string is sent as it is, all else as JSON. */
-  body?: unknown;
 }
 
 const agent = new Agent({ keepAlive: true });

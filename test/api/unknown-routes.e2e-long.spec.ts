@@ -11,7 +11,7 @@ import { ask } from './send.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type Companies, callersOf } from './callers.js';
-import type { Caller } from './access-rules/rule.js';
+import type { Caller } from '../../deploy/documents/access-rules/rule.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
 const MANAGEMENT = ['/healthz', '/readyz', '/metrics', '/version'];

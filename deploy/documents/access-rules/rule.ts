@@ -1,5 +1,3 @@
-import type { ApiRequest } from '../send.js';
-
 /** Callers whom the service knows, by what the answer depends on. Vendor means a token of role VENDOR with a vendor code. */
 export const KNOWN = ['own vendor', 'colleague', 'other vendor', 'BUYER', 'ADMIN', 'VIEWER'] as const;
 export type Known = (typeof KNOWN)[number];
@@ -50,7 +48,14 @@ export interface Subject {
 }
 
 /** A request but for its method, which is that of the operation. */
-export type Asked = Omit<ApiRequest, 'method'>;
+export interface Asked {
+  /** Behind `/api`, with its query. */
+  path: string;
+  /** In lower case. */
+  headers?: Record<string, string>;
+  /** A string is sent as it is, all else as JSON. */
+  body?: unknown;
+}
 
 /** How far the order has come when it is asked for. */
 export type State = 'New' | 'Pending Approval' | 'Confirmed' | 'In Production' | 'Shipped';

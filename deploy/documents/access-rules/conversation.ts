@@ -1,4 +1,4 @@
-import { DEMO_USERS } from '../../../deploy/local/demo/users.js';
+import { DEMO_USERS } from '#local/demo/users.js';
 import type { Rule, Rules, Subject } from './rule.js';
 import { ORDER, both, internal, read } from './verdicts.js';
 

@@ -1,0 +1,26 @@
+import { openApi } from '../openapi.js';
+import { textAt, withTable } from '../tables.js';
+import { RULES } from './all.js';
+import { KNOWN, REJECTED_CALLERS, VERDICTS } from './rule.js';
+
+const PATH = 'deploy/ACCESS.md';
+
+/** The document of access, by its path from the root: a row for each part of an operation, and one for each rejected caller. */
+export function accessDocument(): Record<string, string> {
+  const operations = Object.entries(openApi().paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({ id: operationId, path, method })),
+  );
+  const rows = operations.flatMap(({ id, path, method }) =>
+    (RULES[id] ?? []).map(({ part, verdicts }) => [
+      `\`${method.toUpperCase()} ${path}\``,
+      part,
+      ...KNOWN.map((caller) => VERDICTS[verdicts[caller]]),
+    ]),
+  );
+  const rejected = Object.entries(REJECTED_CALLERS).map(([caller, { status, code }]) => [
+    caller,
+    `${status} \`${code}\``,
+  ]);
+  const access = withTable(textAt(PATH), 'access', [['operation', 'part', ...KNOWN], ...rows]);
+  return { [PATH]: withTable(access, 'rejected', [['caller', 'answer'], ...rejected]) };
+}
