@@ -1,20 +1,10 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { statusOf } from '@po/contracts';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
 import { SPANS } from '../libs/platform/src/tracing/spans.js';
-import { workflowRows } from '../services/purchase-orders/src/domain/workflow.js';
 import { blockOf, documentOf, isOfTests, pathsOf, tableOf, textOf } from '@po/testing/documents';
 
 describe('the README', () => {
-  it('has the workflow of the code', () => {
-    const expected = workflowRows().map(({ statusId, action, roles, to }) => {
-      const { status, statusZh } = statusOf(statusId);
-      return [String(statusId), status, statusZh, action, roles.join(', '), `${to} ${statusOf(to).status}`];
-    });
-    expect(tableOf('README.md', 'workflow')).toEqual(expected);
-  });
-
   it('names every demo user', () => {
     const [line = ''] = /^Demo users: .*$/m.exec(documentOf('README.md')) ?? [];
     expect([...line.matchAll(/`([^`]+)`/g)].map(([, user]) => user)).toEqual(Object.keys(DEMO_USERS));

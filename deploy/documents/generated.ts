@@ -17,6 +17,7 @@ import { valuesSchema } from './kubernetes/values-schema.js';
 import { chartReadme } from './kubernetes/values-table.js';
 import { messageSchemas } from './message-schemas.js';
 import { openApi } from './openapi.js';
+import { readme } from './workflow.js';
 
 /** Every document that is generated, as its text, by its path from the root. */
 export async function generatedDocuments(): Promise<Map<string, string>> {
@@ -30,7 +31,7 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
   const texts = Object.entries(documents).map(
     async ([path, document]) => [path, await printed(path, document)] as const,
   );
-  const readme = chartReadme();
+  const chart = chartReadme();
   const lockfile = await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8');
   const licences = { [LICENCES]: licenceDocument(lockedPackages(lockfile)) };
   const others = Object.entries({
@@ -40,7 +41,8 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
     ...alertsDocument(),
     ...accessDocument(),
     ...licences,
-    [readme.path]: readme.text,
+    [chart.path]: chart.text,
+    ...readme(),
   }).map(async ([path, text]) => [path, await formatted(path, text)] as const);
   return new Map([
     ...(await Promise.all([...texts, ...others])),

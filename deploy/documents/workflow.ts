@@ -1,0 +1,15 @@
+import { statusOf } from '@po/contracts';
+import { workflowRows } from '@po/purchase-orders/dist/domain/workflow.js';
+import { textAt, withTable } from './tables.js';
+
+const PATH = 'README.md';
+
+/** The README, with the table of transitions. */
+export function readme(): Record<string, string> {
+  const rows = workflowRows().map(({ statusId, action, roles, to }) => {
+    const { status, statusZh } = statusOf(statusId);
+    return [String(statusId), status, statusZh, action, roles.join(', '), `${to} ${statusOf(to).status}`];
+  });
+  const head = ['statusId', 'status', '中文', 'action', 'roles', 'to'];
+  return { [PATH]: withTable(textAt(PATH), 'workflow', [head, ...rows]) };
+}
