@@ -38,3 +38,9 @@ export const RECEIVES = {
           AND (u.role IN ('BUYER', 'ADMIN', 'VIEWER') OR u.role = 'VENDOR' AND t.vendor_code = u.vendor_code AND NOT t.internal)
           AND u.user_id IS DISTINCT FROM t.actor_id AND ${AFTER_DELETION}`,
 } as const;
+
+/**
+ * SQL: id of the notification of `history_id` for `user_id`. Where the database was restored to an earlier time and the events are read
+ * again, what was announced before is announced under the same id.
+ */
+export const NOTIFICATION_ID = `encode(substr(sha256(convert_to(user_id || chr(31) || history_id, 'UTF8')), 1, 16), 'hex')::uuid`;

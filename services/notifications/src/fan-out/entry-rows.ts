@@ -1,6 +1,6 @@
 import { type NotificationKind, isStatusId, statusOf } from '@po/contracts';
 import { type Statement, columnsOf } from '@po/database';
-import { RECEIVES, isRetained } from './directory.js';
+import { NOTIFICATION_ID, RECEIVES, isRetained } from './directory.js';
 import type { MessagePosted, ReminderDue, Transition } from './events.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { NOBODY, audienceOfMessage, audienceOfReminder, audienceOfTransition } from './recipients.js';
@@ -231,8 +231,9 @@ export const DELIVER: Statement = {
      WHERE u.user_id = c.user_id
     RETURNING u.user_id, u.last_seq - c.count AS before, u.email, u.locale, ${AUDIENCE_OF_USER} AS audience
   ), made AS (
-    INSERT INTO notifications (user_id, audience, seq, history_id, kind, created_at)
-    SELECT user_id, n.audience, n.before + recipient.nth, recipient.history_id, recipient.kind, statement_timestamp()
+    INSERT INTO notifications (id, user_id, audience, seq, history_id, kind, created_at)
+    SELECT ${NOTIFICATION_ID}, user_id, n.audience, n.before + recipient.nth, recipient.history_id, recipient.kind,
+           statement_timestamp()
       FROM numbered n JOIN recipient USING (user_id)
     RETURNING id, user_id, seq, history_id, created_at
   )

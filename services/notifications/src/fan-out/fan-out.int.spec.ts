@@ -63,6 +63,26 @@ describe('fan-out', () => {
     expect([await toldOf(event.id), await published(event.id)]).toEqual([[], []]);
   });
 
+  it('announces what is delivered anew, after the database was restored, under the id that it had before', async () => {
+    const event = transition({
+      action: 'IMPORT',
+      actorRole: 'SYSTEM',
+      actorId: null,
+      vendorCode: acme.vendorCode ?? '',
+    });
+    const late = seen({ ...acme, sub: 'u-acme-late' });
+    const idsOf = () =>
+      inbox.inspect('SELECT user_id, id FROM notifications WHERE history_id = $1 ORDER BY user_id', [event.id]);
+    await inbox.announce(event);
+    await inbox.see(late);
+    const before = await idsOf();
+    await inbox.inspect('DELETE FROM notifications WHERE history_id = $1', [event.id]);
+    await inbox.inspect('DELETE FROM transitions WHERE history_id = $1', [event.id]);
+    await inbox.announce(event);
+    expect(before.map(({ user_id: user }) => user)).toContain(late.sub);
+    expect(await idsOf()).toEqual(before);
+  });
+
   it('announces each notification to the gateways of mail and chat', async () => {
     const header = [{ field: 'xfDate', from: '2027-03-01', to: '2027-03-15' }];
     const row = { code: 'A-1', style: 'A', color: 'NVY', size: 'M', field: 'qty', from: 20, to: 15 };

@@ -3,7 +3,7 @@ import { type Actor, type DeleteUser, ProblemError, type UserDeleted, type UserS
 import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
 import { GroupCommit, OutboxRelay, type Reply, noContent } from '@po/messaging';
 import { Databases } from '../store/databases.js';
-import { RECEIVES, UserRetention, isRetained, lockDirectory } from './directory.js';
+import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from './directory.js';
 import { deleteUser, takeDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
@@ -112,9 +112,9 @@ async function backfill(send: Send, { userId, role }: Described, { days }: UserR
      ), counted AS (
        UPDATE users SET last_seq = last_seq + (SELECT count(*) FROM theirs) WHERE user_id = $1
      )
-     INSERT INTO notifications (user_id, audience, seq, history_id, kind, created_at)
-     SELECT $1, audience, last_seq + row_number() OVER (ORDER BY occurred_at, history_id), history_id, kind,
-            LEAST(occurred_at, statement_timestamp())
+     INSERT INTO notifications (id, user_id, audience, seq, history_id, kind, created_at)
+     SELECT ${NOTIFICATION_ID}, user_id, audience, last_seq + row_number() OVER (ORDER BY occurred_at, history_id), history_id,
+            kind, LEAST(occurred_at, statement_timestamp())
        FROM theirs`,
     [userId, BACKFILL_DAYS, BACKFILL_LIMIT, days],
   );
@@ -122,6 +122,6 @@ async function backfill(send: Send, { userId, role }: Described, { days }: UserR
 
 // Each by itself, which finds its entries by an index of its own.
 const newestOf = (received: string): string =>
-  `(SELECT t.history_id, t.kind, t.occurred_at, u.last_seq, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
+  `(SELECT u.user_id, t.history_id, t.kind, t.occurred_at, u.last_seq, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
      WHERE u.user_id = $1 AND ${received} AND ${isRetained('$4')} AND t.occurred_at > clock_timestamp() - $2 * interval '1 day'
      ORDER BY t.occurred_at DESC, t.history_id DESC LIMIT $3)`;
