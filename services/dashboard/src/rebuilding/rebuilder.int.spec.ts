@@ -75,6 +75,19 @@ describe('the rebuilder', () => {
     expect(await rebuilding.counters.kpis(null)).toMatchObject({ pending: 0, confirmed: 0, production: 1 });
   });
 
+  it('shows no status change that the newest version does not have, as after a restore of PostgreSQL', async () => {
+    const [order, other] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME')];
+    const [before, kept] = [order.moveTo(200), other.moveTo(200)];
+    const lost = Array.from({ length: 20 }, () => order.moveTo(300));
+    const restored = { ...before, poVersion: 1_000 };
+    await rebuilding.publish(...[before, kept, ...lost, before, restored].map(stateRecord));
+    rebuilding.rebuilder().start();
+    await rebuilding.finished();
+    const feed = JSON.parse((await rebuilding.counters.recentActivity(null)) ?? '') as { id: string }[];
+    expect(feed.map(({ id }) => id)).toEqual([kept, before].map(({ recentActivity: [newest] }) => newest?.id));
+    expect(await rebuilding.counters.kpis(null)).toMatchObject({ pending: 2, confirmed: 0 });
+  });
+
   it('skips what is no order state, and the consumer would dead-letter', async () => {
     const good = stateRecord(sampleOrders(1)[0] as SampleState);
     await rebuilding.publish(

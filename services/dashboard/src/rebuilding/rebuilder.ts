@@ -29,6 +29,12 @@ export interface RebuilderOptions {
   lockMs?: number;
 }
 
+/** The newest state of an order on the topic: its version, and where it is in the order's partition. */
+interface Newest {
+  version: number;
+  offset: number;
+}
+
 const EVERY_MS = 1_000;
 const LOCK_MS = 10_000;
 /** A rebuild that read nothing for this long gives up: another process may reach Kafka better. */
@@ -131,7 +137,8 @@ export class Rebuilder {
     }
   }
 
-  // Reads the topic into the build. Live events go to it too since it was begun, so that it lacks nothing when this ends.
+  // Reads the topic into the build, each order's newest state alone: an older one may show status changes that were lost when PostgreSQL was
+  // restored. Live events go to it too since it was begun, so that it lacks nothing when this ends.
   private async fill(build: Build): Promise<number> {
     const { kafka, lockMs = LOCK_MS } = this.options;
     const lost = new AbortController();
@@ -144,13 +151,19 @@ export class Rebuilder {
     let writes: Promise<void>[] = [];
     try {
       const signal = AbortSignal.any([lost.signal, this.stopping.signal]);
+      const newest = new Map<string, Newest>();
+      const note = (record: IncomingRecord) => {
+        lastAt = performance.now();
+        this.note(record, newest);
+      };
+      await readTopic(kafka, TOPICS.state, note, { signal });
       await readTopic(
         kafka,
         TOPICS.state,
         async (record) => {
           lastAt = performance.now();
           records += 1;
-          const write = this.write(build, record);
+          const write = this.write(build, record, newest);
           // It is awaited later: a rejection until then must not count as unhandled, which would end the process.
           write.catch(() => undefined);
           writes.push(write);
@@ -169,15 +182,22 @@ export class Rebuilder {
     }
   }
 
-  private write(build: Build, record: IncomingRecord): Promise<void> {
-    const position = { partition: `${record.topic}/${record.partition}`, offset: record.offset };
+  private note(record: IncomingRecord, newest: Map<string, Newest>): void {
     try {
-      return build.write(position, orderStateOf(record));
+      const { poRef, poVersion: version } = orderStateOf(record);
+      if (version > (newest.get(poRef)?.version ?? -1)) newest.set(poRef, { version, offset: Number(record.offset) });
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
-      this.options.logger.warn({ ...position, reason: error.message }, 'a record on the topic is skipped');
-      return build.write(position, null);
+      const { topic, partition, offset } = record;
+      const place = { partition: `${topic}/${partition}`, offset, reason: error.message };
+      this.options.logger.warn(place, 'a record on the topic is skipped');
     }
+  }
+
+  private write(build: Build, record: IncomingRecord, newest: ReadonlyMap<string, Newest>): Promise<void> {
+    const position = { partition: `${record.topic}/${record.partition}`, offset: record.offset };
+    const isNewest = newest.get(record.key?.toString('utf8') ?? '')?.offset === Number(record.offset);
+    return build.write(position, isNewest ? orderStateOf(record) : null);
   }
 
   private async tend(generation: string): Promise<void> {
