@@ -3,7 +3,7 @@ import { runCommand } from './lifecycle.js';
 import { runJob } from './repair-job.js';
 import { runningStack } from '../stack/running-stack.js';
 
-/** `npm run republish -- <poRef>… | --all`: the job of the purchase-order service, on the database of the stack that runs here. */
+/** `npm run republish -- <poRef>… | --all | --restored`: the job of the purchase-order service, on the database of the stack that runs here. */
 async function main(): Promise<number> {
   // The role of the service: it writes no more than the service itself may.
   const url = asRole(runningStack().databaseUrls.purchaseOrders, 'po_internal');

@@ -47,6 +47,19 @@ describe('republishing orders', () => {
     expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1', 'PO-5']);
   });
 
+  it('raises a version that is too low, once, and publishes the order under it', async () => {
+    const versions = () =>
+      orders.inspect<{ version: number }>(`SELECT version FROM purchase_orders WHERE po_number = 'PO-0'`);
+    for (const leastVersion of [500, 400]) {
+      await republishOrders(database, ['PO-0'], { logger, leastVersion });
+      expect(await versions()).toEqual([{ version: 500 }]);
+    }
+    expect((await outbox()).map(({ version, messages: [message] }) => [version, message?.headers.ce_id])).toEqual([
+      [500, 'PO-0@500'],
+      [500, 'PO-0@500'],
+    ]);
+  });
+
   it('adds no further batch while the outbox is full, and goes on when it is not', async () => {
     const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 3 });
     await eventually('two batches are there', async () => (await outbox()).length === 4);

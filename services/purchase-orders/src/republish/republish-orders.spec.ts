@@ -1,13 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseSelection } from './republish-orders.js';
+import { parseArguments } from './republish-orders.js';
+
+const NOW = Date.UTC(2026, 10, 25);
 
 describe('what the republish job is asked for', () => {
   it('is all orders, or each named one once', () => {
-    expect(parseSelection(['--all'])).toBe('all');
-    expect(parseSelection(['PO-1', 'PO-2', 'PO-1'])).toEqual(['PO-1', 'PO-2']);
+    expect(parseArguments(['--all'], NOW)).toEqual({ selection: 'all' });
+    expect(parseArguments(['PO-1', 'PO-2', 'PO-1'], NOW)).toEqual({ selection: ['PO-1', 'PO-2'] });
   });
 
-  it.each([[[]], [['--all', 'PO-1']], [['PO-1', '--al']]])('is refused with what is allowed: %p', (args) => {
-    expect(() => parseSelection(args)).toThrow('usage: republish <poRef>… | --all');
+  it('is all orders with higher versions after a restore, and with higher ones after the next', () => {
+    const { selection, leastVersion = 0 } = parseArguments(['--restored'], NOW);
+    expect(selection).toBe('all');
+    expect(leastVersion).toBe((NOW - Date.UTC(2020, 0)) / 1000);
+    expect(parseArguments(['--restored'], NOW + 60_000).leastVersion).toBe(leastVersion + 60);
+    expect(parseArguments(['--restored'], Date.UTC(2087, 11)).leastVersion).toBeLessThan(2 ** 31);
   });
+
+  it.each([[[]], [['--all', 'PO-1']], [['PO-1', '--al']], [['--all', '--restored']]])(
+    'is refused with what is allowed: %p',
+    (args) => {
+      expect(() => parseArguments(args, NOW)).toThrow('usage: republish <poRef>… | --all | --restored');
+    },
+  );
 });

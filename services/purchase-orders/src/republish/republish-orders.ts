@@ -5,6 +5,8 @@ import { restateOrders } from './restate-orders.js';
 
 export interface RepublishOptions {
   logger: Logger;
+  /** What the version of every order is raised to, unless it is that high already. */
+  leastVersion?: number;
   /** Orders between two looks at the outbox. */
   batchSize?: number;
   /** Rows that may wait in the outbox when the next batch is added. */
@@ -18,16 +20,30 @@ const BATCH_SIZE = 100;
 const BACKLOG = 500;
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 100;
-const USAGE = 'usage: republish <poRef>… | --all';
+const USAGE = 'usage: republish <poRef>… | --all | --restored';
+const OF_ALL = ['--all', '--restored'];
+const VERSIONS_SINCE = Date.UTC(2020, 0);
 
-/** The orders that a command line asks for. Throws, saying what is allowed, when it is none. */
-export function parseSelection(args: readonly string[]): 'all' | string[] {
-  if (args.length === 0) throw new Error(USAGE);
-  if (args.includes('--all') && args.length > 1) throw new Error(`--all stands alone; ${USAGE}`);
-  const unknown = args.filter((arg) => arg.startsWith('-') && arg !== '--all');
+/** What a command line asks for. Throws, saying what is allowed, when it is nothing. */
+export function parseArguments(
+  args: readonly string[],
+  now: number,
+): { selection: 'all' | string[]; leastVersion?: number } {
+  const [first] = args;
+  if (first === undefined) throw new Error(USAGE);
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const unknown = options.filter((option) => !OF_ALL.includes(option));
   if (unknown.length > 0) throw new Error(`unknown option ${unknown.join(', ')}; ${USAGE}`);
-  return args[0] === '--all' ? 'all' : [...new Set(args)];
+  if (options.length === 0) return { selection: [...new Set(args)] };
+  if (args.length > 1) throw new Error(`${options[0]} stands alone; ${USAGE}`);
+  return { selection: 'all', ...(first === '--restored' ? { leastVersion: versionAfterRestore(now) } : {}) };
 }
+
+/**
+ * Above every version that was ever published: an order gets fewer than one change a second, over all the time since it came or since its
+ * version was raised last. The seconds since 2020, which the column can take until 2088.
+ */
+const versionAfterRestore = (now: number): number => Math.floor((now - VERSIONS_SINCE) / 1000);
 
 /**
  * Puts the present state of orders into the outbox anew, batch by batch, waiting for the service's relay in between. The same version
@@ -38,7 +54,7 @@ export async function republishOrders(
   selection: 'all' | readonly string[],
   options: RepublishOptions,
 ): Promise<{ republished: number; unknown: string[] }> {
-  const { logger, batchSize = BATCH_SIZE } = options;
+  const { logger, leastVersion, batchSize = BATCH_SIZE } = options;
   const found = new Set<string>();
   let republished = 0;
   let after = '';
@@ -47,7 +63,7 @@ export async function republishOrders(
     const last = batch.at(-1);
     if (last === undefined) break;
     await roomInOutbox(database, options, republished);
-    await restateOrders({ internal: database }, batch);
+    await restateOrders({ internal: database }, batch, leastVersion);
     republished += batch.length;
     after = last;
     if (selection !== 'all') for (const poNumber of batch) found.add(poNumber);

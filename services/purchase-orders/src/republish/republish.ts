@@ -2,16 +2,17 @@ import 'reflect-metadata';
 import { Database } from '@po/database';
 import { createLogger } from '@po/platform';
 import { readRepublishConfig } from '../config.js';
-import { parseSelection, republishOrders } from './republish-orders.js';
+import { parseArguments, republishOrders } from './republish-orders.js';
 
-// The republish job: `node republish.js <poRef>… | --all`. It touches the outbox alone; the running service publishes.
+// The republish job: `node republish.js <poRef>… | --all | --restored`. The last raises versions first; else it touches the
+// outbox alone. The running service publishes.
 const { LOG_LEVEL, DATABASE_URL_INTERNAL } = readRepublishConfig();
 const logger = createLogger('purchase-orders-republish', LOG_LEVEL);
 const database = new Database({ url: DATABASE_URL_INTERNAL, name: 'purchase-orders-republish', poolSize: 2, logger });
 try {
-  const selection = parseSelection(process.argv.slice(2));
+  const { selection, ...raised } = parseArguments(process.argv.slice(2), Date.now());
   await database.connect();
-  const { republished, unknown } = await republishOrders(database, selection, { logger });
+  const { republished, unknown } = await republishOrders(database, selection, { logger, ...raised });
   logger.info({ republished }, 'done; the relay publishes them in order');
   if (unknown.length > 0) {
     logger.error({ unknown }, 'unknown orders');

@@ -1,3 +1,4 @@
+import type { Statement } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
 import { unchanged } from '../orders/order-change.js';
@@ -5,10 +6,23 @@ import { outboxEntryOf } from '../orders/outbox-entry.js';
 import type { Databases } from '../store/databases.js';
 import { loadOrder } from '../store/load-order.js';
 
-/** Puts the current state of these orders into the outbox anew, after an older one may have been published last. */
-export async function restateOrders({ internal }: Pick<Databases, 'internal'>, poNumbers: string[]): Promise<void> {
+const RAISE: Statement = {
+  name: 'order-raise-version',
+  text: 'UPDATE purchase_orders SET version = $2 WHERE po_number = $1 AND version < $2',
+};
+
+/**
+ * Puts the current state of these orders into the outbox anew, after an older one may have been published last. `leastVersion`: what each
+ * order's version is raised to first, unless it is that high already.
+ */
+export async function restateOrders(
+  { internal }: Pick<Databases, 'internal'>,
+  poNumbers: string[],
+  leastVersion = 0,
+): Promise<void> {
   for (const key of poNumbers) {
     await internal.transaction(null, async (send) => {
+      if (leastVersion > 0) void send(RAISE, [key, leastVersion]);
       const order = await loadOrder(send, key);
       if (!order) return;
       const entry = outboxEntryOf(unchanged(order, new Date()), childTraceparent(undefined));
