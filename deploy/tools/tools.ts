@@ -107,6 +107,43 @@ export const API_SERVER_TOOLS = {
   etcd: aptTool('etcd-server', 'usr/bin/etcd'),
 } satisfies Record<string, Tool>;
 
+const postgresClient = (program: string): Tool => ({
+  version: '18',
+  source: {
+    by: 'debian',
+    release: 'forky',
+    package: 'postgresql-client-18',
+    file: `usr/lib/postgresql/18/bin/${program}`,
+    libraries: [
+      'libc6',
+      'libpq5',
+      'libssl3t64',
+      'libgssapi-krb5-2',
+      'libkrb5-3',
+      'libk5crypto3',
+      'libkrb5support0',
+      'libcom-err2',
+      'libkeyutils1',
+      'libldap2',
+      'libsasl2-2',
+      'libreadline8t64',
+      'libtinfo6',
+      'liblz4-1',
+      'libzstd1',
+      'zlib1g',
+    ],
+  },
+  byHand: 'apt-get install postgresql-client-18',
+});
+
+/** What backs PostgreSQL up and restores it. That of an older version refuses a newer server. */
+export const BACKUP_TOOLS = {
+  pg_basebackup: postgresClient('pg_basebackup'),
+  pg_dump: postgresClient('pg_dump'),
+  pg_restore: postgresClient('pg_restore'),
+  psql: postgresClient('psql'),
+} satisfies Record<string, Tool>;
+
 /** What gives a process another time. */
 export const DATE_TOOLS = {
   datefudge: aptTool('datefudge', 'usr/lib/*/datefudge/datefudge.so'),

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkRestoredDatabase } from './restored-database.js';
 import { runScenario, tally } from './scenario.js';
 import { SCENARIOS } from './scenarios/scenarios.js';
 import { type World, openWorld } from './world.js';
 
 const START_MS = 180_000;
 const SCENARIO_MS = 300_000;
-const RESTORED = 'PostgreSQL restored to an earlier time, and the runbook for it';
 
 const seed = Number(process.env.FAULTS_SEED);
 const all = process.env.FAULTS_ALL === '1';
@@ -35,17 +33,6 @@ describe(`the system, hurt while it works (seed ${seed})`, () => {
         const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
         say(`  ${scenario.name}: ${seconds} s, ${tally(world, scenario.name)}${measured}`);
         expect(failure && `${failure}\nto repeat: ${again}`).toBeUndefined();
-      },
-      SCENARIO_MS,
-    );
-  }
-
-  // Last, because it undoes what users were told: the oracle has nothing to say after it.
-  if (all && RESTORED.includes(only)) {
-    it(
-      `${RESTORED}`,
-      async () => {
-        await expect(checkRestoredDatabase(world)).resolves.toBeUndefined();
       },
       SCENARIO_MS,
     );

@@ -29,7 +29,7 @@ async function atRest(world: World): Promise<true> {
 }
 
 /** Rejects while rows wait there to be published. */
-export async function outboxIsEmpty(world: World, database: 'purchaseOrders' | 'notifications'): Promise<true> {
+async function outboxIsEmpty(world: World, database: 'purchaseOrders' | 'notifications'): Promise<true> {
   const [row] = await rowsOf<{ rows: string }>(databaseOf(world, database), 'SELECT count(*) AS rows FROM outbox');
   if (row?.rows !== '0') throw new Error(`the outbox of ${database} has ${row?.rows} rows`);
   return true;

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import {
   API_SERVER_TOOLS,
+  BACKUP_TOOLS,
   BROWSER_TOOLS,
   DATE_TOOLS,
   IMAGE_TOOLS,
@@ -137,8 +138,8 @@ describe('Renovate', () => {
     extends: string[];
     customManagers: { managerFilePatterns: string[]; matchStrings: string[]; depNameTemplate?: string }[];
   };
-  const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, IMAGE_TOOLS, DATE_TOOLS, BROWSER_TOOLS].flatMap((some) =>
-    Object.values(some),
+  const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, IMAGE_TOOLS, DATE_TOOLS, BROWSER_TOOLS, BACKUP_TOOLS].flatMap(
+    (some) => Object.values(some),
   );
   /** What a pinned tool is called by who publishes it; null for tools whose version the distribution chooses. */
   const publishedName = ({ source }: Tool): string | null => {

@@ -9,7 +9,7 @@ export function checkDashboards(evidence: Evidence): Violation[] {
 }
 
 /** Everybody's dashboard counts the orders as they are. */
-export function checkCounts({ shown, users, orders }: Evidence): Violation[] {
+function checkCounts({ shown, users, orders }: Evidence): Violation[] {
   return shown.flatMap(({ userId, gateway, kpis }) => {
     const expected = kpisOf(orders.filter(scopeOf(userId, users)));
     return KPI_KEYS.filter((key) => kpis[key] !== expected[key]).map(

@@ -79,6 +79,7 @@ const DEFINITIONS = {
   faults: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },
   cluster: { kind: 'jest', suffix: '.cluster.spec.ts', workers: 1, needs: 'brokers' },
   chaos: { kind: 'jest', suffix: '.chaos.spec.ts', workers: 1, needs: 'processes' },
+  restore: { kind: 'jest', suffix: '.restore.spec.ts', workers: 1, needs: 'processes' },
   upgrade: { kind: 'jest', suffix: '.upgrade.spec.ts', workers: 1, needs: 'processes' },
   dates: { kind: 'command', args: ['dates'], niceness: 5 },
   deployment: { kind: 'command', args: ['ops'], niceness: 5 },

@@ -1,0 +1,71 @@
+import { DEADLINES } from '@po/messaging';
+import { eventually } from '@po/testing/eventually';
+import { type Answer } from '../faults/http.js';
+import { OperationLog } from '../faults/operation-log.js';
+import { newSnapshot } from '../faults/orders.js';
+import { Random } from '../faults/random.js';
+import { recovered } from '../faults/recovery.js';
+import type { UserName } from '../faults/users.js';
+import { startLoad } from '../faults/workload.js';
+import { type World, ask } from '../faults/world.js';
+
+const VENDOR = { code: 'CRANE', name: 'Crane Textiles' };
+const WAIT = { timeoutMs: 60_000 };
+
+export interface Detail {
+  statusId: number;
+  version: number;
+  sourceRevision: number;
+}
+
+export async function detailOf(world: World, poNumber: string): Promise<Detail> {
+  const { body } = await ask(world, 0, 'admin', { method: 'GET', path: `/purchase-orders/${poNumber}` });
+  const { statusId, version, sourceRevision } = body as Detail;
+  return { statusId, version, sourceRevision };
+}
+
+/** A transition under this idempotency key. */
+export const act = (world: World, user: UserName, poNumber: string, action: string, key: string): Promise<Answer> =>
+  ask(world, 0, user, {
+    method: 'POST',
+    path: `/purchase-orders/${poNumber}/transition`,
+    body: { action },
+    headers: { 'idempotency-key': key },
+  });
+
+export const historyIdOf = ({ body }: Answer): string => (body as { historyId: string }).historyId;
+
+/** Sends a revision of an order of the vendor whose submissions no policy approves, and resolves when it is there. */
+export async function importOrder(world: World, poNumber: string, sourceRevision = 1): Promise<void> {
+  const snapshot = newSnapshot(poNumber, Random.of(world.seed, poNumber));
+  const lines = snapshot.lines.map((line) => ({ ...line, qty: line.qty + sourceRevision }));
+  await world.inventory.send('purchase-order.upserted', { ...snapshot, sourceRevision, vendor: VENDOR, lines });
+  await eventually(
+    `${poNumber} is there at revision ${sourceRevision}`,
+    async () => (await detailOf(world, poNumber)).sourceRevision === sourceRevision,
+    WAIT,
+  );
+}
+
+/** Users and the inventory system at work for so many acknowledged operations, and meanwhile this. Resolves with what was done. */
+export async function busy(
+  world: World,
+  name: string,
+  operations: number,
+  meanwhile: () => Promise<unknown>,
+): Promise<OperationLog> {
+  const log = new OperationLog();
+  const load = startLoad({ ...world, log }, { scenario: name, random: Random.of(world.seed, name) });
+  try {
+    await load.served(operations);
+    await meanwhile();
+    await load.served(operations);
+  } finally {
+    await load.finish();
+  }
+  await recovered(world);
+  return log;
+}
+
+/** Until when a command that is sent now is carried out. */
+export const commandEnds = (): number => Date.now() + DEADLINES.command;
