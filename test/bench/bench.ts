@@ -5,6 +5,7 @@ import { REPOSITORY } from '#local/repository.js';
 import { stopAll, stopOnSignal } from './lifetime.js';
 import { type OptionTable, nameOf, readOptions } from './options.js';
 import { type Report, printReport } from './report.js';
+import * as backup from './scenarios/backup.js';
 import * as comparison from './scenarios/comparison.js';
 import * as exports from './scenarios/exports.js';
 import * as mail from './scenarios/mail.js';
@@ -31,6 +32,7 @@ const SCENARIOS: Record<string, Scenario> = {
   traces,
   mail,
   reminders,
+  backup,
 };
 
 stopOnSignal();
