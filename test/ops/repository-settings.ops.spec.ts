@@ -114,8 +114,10 @@ describe('the workflow', () => {
 
   it('runs the commands of the README, and each is a script', () => {
     expect(npmCommands(jobs.test)).toEqual(['npm test', 'npm start']);
-    expect(npmCommands(jobs['test-all'])).toEqual(['npm run test:all', 'npm run test:chaos']);
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'start', 'test:all', 'test:chaos']));
+    expect(npmCommands(jobs['test-all'])).toEqual(['npm run test:all', 'npm run test:restore', 'npm run test:chaos']);
+    expect(Object.keys(scripts)).toEqual(
+      expect.arrayContaining(['test', 'start', 'test:all', 'test:restore', 'test:chaos']),
+    );
   });
 
   it('uses actions by the digest of a commit, each in one version that a comment names', () => {
