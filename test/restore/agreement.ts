@@ -8,6 +8,7 @@ export const disagreements = (evidence: Evidence): Violation[] => [
   ...checkStates(evidence),
   ...checkDashboards(evidence),
   ...checkTold(evidence),
+  ...checkMailed(evidence),
   ...checkSources(evidence),
 ];
 
@@ -41,6 +42,13 @@ function checkTold({ notifications, announced, shown, deadLetters }: Evidence): 
       .map(({ userId, unread }) => `${userId} is shown ${unread} unread notifications`),
     ...deadLetters.map(({ reason }) => `a dead letter: ${reason}`),
   ];
+}
+
+/** What users want by mail at once is in one mail, which was sent, unless they had read it: nothing of it was lost. */
+function checkMailed({ announced, mails }: Evidence): Violation[] {
+  const done = new Map(mails.flatMap(({ notificationIds, outcome }) => notificationIds.map((id) => [id, outcome])));
+  const wanted = announced.filter(({ mail, email }) => mail === 'now' && email !== null);
+  return wanted.filter(({ id }) => !done.get(id)).map(({ id, userId }) => `${id} of ${userId} was not mailed`);
 }
 
 /** Every order of the inventory topic is there, at its last revision. */
