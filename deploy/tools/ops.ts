@@ -5,10 +5,9 @@ import { runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
 import { summary } from '#local/commands/tests/report.js';
 import { type TierResult, runTier } from '#local/commands/tests/run-tier.js';
 import { DEFAULT_DIR } from '#local/config.js';
-import { endLeftovers } from '#local/processes/leftovers.js';
 import { step } from '#local/progress.js';
 import { installTools } from './install.js';
-import { API_SERVER_TOOLS, IMAGE_TOOLS, TOOLS, type Tool } from './tools.js';
+import { API_SERVER_TOOLS, DOCKER_TOOLS, TOOLS, type Tool } from './tools.js';
 
 /** Kept for all runs. */
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
@@ -17,12 +16,12 @@ const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 const TIERS = {
   ops: TOOLS,
   'api-server': { ...TOOLS, ...API_SERVER_TOOLS },
-  images: IMAGE_TOOLS,
+  docker: DOCKER_TOOLS,
 } satisfies Record<string, Record<string, Tool>>;
 type OpsTier = keyof typeof TIERS;
 const ALL = Object.keys(TIERS) as OpsTier[];
 
-/** `--all`: every tier; `--tier images`: that one; neither: what needs no cluster and no container. The rest is for jest. */
+/** `--all`: every tier; `--tier docker`: that one; neither: what needs no cluster and no container. The rest is for jest. */
 function readArguments(): { tiers: readonly OpsTier[]; args: string[] } {
   const args = process.argv.slice(2);
   const at = args.indexOf('--tier');
@@ -57,9 +56,7 @@ async function main(): Promise<number> {
   for (const tier of tiers) {
     process.stdout.write(`\n${tier}\n`);
     const environment = { OPS_BIN: bin, OPS_DIR: dir, OPS_CACHE: DEFAULT_DIR };
-    const running = runTier(tier, { dir, environment, args, signal: interruption.signal })
-      // The images' services have stores of their own.
-      .finally(() => endLeftovers(join(dir, 'world')));
+    const running = runTier(tier, { dir, environment, args, signal: interruption.signal });
     finishing = running.catch(() => undefined);
     results.push(await running);
   }

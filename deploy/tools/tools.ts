@@ -154,9 +154,8 @@ export const BROWSER_TOOLS = {
   firefox: aptTree('usr/lib/firefox-esr/firefox-esr', 'firefox-esr'),
 } satisfies Record<string, Tool>;
 
-/** What builds and runs images. */
-export const IMAGE_TOOLS = {
-  buildah: aptTree('usr/bin/buildah', 'buildah'),
-  podman: aptTree('usr/bin/podman', 'podman', 'runc', 'conmon'),
+/** What makes Docker's engine, and the images that stand for those of registries. */
+export const DOCKER_TOOLS = {
+  mailpit: TOOLS.mailpit,
   mmdebstrap: aptTree('usr/bin/mmdebstrap', 'mmdebstrap'),
 } satisfies Record<string, Tool>;

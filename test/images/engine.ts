@@ -1,222 +1,158 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { childEnvironment } from '../../deploy/local/config.js';
 import { run, tryRun } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
-import { type Outcome, good, programOf, tool } from '../../deploy/tools/fixtures/ops-tools.js';
-import { type Running, runningOf } from './running.js';
+import { good, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
+import { eventually } from '@po/testing/eventually';
 
-/** Where images are; the second one copies every layer, and is for machines that cannot do the first. */
-const DRIVERS = ['overlay', 'vfs'] as const;
+/** The oldest Debian that has the compose plugin, and its packages of the engine. */
+const RELEASE = 'trixie';
+const PACKAGES = 'ca-certificates,containerd,docker-buildx,docker-cli,docker-compose,docker.io,iptables,runc';
+const FORWARDING = '/proc/sys/net/ipv4/ip_forward';
+const START_MS = 60_000;
+const PLUGINS = ['buildx', 'compose'];
 
-interface Inspected {
-  Size: number;
-  RootFS: { Layers: string[] };
-  Config: { User: string; Cmd?: string[]; Entrypoint?: string[]; Labels: Record<string, string>; WorkingDir: string };
-}
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
-interface RunOptions {
-  /** Without one a program is on its own. */
-  network: 'host' | 'none';
-  environment?: Readonly<Record<string, string>>;
-  /** Instead of the image's own. */
-  command?: readonly string[];
-  workdir?: string;
-}
-
-/** buildah and podman with a store of their own, which is removed. What this machine has of either is neither seen nor touched. */
-export class Engine {
-  private readonly children: ChildProcess[] = [];
-  private containers = 0;
+/**
+ * Debian's Docker engine with data of its own, beside one that this machine may have; or that one, if PO_DOCKER_ENGINE is "machine", with
+ * the images of registries.
+ */
+export class Docker {
+  private daemon: ChildProcess | null = null;
+  private forwarded = '';
 
   private constructor(
     private readonly dir: string,
-    private readonly driver: (typeof DRIVERS)[number],
+    private readonly root: string,
+    /** True: images come from registries, and the engine is not to be stopped. */
+    readonly isOfMachine: boolean,
   ) {}
 
-  static async open(dir: string): Promise<Engine> {
-    if (process.getuid?.() !== 0) throw new Error('building and running images needs root: sudo npm run test:images');
+  static async open(): Promise<Docker> {
+    const dir = join(runDir(), 'docker');
+    const docker = new Docker(dir, join(Docker.cache(), 'engine'), process.env['PO_DOCKER_ENGINE'] === 'machine');
     await mkdir(dir, { recursive: true });
-    await writeFile(join(dir, 'policy.json'), JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] }));
-    const reasons: string[] = [];
-    for (const driver of DRIVERS) {
-      const engine = new Engine(dir, driver);
-      await engine.configure();
-      const { code, text } = await engine.ask('buildah', ['from', 'scratch']);
-      if (code === 0) return engine;
-      reasons.push(`${driver}: ${text}`);
-      await engine.close();
-    }
-    throw new Error(`no storage driver works here:\n${reasons.join('\n')}`);
+    if (docker.isOfMachine) return docker;
+    if (process.getuid?.() !== 0) throw new Error('an engine needs root: sudo npm run test:docker');
+    await debianIn(docker.root, RELEASE, PACKAGES);
+    await docker.installClient();
+    docker.forwarded = await readFile(FORWARDING, 'utf8');
+    // Where it is on already, the engine leaves the policy for forwarded packets as it is.
+    await writeFile(FORWARDING, '1');
+    await docker.start();
+    return docker;
   }
 
-  /** So that nothing counts of what this machine has configured. */
-  private async configure(): Promise<void> {
-    const places = { driver: this.driver, graphroot: join(this.dir, 'store'), runroot: join(this.dir, 'running') };
-    const lines = Object.entries(places).map(([key, value]) => `${key} = "${value}"\n`);
-    await writeFile(join(this.dir, 'storage.conf'), `[storage]\n${lines.join('')}`);
-    const tree = join(dirname(programOf('podman')), '../lib/podman');
-    const libraries = globSync('{usr/,}lib/*-linux-gnu', { cwd: tree }).map((folder) => join(tree, folder));
-    // When a container ends, conmon calls podman itself, without the script that finds its libraries: podman would wait 20 s for that.
-    const variables = [`PATH=${process.env['PATH'] ?? ''}`, `LD_LIBRARY_PATH=${libraries.join(':')}`];
-    await writeFile(join(this.dir, 'engine.conf'), `[engine]\nconmon_env_vars = ${JSON.stringify(variables)}\n`);
+  /** Kept for all runs. */
+  static cache(): string {
+    const cache = process.env['OPS_CACHE'];
+    if (!cache) throw new Error('OPS_CACHE is not set: start these tests by "npm run test:docker"');
+    return join(cache, 'docker');
   }
 
-  /** Builds what a Dockerfile says, under this name. npm keeps what it fetches where it does on this machine. */
-  async build(name: string, context: string, args: readonly string[]): Promise<void> {
-    const cache = await npmSetting('cache', context);
-    await this.good('buildah', [
-      'build',
-      '--isolation',
-      'chroot',
-      '--pull-never',
-      '--format',
-      'docker',
-      // A layer for each instruction, which the next image begins with; where layers are copies only one for each stage.
-      `--layers=${String(this.driver === 'overlay')}`,
-      '--signature-policy',
-      join(this.dir, 'policy.json'),
-      ...args,
-      '--volume',
-      `${cache}:/root/.npm:rw`,
-      '--tag',
-      name,
-      context,
-    ]);
+  /** What a client has to be told to find the engine. */
+  get environment(): Record<string, string> {
+    if (this.isOfMachine) return {};
+    return {
+      DOCKER_HOST: `unix://${join(this.dir, 'docker.sock')}`,
+      DOCKER_CONFIG: join(this.dir, 'client'),
+      PATH: `${this.bin}:${process.env['PATH'] ?? ''}`,
+    };
   }
 
-  /**
-   * An image under the name of Node's own: the Debian that the name says, this machine's npm and Node. npm in it finds packages where this
-   * machine's does, and trusts whom it trusts.
-   */
-  async buildBase(name: string): Promise<void> {
-    const context = join(this.dir, 'base');
-    await mkdir(context, { recursive: true });
-    const suite = /node:\d+-(\w+)-slim$/.exec(name)?.[1] ?? '';
-    const packages = '--include=ca-certificates,libstdc++6';
-    const target = join(context, 'rootfs.tar');
-    await good('mmdebstrap', ['--quiet', '--mode=root', '--variant=minbase', packages, suite, target]);
-    await copyFile(process.execPath, join(context, 'node'));
-    const npm = dirname(dirname(await realpath((await run('sh', ['-c', 'command -v npm'])).trim())));
-    await run('tar', ['--create', '--file', join(context, 'npm.tar'), '--directory', npm, '.']);
-    const lines = [`registry=${await npmSetting('registry', context)}`];
-    const cafile = (await npmSetting('cafile', context)).replace(/^null$/, '') || process.env['NODE_EXTRA_CA_CERTS'];
-    if (cafile) {
-      await copyFile(cafile, join(context, 'npmrc-ca.pem'));
-      lines.push('cafile=/usr/local/etc/npmrc-ca.pem');
-    }
-    await writeFile(join(context, 'npmrc'), `${lines.join('\n')}\n`);
-    await writeFile(
-      join(context, 'Dockerfile'),
-      `FROM scratch
-      ADD rootfs.tar /
-      COPY node /usr/local/bin/
-      ADD npm.tar /usr/local/lib/node_modules/npm
-      COPY npmrc* /usr/local/etc/
-      RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm`,
-    );
-    await this.build(`docker.io/library/${name}`, context, []);
+  /** The folder of its client. */
+  get bin(): string {
+    return join(this.dir, 'bin');
   }
 
-  async inspect(image: string): Promise<Inspected> {
-    const [inspected] = JSON.parse(await this.good('podman', ['image', 'inspect', image])) as [Inspected];
-    return inspected;
+  /** Standard output of a docker command. Rejects with everything it printed if it fails. */
+  run(args: readonly string[], { env = {}, cwd = REPOSITORY }: { env?: Record<string, string>; cwd?: string } = {}) {
+    const environment = childEnvironment({ ...this.environment, ...env });
+    const program = this.isOfMachine ? 'docker' : join(this.bin, 'docker');
+    return run(program, args, { cwd, env: environment });
   }
 
-  /** Bytes of each layer that an image has on its base, the last one first, and what made it. */
-  async layersOf(image: string): Promise<{ size: number; by: string }[]> {
-    const text = await this.good('podman', ['history', '--no-trunc', '--format', 'json', image]);
-    return (JSON.parse(text) as { size: number; CreatedBy: string }[]).map((layer) => ({
-      size: layer.size,
-      by: layer.CreatedBy,
-    }));
+  async inspect<T>(...names: string[]): Promise<T[]> {
+    return JSON.parse(await this.run(['inspect', ...names])) as T[];
   }
 
-  /** Runs an image as a cluster would: it can write to /tmp and nowhere else, and has no right that root has. */
-  run(image: string, { environment = {}, command = [], workdir, network }: RunOptions): Running {
-    this.containers += 1;
-    const name = `po-${this.containers}`;
-    const limits = ['nofile=1024:1024', 'nproc=1024:1024'].flatMap((limit) => ['--ulimit', limit]);
-    const variables = Object.entries(environment).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
-    const podman = [
-      // One that nobody ends, because this process was killed, ends by itself.
-      'run',
-      '--rm',
-      '--timeout',
-      '900',
-      '--name',
-      name,
-      '--pull',
-      'never',
-      '--log-driver',
-      'none',
-      ...limits,
-      '--read-only',
-      '--read-only-tmpfs=false',
-      '--tmpfs',
-      '/tmp',
-      '--cap-drop',
-      'ALL',
-      '--security-opt',
-      'no-new-privileges',
-      ...variables,
-      '--network',
-      network,
-      ...(workdir ? ['--workdir', workdir] : []),
-      image,
-      ...command,
-    ];
-    const child = spawn(programOf('podman'), [...this.options('podman'), ...podman], {
-      cwd: REPOSITORY,
-      env: childEnvironment(this.environment()),
+  async start(): Promise<void> {
+    const log = createWriteStream(join(this.dir, 'dockerd.log'), { flags: 'a' });
+    const script = [join(REPOSITORY, 'test/images/engine.sh'), this.root, this.dir, REPOSITORY, runDir()];
+    const namespaces = ['unshare', '--mount', '--pid', '--fork', '--kill-child'];
+    // Ends with this process, however that one ends.
+    const daemon = spawn('setpriv', ['--pdeathsig', 'KILL', ...namespaces, 'sh', ...script], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.children.push(child);
-    const tell = (...words: string[]) => this.good('podman', [...words, name]).then(() => undefined);
-    return runningOf(child, {
-      stop: () => tell('stop', '--time', '45'),
-      signal: (signal) => tell('kill', '--signal', signal),
+    this.daemon = daemon;
+    for (const stream of [daemon.stdout, daemon.stderr]) stream.pipe(log, { end: false });
+    await eventually('the engine answers', () => this.run(['version']).then(Boolean), {
+      timeoutMs: START_MS,
+      giveUp: () => (daemon.exitCode === null ? undefined : new Error(`the engine ended, see ${this.dir}/dockerd.log`)),
     });
   }
 
-  /** Ends its containers and removes all that it stored. */
+  /** Ends the engine and every container at once. */
+  async stop(): Promise<void> {
+    const { daemon } = this;
+    if (!daemon || daemon.exitCode !== null || daemon.signalCode !== null) return;
+    const ended = new Promise((resolve) => daemon.once('close', resolve));
+    daemon.kill('SIGKILL');
+    await ended;
+  }
+
   async close(): Promise<void> {
-    await this.ask('podman', ['rm', '--all', '--force', '--time', '0']);
-    await this.ask('buildah', ['rm', '--all']);
-    for (const child of this.children) child.kill('SIGKILL');
-    await tryRun('umount', [join(this.dir, 'store', this.driver)]);
-    await rm(this.dir, { recursive: true, force: true });
+    if (this.isOfMachine) return;
+    const containers = (await this.run(['ps', '--all', '--quiet'])).split('\n').filter(Boolean);
+    if (containers.length > 0) await this.run(['rm', '--force', '--volumes', ...containers]);
+    await this.run(['network', 'prune', '--force']);
+    await this.stop();
+    await tryRun('ip', ['link', 'delete', 'docker0']);
+    await writeFile(FORWARDING, this.forwarded);
   }
 
-  private ask(name: 'buildah' | 'podman', args: readonly string[]): Promise<Outcome> {
-    return tool(name, [...this.options(name), ...args], this.environment());
-  }
-
-  private good(name: 'buildah' | 'podman', args: readonly string[]): Promise<string> {
-    return good(name, [...this.options(name), ...args], this.environment());
-  }
-
-  /** Where everything is: as arguments, for what ends all containers may never mean those of somebody else. */
-  private options(name: 'buildah' | 'podman'): string[] {
-    const places = ['--root', join(this.dir, 'store'), '--runroot', join(this.dir, 'running')];
-    const store = [...places, '--storage-driver', this.driver];
-    if (name === 'buildah') return store;
-    const machine = ['--cgroup-manager', 'cgroupfs', '--runtime', 'runc', '--events-backend', 'none'];
-    const folders = ['--tmpdir', join(this.dir, 'podman'), '--network-config-dir', join(this.dir, 'networks')];
-    return [...store, ...folders, ...machine];
-  }
-
-  private environment(): Record<string, string> {
-    const file = (name: string) => join(this.dir, name);
-    return {
-      CONTAINERS_STORAGE_CONF: file('storage.conf'),
-      CONTAINERS_CONF: file('engine.conf'),
-      CONTAINERS_REGISTRIES_CONF: '/dev/null',
-    };
+  /** The client runs outside of the engine's Debian, by the libraries of that one. */
+  private async installClient(): Promise<void> {
+    const plugins = join(this.dir, 'client/cli-plugins');
+    for (const folder of [this.bin, plugins]) await mkdir(folder, { recursive: true });
+    const [loader = ''] = (await run('sh', ['-c', `ls ${this.root}/usr/lib/*-linux-gnu/ld-linux-*`])).split('\n');
+    const libraries = loader.slice(0, loader.lastIndexOf('/'));
+    const programs = [
+      ['usr/bin/docker', join(this.bin, 'docker')],
+      ...PLUGINS.map((name) => [`usr/libexec/docker/cli-plugins/docker-${name}`, join(plugins, `docker-${name}`)]),
+    ];
+    for (const [program = '', script = ''] of programs) {
+      const call = `exec '${loader}' --library-path '${libraries}' '${join(this.root, program)}' "$@"`;
+      await writeFile(script, `#!/bin/sh\n${call}\n`, { mode: 0o755 });
+    }
   }
 }
 
-const npmSetting = async (name: string, cwd: string): Promise<string> =>
-  (await run('npm', ['config', 'get', name], { cwd })).trim();
+/** A Debian with these packages in a folder, or a tar file of it, unless it is there. */
+export async function debianIn(target: string, release: string, packages: string): Promise<void> {
+  if (await exists(target)) return;
+  await mkdir(join(target, '..'), { recursive: true });
+  const unfinished = `${target.replace(/(\.tar)?$/, '')}.${process.pid}${target.endsWith('.tar') ? '.tar' : ''}`;
+  try {
+    await good('mmdebstrap', [
+      '--quiet',
+      '--mode=root',
+      '--variant=minbase',
+      `--include=${packages}`,
+      release,
+      unfinished,
+    ]);
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}

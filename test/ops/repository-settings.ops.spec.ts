@@ -8,7 +8,7 @@ import {
   BACKUP_TOOLS,
   BROWSER_TOOLS,
   DATE_TOOLS,
-  IMAGE_TOOLS,
+  DOCKER_TOOLS,
   TOOLS,
   type Tool,
 } from '../../deploy/tools/tools.js';
@@ -104,7 +104,7 @@ describe('the workflow', () => {
     strategy?: { matrix: { node: string[] } };
     container?: { image: string };
   }
-  const { jobs } = parse(textOf(WORKFLOW)) as { jobs: Record<'test' | 'test-all', Job> };
+  const { jobs } = parse(textOf(WORKFLOW)) as { jobs: Record<'test' | 'test-all' | 'docker', Job> };
   const { scripts, engines, devDependencies } = JSON.parse(textOf('package.json')) as Record<
     'scripts' | 'engines' | 'devDependencies',
     Record<string, string>
@@ -115,8 +115,9 @@ describe('the workflow', () => {
   it('runs the commands of the README, and each is a script', () => {
     expect(npmCommands(jobs.test)).toEqual(['npm test', 'npm start']);
     expect(npmCommands(jobs['test-all'])).toEqual(['npm run test:all', 'npm run test:restore', 'npm run test:chaos']);
+    expect(npmCommands(jobs.docker)).toEqual(['npm run test:docker']);
     expect(Object.keys(scripts)).toEqual(
-      expect.arrayContaining(['test', 'start', 'test:all', 'test:restore', 'test:chaos']),
+      expect.arrayContaining(['test', 'start', 'test:all', 'test:restore', 'test:chaos', 'test:docker']),
     );
   });
 
@@ -140,7 +141,7 @@ describe('Renovate', () => {
     extends: string[];
     customManagers: { managerFilePatterns: string[]; matchStrings: string[]; depNameTemplate?: string }[];
   };
-  const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, IMAGE_TOOLS, DATE_TOOLS, BROWSER_TOOLS, BACKUP_TOOLS].flatMap(
+  const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, DOCKER_TOOLS, DATE_TOOLS, BROWSER_TOOLS, BACKUP_TOOLS].flatMap(
     (some) => Object.values(some),
   );
   /** What a pinned tool is called by who publishes it; null for tools whose version the distribution chooses. */

@@ -185,10 +185,8 @@ export class Environments {
         UPGRADE_PREVIOUS: previous,
         CHAOS_MINUTES: String(minutes),
         FAULTS_REPLICAS: tier === 'fault' ? '1' : '2',
-        IMAGES_DIR: dir,
-        IMAGES_CACHE: CACHE,
       },
-      close: async () => void (await endLeftovers(tier === 'assembled' ? join(dir, 'world') : system)),
+      close: async () => void (await endLeftovers(system)),
     };
   }
 

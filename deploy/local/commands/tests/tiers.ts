@@ -28,7 +28,7 @@ export interface JestTier {
   workers: 1 | 2 | 3;
   /** Milliseconds that one test may take; 30 seconds if absent. */
   timeoutMs?: number;
-  needs: 'nothing' | 'stores' | 'stack' | 'own-stack' | 'images' | 'processes' | 'brokers' | 'tools';
+  needs: 'nothing' | 'stores' | 'stack' | 'own-stack' | 'processes' | 'brokers' | 'tools';
 }
 
 const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
@@ -72,7 +72,6 @@ const DEFINITIONS = {
   },
   // With a gateway of its own on that stack.
   keycloak: { kind: 'jest', suffix: '.keycloak.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
-  assembled: { kind: 'jest', suffix: '.assembled.spec.ts', workers: 1, needs: 'images' },
   // They compare all that is on the topics with all that the API answers.
   examples: { kind: 'jest', suffix: '.examples.spec.ts', workers: 1, needs: 'own-stack' },
   fault: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },
@@ -86,7 +85,7 @@ const DEFINITIONS = {
   // Run by `npm run test:ops`, which installs the tools.
   ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools' },
   'api-server': { kind: 'jest', suffix: '.api-server.spec.ts', workers: 1, needs: 'tools' },
-  images: { kind: 'jest', suffix: '.images.spec.ts', workers: 1, needs: 'tools' },
+  docker: { kind: 'jest', suffix: '.docker.spec.ts', workers: 1, needs: 'tools' },
 } as const satisfies Record<string, Check | Command | JestTier>;
 
 export type Tier = keyof typeof DEFINITIONS;
@@ -107,7 +106,7 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
   ['integration-long', 'portal', 'firefox', 'keycloak', 'e2e-long', 'examples', 'faults', 'cluster', 'upgrade'],
-  ['dates', 'deployment', 'assembled', 'unit-long'],
+  ['dates', 'deployment', 'unit-long'],
 ];
 
 /** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */

@@ -1,48 +1,36 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { REPOSITORY } from '../../deploy/local/repository.js';
 import { SERVICE_NAMES, type ServiceName, SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { NOTICES, bundleProblems, bundledIn, lockedOf } from '../../deploy/supply-chain/bundled.js';
 import { lockedPackages } from '../../deploy/supply-chain/lockfile.js';
 import { isOfTests, pathsOf, textOf } from '@po/testing/documents';
-import { type Images, assembleAll, filesOf, makeWritable, runnerOf, sizesOf } from './assembled.js';
-import { builderOf } from './builder.js';
-import { describeLife } from './life.js';
+import { Compose } from './compose.js';
+import { Docker } from './engine.js';
+import { filesOf } from './files.js';
 import { type Lockfile, neededBy } from './packages.js';
-import { type ImageWorld, openWorld } from './world.js';
+import { buildStandIns } from './stand-ins.js';
 
-const START_MS = 300_000;
+const BUILD_MS = 15 * 60_000;
 
-function required(variable: string): string {
-  const value = process.env[variable];
-  if (!value) throw new Error(`${variable} is not set: run these tests by "npm run test:assembled"`);
-  return value;
+interface Image {
+  Config: { User: string; WorkingDir: string; Cmd: string[]; Env: string[]; Labels: Record<string, string> };
 }
 
-const dir = required('IMAGES_DIR');
-let images: Images;
-let opening: Promise<ImageWorld>;
-let world: ImageWorld;
-let runner: Awaited<ReturnType<typeof runnerOf>>;
-const files = {} as Record<ServiceName, Map<string, string>>;
+let docker: Docker;
+/** Bytes of the files below /app by their paths. */
+const files = {} as Record<ServiceName, Map<string, number>>;
+
+const imageOf = (service: ServiceName): string => `po/${SERVICE_NAMES[service]}`;
+const printed = (service: ServiceName, ...command: string[]): Promise<string> =>
+  docker.run(['run', '--rm', '--network', 'none', imageOf(service), ...command]);
 
 beforeAll(async () => {
-  const assembled = join(dir, 'images');
-  await mkdir(assembled, { recursive: true });
-  opening = openWorld({ dir: join(dir, 'world'), cache: required('IMAGES_CACHE') });
-  const builder = await builderOf(REPOSITORY, assembled);
-  images = await assembleAll(builder);
-  world = await opening;
-  runner = await runnerOf(images, dir);
-  for (const service of SERVICES) files[service] = await filesOf(images[service].root);
-}, START_MS);
+  docker = await Docker.open();
+  await buildStandIns(docker);
+  await (await Compose.open(docker)).run(['build']);
+  for (const service of SERVICES) files[service] = await filesOf(docker, imageOf(service), 'app/');
+}, BUILD_MS);
 
-afterAll(async () => {
-  runner?.killAll();
-  await opening.then((open) => open.close());
-  await makeWritable(dir);
-}, START_MS);
+afterAll(() => docker?.close(), BUILD_MS);
 
 /** A package by its name, also where only styles are taken of it; not where only types are. */
 const IMPORTED = /(?:^import (?!type )[^'"]*|\bimport\()'((?:@[\w-]+\/)?[\w-][\w.-]*)/gm;
@@ -55,8 +43,8 @@ describe.each(SERVICES)('the image of %s', (service) => {
   it('has the packages that it needs to run, and no others', () => {
     const lockfile = JSON.parse(textOf('package-lock.json')) as Lockfile;
     const needed = [...neededBy(lockfile, `services/${name}`)];
-    const manifests = [...files[service].keys()].map((path) => path.replace(/^app\//, ''));
-    const isThere = (folder: string) => manifests.includes(`${folder}/package.json`);
+    const manifests = new Set([...files[service].keys()].map((path) => path.replace(/^app\//, '')));
+    const isThere = (folder: string) => manifests.has(`${folder}/package.json`);
     const unneeded = Object.keys(lockfile.packages).filter((folder) => !needed.includes(folder) && folder !== '');
     expect(unneeded.filter(isThere)).toEqual([]);
     expect(needed.filter((folder) => !lockfile.packages[folder]?.optional && !isThere(folder))).toEqual([]);
@@ -88,17 +76,34 @@ describe.each(SERVICES)('the image of %s', (service) => {
     expect([...files[service].keys()].filter((path) => left.test(path))).toEqual([]);
   });
 
-  it('starts Node itself in the folder of its service, as a user that no machine has', () => {
-    const { user, workdir, command, env, labels } = images[service];
-    expect(user).toMatch(/^\d{5,}:\d{5,}$/);
-    expect([workdir, command[0], command.at(-1)]).toEqual([`/app/services/${name}`, 'node', 'dist/main.js']);
-    expect(env).toMatchObject({ NODE_ENV: 'production' });
-    expect(labels).toMatchObject({ 'org.opencontainers.image.title': `purchase-order-collaboration/${name}` });
+  it('starts Node itself in the folder of its service, as a user that no machine has', async () => {
+    const [image] = await docker.inspect<Image>(imageOf(service));
+    expect(image?.Config).toMatchObject({
+      User: '10001:10001',
+      WorkingDir: `/app/services/${name}`,
+      Labels: {
+        'org.opencontainers.image.title': `purchase-order-collaboration/${name}`,
+        'org.opencontainers.image.version': 'unspecified',
+        'org.opencontainers.image.licenses': 'Apache-2.0',
+      },
+    });
+    expect([image?.Config.Cmd[0], image?.Config.Cmd.at(-1)]).toEqual(['node', 'dist/main.js']);
+    expect(image?.Config.Env).toContain('NODE_ENV=production');
+  });
+
+  it('has a size', () => {
+    const sizes = { packages: 0, own: 0 };
+    for (const [path, size] of files[service]) sizes[isPackage(path) ? 'packages' : 'own'] += size;
+    const { packages, own } = sizes;
+    process.stderr.write(`  ${name}: ${megabytes(packages)} of packages, ${megabytes(own)} of its own\n`);
+    expect(own).toBeLessThan(packages);
   });
 });
 
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
 describe('the portal in the image of gateway', () => {
-  const notices = () => readFile(join(images.gateway.root, 'app', NOTICES), 'utf8');
+  const notices = () => printed('gateway', 'cat', `/app/${NOTICES}`);
 
   it('brings the licences of all that it is made of, and those are allowed', async () => {
     const bundled = bundledIn(await notices());
@@ -115,33 +120,13 @@ describe('the portal in the image of gateway', () => {
   });
 });
 
-describe('all images together', () => {
-  it('have a size', async () => {
-    for (const service of SERVICES) {
-      const { packages, own } = await sizesOf(images[service].root);
-      process.stderr.write(`  ${service}: ${megabytes(packages)} of packages, ${megabytes(own)} of its own\n`);
-      expect(own).toBeLessThan(packages);
-    }
+it('every program that operators are told of is in the image of its service', () => {
+  const told = ['deploy/README.md', 'deploy/REPAIR.md'].map(textOf).join('\n');
+  const programs = told.matchAll(/node ((?:services|libs)\/([\w-]+)\/dist\/[\w/-]+\.js)/g);
+  const missing = [...programs].filter(([, path = '', name = '']) => {
+    const service = SERVICES.find((known) => SERVICE_NAMES[known] === name);
+    const images = service ? [service] : SERVICES;
+    return !images.every((image) => files[image].has(`app/${path}`));
   });
-});
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-describeLife(() => ({ world, run: runner.run }));
-
-describe('afterwards', () => {
-  it('no file of an image is another', async () => {
-    for (const service of SERVICES) expect(await filesOf(images[service].root)).toEqual(files[service]);
-  });
-
-  it('every program that operators are told of is in the image of its service', () => {
-    const told = ['deploy/README.md', 'deploy/REPAIR.md'].map(textOf).join('\n');
-    const programs = told.matchAll(/node ((?:services|libs)\/([\w-]+)\/dist\/[\w/-]+\.js)/g);
-    const missing = [...programs].filter(([, path = '', name = '']) => {
-      const service = SERVICES.find((known) => SERVICE_NAMES[known] === name);
-      const images = service ? [service] : SERVICES;
-      return !images.every((image) => files[image].has(`app/${path}`));
-    });
-    expect(missing).toEqual([]);
-  });
+  expect(missing).toEqual([]);
 });

@@ -1,0 +1,229 @@
+import { createServer } from 'node:net';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Preferences, PurchaseOrderDetail } from '@po/contracts';
+import type { Api } from '../../deploy/local/api-client.js';
+import { DEMO_USERS, type DemoUserName } from '../../deploy/local/demo/users.js';
+import { sendToInventory, upserted } from '../../deploy/local/inventory-feed.js';
+import { HOST } from '../../deploy/local/processes/ports.js';
+import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
+import { eventually } from '@po/testing/eventually';
+import { apiClient } from '../support/api-client.js';
+import { Compose } from './compose.js';
+import { Docker } from './engine.js';
+import { buildStandIns } from './stand-ins.js';
+
+const BUILD_MS = 15 * 60_000;
+const UP_MS = 3 * 60_000;
+const STORES = ['kafka', 'postgres', 'redis'];
+const JOBS = ['migrate-mail', 'migrate-notifications', 'migrate-purchase-orders', 'topics'];
+const OURS = Object.values(SERVICE_NAMES);
+const ORDER = {
+  poNumber: 'PO-DOCKER-1',
+  sourceRevision: 1,
+  poDate: '2026-01-05',
+  xfd: '2027-03-01',
+  currency: 'USD',
+  vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' },
+  lines: [{ lineId: '1', code: 'TS-100-NVY', style: 'TS-100', color: 'NVY', size: 'M', qty: 20, unitPrice: 12.5 }],
+};
+
+interface Container {
+  Config: { User: string };
+  HostConfig: { ReadonlyRootfs: boolean; CapDrop: string[] | null; SecurityOpt: string[] | null };
+  State: { ExitCode: number };
+}
+
+let docker: Docker;
+let compose: Compose;
+const tokens: Partial<Record<DemoUserName, string>> = {};
+
+const as = (user: DemoUserName): Api => apiClient(compose.gatewayUrl, tokens[user]);
+
+beforeAll(async () => {
+  docker = await Docker.open();
+  await buildStandIns(docker);
+  compose = await Compose.open(docker);
+}, BUILD_MS);
+
+afterAll(async () => {
+  await compose?.run(['down', '--volumes', '--timeout', '5']);
+  await docker?.close();
+}, UP_MS);
+
+/** Every service runs, those with a health check are healthy, every job has ended well. */
+async function isUp(): Promise<boolean> {
+  const containers = await compose.containers();
+  const states = [...containers.values()].map(({ Service, State, Health, ExitCode }) =>
+    JOBS.includes(Service) ? `${Service}: ${State} ${ExitCode}` : `${Service}: ${State} ${Health}`.trim(),
+  );
+  const wanted = [
+    ...[...STORES, ...OURS, 'mailpit'].map((name) => `${name}: running healthy`),
+    ...JOBS.map((name) => `${name}: exited 0`),
+    'identity-provider: running',
+  ];
+  const missing = wanted.filter((state) => !states.includes(state));
+  if (missing.length > 0) throw new Error(`not yet: ${missing.join(', ')}; but ${states.join(', ')}`);
+  return true;
+}
+
+/** The tokens as a person finds them. */
+async function readTokens(): Promise<void> {
+  const printed = await compose.run(['logs', '--no-log-prefix', 'identity-provider']);
+  // Compose clears the line of a terminal, also where there is none.
+  const lines = stripVTControlCharacters(printed).split('\n');
+  for (const user of Object.keys(DEMO_USERS) as DemoUserName[]) {
+    tokens[user] = lines[lines.lastIndexOf(user) + 1] ?? '';
+  }
+}
+
+describe('docker compose up --build', () => {
+  it(
+    'builds all images from a clean copy',
+    async () => {
+      const startedAt = performance.now();
+      await compose.run(['build']);
+      process.stderr.write(`  built in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`);
+      const images = (await docker.run(['images', '--format', '{{.Repository}}'])).split('\n');
+      expect(images).toEqual(expect.arrayContaining(OURS.map((name) => `po/${name}`)));
+    },
+    BUILD_MS,
+  );
+
+  it(
+    'starts every service and every job',
+    async () => {
+      const startedAt = performance.now();
+      await compose.run(['up', '--build', '--detach']);
+      await eventually('everything is up', isUp, { timeoutMs: UP_MS });
+      process.stderr.write(`  up in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`);
+    },
+    BUILD_MS,
+  );
+
+  it('serves the portal, which sends a browser to a sign-in that answers', async () => {
+    const page = await fetch(compose.gatewayUrl);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const { authority } = (await (await fetch(`${compose.gatewayUrl}/portal.json`)).json()) as { authority: string };
+    expect(authority).toBe(compose.providerUrl);
+    const discovery = await fetch(`${authority}/.well-known/openid-configuration`);
+    expect(discovery.status).toBe(200);
+    expect((await fetch(`${compose.gatewayUrl}/docs`)).status).toBe(200);
+  });
+
+  it('prints a token of each demo user in the log of the identity provider', async () => {
+    await readTokens();
+    expect(Object.values(tokens).filter((token) => !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token))).toEqual([]);
+    for (const user of ['buyer', 'vendor:ACME'] as const) expect((await as(user).get('/me')).status).toBe(200);
+  });
+
+  it('leads an order from the inventory topic to its approval, with a mail to the buyer who wants one at once', async () => {
+    const { body: preferences } = await as('buyer').get<Preferences>('/me/preferences');
+    await as('buyer').put('/me/preferences', { ...preferences, mail: { ...preferences.mail, TRANSITION: 'now' } });
+    await sendToInventory(compose.kafkaBrokers, [upserted(ORDER)]);
+    const path = `/purchase-orders/${ORDER.poNumber}`;
+    await eventually('the order is there', async () => (await as('vendor:ACME').get(path)).status === 200, {
+      timeoutMs: 30_000,
+    });
+    const transition = (user: DemoUserName, action: string) => as(user).post(`${path}/transition`, { action });
+    expect((await transition('vendor:ACME', 'SUBMIT')).status).toBe(200);
+    expect((await transition('buyer', 'APPROVE')).status).toBe(200);
+    expect((await as('buyer').get<PurchaseOrderDetail>(path)).body).toMatchObject({ statusId: 300 });
+    await eventually(
+      'the buyer has a mail',
+      async () => {
+        const answer = await fetch(`${compose.mailUrl}/api/v1/messages`);
+        const { messages } = (await answer.json()) as { messages: { To: { Address: string }[]; Subject: string }[] };
+        return messages.some(({ To }) => To.some(({ Address }) => Address === DEMO_USERS.buyer.email));
+      },
+      { timeoutMs: 60_000 },
+    );
+  }, 120_000);
+});
+
+describe('a container of the composed system', () => {
+  it.each(OURS)('is locked down: %s', async (service) => {
+    const id = (await compose.containers()).get(service)?.ID ?? '';
+    const [container] = await docker.inspect<Container>(id);
+    expect(container).toMatchObject({
+      Config: { User: '10001:10001' },
+      HostConfig: { ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges:true'] },
+    });
+    const program = `
+      import { readFileSync, writeFileSync } from 'node:fs';
+      const attempt = (file) => { try { writeFileSync(file, ''); return 'written'; } catch ({ code }) { return code; } };
+      const status = readFileSync('/proc/1/status', 'utf8');
+      const valuesOf = (name) => new RegExp('^' + name + ':\\\\s*(.*)$', 'm').exec(status)[1].split(/\\s+/);
+      console.log(JSON.stringify({
+        command: readFileSync('/proc/1/cmdline', 'utf8').split('\\0')[0],
+        ids: [...valuesOf('Uid'), ...valuesOf('Gid')].map(Number),
+        capabilities: ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].map((name) => Number('0x' + valuesOf(name)[0])),
+        canGainMore: valuesOf('NoNewPrivs')[0] === '0',
+        places: ['/x', '/app/x', 'dist/x', '/var/tmp/x', '/run/x', '/tmp/x'].map(attempt),
+      }));`;
+    const printed = await compose.run(['exec', '-T', service, 'node', '--input-type=module', '--eval', program]);
+    expect(JSON.parse(printed)).toEqual({
+      command: 'node',
+      ids: Array.from({ length: 8 }, () => 10_001),
+      capabilities: [0, 0, 0, 0, 0],
+      canGainMore: false,
+      places: ['EROFS', 'EROFS', 'EROFS', 'EROFS', 'EROFS', 'written'],
+    });
+  });
+
+  it.each(JOBS)('is locked down, too: %s', async (job) => {
+    const id = (await compose.containers()).get(job)?.ID ?? '';
+    expect((await docker.inspect<Container>(id))[0]).toMatchObject({
+      Config: { User: '10001:10001' },
+      HostConfig: { ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges:true'] },
+    });
+  });
+});
+
+describe('docker compose afterwards', () => {
+  it(
+    'says which port is taken',
+    async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => void server.listen(0, HOST, resolve));
+      const { port } = server.address() as { port: number };
+      const other = { COMPOSE_PROJECT_NAME: 'po-test-other', MAILPIT_PORT: String(port) };
+      try {
+        const failure = await compose.run(['up', '--detach', 'mailpit'], other).then(String, String);
+        expect(failure).toMatch(new RegExp(`${port}.*(already allocated|already in use)`));
+      } finally {
+        await compose.run(['down', '--volumes'], other);
+        server.close();
+      }
+    },
+    UP_MS,
+  );
+
+  it(
+    'ends each service with 0 when it stops',
+    async () => {
+      await compose.run(['stop']);
+      const containers = await compose.containers();
+      const ended = [...OURS, 'identity-provider'];
+      expect(ended.map((service) => [service, containers.get(service)?.ExitCode])).toEqual(
+        ended.map((service) => [service, 0]),
+      );
+    },
+    UP_MS,
+  );
+
+  it(
+    'keeps orders and the keys of tokens through down and up',
+    async () => {
+      await compose.run(['down']);
+      await compose.run(['up', '--build', '--detach']);
+      await eventually('everything is up', isUp, { timeoutMs: UP_MS });
+      const before = await as('buyer').get<PurchaseOrderDetail>(`/purchase-orders/${ORDER.poNumber}`);
+      expect([before.status, before.body?.statusId]).toEqual([200, 300]);
+      await readTokens();
+      const kpis = await as('buyer').get('/dashboard/kpis');
+      expect(kpis.status).toBe(200);
+    },
+    BUILD_MS,
+  );
+});

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Runs dockerd of a Debian in a folder ($1), in mount and process namespaces of this script: what ends it ends every container and mount.
+# $2 is the folder of the socket and of all data; the others are folders of this machine that containers may mount.
+set -eu
+root=$1
+dir=$2
+mount --bind "$root" "$root"
+mount -t proc proc "$root/proc"
+for folder in /sys /dev; do mount --rbind "$folder" "$root$folder"; done
+for folder in /run /tmp; do mount -t tmpfs tmpfs "$root$folder"; done
+shift 2
+for folder in "$@"; do
+  mkdir -p "$root$folder"
+  mount --bind "$folder" "$root$folder"
+done
+cat /etc/resolv.conf >"$root/etc/resolv.conf"
+cd "$root"
+mkdir -p mnt/machine
+# In a chroot alone, docker exec would enter the files of this machine.
+pivot_root . mnt/machine
+umount --lazy /mnt/machine
+dockerd --data-root "$dir/data" --host "unix://$dir/docker.sock" &
+# Ends the shims of containers, which become children of this process.
+wait

@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@po/testing/eventually';
+import { step } from '../../deploy/local/progress.js';
+import { Processes } from '../../deploy/local/processes/processes.js';
+import { containerStores } from '../../deploy/local/stores/container-stores.js';
+import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
+import { Docker } from './engine.js';
+import { NpmStart } from './npm-start.js';
+import { buildStandIns } from './stand-ins.js';
+
+const PREPARE_MS = 15 * 60_000;
+const START_MS = 4 * 60_000;
+
+let docker: Docker;
+let started: NpmStart;
+
+beforeAll(async () => {
+  docker = await Docker.open();
+  await buildStandIns(docker);
+}, PREPARE_MS);
+afterEach(() => started?.end(), START_MS);
+afterAll(() => docker?.close(), START_MS);
+
+const running = async () => (await docker.run(['ps', '--format', '{{.Names}}'])).split('\n').filter(Boolean);
+const volumes = async () => (await docker.run(['volume', 'ls', '--quiet'])).split('\n').filter(Boolean);
+const ended = (timeoutMs = START_MS) =>
+  eventually('it has ended', () => started.exitCode !== undefined, { timeoutMs }).catch((error: Error) => {
+    throw new Error(`${error.message}\n${started.output.slice(-3_000)}`);
+  });
+
+async function start(): Promise<void> {
+  started = await NpmStart.begin(docker, 'start');
+  await eventually('it is ready', () => started.output.includes('Ready: docker stores'), {
+    timeoutMs: START_MS,
+    giveUp: () => (started.exitCode === undefined ? undefined : new Error(`it ended:\n${started.output}`)),
+  });
+}
+
+describe('npm start on a machine with Docker, and without Java and Maven', () => {
+  it(
+    'starts the stores in containers, answers at every address, and leaves no container that runs',
+    async () => {
+      await start();
+      expect(await running()).toHaveLength(3);
+      expect(started.urls.length).toBeGreaterThan(7);
+      for (const url of started.urls) expect([url, (await fetch(url)).status < 500]).toEqual([url, true]);
+      started.stop();
+      await ended();
+      expect([started.exitCode, await running()]).toEqual([0, []]);
+    },
+    2 * START_MS,
+  );
+});
+
+describe('an engine', () => {
+  it(
+    'that lacks an image which no registry gives: the start names it',
+    async () => {
+      if (docker.isOfMachine) return;
+      await docker.run(['tag', 'redis:8', 'kept:8']);
+      await docker.run(['rmi', '--force', 'redis:8']);
+      try {
+        started = await NpmStart.begin(docker, 'without-image');
+        await ended();
+        expect(started.exitCode).toBe(1);
+        expect(started.output).toMatch(/redis/);
+      } finally {
+        await docker.run(['tag', 'kept:8', 'redis:8']);
+      }
+    },
+    START_MS,
+  );
+
+  it(
+    'that stops while the system runs is named, and the system stops',
+    async () => {
+      if (docker.isOfMachine) return;
+      await start();
+      await docker.stop();
+      started.stop();
+      await ended();
+      const output = started.output;
+      await docker.start();
+      expect(output).toMatch(/docker/i);
+    },
+    2 * START_MS,
+  );
+});
+
+it(
+  'the stores of a test run are removed with it',
+  async () => {
+    Object.assign(process.env, docker.environment, docker.isOfMachine ? {} : { TESTCONTAINERS_RYUK_DISABLED: 'true' });
+    const dir = `${runDir()}/container-stores`;
+    const stores = await containerStores({ dir, processes: new Processes(dir), step, fresh: false });
+    expect(await running()).toHaveLength(docker.isOfMachine ? 4 : 3);
+    const before = await volumes();
+    await stores.stop();
+    expect((await running()).filter((name) => !name.includes('ryuk'))).toEqual([]);
+    const after = await volumes();
+    expect(before.filter((volume) => !after.includes(volume)).map((volume) => volume.replace(/.*_/, ''))).toEqual(
+      expect.arrayContaining(['kafka', 'postgres']),
+    );
+  },
+  START_MS,
+);
