@@ -90,6 +90,9 @@ export function childEnvironment(changes: Record<string, string | null>): NodeJS
   return environment;
 }
 
+/** True: tests use the Docker engine of this machine and the images of registries, instead of an engine and images of their own. */
+export const usesEngineOfMachine = (): boolean => setting('PO_DOCKER_ENGINE') === 'machine';
+
 /** Seed of the random choices of the fault tier, if given. */
 export const faultsSeed = (): string | undefined => setting('FAULTS_SEED');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
 import { summary } from '#local/commands/tests/report.js';
 import { type TierResult, runTier } from '#local/commands/tests/run-tier.js';
-import { DEFAULT_DIR } from '#local/config.js';
+import { DEFAULT_DIR, usesEngineOfMachine } from '#local/config.js';
 import { step } from '#local/progress.js';
 import { installTools } from './install.js';
 import { API_SERVER_TOOLS, DOCKER_TOOLS, TOOLS, type Tool } from './tools.js';
@@ -16,7 +16,7 @@ const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 const TIERS = {
   ops: TOOLS,
   'api-server': { ...TOOLS, ...API_SERVER_TOOLS },
-  docker: DOCKER_TOOLS,
+  docker: usesEngineOfMachine() ? {} : DOCKER_TOOLS,
 } satisfies Record<string, Record<string, Tool>>;
 type OpsTier = keyof typeof TIERS;
 const ALL = Object.keys(TIERS) as OpsTier[];

@@ -1,7 +1,11 @@
 #!/bin/sh
-# Runs dockerd of a Debian in a folder ($1), in mount and process namespaces of this script: what ends it ends every container and mount.
-# $2 is the folder of the socket and of all data; the others are folders of this machine that containers may mount.
+# Runs dockerd of a Debian in a folder ($1), in mount and process namespaces of its own: what ends this script, or the process that started
+# it, ends every container and mount. $2 is the folder of the socket and of all data; the others are folders that containers may mount.
 set -eu
+if [ "$1" != inside ]; then
+  exec setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child sh "$0" inside "$@"
+fi
+shift
 root=$1
 dir=$2
 mount --bind "$root" "$root"

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { childEnvironment } from '../../deploy/local/config.js';
+import { childEnvironment, usesEngineOfMachine } from '../../deploy/local/config.js';
 import { run, tryRun } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { good, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
@@ -26,21 +26,22 @@ const exists = (path: string): Promise<boolean> =>
  * the images of registries.
  */
 export class Docker {
+  /** True: images come from registries, and the engine is not to be stopped. */
+  static readonly isOfMachine = usesEngineOfMachine();
+
   private daemon: ChildProcess | null = null;
   private forwarded = '';
 
   private constructor(
     private readonly dir: string,
     private readonly root: string,
-    /** True: images come from registries, and the engine is not to be stopped. */
-    readonly isOfMachine: boolean,
   ) {}
 
   static async open(): Promise<Docker> {
     const dir = join(runDir(), 'docker');
-    const docker = new Docker(dir, join(Docker.cache(), 'engine'), process.env['PO_DOCKER_ENGINE'] === 'machine');
+    const docker = new Docker(dir, join(Docker.cache(), 'engine'));
     await mkdir(dir, { recursive: true });
-    if (docker.isOfMachine) return docker;
+    if (Docker.isOfMachine) return docker;
     if (process.getuid?.() !== 0) throw new Error('an engine needs root: sudo npm run test:docker');
     await debianIn(docker.root, RELEASE, PACKAGES);
     await docker.installClient();
@@ -60,7 +61,7 @@ export class Docker {
 
   /** What a client has to be told to find the engine. */
   get environment(): Record<string, string> {
-    if (this.isOfMachine) return {};
+    if (Docker.isOfMachine) return {};
     return {
       DOCKER_HOST: `unix://${join(this.dir, 'docker.sock')}`,
       DOCKER_CONFIG: join(this.dir, 'client'),
@@ -76,7 +77,7 @@ export class Docker {
   /** Standard output of a docker command. Rejects with everything it printed if it fails. */
   run(args: readonly string[], { env = {}, cwd = REPOSITORY }: { env?: Record<string, string>; cwd?: string } = {}) {
     const environment = childEnvironment({ ...this.environment, ...env });
-    const program = this.isOfMachine ? 'docker' : join(this.bin, 'docker');
+    const program = Docker.isOfMachine ? 'docker' : join(this.bin, 'docker');
     return run(program, args, { cwd, env: environment });
   }
 
@@ -86,10 +87,8 @@ export class Docker {
 
   async start(): Promise<void> {
     const log = createWriteStream(join(this.dir, 'dockerd.log'), { flags: 'a' });
-    const script = [join(REPOSITORY, 'test/images/engine.sh'), this.root, this.dir, REPOSITORY, runDir()];
-    const namespaces = ['unshare', '--mount', '--pid', '--fork', '--kill-child'];
-    // Ends with this process, however that one ends.
-    const daemon = spawn('setpriv', ['--pdeathsig', 'KILL', ...namespaces, 'sh', ...script], {
+    const script = join(REPOSITORY, 'test/images/engine.sh');
+    const daemon = spawn('sh', [script, this.root, this.dir, REPOSITORY, runDir()], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.daemon = daemon;
@@ -110,7 +109,7 @@ export class Docker {
   }
 
   async close(): Promise<void> {
-    if (this.isOfMachine) return;
+    if (Docker.isOfMachine) return;
     const containers = (await this.run(['ps', '--all', '--quiet'])).split('\n').filter(Boolean);
     if (containers.length > 0) await this.run(['rm', '--force', '--volumes', ...containers]);
     await this.run(['network', 'prune', '--force']);

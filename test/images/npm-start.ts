@@ -6,7 +6,7 @@ import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
 import { run } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
-import type { Docker } from './engine.js';
+import { Docker } from './engine.js';
 
 /** The programs of a machine that has Node and Docker, and neither Java nor Maven. */
 const PROGRAMS = ['env', 'node', 'npm', 'sh'];
@@ -38,7 +38,7 @@ export class NpmStart {
     const programs = join(runDir(), 'programs');
     await rm(programs, { recursive: true, force: true });
     await mkdir(programs, { recursive: true });
-    for (const program of [...PROGRAMS, ...(docker.isOfMachine ? ['docker'] : [])]) {
+    for (const program of [...PROGRAMS, ...(Docker.isOfMachine ? ['docker'] : [])]) {
       const path = (await run('sh', ['-c', `command -v ${program}`], { env: { PATH: ofMachine() } })).trim();
       await symlink(await realpath(path), join(programs, program));
     }

@@ -24,7 +24,7 @@ const stageOf = (name: string): string => name.replace(/:.*/, '').replace(/.*\//
 
 /** Gives an engine all images that the repository names and registries have. */
 export async function buildStandIns(docker: Docker): Promise<void> {
-  if (docker.isOfMachine) return;
+  if (Docker.isOfMachine) return;
   const names = [...new Set(pulled())];
   const present = (await docker.run(['images', '--format', '{{.Repository}}'])).split('\n');
   for (const [name, [release, packages]] of Object.entries(BASES)) {

@@ -96,7 +96,7 @@ export function startService(
 }
 
 /** The environment of one replica of a service. */
-export function environmentOf(
+function environmentOf(
   service: ServiceName,
   settings: ServiceSettings,
   { http, management }: { http: number | null; management: number },
