@@ -171,6 +171,13 @@ describe('a container of the composed system', () => {
     });
   });
 
+  it('has files and rights that it does not need taken away: identity-provider', async () => {
+    const id = (await compose.containers()).get('identity-provider')?.ID ?? '';
+    expect((await docker.inspect<Container>(id))[0]).toMatchObject({
+      HostConfig: { ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges:true'] },
+    });
+  });
+
   it.each(JOBS)('is locked down, too: %s', async (job) => {
     const id = (await compose.containers()).get(job)?.ID ?? '';
     expect((await docker.inspect<Container>(id))[0]).toMatchObject({
