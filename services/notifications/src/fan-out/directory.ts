@@ -40,7 +40,8 @@ export const RECEIVES = {
 } as const;
 
 /**
- * SQL: id of the notification of `history_id` for `user_id`. Where the database was restored to an earlier time and the events are read
- * again, what was announced before is announced under the same id.
+ * SQL: id of the notification of `history_id` for `user_id`, a UUIDv8 of a SHA-256 (RFC 9562, 5.8). Where the database was restored to an
+ * earlier time and the events are read again, what was announced before is announced under the same id.
  */
-export const NOTIFICATION_ID = `encode(substr(sha256(convert_to(user_id || chr(31) || history_id, 'UTF8')), 1, 16), 'hex')::uuid`;
+export const NOTIFICATION_ID = `overlay(overlay(left(
+  encode(sha256(convert_to(user_id || chr(31) || history_id, 'UTF8')), 'hex'), 32) placing '8' from 13) placing '8' from 17)::uuid`;

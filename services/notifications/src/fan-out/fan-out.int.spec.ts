@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ACTOR_ROLES, ANY_ACTION_NAMES, type Actor, NotificationCreated } from '@po/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
+import { z } from 'zod';
 import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../fixtures/inbox.js';
 import { audienceOfTransition } from './recipients.js';
 
@@ -80,6 +81,7 @@ describe('fan-out', () => {
     await inbox.inspect('DELETE FROM transitions WHERE history_id = $1', [event.id]);
     await inbox.announce(event);
     expect(before.map(({ user_id: user }) => user)).toContain(late.sub);
+    for (const { id } of before) expect(z.uuid({ version: 'v8' }).parse(id)).toBe(id);
     expect(await idsOf()).toEqual(before);
   });
 
