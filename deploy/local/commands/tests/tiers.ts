@@ -105,8 +105,8 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
  * The first lane mostly waits for browsers, brokers and restarts. The other one computes, and runs in that time.
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
-  ['integration-long', 'portal', 'firefox', 'keycloak', 'e2e-long', 'examples', 'faults', 'cluster', 'upgrade'],
-  ['dates', 'deployment', 'unit-long'],
+  ['integration-long', 'portal', 'firefox', 'keycloak', 'e2e-long', 'faults', 'cluster'],
+  ['upgrade', 'examples', 'dates', 'deployment', 'unit-long'],
 ];
 
 /** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */

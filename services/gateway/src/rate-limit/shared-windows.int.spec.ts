@@ -47,9 +47,10 @@ describe('counting in Redis', () => {
   });
 
   it('starts anew when the window ended', async () => {
-    const windows = new SharedWindows(one, 100);
+    const windows = new SharedWindows(one, 60_000);
     expect(await windows.take(key, ONE)).toMatchObject({ count: 1 });
     expect(await windows.take(key, ONE)).toMatchObject({ count: 2 });
+    await one.pexpire(key, 1);
     await eventually('the window ended', async () => (await windows.take(key, ONE))?.count === 1);
   });
 
