@@ -8,7 +8,7 @@ import { slowestStatements } from '../fixtures/slowest-statements.js';
 
 const FILE = fileURLToPath(new URL('plans.md', import.meta.url));
 const reviewed = () => readFileSync(FILE, 'utf8');
-const SLOWEST = 3;
+const SLOWEST = 5;
 const WRITTEN_BY = 'WRITE_PLANS=1 npm run test:all -- --tier integration-long reviewed-plans';
 
 let database: OrdersDatabase;
