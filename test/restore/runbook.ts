@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { documentOf } from '@po/testing/documents';
+import { run } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 
 const RUNBOOK = 'deploy/RESTORE.md';
@@ -20,19 +20,5 @@ export function commandsOf(part: Part, place: string): string {
 /** Runs them as a person would, with these variables and the programs of this folder. Resolves with what they print, rejects if one fails. */
 export function runCommands(commands: string, programs: string, variables: Record<string, string>): Promise<string> {
   const PATH = [programs, dirname(process.execPath), process.env['PATH']].join(delimiter);
-  return new Promise((resolve, reject) => {
-    const shell = spawn('sh', ['-eu', '-c', commands], {
-      cwd: REPOSITORY,
-      env: { ...process.env, ...variables, PATH },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let [output, errors] = ['', ''];
-    shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    shell.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    shell.once('error', reject);
-    shell.once('close', (code) => {
-      if (code === 0) resolve(output);
-      else reject(new Error(`ended with ${code}:\n${commands}\n${output}${errors}`));
-    });
-  });
+  return run('sh', ['-eu', '-c', commands], { cwd: REPOSITORY, env: { ...process.env, ...variables, PATH } });
 }

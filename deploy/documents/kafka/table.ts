@@ -1,4 +1,5 @@
 import { TOPIC_MANIFEST, topicSettings } from '@po/contracts';
+import { SERVICE_NAMES } from '#local/stack/stack-file.js';
 import { textAt, withTable } from '../tables.js';
 import { kept } from '../topics.js';
 import { KAFKA_USERS, type Rule } from './access.js';
@@ -43,7 +44,7 @@ export function goneRows(): string[][] {
 const duration = (ms: number): string =>
   ms < 3_600_000 ? `${ms / 60_000} min` : `${Math.floor(ms / 3_600_000)} h ${(ms % 3_600_000) / 60_000} min`;
 
-const EVERY_SERVICE = 'gateway, purchase-orders, notifications, dashboard, mail';
+const EVERY_SERVICE = Object.values(SERVICE_NAMES).join(', ');
 
 function who(topic: string, operation: 'Read' | 'Write'): string {
   const users = Object.entries(KAFKA_USERS)

@@ -24,7 +24,7 @@ interface ReminderSchedulerOptions {
 const POLL_MS = 20_000;
 /** A change of one of them waits for the whole batch. */
 const BATCH = 50;
-/** Milliseconds between the starts of two batches, at least: a thousand reminders a second leave most of two cores to users. */
+/** Milliseconds between the starts of two batches, at least: no more than 1,250 reminders a second, which leaves time to users. */
 const APART_MS = 40;
 const SET_ASIDE_MS = 300_000;
 /** A timer may end a little early. */
