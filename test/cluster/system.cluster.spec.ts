@@ -9,6 +9,8 @@ const START_MS = 240_000;
 const SCENARIO_MS = 300_000;
 /** Failed requests of a scenario that are named. */
 const SHOWN = 10;
+/** Of all requests, how many may fail where other tests take the processor meanwhile, as in `npm run test:all`. */
+const BESIDE_OTHERS = 0.05;
 
 const seed = Number(process.env.FAULTS_SEED);
 const all = process.env.CLUSTER_ALL === '1';
@@ -38,7 +40,8 @@ describe(`the system on three brokers (seed ${seed})`, () => {
       },
       check: () => {
         const { failures, failedShare } = world.figures;
-        return mayFail !== undefined && failedShare > mayFail ? failures : [];
+        const limit = mayFail !== undefined && !all ? BESIDE_OTHERS : mayFail;
+        return limit !== undefined && failedShare > limit ? failures : [];
       },
     });
     for (const one of world.figures.failures.slice(0, SHOWN)) say(`    ${one}`);

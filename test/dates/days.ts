@@ -53,10 +53,11 @@ export function daysAfter(now: Date): readonly Day[] {
   ];
 }
 
-/** So many days, beginning with the one that a seed draws: seeds that follow each other draw all days. */
-export function drawn(days: readonly Day[], seed: number, count: number): Day[] {
-  const first = ((seed % days.length) + days.length) % days.length;
-  return [...days.slice(first), ...days.slice(0, first)].slice(0, count);
+/** The day that a seed draws: seeds that follow each other draw all days. Throws without days. */
+export function drawn(days: readonly Day[], seed: number): Day {
+  const day = days.at(seed % days.length);
+  if (!day) throw new Error('no day to draw');
+  return day;
 }
 
 /**

@@ -18,13 +18,7 @@ export interface Plan {
   args: readonly string[];
 }
 
-/** On which a run has unit tests; the others have their turn in the next one. */
-const UNIT_DAYS = 2;
-
-/**
- * The unit tests on two of the days, the other tiers on the first of them, from the one that the seed draws; `--all`: on every day,
- * `--day`: on that one alone. Throws, naming what is allowed.
- */
+/** Every tier on the day that the seed draws; `--all`: on every day, `--day`: on that one. Throws, naming what is allowed. */
 export function planOf(args: readonly string[], days: readonly Day[]): Plan {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -42,8 +36,7 @@ export function planOf(args: readonly string[], days: readonly Day[]): Plan {
   if (tiers.length === 0) throw new Error(`--tier takes one of ${TIERS.join(', ')}`);
   const chosen = days.filter(({ name }) => values.day === undefined || values.day === name);
   if (chosen.length === 0) throw new Error(`--day takes one of ${days.map(({ name }) => `'${name}'`).join(', ')}`);
-  const drawsDays = !values.all && values.day === undefined;
-  const daysOf = (tier: Tier) => (drawsDays ? drawn(days, seed, tier === 'unit' ? UNIT_DAYS : 1) : chosen);
-  const runs = tiers.flatMap((tier) => daysOf(tier).map((day) => ({ day, tier })));
+  const drawsDay = !values.all && values.day === undefined;
+  const runs = tiers.flatMap((tier) => (drawsDay ? [drawn(days, seed)] : chosen).map((day) => ({ day, tier })));
   return { seed, runs, args: positionals };
 }

@@ -35,7 +35,7 @@ const CHECKS: [file: string, check: string, run: Check, text: string, broken: st
     WORKFLOW,
     'schema of timeouts',
     schema('custom.github-workflows-require-timeout'),
-    'timeout-minutes: 80',
+    'timeout-minutes: 120',
     'continue-on-error: false',
     "'timeout-minutes' is a required",
   ],
