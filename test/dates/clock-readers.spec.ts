@@ -17,4 +17,5 @@ it('are those by which jest finds the tests that may be others on another day', 
   expect(related).toContain('services/gateway/src/authentication/key-set.spec.ts');
   expect(related).not.toContain('libs/platform/src/json.spec.ts');
   expect(readers.filter((path) => /dist|node_modules/.test(path))).toEqual([]);
-});
+  // Jest reads every file of the repository if it has no cache yet.
+}, 180_000);

@@ -3,6 +3,16 @@
  * do not know each other. A name with ".ts" is a file beside the folders; "." is every other one.
  */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'libs/contracts/src': [
+    ['index.ts'],
+    ['patterns.ts'],
+    ['api'],
+    ['messages'],
+    ['notifications'],
+    ['orders', 'vendor-scope.ts'],
+    ['validation'],
+    ['identity.ts'],
+  ],
   'libs/messaging/src': [
     ['.'],
     ['nest'],

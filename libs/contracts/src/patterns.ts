@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { ApprovalPolicy, PolicyChange, PolicyPreview, PolicyQuery, PutPolicy } from './approval-policies.js';
-import { DeleteUser, ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './commands.js';
-import { Message, Participant, PostMessage } from './conversation.js';
-import { Approvals, Filters, Kpis, Profile, Schedule } from './lookups.js';
-import { DeleteSuppression, ReadMark, ReadMarksQuery, Suppression, UnsubscribeQuery, Unsubscription } from './mail.js';
-import { MarkedRead, Notification, NotificationsSince, UnreadCount } from './notification.js';
-import { Preferences, PreferencesRequest } from './preferences.js';
+import { ApprovalPolicy, PolicyChange, PolicyPreview, PolicyQuery, PutPolicy } from './api/approval-policies.js';
+import { DeleteUser, ExecuteTransition, MarkRead, UpdateHeader, UpdateLines } from './api/commands.js';
+import { Message, Participant, PostMessage } from './api/conversation.js';
+import { Approvals, Filters, Kpis, Profile, Schedule } from './api/lookups.js';
+import {
+  DeleteSuppression,
+  ReadMark,
+  ReadMarksQuery,
+  Suppression,
+  UnsubscribeQuery,
+  Unsubscription,
+} from './api/mail.js';
+import { MarkedRead, Notification, NotificationsSince, UnreadCount } from './notifications/notification.js';
+import { Preferences, PreferencesRequest } from './notifications/preferences.js';
 import {
   Activity,
   AvailableAction,
@@ -16,7 +23,7 @@ import {
   PurchaseOrderList,
   PurchaseOrderSummary,
   TransitionResult,
-} from './purchase-order.js';
+} from './orders/purchase-order.js';
 import {
   ActionsQuery,
   DetailQuery,
@@ -28,7 +35,7 @@ import {
   NotificationsSinceQuery,
   OrderQuery,
   ParticipantsQuery,
-} from './queries.js';
+} from './api/queries.js';
 import {
   ExportPage,
   ExportPlan,
@@ -38,10 +45,10 @@ import {
   ImportLines,
   ImportResult,
   PreviewImport,
-} from './spreadsheets.js';
-import { TOPICS, type Topic } from './topics.js';
-import { BeginTransitions, TransitionsBegun } from './transitions.js';
-import { DeleteView, ReplaceView, View, ViewRequest } from './views.js';
+} from './api/spreadsheets.js';
+import { TOPICS, type Topic } from './messages/topics.js';
+import { BeginTransitions, TransitionsBegun } from './api/transitions.js';
+import { DeleteView, ReplaceView, View, ViewRequest } from './api/views.js';
 
 /**
  * One question or command on the wire: its `x-msg-type`, the topic it travels on, the schema of its value and that of the body of a

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { ProblemError } from './errors.js';
+import { ProblemError } from './validation/errors.js';
 import { vendorScopeOf } from './vendor-scope.js';
 
 describe("a caller's scope", () => {

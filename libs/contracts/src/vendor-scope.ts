@@ -1,4 +1,4 @@
-import { ProblemError } from './errors.js';
+import { ProblemError } from './validation/errors.js';
 import type { Actor } from './identity.js';
 
 /** The code of the one vendor whose data the caller may see; null: every vendor's. Throws VENDOR_NOT_LINKED for a vendor without a code. */

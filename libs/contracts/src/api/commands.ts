@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { ACTOR_SIZES } from '../identity.js';
+import { ReplyShape } from '../orders/negotiated.js';
+import { says } from '../validation/says.js';
+import { ACTION_NAMES } from '../orders/statuses.js';
+import { PoRef, Price, Qty, optionalText, text } from '../validation/text.js';
+
+// Who misspelled the only field is told that, not also that there is none.
+const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
+
+const HeaderFields = z.strictObject({
+  ...ReplyShape,
+  vendor_reply_comment: optionalText(2000).optional(),
+  container_number: optionalText(100).optional(),
+  tracking_number: optionalText(100).optional(),
+});
+export const HEADER_FIELDS = HeaderFields.keyof().options;
+export const LINE_FIELDS = ['vendorReplyQty', 'vendorReplyUnitPrice'] as const;
+export type EditableField = (typeof HEADER_FIELDS | typeof LINE_FIELDS)[number];
+
+/** The header fields a vendor may write, in the request's spelling. Absent = unchanged, null or "" = cleared. */
+export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+  ...says(
+    'EMPTY_PATCH',
+    `must set at least one of ${HEADER_FIELDS.join(', ')}`,
+    `至少填写一项：${HEADER_FIELDS.join('、')}`,
+  ),
+  when: isOtherwiseGood,
+}).meta({
+  id: 'HeaderPatch',
+  description: 'Absent leaves a field as it is, `null` or `""` clears it.',
+  minProperties: 1,
+});
+export type HeaderPatch = z.infer<typeof HeaderPatch>;
+
+/** One size row's reply. A row hash that is no hash is answered like an unknown one, so any string passes here. */
+export const LinePatch = z
+  .strictObject({
+    rowHash: z.string().max(200).describe('Of a size in the line items.'),
+    vendorReplyQty: Qty.nullable().optional().describe('Pieces; null clears the reply.'),
+    vendorReplyUnitPrice: Price.nullable()
+      .optional()
+      .describe('At most 4 decimals; null clears the reply. It holds for the whole item (code, style, color).'),
+  })
+  .refine((line) => line.vendorReplyQty !== undefined || line.vendorReplyUnitPrice !== undefined, {
+    ...says(
+      'EMPTY_PATCH',
+      'must set vendorReplyQty or vendorReplyUnitPrice',
+      '必须填写 vendorReplyQty 或 vendorReplyUnitPrice',
+    ),
+    when: isOtherwiseGood,
+  })
+  .meta({
+    id: 'LinePatch',
+    description: "The reply to one row. Sets a quantity, its item's price, or both.",
+    minProperties: 2,
+  });
+export type LinePatch = z.infer<typeof LinePatch>;
+
+const REPEATED_ROW = says('DUPLICATE', 'must not repeat a rowHash of this request', '同一请求中 rowHash 不能重复');
+
+export const LinesPatch = z
+  .strictObject({ lines: z.array(LinePatch).min(1).max(1000) })
+  .superRefine(({ lines }, context) => {
+    const seen = new Set<string>();
+    for (const [index, { rowHash }] of lines.entries()) {
+      if (seen.has(rowHash)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['lines', index, 'rowHash'],
+          message: REPEATED_ROW.error,
+          params: REPEATED_ROW.params,
+        });
+      }
+      seen.add(rowHash);
+    }
+  })
+  .meta({ id: 'LinesPatch', description: 'Replies to rows of one order; a row once.' });
+export type LinesPatch = z.infer<typeof LinesPatch>;
+
+export const TransitionRequest = z
+  .strictObject({
+    action: z.enum(ACTION_NAMES),
+    comment: optionalText(2000).optional().describe('Trimmed; an empty one is none.'),
+  })
+  .meta({ id: 'TransitionRequest', description: 'What is to be done with the order.' });
+export type TransitionRequest = z.infer<typeof TransitionRequest>;
+
+/**
+ * What the gateway sends on `po.commands.v1`, keyed by poRef. What the user wants done is the body as the edge checked it, strict here
+ * too: a replica that does not know all of it must not do a part.
+ */
+export const UpdateHeader = z.object({ poRef: PoRef, patch: HeaderPatch });
+export const UpdateLines = z.object({ poRef: PoRef, patch: LinesPatch });
+export const ExecuteTransition = z.object({ poRef: PoRef, request: TransitionRequest });
+export type UpdateHeader = z.infer<typeof UpdateHeader>;
+export type UpdateLines = z.infer<typeof UpdateLines>;
+export type ExecuteTransition = z.infer<typeof ExecuteTransition>;
+
+/** What `notifications.rpc.v1` takes as a write: one id, or every notification the user has when it is handled. */
+export const MarkRead = z.object({ id: z.string().min(1).max(100) });
+export type MarkRead = z.infer<typeof MarkRead>;
+
+export const UserId = text(ACTOR_SIZES.sub).min(1).describe("The `sub` of the user's token.");
+
+/** What an administrator sends on `notifications.rpc.v1`, keyed by the user who is to be deleted. */
+export const DeleteUser = z.object({ userId: UserId });
+export type DeleteUser = z.infer<typeof DeleteUser>;

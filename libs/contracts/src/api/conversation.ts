@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { UserId } from './commands.js';
+import { ACTOR_SIZES, ROLES } from '../identity.js';
+import { Instant, PoRef, text } from '../validation/text.js';
+
+/** Who may read a message: both sides, or the internal roles alone. */
+export const MESSAGE_VISIBILITIES = ['all', 'internal'] as const;
+export type MessageVisibility = (typeof MESSAGE_VISIBILITIES)[number];
+
+const visibility = z
+  .enum(MESSAGE_VISIBILITIES)
+  .describe('`internal`: only for the internal roles; no vendor sees, counts or writes such a message.');
+
+const MessageRow = z
+  .object({ rowHash: z.string(), code: z.string(), style: z.string(), color: z.string(), size: z.string() })
+  .meta({ id: 'MessageRow', description: 'A row of the order that a message is about, as it was then.' });
+export type MessageRow = z.infer<typeof MessageRow>;
+
+const name = z.string().nullable().describe("The name in the user's token at that time; null where it has none.");
+
+const Mention = z
+  .object({ userId: z.string(), name })
+  .meta({ id: 'Mention', description: 'A user who is mentioned in a message.' });
+export type Mention = z.infer<typeof Mention>;
+
+export const Message = z
+  .object({
+    id: z.uuid().describe('UUIDv7: a later message of the order has a higher one.'),
+    poRef: z.string(),
+    body: z.string().describe('Plain text.'),
+    visibility,
+    rows: z.array(MessageRow),
+    mentions: z.array(Mention),
+    authorId: z.string(),
+    authorName: name,
+    authorRole: z.enum(ROLES),
+    createdAt: Instant,
+  })
+  .meta({ id: 'Message', description: 'A message about an order. It is never changed or deleted.' });
+export type Message = z.infer<typeof Message>;
+
+const MAX_BODY = 4000;
+
+export const MessageRequest = z
+  .strictObject({
+    body: z
+      .string()
+      .trim()
+      .pipe(text(MAX_BODY).min(1))
+      .meta({ minLength: 1, maxLength: MAX_BODY, pattern: '\\S' })
+      .describe('Plain text, trimmed.'),
+    visibility: visibility.default('all'),
+    rows: z.array(z.string().max(200)).max(50).default([]).describe('The `rowHash` of each row that it is about.'),
+    mentions: z
+      .array(UserId)
+      .max(20)
+      .default([])
+      .describe('The `userId` of each participant who is mentioned; of an internal message, internal users alone.'),
+  })
+  .meta({ id: 'MessageRequest', description: 'A message to be written.' });
+export type MessageRequest = z.infer<typeof MessageRequest>;
+
+export const Participant = z
+  .object({
+    userId: z.string(),
+    name: z.string().nullable(),
+    role: z.enum(ROLES),
+    vendorCode: z.string().nullable().describe("The vendor's code of a `VENDOR`; null for internal roles."),
+  })
+  .meta({ id: 'Participant', description: 'A user who may be mentioned in a message.' });
+export type Participant = z.infer<typeof Participant>;
+
+/** `po.message-posted.v1` on `po.messages.v1`: one record a message, internal ones among them. */
+export const MessagePosted = Message.extend({
+  poNumber: z.string(),
+  vendorCode: z.string(),
+  vendor: z.string().describe("The vendor's company name."),
+  buyerEmail: z.string().max(ACTOR_SIZES.email).nullable(),
+  statusId: z.int().describe('Of the order when the message was written.'),
+}).meta({
+  id: 'MessagePosted',
+  description: 'A message was written about an order. Show `internal` ones to nobody of the vendor.',
+});
+export type MessagePosted = z.infer<typeof MessagePosted>;
+
+/** What the gateway sends on `po.commands.v1`, keyed by poRef. */
+export const PostMessage = z.object({ poRef: PoRef, request: MessageRequest });
+export type PostMessage = z.infer<typeof PostMessage>;

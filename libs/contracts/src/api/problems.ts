@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../validation/errors.js';
+import { ImportError } from './spreadsheets.js';
+import { ACTION_NAMES } from '../orders/statuses.js';
+
+const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+const FieldError = z
+  .object({
+    in: z.enum(['body', 'query', 'path', 'header']),
+    pointer: z
+      .string()
+      .describe(
+        'JSON Pointer into the body (`/lines/3/vendorReplyQty`), or `/` and the name of a parameter or header.',
+      ),
+    code: z.string().regex(/^[A-Z_]+$/),
+    message: z.string().min(1).describe('What is allowed, in the language of the problem.'),
+  })
+  .meta({ id: 'FieldError', description: 'What is wrong with one value of a request.' });
+
+/** RFC 9457: members of every error response. */
+export const Problem = z
+  .looseObject({
+    type: z
+      .string()
+      .regex(/^\/problems\//)
+      .describe('The code in kebab case.'),
+    title: z.string().min(1),
+    status: z.int().min(400).describe('The HTTP status.'),
+    detail: z.string().min(1).describe('A sentence for people, in English or Chinese by `Accept-Language`.'),
+    instance: z.string().regex(/^\//).describe('The path of the request, without its query.'),
+    code: z.enum(ERROR_CODES).describe('The error code for programs; it never changes.'),
+    message: z.string().min(1).describe('The same as `detail`.'),
+    success: z.literal(false),
+    requestId: z.string().min(1).describe('Quote it when you report a problem; the header `X-Request-Id` has it too.'),
+  })
+  .meta({ id: 'Problem', description: 'An error response (RFC 9457). Its code determines the additional members.' });
+
+const errors = z.array(FieldError).describe('One entry per invalid value, at most 100.');
+const STATE = {
+  currentStatusId: z.int(),
+  currentStatus: z.string(),
+  allowedActions: z.array(z.enum(ACTION_NAMES)).describe('Actions that the caller may take instead.'),
+};
+
+/** Additional members of the problems of a code. */
+const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
+  VALIDATION_FAILED: { errors },
+  ROW_NOT_FOUND: { errors },
+  USER_NOT_FOUND: { errors: errors.optional() },
+  VALUE_OUT_OF_RANGE: { errors },
+  TRANSITION_NOT_ALLOWED: STATE,
+  PO_NOT_EDITABLE: { ...STATE, fields: z.array(z.string()).describe('Fields of the request that are locked.') },
+  VERSION_MISMATCH: { currentVersion: z.int() },
+  IMPORT_INVALID: { errors: z.array(ImportError).describe('One entry per error, at most 1,000.') },
+  EXPORT_TOO_LARGE: { rows: z.int(), limit: z.int() },
+  TIMEOUT: {
+    outcome: z.literal('unknown').optional().describe('Only for writes: it is unknown whether the write was done.'),
+    idempotencyKey: z
+      .string()
+      .optional()
+      .describe('Only for writes: repeat the request with this `Idempotency-Key` to learn the outcome.'),
+  },
+};
+
+/** Members that a problem of this code has in addition to those of `Problem`. */
+export const membersOf = (code: ErrorCode): z.ZodRawShape => MEMBERS[code] ?? {};
+export type Problem = z.infer<typeof Problem>;

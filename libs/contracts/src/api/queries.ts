@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { NOTIFICATION_KINDS } from '../notifications/notification.js';
+import { REMINDER_RULES } from '../orders/reminders.js';
+import { says } from '../validation/says.js';
+import { PO_REF_ANY_CASE, PoRef, canonicalPoRef, text } from '../validation/text.js';
+
+const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
+export type SortField = (typeof SORT_FIELDS)[number];
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+/** No page or status lies beyond it, and its product with a limit still fits a bigint: longer numbers mean the same. */
+const FAR = 1e15;
+
+const integerOf = (digits: string): number => Math.max(-FAR, Math.min(Number(digits), FAR));
+
+const positiveInteger = z
+  .string()
+  .refine(
+    (digits) => /^\d+$/.test(digits) && Number(digits) >= 1,
+    says('INVALID_INTEGER', 'must be an integer of at least 1', '必须是不小于 1 的整数'),
+  )
+  .transform(integerOf)
+  .meta({ type: 'integer', minimum: 1 });
+
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .meta({ type: 'boolean' });
+
+/** How many at once: what is above the most that are possible counts as that. */
+const limitOf = (usual: number, most: number) =>
+  positiveInteger
+    .default(usual)
+    .transform((limit) => Math.min(limit, most))
+    .meta({ default: usual, description: `At most so many; above ${most} counts as ${most}.` });
+
+function namesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
+/** One or more of these names, separated by commas. */
+function someOf<Name extends string>(names: readonly Name[]) {
+  const isName = (name: string): name is Name => (names as readonly string[]).includes(name);
+  return text(1000)
+    .transform(namesIn)
+    .refine(
+      (given) => given.length > 0 && given.every(isName),
+      says(
+        'NOT_ALLOWED',
+        `must be one or more of ${names.join(', ')}, separated by commas`,
+        `必须是 ${names.join('、')} 中的一项或多项，用英文逗号分隔`,
+      ),
+    )
+    .transform((given) => [...new Set(given.filter(isName))])
+    .meta({ type: 'array', items: { type: 'string', enum: [...names] }, minItems: 1 });
+}
+
+/** Orders that a list can be asked for by their numbers. */
+const MAX_PO_REFS = 200;
+const PO_REF_LENGTH = 40;
+
+/** PO numbers in any case, separated by commas. */
+const poRefs = text(MAX_PO_REFS * (PO_REF_LENGTH + 2))
+  .transform((list) => [...new Set(namesIn(list).map((name) => canonicalPoRef(name)))])
+  .refine(
+    (refs) => refs.length > 0 && refs.length <= MAX_PO_REFS && !refs.includes(null),
+    says(
+      'INVALID_PO_NUMBER',
+      `must be 1 to ${MAX_PO_REFS} PO numbers, separated by commas`,
+      `必须是 1 到 ${MAX_PO_REFS} 个订单号，用英文逗号分隔`,
+    ),
+  )
+  .transform((refs) => refs.filter((ref) => ref !== null))
+  .meta({
+    type: 'array',
+    items: { type: 'string', pattern: PO_REF_ANY_CASE.source },
+    minItems: 1,
+    maxItems: MAX_PO_REFS,
+  });
+
+/** Stands for the caller's e-mail address. */
+export const ME = 'me';
+/** As long as the address of a buyer or a caller can be. */
+const MAX_EMAIL = 320;
+
+/** The list's query string (all strings, unknown ones dropped) turned into what the PO service is asked. */
+export const ListParameters = z.object({
+  status: text(1000)
+    .transform(namesIn)
+    .meta({ type: 'array', items: { type: 'string' } })
+    .optional()
+    .describe('Labels in English or Chinese, in any case, separated by commas.'),
+  vendor: text(200).optional().describe("The vendor's company name or code, in any case."),
+  buyer: text(MAX_EMAIL)
+    .min(1)
+    .optional()
+    .describe(`The buyer's e-mail address, in any case, or \`${ME}\`: the caller's own.`),
+  poRef: poRefs.optional().describe('Only orders with one of these numbers; unknown ones are left out.'),
+  search: text(100).min(1).optional().describe('Part of the PO number, a style or a SKU, in any case.'),
+  overdue: flag.optional().describe('Whether the ex-factory date is past and the order not shipped.'),
+  hasPendingChanges: flag.optional().describe('Whether there are edits that no approval has settled.'),
+  hasSourceConflict: flag.optional().describe('Whether the inventory system changed it after production began.'),
+  due: someOf(REMINDER_RULES)
+    .optional()
+    .describe('Orders whose first reminder by one of these rules, separated by commas, is due, and that still wait.'),
+  limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
+  page: positiveInteger.default(1).meta({ default: 1, description: 'From 1; one past the end is empty.' }),
+  sortField: z.enum(SORT_FIELDS).optional().describe('Without it: `id`, descending. `status` sorts by the workflow.'),
+  sortDir: z.enum(['asc', 'desc']).optional().describe('Without it, ascending.'),
+});
+export type ListParameters = z.infer<typeof ListParameters>;
+
+/** The list's parsed parameters, on the wire between gateway and PO service. */
+export const ListQuery = z.object({
+  status: z.array(z.string()).optional(),
+  vendor: z.string().optional(),
+  buyer: z.string().optional(),
+  poRef: z.array(PoRef).max(MAX_PO_REFS).optional(),
+  search: z.string().optional(),
+  overdue: z.boolean().optional(),
+  hasPendingChanges: z.boolean().optional(),
+  hasSourceConflict: z.boolean().optional(),
+  due: z.array(z.enum(REMINDER_RULES)).optional(),
+  limit: z.int().min(1).max(MAX_LIMIT),
+  page: z.int().min(1),
+  sortField: z.enum(SORT_FIELDS).optional(),
+  sortDir: z.enum(['asc', 'desc']).optional(),
+});
+export type ListQuery = z.infer<typeof ListQuery>;
+/** Which orders a list has and how they are sorted, whatever its pages are. */
+export type ListSelection = Omit<ListQuery, 'limit' | 'page'>;
+
+export const DetailParameters = z.object({
+  include: z
+    .string()
+    .refine(
+      (value) => value.split(',').every((name) => name.trim() === 'lineItems'),
+      says('NOT_ALLOWED', 'must be lineItems', '必须是 lineItems'),
+    )
+    .meta({ enum: ['lineItems'] })
+    .optional()
+    .describe('Embeds the line items.'),
+});
+
+export const DetailQuery = z.object({ poRef: PoRef, includeLineItems: z.boolean() });
+export const OrderQuery = z.object({ poRef: PoRef });
+
+const MAX_PARTICIPANTS = 50;
+
+const MessageId = z.uuid();
+const isMessageId = (id: string): boolean => MessageId.safeParse(id).success;
+const older = z
+  .string()
+  .refine(isMessageId, says('INVALID_ID', 'must be the id of a message', '必须是消息的 id'))
+  .meta({ format: 'uuid' });
+
+export const MessagesParameters = z.object({
+  limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
+  before: older.optional().describe('The id of a message: those that are older than it.'),
+});
+export const ParticipantsParameters = z.object({
+  q: text(100).optional().describe('Part of the name, in any case.'),
+  limit: limitOf(20, MAX_PARTICIPANTS),
+});
+export const MessagesQuery = z.object({
+  poRef: PoRef,
+  limit: z.int().min(1).max(MAX_LIMIT),
+  before: MessageId.optional(),
+});
+export const MessageQuery = z.object({ poRef: PoRef, messageId: MessageId });
+export const ParticipantsQuery = z.object({
+  poRef: PoRef,
+  q: z.string().optional(),
+  limit: z.int().min(1).max(MAX_PARTICIPANTS),
+});
+export type MessagesQuery = z.infer<typeof MessagesQuery>;
+export type MessageQuery = z.infer<typeof MessageQuery>;
+export type ParticipantsQuery = z.infer<typeof ParticipantsQuery>;
+export type DetailQuery = z.infer<typeof DetailQuery>;
+export type OrderQuery = z.infer<typeof OrderQuery>;
+
+/** Both are required; an id or role that does not exist is answered with an empty list. */
+export const ActionsParameters = z.object({
+  statusId: z
+    .string()
+    .refine((digits) => /^-?\d+$/.test(digits), says('INVALID_INTEGER', 'must be an integer', '必须是整数'))
+    .transform(integerOf)
+    .meta({ type: 'integer', description: 'An id that does not exist has no actions.' }),
+  role: text(100).min(1).describe('In any case; a role that does not exist has no actions.'),
+});
+export const ActionsQuery = z.object({ statusId: z.int(), role: z.string() });
+export type ActionsQuery = z.infer<typeof ActionsQuery>;
+
+const MAX_NOTIFICATIONS = 200;
+
+export const NotificationsParameters = z.object({
+  limit: limitOf(MAX_NOTIFICATIONS, MAX_NOTIFICATIONS),
+  before: text(100).min(1).optional().describe('The id of a notification: those that are older than it.'),
+  unread: flag.optional().describe('`true`: only those that were not read.'),
+  kind: someOf(NOTIFICATION_KINDS).optional().describe('Only these kinds, separated by commas.'),
+});
+export const NotificationsQuery = z.object({
+  limit: z.int().min(1).max(MAX_NOTIFICATIONS),
+  before: z.string().optional(),
+  unread: z.boolean().optional(),
+  kind: z.array(z.enum(NOTIFICATION_KINDS)).optional(),
+});
+export type NotificationsQuery = z.infer<typeof NotificationsQuery>;
+
+/** PostgreSQL's integers. */
+const MAX_NUMBER = 2 ** 31 - 1;
+
+/** `after`: a notification's id, a place that an earlier answer named, or null for now. */
+export const NotificationsSinceQuery = z.object({
+  after: z.union([z.string(), z.int().min(0).max(MAX_NUMBER)]).nullable(),
+  limit: z.int().min(1).max(MAX_NOTIFICATIONS),
+});
+export type NotificationsSinceQuery = z.infer<typeof NotificationsSinceQuery>;
+
+/** `lastEventId`: the notification after which a live stream goes on; an empty one is none. */
+export const StreamParameters = z.object({ lastEventId: text(100).optional() });
+
+/** Queries that need nothing but the caller. */
+export const NoParameters = z.object({});
+export type NoParameters = z.infer<typeof NoParameters>;

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { TransitionRequest } from './commands.js';
+import { Problem } from './problems.js';
+import { says } from '../validation/says.js';
+import { canonicalPoRef, text } from '../validation/text.js';
+
+const MAX_ITEMS = 100;
+/** Longer than any PO number: what cannot be one is told of its item, as it would be in a path. */
+const MAX_REFERENCE = 200;
+
+const REPEATED = says('DUPLICATE', 'must not repeat a poRef of this request', '同一请求中 poRef 不能重复');
+
+const TransitionItem = z.strictObject({
+  poRef: text(MAX_REFERENCE).transform((poRef) => canonicalPoRef(poRef) ?? poRef),
+  ...TransitionRequest.shape,
+  version: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('The version that the order must have, as `If-Match` of the single request.'),
+});
+export type TransitionItem = z.infer<typeof TransitionItem>;
+
+/** Transitions of several orders, each of them as the single request would be. */
+export const TransitionsRequest = z
+  .strictObject({ items: z.array(TransitionItem).min(1).max(MAX_ITEMS) })
+  .superRefine(({ items }, context) => {
+    const seen = new Set<string>();
+    for (const [index, { poRef }] of items.entries()) {
+      if (seen.has(poRef)) {
+        const { error: message, params } = REPEATED;
+        context.addIssue({ code: 'custom', path: ['items', index, 'poRef'], message, params });
+      }
+      seen.add(poRef);
+    }
+  });
+export type TransitionsRequest = z.infer<typeof TransitionsRequest>;
+
+/** Comes before the transitions of a batch, each of which is a command of its own: binds the idempotency key to the whole body. */
+export const BeginTransitions = z.object({ request: TransitionsRequest });
+export type BeginTransitions = z.infer<typeof BeginTransitions>;
+
+export const TransitionsBegun = z.object({ success: z.literal(true) });
+export type TransitionsBegun = z.infer<typeof TransitionsBegun>;
+
+const TransitionOutcome = z.object({
+  poRef: z.string(),
+  status: z.int().describe('HTTP status that the single request would have been answered with.'),
+  success: z.boolean(),
+  newStatusId: z.int().nullable(),
+  newStatus: z.string().nullable(),
+  newStatusZh: z.string().nullable(),
+  version: z.int().nullable(),
+  historyId: z.string().nullable(),
+  autoApproved: z.boolean().nullable(),
+  problem: Problem.nullable().describe('Why it failed; null where it did not.'),
+});
+export type TransitionOutcome = z.infer<typeof TransitionOutcome>;
+
+export const TransitionsResult = z
+  .object({ results: z.array(TransitionOutcome), succeeded: z.int(), failed: z.int() })
+  .meta({ id: 'TransitionsResult', description: 'How each transition of a batch ended, in the order asked.' });
+export type TransitionsResult = z.infer<typeof TransitionsResult>;

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { Actor } from '../identity.js';
+import { AgreementShape } from '../orders/negotiated.js';
+import { Notification } from '../notifications/notification.js';
+import { MAIL_MODES, TimeOfDay, TimeZone } from '../notifications/preferences.js';
+import {
+  HeaderChange,
+  HistoryEntry,
+  LineChange,
+  PurchaseOrderContent,
+  StatusChange,
+} from '../orders/purchase-order.js';
+import { CalendarDate, Instant } from '../validation/text.js';
+
+const AgreedLine = z
+  .object({
+    lineId: z.string().describe("The inventory system's line id."),
+    rowHash: z.string(),
+    code: z.string(),
+    style: z.string(),
+    color: z.string(),
+    size: z.string(),
+    qty: z.number().describe('Pieces; 0 where both agreed that the row is not delivered.'),
+    unitPrice: z.number().describe('Up to 4 decimals.'),
+  })
+  .meta({ id: 'AgreedLine', description: 'A row at its agreed quantity and price.' });
+
+/** What both sides approved, for write-back into the inventory system: read this, not the current values. */
+export const Agreement = z
+  .object({
+    ...AgreementShape,
+    lines: z.array(AgreedLine),
+  })
+  .meta({ id: 'Agreement', description: 'What both sides last approved. Until then current values are proposals.' });
+export type Agreement = z.infer<typeof Agreement>;
+
+/** `po.transitioned.v1` on `po.transitions.v1`: one record a history entry, `sequence` 1, 2, 3 … per PO; `agreed` only on APPROVE. */
+export const PurchaseOrderTransitioned = HistoryEntry.extend({
+  sequence: z.int().describe("1, 2, 3 … within the order's history."),
+  poVersion: z.int().describe('Version of the order after it: higher than of every entry before.'),
+  poNumber: z.string(),
+  vendorCode: z.string(),
+  vendor: z.string().describe("The vendor's company name."),
+  buyerEmail: z.string().nullable(),
+  amount: z.number().describe('Sum of the items at current quantities and prices, 2 decimals.'),
+  currency: z.string().describe('ISO 4217.'),
+  xfDate: CalendarDate.describe("Current ex-factory date: the vendor's reply, else the original."),
+  agreed: Agreement.optional().describe('On APPROVE, and absent otherwise: for write-back.'),
+  autoApproved: z
+    .boolean()
+    .optional()
+    .describe(
+      'On a SUBMIT that an approval policy approved at once: the APPROVE is the next record, and nobody is notified of this one.',
+    ),
+}).meta({ id: 'PurchaseOrderTransitioned', description: 'A history entry of an order, published as an event.' });
+export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned>;
+
+const StateCell = z
+  .object({
+    lineId: z.string().describe("The inventory system's line id."),
+    rowHash: z.string().describe('Names the row in the API; stays when the source sends it again.'),
+    code: z.string(),
+    style: z.string(),
+    color: z.string(),
+    size: z.string(),
+    sku: z.string().nullable(),
+    originalQty: z.number(),
+    vendorReplyQty: z.number().nullable(),
+    qty: z.number().describe("Current pieces: the vendor's reply, else the original."),
+    originalUnitPrice: z.number(),
+    vendorReplyUnitPrice: z.number().nullable(),
+    unitPrice: z.number().describe('Current price, likewise. Up to 4 decimals, as every price.'),
+  })
+  .meta({ id: 'StateCell', description: 'A row: one code, style, color and size.' });
+
+/**
+ * `po.state-changed.v1` on `po.state.v1`: the whole order after every change. `recentActivity` holds its last 20 status
+ * changes, newest first, so that a consumer can rebuild a feed over all orders from this compacted topic alone.
+ */
+export const PurchaseOrderState = PurchaseOrderContent.extend({
+  poVersion: z
+    .int()
+    .describe('Raised by every change. Ignore a record whose version is not higher than the one you have.'),
+  cells: z.array(StateCell),
+  agreed: Agreement.nullable().describe('Null before the first approval. This, and not the cells, is what counts.'),
+  recentActivity: z.array(StatusChange).describe('The last 20 status changes, newest first.'),
+}).meta({ id: 'PurchaseOrderState', description: 'A whole order after a change.' });
+export type PurchaseOrderState = z.infer<typeof PurchaseOrderState>;
+
+/** How and when a mail about a notification is sent, by the preferences of its user. */
+const Delivery = z.object({ mail: z.enum(MAIL_MODES), timeZone: TimeZone, digestAt: TimeOfDay });
+
+/** What changed, for a mail: of the lines the first 10, and the number of the others. */
+const ChangesExcerpt = z.object({
+  header: z.array(HeaderChange),
+  lines: z.array(LineChange),
+  more: z.int(),
+});
+
+/**
+ * `notification.created.v1` on `po.notifications.v1`: for a mail or chat gateway. Records of older releases lack the optional members, and
+ * are all of kind TRANSITION.
+ */
+export const NotificationCreated = Notification.extend({
+  kind: Notification.shape.kind.optional(),
+  messageId: Notification.shape.messageId.optional(),
+  reminder: Notification.shape.reminder.optional(),
+  delivery: Delivery.optional(),
+  changes: ChangesExcerpt.nullable().optional(),
+  userId: z.string().describe("The user's `sub`."),
+  email: z.string().nullable(),
+  locale: z.string().nullable().describe('BCP 47, as the token has it: which title to send.'),
+}).meta({ id: 'NotificationCreated', description: 'A notification was created for a user.' });
+export type NotificationCreated = z.infer<typeof NotificationCreated>;
+
+/**
+ * `user.seen.v1` on `users.directory.v1`: a user as their token last described them, announced by the gateway. A role that this version
+ * does not know is kept as it is.
+ */
+export const UserSeen = Actor.extend({ role: z.string(), seenAt: Instant });
+export type UserSeen = z.infer<typeof UserSeen>;
+
+/** `user.deleted.v1` on `users.directory.v1`: what was announced of the user up to `deletedAt` counts no more. */
+export const UserDeleted = z.object({ sub: Actor.shape.sub, deletedAt: Instant });
+export type UserDeleted = z.infer<typeof UserDeleted>;
+
+export const EVENT_TYPES = {
+  transitioned: 'po.transitioned.v1',
+  stateChanged: 'po.state-changed.v1',
+  messagePosted: 'po.message-posted.v1',
+  reminderDue: 'po.reminder-due.v1',
+  notificationCreated: 'notification.created.v1',
+  userSeen: 'user.seen.v1',
+  userDeleted: 'user.deleted.v1',
+} as const;

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { CalendarDate, Currency, PoRef, Price, Qty, text } from '../validation/text.js';
+
+const Revision = z.int().min(0);
+const required = (max: number) => text(max).trim().min(1);
+const optional = (max: number) =>
+  text(max)
+    .nullish()
+    .transform((value) => value?.trim() || null);
+
+/** Cells are compared trimmed and in Unicode NFC: so are they stored. */
+const cellName = (max: number) => required(max).overwrite((value) => value.normalize('NFC'));
+
+const MAX_LINES = 5000;
+
+export const InventoryLine = z
+  .object({
+    lineId: required(100).describe('Your own id of the row; comes back in what was agreed.'),
+    code: cellName(100),
+    style: cellName(100),
+    color: cellName(100),
+    size: cellName(50),
+    sku: optional(100),
+    qty: Qty.describe('Pieces.'),
+    unitPrice: Price.describe('At most 4 decimals.'),
+  })
+  .meta({ id: 'InventoryLine', description: 'A row; code, style, color and size, trimmed and in NFC, are its alone.' });
+export type InventoryLine = z.infer<typeof InventoryLine>;
+
+/** The complete purchase order as the inventory system holds it at `sourceRevision`. Unknown fields are ignored. */
+export const PurchaseOrderUpserted = z
+  .object({
+    poNumber: PoRef,
+    sourceRevision: Revision.describe(
+      'Rises with every change of the order. What is not above the last one changes nothing.',
+    ),
+    poDate: CalendarDate,
+    xfd: CalendarDate.describe('Ex-factory date.'),
+    vendor: z
+      .object({ code: required(50).describe('Never another one for a known order.'), name: required(200) })
+      .describe('A name is the last one that came with its code.'),
+    currency: Currency,
+    factory: optional(200),
+    season: optional(100),
+    brand: optional(100),
+    shipMode: optional(100),
+    tradeTerm: optional(100),
+    paymentTerm: optional(200),
+    destination: optional(200),
+    buyer: z
+      .object({ name: optional(200), email: optional(320) })
+      .nullish()
+      .transform((buyer) => buyer ?? { name: null, email: null }),
+    remarks: optional(4000),
+    lines: z.array(InventoryLine).min(1).max(MAX_LINES),
+  })
+  .superRefine(({ lines }, context) => {
+    const seen = new Map<string, number>();
+    for (const [index, line] of lines.entries()) {
+      const cell = [line.code, line.style, line.color, line.size].join('\u001f');
+      const first = seen.get(cell);
+      if (first !== undefined) {
+        context.addIssue({
+          code: 'custom',
+          path: ['lines', index],
+          message: `is the same code, style, color and size as /lines/${first}`,
+        });
+      }
+      seen.set(cell, first ?? index);
+    }
+  })
+  .meta({
+    id: 'PurchaseOrderUpserted',
+    description: 'The complete order, as it is now: what is left out is none. Unknown fields are left out.',
+  });
+export type PurchaseOrderUpserted = z.infer<typeof PurchaseOrderUpserted>;
+
+export const PurchaseOrderCancelled = z
+  .object({
+    poNumber: PoRef,
+    sourceRevision: Revision.describe('Above that of the last record of the order.'),
+    reason: optional(2000).describe("Becomes the comment of the order's history entry."),
+  })
+  .meta({ id: 'PurchaseOrderCancelled', description: 'The order is taken back.' });
+export type PurchaseOrderCancelled = z.infer<typeof PurchaseOrderCancelled>;
+
+/** The `type` header of a record on the inventory topic, and what its value must be. */
+export const INVENTORY_TYPES = {
+  'purchase-order.upserted': PurchaseOrderUpserted,
+  'purchase-order.cancelled': PurchaseOrderCancelled,
+} as const;
+export type InventoryType = keyof typeof INVENTORY_TYPES;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { NOTIFICATION_KINDS } from './notification.js';
+import { says } from '../validation/says.js';
+
+/** `now`: within minutes, with what else comes in them; `digest`: once a day. */
+export const MAIL_MODES = ['now', 'digest', 'off'] as const;
+export type MailMode = (typeof MAIL_MODES)[number];
+
+/** Names that were good: to ask Intl costs more than all else of reading a notification. */
+const known = new Set<string>();
+const MAX_KNOWN = 1_000;
+
+const isTimeZone = (name: string): boolean => {
+  if (known.has(name)) return true;
+  try {
+    if (!/^[A-Za-z]/.test(name) || !Intl.DateTimeFormat('en', { timeZone: name })) return false;
+  } catch {
+    return false;
+  }
+  if (known.size < MAX_KNOWN) known.add(name);
+  return true;
+};
+
+/** An IANA time zone, such as Asia/Shanghai. */
+export const TimeZone = z
+  .string()
+  .max(100)
+  .refine(
+    isTimeZone,
+    says(
+      'INVALID_TIME_ZONE',
+      'must be an IANA time zone such as Asia/Shanghai',
+      '必须是 IANA 时区名称，例如 Asia/Shanghai',
+    ),
+  );
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/** A time of day, HH:MM from 00:00 to 23:59. */
+export const TimeOfDay = z
+  .string()
+  .refine(
+    (time) => TIME.test(time),
+    says('INVALID_TIME', 'must be a time from 00:00 to 23:59', '必须是 00:00 到 23:59 之间的时间'),
+  )
+  .meta({ pattern: TIME.source });
+
+const MailPreferences = z.object(
+  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, z.enum(MAIL_MODES)])) as Record<
+    (typeof NOTIFICATION_KINDS)[number],
+    z.ZodEnum<{ now: 'now'; digest: 'digest'; off: 'off' }>
+  >,
+);
+
+const FIELDS = {
+  locale: z.enum(['en', 'zh']).describe('The language of mails, and of the portal at sign-in.'),
+  timeZone: TimeZone,
+  digestAt: TimeOfDay.describe('When the digest is sent, in `timeZone`.'),
+};
+const MAIL = 'When mail is sent, for each kind of notification.';
+
+/** How a user is notified: what they chose, or the defaults. */
+export const Preferences = z
+  .object({ ...FIELDS, mail: MailPreferences.describe(MAIL) })
+  .meta({ id: 'Preferences', description: 'How a user is notified.' });
+export type Preferences = z.infer<typeof Preferences>;
+
+/** What a user chooses: all of it, and nothing that is not known. */
+export const PreferencesRequest = z
+  .strictObject({ ...FIELDS, mail: MailPreferences.strict().describe(MAIL) })
+  .meta({ id: 'PreferencesRequest', description: 'How a user wants to be notified.' });

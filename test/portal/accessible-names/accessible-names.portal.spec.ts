@@ -1,0 +1,108 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { accessibilityTree } from '../accessibility-tree.js';
+import { cellOf } from '../matrix.js';
+import { NewVendor } from '../new-vendor.js';
+import { portalTests, portalUrl } from '../visitors.js';
+
+/** Reviewed: written anew by WRITE_NAMES=1 npm run test:portal -- accessible-names. */
+const fileOf = (name: string) => fileURLToPath(new URL(`${name}.txt`, import.meta.url));
+/** Sold in ninety days, so that it is never late. */
+const later = () => new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
+const TEXTS = {
+  en: {
+    user: 'vendor:BOLT',
+    notice: 'What changed in the meantime',
+    compare: 'Compare',
+    factory: 'Reply factory',
+    bell: 'Notifications, 1 unread',
+  },
+  zh: { user: 'vendor:ACME', notice: '期间的修改', compare: '对比', factory: '回复工厂', bell: '通知，1 条未读' },
+} as const;
+
+/** What is another in each run: numbers of orders, names of who acts, days and times. */
+const steady = (text: string): string =>
+  text
+    .replaceAll(/E2E-[0-9A-F-]{18}/g, 'PO')
+    .replaceAll(/NEW-[0-9A-F]{8}/g, 'NEW')
+    .replaceAll(
+      /\b\d{1,2} (Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*( \d{4})?(, \d{2}:\d{2})?/g,
+      'DAY',
+    )
+    .replaceAll(/(\d{4}年)?\d{1,2}月\d{1,2}日( \d{2}:\d{2})?/g, 'DAY')
+    .replaceAll(/\bnow\b|\d+ (second|minute)s? ago|现在|\d+(秒钟|分钟)前/g, 'AGO');
+
+describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (language) => {
+  const { visitors, world } = portalTests();
+  const texts = TEXTS[language];
+  let vendor: NewVendor;
+  let page: Page;
+
+  beforeEach(async () => {
+    vendor = new NewVendor();
+    page = await vendor.signIn(await visitors.visit({ language }), texts.user, '/orders');
+    await vendor.isTold();
+    await page.locator('[data-live="on"]').waitFor();
+  });
+
+  const order = () => world.importOrder({ vendor: vendor.company, xfd: later() });
+  /** What is found now, and what was reviewed. */
+  const names = async (view: string, part: Locator) => {
+    const file = fileOf(`${view}.${language}`);
+    const found = steady(await accessibilityTree(part));
+    if (process.env.WRITE_NAMES) await writeFile(file, found);
+    return { found, reviewed: await readFile(file, 'utf8') };
+  };
+  const open = async (poNumber: string) => {
+    await page.goto(portalUrl(`/orders/${poNumber}`));
+    await page.locator('[role=grid] tfoot').waitFor();
+    await page.locator('[data-live="on"]').waitFor();
+  };
+
+  it('of the list of orders', async () => {
+    const { poNumber } = await order();
+    await page.goto(portalUrl('/orders'));
+    await page.locator(`[data-order="${poNumber}"]`).waitFor();
+    await page.locator('[data-live="on"]').waitFor();
+    await page.getByRole('button', { name: texts.bell }).waitFor();
+    const orders = await names('orders', page.locator('body'));
+    expect(orders.found).toBe(orders.reviewed);
+  });
+
+  it('of the quantities of an order', async () => {
+    const { poNumber } = await order();
+    await open(poNumber);
+    await cellOf(page, 0, 0).click();
+    await page.keyboard.type('12');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-unsaved]').first().waitFor();
+    const matrix = await names('matrix', page.locator('#content'));
+    expect(matrix.found).toBe(matrix.reviewed);
+  });
+
+  it('of what others changed meanwhile', async () => {
+    const { poNumber } = await order();
+    await open(poNumber);
+    await page.getByLabel(texts.factory).fill('Hefei');
+    const colleague = await vendor.colleague();
+    await colleague.patch(`/purchase-orders/${poNumber}`, { vendor_reply_factory: 'Suzhou' });
+    const notice = page.getByRole('region', { name: texts.notice });
+    await notice.waitFor();
+    const conflict = await names('conflict', notice);
+    expect(conflict.found).toBe(conflict.reviewed);
+    await notice.getByRole('button', { name: texts.compare }).click();
+    await page.getByRole('dialog').getByRole('radio').first().waitFor();
+    const compare = await names('compare', page.getByRole('dialog'));
+    expect(compare.found).toBe(compare.reviewed);
+  });
+
+  it('of the bell', async () => {
+    await order();
+    await page.getByRole('button', { name: texts.bell }).click();
+    await page.getByRole('dialog').locator('li').first().waitFor();
+    const bell = await names('bell', page.getByRole('dialog'));
+    expect(bell.found).toBe(bell.reviewed);
+  });
+});

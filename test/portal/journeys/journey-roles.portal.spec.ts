@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { act, historyOf } from '../../e2e/world.js';
+import { barriers } from '../accessibility.js';
+import { BUYER, becomes, dialog, head, importFor, offered, speakChinese } from '../journey.js';
+import { save } from '../matrix.js';
+import { rowOf } from '../orders-list.js';
+import { screenshot } from '../screenshots.js';
+import { goTo, portalTests } from '../visitors.js';
+
+/** Does something about the order that is looked at; `from`: the name of the menu that it is in. */
+async function decide(page: Page, action: string, { from, comment }: { from?: string; comment?: string } = {}) {
+  if (from === undefined) await head(page).getByRole('button', { name: action }).click();
+  else {
+    await head(page).getByRole('button', { name: from }).click();
+    await page.getByRole('menuitem', { name: `${action}…` }).click();
+  }
+  if (comment !== undefined) await dialog(page).getByRole('textbox').fill(comment);
+  await dialog(page).getByRole('button', { name: action, exact: true }).last().click();
+  await dialog(page).waitFor({ state: 'detached' });
+}
+const told = (page: Page, text: string) => page.locator('ol > li').first().getByText(text).waitFor();
+
+describe('what each role does', () => {
+  const { visitors, world } = portalTests();
+  const steps = async (poRef: string) =>
+    (await historyOf(world.as('admin'), poRef)).toReversed().map(({ action, comment }) => [action, comment]);
+
+  it('in Chinese: a vendor submits, a buyer rejects and says why, the vendor revises, the buyer approves', async () => {
+    const { poNumber } = await importFor(world, 'ACME');
+    const [vendor, buyer] = await Promise.all([
+      visitors.visit().then((visitor) => visitor.signIn('vendor:ACME', `/orders/${poNumber}`)),
+      visitors.visit({ theme: 'dark' }).then((visitor) => visitor.signIn(BUYER)),
+    ]);
+    await speakChinese(buyer);
+    await buyer.getByRole('heading', { name: '订单' }).waitFor();
+    await becomes(vendor, '新订单');
+    expect(await offered(vendor)).toEqual(['按原单接受', '提交']);
+    await decide(vendor, '提交');
+    await goTo(buyer, `/orders/${poNumber}`);
+    await becomes(buyer, '待审批');
+    await decide(buyer, '驳回', { from: '更多操作', comment: '交期太晚' });
+    await becomes(buyer, '修订中');
+    await becomes(vendor, '修订中');
+    await told(vendor, '交期太晚');
+    // Who replies reads it first; who wrote it knows it.
+    const lastWord = (page: Page) => page.getByRole('region', { name: '最近的留言' });
+    await lastWord(vendor).getByText('交期太晚').waitFor();
+    expect(await lastWord(buyer).count()).toBe(0);
+    await vendor.getByLabel('回复工厂').fill('合肥');
+    await vendor.getByLabel('回复工厂').press('Control+s');
+    await vendor.getByText('处修改未保存').waitFor({ state: 'detached' });
+    await decide(vendor, '提交', { comment: '已改' });
+    await becomes(buyer, '待审批');
+    await told(buyer, '已改');
+    await lastWord(buyer).getByText('已改').waitFor();
+    await screenshot(buyer, 'journey-buyer-zh-dark-1440');
+    await decide(buyer, '批准');
+    await becomes(vendor, '已确认');
+    expect((await offered(vendor)).toSorted()).toEqual(['投产', '撤回']);
+    expect(await steps(poNumber)).toEqual([
+      ['IMPORT', null],
+      ['SUBMIT', null],
+      ['REJECT', '交期太晚'],
+      ['SUBMIT', '已改'],
+      ['APPROVE', null],
+    ]);
+  });
+
+  it('in English: a vendor recalls what a buyer was to approve, and the buyer what is in production', async () => {
+    const { poNumber } = await importFor(world, 'BOLT');
+    const [vendor, buyer] = await Promise.all([
+      visitors.visit().then((visitor) => visitor.signIn('vendor:BOLT', `/orders/${poNumber}`)),
+      visitors.visit().then((visitor) => visitor.signIn(BUYER, `/orders/${poNumber}`)),
+    ]);
+    await decide(vendor, 'Submit');
+    await becomes(buyer, 'Pending Approval');
+    expect(await offered(vendor)).toEqual(['Recall']);
+    await decide(vendor, 'Recall', { comment: 'One moment' });
+    await becomes(buyer, 'In Revision');
+    await told(buyer, 'One moment');
+    await decide(vendor, 'Submit');
+    await becomes(buyer, 'Pending Approval');
+    await decide(buyer, 'Approve');
+    await becomes(buyer, 'Confirmed');
+    await decide(buyer, 'Move to Production');
+    await becomes(vendor, 'In Production');
+    expect(await offered(vendor)).toEqual(['Mark Shipped']);
+    await decide(buyer, 'Recall', { comment: 'Another fabric' });
+    await becomes(vendor, 'In Revision');
+    await told(vendor, 'Another fabric');
+    expect(await offered(vendor)).toEqual(['Accept as ordered', 'Submit']);
+    expect((await steps(poNumber)).map(([action]) => action)).toEqual([
+      'IMPORT',
+      'SUBMIT',
+      'RECALL',
+      'SUBMIT',
+      'APPROVE',
+      'MOVE_TO_PRODUCTION',
+      'RECALL',
+    ]);
+  });
+
+  it('an administrator sees every vendor`s orders, acts for buyers and vendors, and replies for nobody', async () => {
+    const [one, other] = [await importFor(world, 'ACME'), await importFor(world, 'BOLT')];
+    await act(world.as('vendor:ACME'), one.poNumber, 'SUBMIT');
+    const page = await (await visitors.visit()).signIn('admin');
+    await Promise.all([one, other].map(({ poNumber }) => rowOf(page, poNumber).waitFor()));
+    await page.getByRole('button', { name: 'Signed in as Sam Okafor' }).click();
+    await page.getByRole('menu').getByText('Administrator').first().waitFor();
+    await page.keyboard.press('Escape');
+    await goTo(page, `/orders/${one.poNumber}`);
+    for (const [action, status] of [
+      ['Approve', 'Confirmed'],
+      ['Move to Production', 'In Production'],
+      ['Mark Shipped', 'Shipped'],
+      ['Confirm Delivery', 'Delivered'],
+    ] as const) {
+      expect(await page.getByLabel('Reply factory').count()).toBe(0);
+      await decide(page, action);
+      await becomes(page, status);
+    }
+    expect(await offered(page)).toEqual([]);
+    await goTo(page, `/orders/${other.poNumber}`);
+    await decide(page, 'Cancel', { from: 'More actions', comment: 'No longer wanted' });
+    await becomes(page, 'Cancelled');
+    expect(await steps(other.poNumber)).toEqual([
+      ['IMPORT', null],
+      ['CANCEL', 'No longer wanted'],
+    ]);
+  });
+
+  it('a viewer sees everything and is offered nothing', async () => {
+    const { poNumber } = await importFor(world, 'ACME');
+    await act(world.as('vendor:ACME'), poNumber, 'SUBMIT', 'Please look');
+    const page = await (await visitors.visit()).signIn('viewer');
+    await rowOf(page, poNumber).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page
+      .getByText(/^\d+ selected$/)
+      .first()
+      .waitFor();
+    expect(
+      await page
+        .locator('footer')
+        .getByRole('button', { name: /Submit|Approve|Cancel|Recall/ })
+        .count(),
+    ).toBe(0);
+    await goTo(page, `/orders/${poNumber}`);
+    await becomes(page, 'Pending Approval');
+    await told(page, 'Please look');
+    await page.locator('[role=grid][aria-readonly=true]').waitFor();
+    expect(await offered(page)).toEqual([]);
+    expect(await page.locator('main').getByRole('textbox').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Save|Discard/ }).count()).toBe(0);
+    await screenshot(page, 'journey-viewer-en-light-1440');
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  it('a vendor`s phone has all of it: the list, an order, its reply, what is shipped', async () => {
+    const { poNumber } = await importFor(world, 'BOLT');
+    const page = await (await visitors.visit({ width: 390, height: 844 })).signIn('vendor:BOLT');
+    await rowOf(page, poNumber).click();
+    await becomes(page, 'New');
+    await page.getByLabel('TS-100 NVY S', { exact: true }).fill('12');
+    await page.keyboard.press('Enter');
+    await save(page);
+    await decide(page, 'Submit', { comment: 'From the train' });
+    await becomes(page, 'Pending Approval');
+    await act(world.as(BUYER), poNumber, 'APPROVE');
+    await becomes(page, 'Confirmed');
+    await decide(page, 'Move to Production');
+    await becomes(page, 'In Production');
+    await decide(page, 'Mark Shipped');
+    await becomes(page, 'Shipped');
+    await screenshot(page, 'journey-phone-en-light-390');
+    await page
+      .getByRole('link', { name: /Orders/ })
+      .first()
+      .click();
+    await page.locator('li').filter({ hasText: poNumber }).getByText('Shipped').waitFor();
+    expect((await steps(poNumber)).at(1)).toEqual(['SUBMIT', 'From the train']);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { act, detailOf, linesOf } from '../../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
+import { barriers } from '../accessibility.js';
+import { cellOf } from '../matrix.js';
+import { screenshot } from '../screenshots.js';
+import { type Visitors, chooseUser, portalTests, portalUrl } from '../visitors.js';
+
+const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
+const notice = (page: Page) => page.getByRole('region', { name: '期间的修改' });
+const factory = (page: Page) => page.getByLabel('回复工厂');
+const container = (page: Page) => page.getByLabel('柜号');
+const save = (page: Page) => page.getByRole('button', { name: '保存', exact: true }).click();
+const enter = async (page: Page, row: number, column: number, text: string) => {
+  await cellOf(page, row, column).click();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+};
+const saved = (page: Page) => page.getByRole('button', { name: '放弃' }).waitFor({ state: 'detached' });
+
+describe('two people who type into one order', () => {
+  const { visitors, world } = portalTests();
+  let poNumber: string;
+
+  const detail = () => detailOf(world.as('vendor:ACME'), poNumber);
+  const quantities = async () =>
+    (await linesOf(world.as('vendor:ACME'), poNumber)).map(({ sizes, sizeOrder }) =>
+      sizeOrder.map((size) => sizes[size]?.qty),
+    );
+  const patch = async (body: object) => {
+    const { status } = await world.as('vendor:ACME:2').patch(`/purchase-orders/${poNumber}`, body);
+    expect(status).toBe(200);
+  };
+  /** Li Wei on the page of a new order, and the one next door by his API. */
+  const open = async (options: Parameters<Visitors['visit']>[0] = {}) => {
+    ({ poNumber } = await world.importOrder());
+    const visitor = await visitors.visit(options);
+    const page = await visitor.signIn('vendor:ACME', `/orders/${poNumber}`);
+    await factory(page).waitFor();
+    return { visitor, page };
+  };
+
+  it('hear of each other, compare, and lose nothing', async () => {
+    const { page } = await open();
+    const other = await (await visitors.visit({ theme: 'dark' })).signIn('vendor:ACME:2', `/orders/${poNumber}`);
+    await Promise.all([live(page), live(other)]);
+    await factory(page).fill('Hefei');
+    await container(page).fill('C-1');
+    await enter(page, 0, 0, '11');
+    await enter(page, 0, 1, '22');
+    await factory(other).fill('Suzhou');
+    await enter(other, 0, 0, '99');
+    await enter(other, 1, 1, '6');
+    await other.getByLabel('运单号').fill('T-2');
+    await save(other);
+    await notice(page).getByText('Acme Apparel Ltd. 的同事 修改了 2 个字段和 2 个单元格').waitFor();
+    await notice(page).getByText('双方都修改了：回复工厂、TS-100 · NVY · S。').waitFor();
+    expect([await factory(page).inputValue(), await page.getByLabel('运单号').inputValue()]).toEqual(['Hefei', 'T-2']);
+    expect(await cellOf(page, 0, 0).innerText()).toContain('11');
+    expect(await page.locator('td[data-new]').innerText()).toContain('6');
+    expect(await page.getByRole('button', { name: '保存', exact: true }).isDisabled()).toBe(true);
+    await screenshot(page, 'conflict-zh-light-1440');
+    expect(await barriers(page)).toEqual([]);
+    await notice(page).getByRole('button', { name: '对比' }).click();
+    await screenshot(page, 'conflict-compare-zh-light-1440');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('radio', { name: '以哪个回复工厂为准: 对方的' }).check();
+    expect(await page.getByRole('radio', { name: '以哪个TS-100 · NVY · S为准: 我的' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: '应用' }).click();
+    expect([await notice(page).count(), await page.locator('td[data-new]').count()]).toEqual([0, 0]);
+    expect([await factory(page).inputValue(), await container(page).inputValue()]).toEqual(['Suzhou', 'C-1']);
+    await save(page);
+    await saved(page);
+    expect(await detail()).toMatchObject({
+      version: 5,
+      vendorReplyFactory: 'Suzhou',
+      containerNumber: 'C-1',
+      trackingNumber: 'T-2',
+    });
+    expect(await quantities()).toEqual([[11, 22, 30], [6]]);
+    await eventually('the other sees it', async () => (await container(other).inputValue()) === 'C-1');
+  });
+
+  it('may each keep what they typed', async () => {
+    const { page } = await open({ width: 390, height: 844 });
+    await live(page);
+    await factory(page).fill('Hefei');
+    await patch({ vendor_reply_factory: 'Suzhou' });
+    await notice(page).waitFor();
+    await screenshot(page, 'conflict-zh-light-390');
+    await notice(page).getByRole('button', { name: '保留我的' }).click();
+    expect(await notice(page).count()).toBe(0);
+    await save(page);
+    await saved(page);
+    expect((await detail()).vendorReplyFactory).toBe('Hefei');
+  });
+
+  it('are told by the save that was refused, where nothing told them before', async () => {
+    const { page, visitor } = await open();
+    visitor.expect(/status of 412/, /ERR_FAILED/);
+    await visitor.context.route('**/api/notifications/stream*', (route) => route.abort());
+    await page.reload();
+    await factory(page).fill('Hefei');
+    await patch({ vendor_reply_factory: 'Suzhou' });
+    await save(page);
+    await notice(page).getByRole('button', { name: '采用对方的' }).waitFor();
+    expect([(await detail()).vendorReplyFactory, await factory(page).inputValue()]).toEqual(['Suzhou', 'Hefei']);
+    await notice(page).getByRole('button', { name: '采用对方的' }).click();
+    expect(await factory(page).inputValue()).toBe('Suzhou');
+    // What is not in the way is saved on what others made of the order, without a question.
+    await container(page).fill('C-9');
+    await patch({ vendor_reply_factory: 'Wuxi' });
+    await save(page);
+    await saved(page);
+    expect(await detail()).toMatchObject({ vendorReplyFactory: 'Wuxi', containerNumber: 'C-9' });
+  });
+
+  it('find what they typed after a reload and in another tab; nobody else does', async () => {
+    const { page, visitor } = await open();
+    await factory(page).fill('Hefei');
+    await page.reload();
+    await factory(page).waitFor();
+    expect(await factory(page).inputValue()).toBe('Hefei');
+    const tab = await visitor.openTab();
+    await tab.goto(portalUrl(`/orders/${poNumber}`));
+    await factory(tab).waitFor();
+    expect(await factory(tab).inputValue()).toBe('Hefei');
+    await factory(tab).fill('Hefei 2');
+    await eventually('both tabs have it', async () => (await factory(page).inputValue()) === 'Hefei 2');
+    await tab.close();
+    await page.getByRole('button', { name: '当前用户：李伟' }).click();
+    await page.getByRole('menuitem', { name: '陈瑜' }).click();
+    await page.getByRole('button', { name: '当前用户：陈瑜' }).waitFor();
+    await factory(page).waitFor();
+    expect(await factory(page).inputValue()).toBe('');
+    expect((await detail()).version).toBe(1);
+  });
+
+  it('have what they typed after somebody locked the order, to copy or to discard', async () => {
+    const { page } = await open();
+    await live(page);
+    await factory(page).fill('Hefei');
+    await act(world.as('vendor:ACME:2'), poNumber, 'SUBMIT');
+    await notice(page).getByText('陈瑜 修改了 1 个字段').waitFor();
+    await page.getByText('订单目前不可编辑').waitFor();
+    await page.getByText('Hefei', { exact: true }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: '放弃' }).click();
+    expect(await notice(page).count()).toBe(0);
+    expect((await detail()).vendorReplyFactory).toBeNull();
+  });
+
+  it('have what they typed after their session ended', async () => {
+    const { page, visitor } = await open();
+    visitor.expect(/status of 401/, /SilentRenew|signinSilent/);
+    await factory(page).fill('Hefei');
+    await visitor.context.clearCookies();
+    await page.route('**/api/**', (route, request) =>
+      route.continue({ headers: { ...request.headers(), 'x-user-token': 'no.longer.good' } }),
+    );
+    await save(page);
+    await page.getByRole('dialog').getByText('会话已结束').waitFor();
+    expect(await factory(page).inputValue()).toBe('Hefei');
+    await page.unrouteAll();
+    await page.getByRole('dialog').getByRole('button', { name: '登录' }).click();
+    await chooseUser(page, 'vendor:ACME');
+    await factory(page).waitFor();
+    expect(await factory(page).inputValue()).toBe('Hefei');
+    await save(page);
+    await saved(page);
+    expect((await detail()).vendorReplyFactory).toBe('Hefei');
+  });
+});

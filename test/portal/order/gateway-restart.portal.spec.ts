@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { detailOf, linesOf } from '../../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
+import { importFor } from '../journey.js';
+import { cellOf } from '../matrix.js';
+import { type OwnGateway, startOwnGateway } from '../own-gateway.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests } from '../visitors.js';
+
+const VENDOR = 'vendor:BOLT';
+
+describe('a gateway that is restarted while its portal is open', () => {
+  const { visitors, world } = portalTests();
+  let gateway: OwnGateway;
+  beforeAll(async () => {
+    gateway = await startOwnGateway();
+  });
+  afterAll(() => gateway.stop());
+  const unread = async () =>
+    (await world.as(VENDOR).get<{ unreadNotifications: number }>('/me')).body.unreadNotifications;
+
+  it('is waited for: what is typed stays, and what others did meanwhile is there without a reload', async () => {
+    const { poNumber } = await importFor(world, 'BOLT');
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)/, /toasts-/);
+    const page = await visitor.signIn(VENDOR, `/orders/${poNumber}`, gateway.url);
+    await page.locator('[data-live="on"]').waitFor();
+    await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('11');
+    await page.keyboard.press('Enter');
+
+    await gateway.process.suspend('SIGKILL');
+    await page.locator('[data-live="off"]').waitFor();
+    await page.getByRole('status', { name: 'Reconnecting' }).waitFor();
+    await page.getByLabel('Reply factory').fill('Hefei 9');
+    await page.getByLabel('Reply factory').press('Control+s');
+    await page.getByRole('alert').getByText('Check your connection, then try again.').first().waitFor();
+    await screenshot(page, 'gateway-away-en-light-1440');
+    // Told to its vendor, who does not hear it.
+    const before = await unread();
+    const missed = await importFor(world, 'BOLT');
+    await eventually('the vendor is told', async () => (await unread()) > before);
+
+    gateway.process.resume();
+    await page.locator('[data-live="on"]').waitFor();
+    await eventually('the bell has what was missed', async () => {
+      const name = await page.getByRole('button', { name: /^Notifications/ }).getAttribute('aria-label');
+      const count = await unread();
+      return name === (count > 99 ? 'Notifications, 99+ unread' : `Notifications, ${count} unread`);
+    });
+    expect(await cellOf(page, 0, 0).innerText()).toContain('11');
+    expect(await page.getByLabel('Reply factory').inputValue()).toBe('Hefei 9');
+    await page.getByLabel('Reply factory').press('Control+s');
+    await eventually('all of it is saved', async () => {
+      const [{ vendorReplyFactory }, [navy]] = [
+        await detailOf(world.as('admin'), poNumber),
+        await linesOf(world.as('admin'), poNumber),
+      ];
+      return vendorReplyFactory === 'Hefei 9' && navy?.sizes.S?.vendorReplyQty === 11;
+    });
+    await page.getByRole('link', { name: 'Orders' }).first().click();
+    await page.locator(`[data-order="${missed.poNumber}"]`).waitFor();
+    expect(await page.evaluate(() => 'stayed' in globalThis)).toBe(true);
+  });
+
+  it('takes nothing with it that was loaded, where a part of the page was not yet', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_FAILED/, /toasts-/, /bell-list-/, /order-search-/);
+    await visitor.context.route(/\/assets\/(toasts|bell-list|order-search)-/, (route) => route.abort());
+    const tried = visitor.page.waitForEvent('requestfailed', (request) => request.url().includes('/toasts-'));
+    const page = await visitor.signIn(VENDOR);
+    await tried;
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    const bell = page.getByRole('dialog', { name: 'Notifications' });
+    await bell.getByRole('alert').getByText('This part is missing').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('alert').getByText('what you typed is kept').waitFor();
+    await screenshot(page, 'part-missing-en-light-1440');
+    expect(await page.locator('[data-order]').count()).toBeGreaterThan(0);
+    await visitor.context.unrouteAll();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.locator('[data-order]').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByLabel('Search').waitFor();
+  });
+});

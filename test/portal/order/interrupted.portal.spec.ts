@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { edited } from '../../e2e/spreadsheet-files.js';
+import { detailOf, footprint } from '../../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
+import { cellOf, openMatrix } from '../matrix.js';
+import { importOrders } from '../orders-list.js';
+import { choose, partOf, repliesOf } from '../spreadsheets.js';
+import { portalTests } from '../visitors.js';
+
+const VENDOR = 'vendor:BOLT';
+const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
+const OFFLINE = /ERR_(INTERNET_DISCONNECTED|FAILED|ABORTED|NETWORK_CHANGED|INCOMPLETE)/;
+/** How often the portal sends a write whose answer does not come. */
+const ATTEMPTS = 3;
+const NO_ANSWER = 'Check your connection, then try again.';
+
+describe('work that is interrupted', () => {
+  const { visitors, world } = portalTests();
+  const bolt = () => world.as(VENDOR);
+
+  const open = async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const visitor = await visitors.visit();
+    visitor.expect(OFFLINE, /toasts-/, /status of 412/);
+    return { poNumber, visitor, page: await openMatrix(visitor, VENDOR, poNumber) };
+  };
+  const factory = (page: Page) => page.getByLabel('Reply factory');
+  const enter = async (page: Page, column: number, text: string) => {
+    await cellOf(page, 0, column).click();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
+  const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
+  const notice = (page: Page) => page.getByRole('region', { name: 'What changed in the meantime' });
+  const isSaved = (page: Page) => bar(page).waitFor({ state: 'detached' });
+  /** What was saved, and how often. */
+  const present = async (poRef: string) => {
+    const { version, vendorReplyFactory } = await detailOf(bolt(), poRef);
+    return { saves: version - 1, factory: vendorReplyFactory, replies: await repliesOf(bolt(), poRef) };
+  };
+
+  it('is a check of a file: it stops where it is, changes nothing, and goes on or begins anew', async () => {
+    const { search, numbers } = await importOrders(world, 4, BOLT);
+    const held = numbers[1] as string;
+    const file = await edited(bolt(), search, () => ({ 'Reply Qty': '2' }));
+    const before = await Promise.all(numbers.map((poRef) => footprint(bolt(), poRef)));
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn(VENDOR, '/import');
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).search));
+    const checking = `**/api/purchase-orders/${held}/line-items/import?*`;
+    await page.route(checking, () => undefined);
+    await choose(page, 'all.csv', file);
+    await page.getByRole('status').getByText('Checking: 1 of 4').waitFor();
+    await eventually('the next one is asked about', () => sent.length === 2);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('3 orders not checked yet').waitFor();
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    expect(sent).toEqual(['?dryRun=true', '?dryRun=true']);
+    expect(await Promise.all(numbers.map((poRef) => footprint(bolt(), poRef)))).toEqual(before);
+    await page.unroute(checking);
+    await page.getByRole('button', { name: 'Check the rest' }).click();
+    await page.getByText('16 changes to 4 orders').waitFor();
+    await choose(page, 'all.csv', file);
+    await page.getByText('16 changes to 4 orders').waitFor();
+    await partOf(page, held).getByText('4 changes').waitFor();
+    expect(new Set(sent)).toEqual(new Set(['?dryRun=true']));
+    expect(await Promise.all(numbers.map((poRef) => footprint(bolt(), poRef)))).toEqual(before);
+  });
+
+  it('is a save without a connection: it waits for one, and is done once', async () => {
+    const { poNumber, visitor, page } = await open();
+    await factory(page).fill('Hefei 9');
+    await enter(page, 0, '11');
+    await visitor.context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('It will be saved when you are online.').waitFor();
+    await page.keyboard.press('Control+s');
+    await enter(page, 1, '22');
+    expect(await present(poNumber)).toEqual({ saves: 0, factory: null, replies: [null, null, null] });
+    await visitor.context.setOffline(false);
+    // What was typed after it is still to be saved.
+    await page.getByText('1 unsaved change').waitFor();
+    await eventually('it is saved', async () => (await page.getByText('Saved as soon').count()) === 0);
+    expect(await factory(page).inputValue()).toBe('Hefei 9');
+    expect(await present(poNumber)).toEqual({ saves: 2, factory: 'Hefei 9', replies: [11, null, null] });
+    await page.keyboard.press('Control+s');
+    await isSaved(page);
+    expect(await present(poNumber)).toEqual({ saves: 3, factory: 'Hefei 9', replies: [11, 22, null] });
+  });
+
+  it('is a save whose answer is lost: what is typed stays until it is known, and is saved once', async () => {
+    const { poNumber, page } = await open();
+    await factory(page).fill('Hefei 9');
+    await enter(page, 0, '11');
+    const answers = { lost: 0, isAway: false };
+    await page.route('**/api/**', async (route, request) => {
+      if (request.method() !== 'PATCH' || answers.lost === 0) return answers.isAway ? route.abort() : route.continue();
+      const response = await route.fetch();
+      if (!response.ok()) return route.fulfill({ response });
+      answers.lost -= 1;
+      return route.abort();
+    });
+    // Asked again with the key that it had, the API says what it did.
+    answers.lost = 1;
+    await page.keyboard.press('Control+s');
+    await isSaved(page);
+    expect(await present(poNumber)).toEqual({ saves: 2, factory: 'Hefei 9', replies: [11, null, null] });
+    // What cannot be heard of is seen when the order is read again. Nobody else did that.
+    await factory(page).fill('Hefei 7');
+    await enter(page, 1, '22');
+    const said22 = await cellOf(page, 0, 1).innerText();
+    answers.lost = ATTEMPTS;
+    await page.keyboard.press('Control+s');
+    await bar(page).getByRole('alert').getByText(NO_ANSWER).waitFor();
+    await bar(page).getByText('1 unsaved change').waitFor();
+    expect(await notice(page).count()).toBe(0);
+    expect(await present(poNumber)).toEqual({ saves: 3, factory: 'Hefei 7', replies: [11, null, null] });
+    // Where it cannot be read either it stays, and is sent again when one wants that.
+    Object.assign(answers, { lost: ATTEMPTS, isAway: true });
+    await page.keyboard.press('Control+s');
+    await eventually('the lines are saved', async () => (await present(poNumber)).saves === 4);
+    await bar(page).getByRole('alert').getByText(NO_ANSWER).waitFor();
+    expect(await cellOf(page, 0, 1).innerText()).toBe(said22);
+    Object.assign(answers, { lost: 0, isAway: false });
+    await page.keyboard.press('Control+s');
+    await isSaved(page);
+    expect(await notice(page).count()).toBe(0);
+    expect(await present(poNumber)).toEqual({ saves: 4, factory: 'Hefei 7', replies: [11, 22, null] });
+  });
+
+  it('is a reload without a connection: what is typed is there again with it', async () => {
+    const { poNumber, visitor, page } = await open();
+    await factory(page).fill('Hefei 9');
+    await enter(page, 0, '11');
+    const address = page.url();
+    await visitor.context.setOffline(true);
+    await cellOf(page, 0, 1).click();
+    await page.keyboard.type('22');
+    await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+    await visitor.context.setOffline(false);
+    await page.goto(address);
+    await page.getByText('3 unsaved changes').waitFor();
+    expect(await factory(page).inputValue()).toBe('Hefei 9');
+    expect(await present(poNumber)).toEqual({ saves: 0, factory: null, replies: [null, null, null] });
+    await page.keyboard.press('Control+s');
+    await isSaved(page);
+    expect(await present(poNumber)).toEqual({ saves: 2, factory: 'Hefei 9', replies: [11, 22, null] });
+  });
+});

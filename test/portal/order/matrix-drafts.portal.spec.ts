@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { linesOf } from '../../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
+import { barriers } from '../accessibility.js';
+import { cellOf, openMatrix, save } from '../matrix.js';
+import { frames, tell } from '../measurements.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests } from '../visitors.js';
+
+const VENDOR = 'vendor:BOLT';
+const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
+const ROWS = 250;
+const notice = (page: Page) => page.getByRole('region', { name: 'What changed in the meantime' });
+const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL'];
+
+describe('what is typed into the matrix and not saved', () => {
+  const { visitors, world } = portalTests();
+  const quantities = async (poRef: string) =>
+    (await linesOf(world.as('admin'), poRef)).map(({ sizes, sizeOrder }) => sizeOrder.map((size) => sizes[size]?.qty));
+  /** The other user of the same vendor replies to the first row's first size. */
+  const another = async (poRef: string, vendorReplyQty: number) => {
+    const [first] = await linesOf(world.as('admin'), poRef);
+    const rowHash = first?.sizes.S?.rowHash;
+    await world.as(VENDOR).patch(`/purchase-orders/${poRef}/line-items`, { lines: [{ rowHash, vendorReplyQty }] });
+  };
+
+  it('is there again after a reload, also what is still in its field, until it is saved', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('11');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('x9');
+    await page.reload();
+    await page.locator('[role=grid] tfoot').waitFor();
+    expect(await page.locator('td[data-unsaved]').count()).toBe(2);
+    expect(await cellOf(page, 0, 1).innerText()).toContain('x9');
+    await cellOf(page, 0, 1).focus();
+    await page.keyboard.press('Delete');
+    await save(page);
+    await page.reload();
+    await page.locator('[role=grid] tfoot').waitFor();
+    expect(await page.locator('td[data-unsaved]').count()).toBe(0);
+    expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
+  });
+
+  it('is saved by one request after the head was saved, although no event of the stream arrived', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const visitor = await visitors.visit();
+    await visitor.page.route('**/notifications/stream*', () => new Promise(() => undefined));
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    await page.getByLabel('Reply factory').fill('Hefei 9');
+    await save(page);
+    const patches: number[] = [];
+    page.on('response', (response) => {
+      if (response.request().method() === 'PATCH') patches.push(response.status());
+    });
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('11');
+    await page.keyboard.press('Tab');
+    await save(page);
+    expect(patches).toEqual([200]);
+    expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
+  });
+
+  it('is kept or given up where somebody else changed the same cell, as one decides', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
+    await page.locator('[data-live="on"]').waitFor();
+    await cellOf(page, 0, 0).focus();
+    for (const text of ['11', '22']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await another(poNumber, 99);
+    await notice(page).getByText('You both changed TS-100 · NVY · S.').waitFor();
+    await cellOf(page, 0, 0).click();
+    await page.getByText('Changed in the meantime to 99').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await screenshot(page, 'matrix-conflict-en-light-1440');
+    expect(await barriers(page, 'main')).toEqual([]);
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await another(poNumber, 98);
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    expect(await cellOf(page, 0, 0).innerText()).toContain('98');
+    expect(await page.locator('td[data-unsaved]').count()).toBe(1);
+    await save(page);
+    expect(await quantities(poNumber)).toEqual([[98, 22, 30], [5]]);
+  });
+
+  it('overwrites nothing that was not seen: the order is read again first', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 412/, /ERR_FAILED/, /ERR_ABORTED/);
+    await visitor.context.route('**/api/notifications/stream*', (route) => route.abort());
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('11');
+    await page.keyboard.press('Enter');
+    await another(poNumber, 99);
+    await page.keyboard.press('Control+s');
+    await notice(page).getByText('You both changed TS-100 · NVY · S.').waitFor();
+    expect(await quantities(poNumber)).toEqual([[99, 20, 30], [5]]);
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await save(page);
+    expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
+  });
+
+  it('is typed into cards on a phone', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const page = await openMatrix(await visitors.visit({ width: 390, height: 844 }), VENDOR, poNumber);
+    const field = page.getByLabel('TS-100 NVY S', { exact: true });
+    const card = page.getByRole('region', { name: 'TS-100 NVY' });
+    await field.click();
+    await page.keyboard.type('1');
+    await card.getByText('51 · 637.50').waitFor();
+    await page.keyboard.type('9');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    // In front of it, where the caret is.
+    await page.keyboard.type('0');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('1');
+    expect(await field.and(page.locator(':focus')).inputValue()).toBe('019');
+    await card.getByText('69 · 862.50').waitFor();
+    await card.getByText('+9').waitFor();
+    await page.getByText('1 unsaved change').waitFor();
+    await page.locator('main footer').getByText('74', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect([await field.inputValue(), await page.locator('[data-unsaved]').count()]).toEqual(['10', 0]);
+    await field.fill('14');
+    await page.getByLabel('TS-100 RED Unit price').fill('11,5');
+    await page.getByLabel('TS-100 RED Unit price').press('Enter');
+    await page.getByText('1 cell to correct').waitFor();
+    await page.getByLabel('TS-100 RED Unit price').fill('11.5');
+    await page.getByLabel('TS-100 RED Unit price').press('Enter');
+    await screenshot(page, 'matrix-cards-en-light-390');
+    expect(await barriers(page, 'main')).toEqual([]);
+    await save(page);
+    expect(await quantities(poNumber)).toEqual([[14, 20, 30], [5]]);
+  });
+
+  it('is smooth in an order of 2,000 cells, of which only those that are seen are there', async () => {
+    const lines = Array.from({ length: ROWS * SIZES.length }, (_, index) => {
+      const [style, color] = [`A${Math.floor(index / SIZES.length / 5)}`, `C${Math.floor(index / SIZES.length) % 5}`];
+      const size = SIZES[index % SIZES.length] ?? '';
+      return { lineId: `${index}`, code: `${style}-${color}`, style, color, size, sku: '', qty: 10, unitPrice: 12.5 };
+    });
+    const { poNumber } = await world.importOrder({ ...BOLT, lines });
+    const visitor = await visitors.visit();
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    const measured = async (what: string, act: () => Promise<void>) => {
+      const stop = await frames(page);
+      await act();
+      tell(`2,000 cells, ${what}: ${await stop()}`);
+    };
+    await cellOf(page, 0, 3).click();
+    await measured('arrow keys', async () => {
+      for (let key = 0; key < 60; key += 1) await page.keyboard.press('ArrowDown');
+    });
+    await measured('scrolled', async () => {
+      for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 400);
+    });
+    await page.keyboard.press('Control+End');
+    await eventually('its last row is there', async () => (await cellOf(page, ROWS - 1, 8).count()) === 1);
+    await measured('typed into', async () => {
+      for (let turn = 0; turn < 20; turn += 1) {
+        await page.keyboard.type('9');
+        await page.keyboard.press('ArrowUp');
+      }
+    });
+    const block = Array.from({ length: 50 }, () => SIZES.map(() => '11').join('\t')).join('\n');
+    await page.evaluate((text) => navigator.clipboard.writeText(text), block);
+    await page.keyboard.press('Control+Home');
+    await eventually('its first row is there', async () => (await cellOf(page, 0, 0).count()) === 1);
+    const paste = async () => {
+      await page.keyboard.press('Control+v');
+      await page.getByText('420 unsaved changes').waitFor();
+    };
+    const undo = async () => {
+      await page.keyboard.press('Control+z');
+      await page.getByText('20 unsaved changes', { exact: true }).waitFor();
+    };
+    const motions = await page.evaluateHandle(() => {
+      const seen: string[] = [];
+      document.addEventListener('transitionrun', ({ propertyName }) => seen.push(propertyName));
+      return seen;
+    });
+    await measured('50 rows pasted', paste);
+    await measured('that undone', undo);
+    await page.keyboard.press('Control+a');
+    await measured('all of it deleted', async () => {
+      await page.keyboard.press('Delete');
+      await page.getByText('unsaved change').waitFor({ state: 'detached' });
+    });
+    await measured('that undone', undo);
+    await page.keyboard.press('Control+Home');
+    await measured('50 rows pasted again', paste);
+    // Who wants no motion has none: each would be begun and ended in every cell.
+    expect(await motions.jsonValue()).toEqual([]);
+    expect(await page.locator('[role=grid] tbody tr').count()).toBeLessThan(60);
+    expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe(`${ROWS + ROWS / 5 + 2}`);
+    await screenshot(page, 'matrix-2000-en-light-1440');
+    await save(page);
+    const items = await linesOf(world.as('admin'), poNumber);
+    expect(items.filter(({ vendorReplyUnitPrice }) => vendorReplyUnitPrice === 9)).toHaveLength(20);
+    expect(items.filter(({ totalQty }) => totalQty === 88)).toHaveLength(50);
+  });
+});

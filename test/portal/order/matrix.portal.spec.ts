@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type Snapshot, detailOf, linesOf } from '../../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
+import { barriers } from '../accessibility.js';
+import { cellOf, openMatrix, rowsOf, save } from '../matrix.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests } from '../visitors.js';
+
+const VENDOR = 'vendor:ACME';
+const SIZES = ['S', 'M', 'L', 'XL'];
+
+/** An order of so many colours in four sizes, ten pieces each at 12.5. */
+const ofColors = (colors: number): Pick<Snapshot, 'lines'> => ({
+  lines: Array.from({ length: colors * SIZES.length }, (_, index) => {
+    const color = `C${String(Math.floor(index / SIZES.length)).padStart(2, '0')}`;
+    const size = SIZES[index % SIZES.length] ?? '';
+    return { lineId: `${index}`, code: `A-${color}`, style: 'A', color, size, sku: '', qty: 10, unitPrice: 12.5 };
+  }),
+});
+const textIn = (page: Page, row: number, column: number) => cellOf(page, row, column).innerText();
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { row, column } = (document.activeElement as HTMLElement | null)?.dataset ?? {};
+    return [Number(row), Number(column)];
+  });
+
+describe('the matrix of an order', () => {
+  const { visitors, world } = portalTests();
+  const repliesOf = async (poRef: string) =>
+    (await linesOf(world.as('admin'), poRef)).map(({ sizes, sizeOrder, vendorReplyUnitPrice }) => [
+      ...sizeOrder.map((size) => sizes[size]?.vendorReplyQty ?? null),
+      vendorReplyUnitPrice,
+    ]);
+
+  it('is typed into and saved by the keyboard alone', async () => {
+    const { poNumber } = await world.importOrder(ofColors(2));
+    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('12');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('13');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toEqual([1, 1]);
+    await page.keyboard.press('End');
+    await page.keyboard.type('11.75');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(page)).toEqual([0, 4]);
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+d');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+y');
+    expect(await page.locator('td[data-unsaved]').count()).toBe(3);
+    expect(await repliesOf(poNumber)).toEqual([
+      [null, null, null, null, null],
+      [null, null, null, null, null],
+    ]);
+    expect(await page.getByRole('row', { name: /^C00 / }).innerText()).toContain('+5');
+    await page.keyboard.press('Control+s');
+    await eventually('nothing is unsaved', async () => (await page.locator('td[data-unsaved]').count()) === 0);
+    expect(await repliesOf(poNumber)).toEqual([
+      [12, 13, null, null, null],
+      [null, null, null, null, 11.75],
+    ]);
+    expect(await textIn(page, 0, 0)).toMatch(/^\s*12\s+10 \+2$/);
+    // One value for all that is selected, as one step.
+    for (const key of ['Control+Home', 'Shift+ArrowDown', 'Shift+ArrowRight', '7', 'Control+Enter'])
+      await page.keyboard.press(key);
+    await eventually('four are typed', async () => (await page.locator('td[data-unsaved]').count()) === 4);
+    expect(await focused(page)).toEqual([1, 1]);
+    await page.keyboard.press('Control+z');
+    await eventually('none is', async () => (await page.locator('td[data-unsaved]').count()) === 0);
+  });
+
+  it('takes a block of fifty rows from a spreadsheet and gives it back', async () => {
+    const { poNumber } = await world.importOrder(ofColors(50));
+    const visitor = await visitors.visit();
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const block = Array.from({ length: 50 }, (_, row) => SIZES.map((__, column) => `${1_000 + row * 4 + column}`));
+    const copied = block.map((row) => row.join('\t').replace('1000', '"1,000"')).join('\r\n');
+    await page.evaluate((text) => navigator.clipboard.writeText(text), `${copied}\r\n`);
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.press('Control+v');
+    await eventually('it is pasted', async () => (await textIn(page, 0, 1)).includes('1,001'));
+    await page.keyboard.press('Control+c');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      block.map((row) => row.join('\t')).join('\n'),
+    );
+    await screenshot(page, 'matrix-pasted-zh-light-1440');
+    await save(page);
+    expect((await repliesOf(poNumber)).map((row) => row.slice(0, 4).map(String))).toEqual(block);
+    expect((await detailOf(world.as('admin'), poNumber)).version).toBe(2);
+  });
+
+  it('marks what cannot be saved, says why, and saves nothing until it is mended', async () => {
+    const { poNumber } = await world.importOrder(ofColors(2));
+    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
+    await cellOf(page, 1, 2).focus();
+    await page.keyboard.type('1.5');
+    await page.keyboard.press('Enter');
+    await cellOf(page, 1, 2).click();
+    expect(await cellOf(page, 1, 2).getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('status').getByText('必须是整数').waitFor();
+    await page.keyboard.press('Control+s');
+    expect(await page.getByRole('button', { name: '保存' }).isDisabled()).toBe(true);
+    await screenshot(page, 'matrix-wrong-zh-light-1440');
+    expect(await barriers(page, 'main')).toEqual([]);
+    await page.keyboard.type('15');
+    await page.keyboard.press('Enter');
+    await save(page);
+    expect((await repliesOf(poNumber))[1]).toEqual([null, null, 15, null, null]);
+  });
+
+  it('shows what the API does not take at its cell, and saves nothing of it', async () => {
+    const { poNumber } = await world.importOrder(ofColors(2));
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 400/);
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    await page.route('**/line-items', async (route, request) => {
+      if (request.method() !== 'PATCH') return route.continue();
+      const { lines } = request.postDataJSON() as { lines: { vendorReplyQty: number }[] };
+      const sent = lines.map((line, index) => (index === 1 ? { ...line, vendorReplyQty: -1 } : line));
+      return route.continue({ postData: JSON.stringify({ lines: sent }) });
+    });
+    await cellOf(page, 0, 0).focus();
+    for (const text of ['21', '22']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    }
+    await page.keyboard.press('Control+s');
+    await page.getByRole('alert').waitFor();
+    expect(
+      await page.locator('td[aria-invalid]').evaluateAll((cells) => cells.map((cell) => cell.textContent)),
+    ).toEqual([expect.stringContaining('22')]);
+    expect(await repliesOf(poNumber)).toEqual([
+      [null, null, null, null, null],
+      [null, null, null, null, null],
+    ]);
+    await page.unrouteAll();
+    await save(page);
+    expect((await repliesOf(poNumber)).map(([first]) => first)).toEqual([21, 22]);
+  });
+
+  it('shows those who may not edit what differs, and takes nothing from them', async () => {
+    const { poNumber } = await world.importOrder(ofColors(5));
+    const [, second] = await linesOf(world.as('admin'), poNumber);
+    const rowHash = second?.sizes.M?.rowHash;
+    await world
+      .as(VENDOR)
+      .patch(`/purchase-orders/${poNumber}/line-items`, { lines: [{ rowHash, vendorReplyQty: 4 }] });
+    const page = await openMatrix(await visitors.visit({ theme: 'dark' }), 'buyer', poNumber);
+    await page.getByRole('switch', { name: 'Only changes' }).check({ force: true });
+    expect(await rowsOf(page)).toEqual(['A C01']);
+    await cellOf(page, 0, 1).click();
+    await page.keyboard.type('7');
+    await page.keyboard.press('Delete');
+    expect(await page.locator('td input, td[data-unsaved]').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await page.getByRole('status').filter({ hasText: 'A · C01 · MOriginal 10' }).waitFor();
+    await screenshot(page, 'matrix-only-changes-en-dark-1440');
+    expect(await barriers(page, 'main')).toEqual([]);
+  });
+
+  it('tells what the inventory system removed, which has no line any more', async () => {
+    const order = await world.importOrder(ofColors(2));
+    await world.importOrder({ ...order, sourceRevision: 2, lines: order.lines.slice(0, -1) });
+    const page = await openMatrix(await visitors.visit(), 'buyer', order.poNumber);
+    await page.getByRole('listitem').filter({ hasText: 'A · C01 · XL was 10' }).waitFor();
+    expect(await page.getByRole('row', { name: 'C01 30 30' }).count()).toBe(1);
+    expect(await barriers(page, 'main')).toEqual([]);
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { act, detailOf, historyOf } from '../../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
+import { barriers } from '../accessibility.js';
+import { cellOf, openMatrix } from '../matrix.js';
+import { measure } from '../measurements.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests, portalUrl } from '../visitors.js';
+
+const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
+const MAX_SHIFT = 0.05;
+const status = (page: Page, name: string) => page.locator('#content header').first().getByText(name).waitFor();
+const dialog = (page: Page) => page.getByRole('dialog');
+
+describe('the head of an order', () => {
+  const { visitors, world } = portalTests();
+
+  const submitted = async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT');
+    return poNumber;
+  };
+
+  it('is typed into by its vendor, who sees what it comes to', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders/${poNumber}`);
+    await page.getByLabel('Reply ex-factory').fill('11 Mar 2027');
+    await page.getByLabel('Reply factory').fill('  Hefei 9 ');
+    await page.getByLabel('Tracking').fill('1Z 999');
+    await page.getByText('3 unsaved changes').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByLabel('Tracking').press('Control+s');
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
+    await page.locator('dd').getByText('+10 days').waitFor();
+    const { version, ...saved } = await detailOf(world.as('vendor:BOLT'), poNumber);
+    expect([saved.vendorReplyXfd, saved.vendorReplyFactory, saved.trackingNumber, version]).toEqual([
+      '2027-03-11',
+      'Hefei 9',
+      '1Z 999',
+      2,
+    ]);
+    expect(await page.getByLabel('Reply factory').inputValue()).toBe('Hefei 9');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await eventually('it is cleared', async () => {
+      const { vendorReplyXfd } = await detailOf(world.as('vendor:BOLT'), poNumber);
+      return vendorReplyXfd === null;
+    });
+    await eventually('nothing of it is kept', async () => {
+      const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('po.kept')));
+      return kept.length === 0;
+    });
+  });
+
+  it('keeps what the API does not take, and says why where it was typed', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 4(00|22)/);
+    const page = await visitor.signIn('vendor:BOLT', `/orders/${poNumber}`);
+    const date = page.getByLabel('Reply ex-factory');
+    await date.fill('2025-12-31');
+    await page.getByLabel('Container').fill('C-1');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await eventually('the field says it', async () => (await date.getAttribute('aria-invalid')) === 'true');
+    await page.getByText('2 unsaved changes').waitFor();
+    await screenshot(page, 'order-field-error-en-light-1440');
+    expect(await barriers(page)).toEqual([]);
+    const { version, containerNumber } = await detailOf(world.as('vendor:BOLT'), poNumber);
+    expect([version, containerNumber]).toEqual([1, null]);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByLabel('Container').inputValue()).toBe('');
+  });
+
+  it('moves on with a comment, but not without what is typed', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders/${poNumber}`);
+    await page.getByLabel('Vendor comment').fill('Two days more');
+    await cellOf(page, 0, 0).click();
+    await page.keyboard.type('x');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await dialog(page).getByText('2 changes are not saved yet.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Show' }).click();
+    await cellOf(page, 0, 0).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('12');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    const confirm = dialog(page).getByRole('button', { name: 'Submit' });
+    await dialog(page).getByText('You can undo it with “Recall”.').waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await dialog(page).getByText('not saved').waitFor({ state: 'detached' });
+    expect(await dialog(page).getByRole('alert').count()).toBe(0);
+    await dialog(page).getByLabel('Comment').fill('Please approve');
+    await screenshot(page, 'act-submit-en-light-1440');
+    expect(await barriers(page)).toEqual([]);
+    await confirm.click();
+    await status(page, 'Pending Approval');
+    await page.getByRole('alert').getByText('You can undo it with “Recall”.').waitFor();
+    const timeline = page.locator('ol > li').first();
+    await timeline.getByText('Please approve').waitFor();
+    await timeline.getByText('Two days more').waitFor();
+    const [entry] = await historyOf(world.as('vendor:BOLT'), poNumber);
+    expect([entry?.action, entry?.comment, entry?.changes?.header]).toEqual([
+      'SUBMIT',
+      'Please approve',
+      [{ field: 'vendorReplyComment', from: null, to: 'Two days more' }],
+    ]);
+    expect(entry?.changes?.lines).toMatchObject([{ color: 'NVY', size: 'S', field: 'qty', from: 10, to: 12 }]);
+    expect((await detailOf(world.as('vendor:BOLT'), poNumber)).version).toBe(4);
+    expect(await page.getByLabel('Vendor comment').count()).toBe(0);
+  });
+
+  it('has what hurts apart, and does nothing before that is confirmed', async () => {
+    const poNumber = await submitted();
+    const page = await (await visitors.visit({ theme: 'dark' })).signIn('buyer', `/orders/${poNumber}`);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Reject' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Cancel…' }).click();
+    await dialog(page).getByText('This cannot be undone.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Reject…' }).click();
+    await dialog(page).getByLabel('Comment').fill('Too late');
+    await page.reload();
+    expect((await detailOf(world.as('buyer'), poNumber)).version).toBe(2);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Reject…' }).click();
+    expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Too late');
+    await dialog(page).getByLabel('Comment').press('Control+Enter');
+    await status(page, 'In Revision');
+    expect((await historyOf(world.as('buyer'), poNumber))[0]).toMatchObject({ action: 'REJECT', comment: 'Too late' });
+  });
+
+  it('says that somebody was faster, and keeps the comment', async () => {
+    const poNumber = await submitted();
+    const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await dialog(page).getByLabel('Comment').fill('Fine');
+    await act(world.as('buyer2'), poNumber, 'APPROVE');
+    await dialog(page).getByText('Somebody else was faster').waitFor();
+    expect(await dialog(page).getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+    expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Fine');
+    expect((await detailOf(world.as('buyer'), poNumber)).version).toBe(3);
+  });
+
+  it('is worked on from a phone: submitted, and marked as shipped', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const visitor = await visitors.visit({ width: 390, height: 844 });
+    const measured = await measure(visitor.page);
+    const page = await openMatrix(visitor, 'vendor:BOLT', poNumber);
+    await page.locator('ol > li').first().waitFor();
+    expect((await measured()).layoutShift).toBeLessThanOrEqual(MAX_SHIFT);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Submit…' }).click();
+    await dialog(page).getByRole('button', { name: 'Submit' }).click();
+    await status(page, 'Pending Approval');
+    await act(world.as('buyer'), poNumber, 'APPROVE');
+    for (const [name, after] of [
+      ['Move to Production', 'In Production'],
+      ['Mark Shipped', 'Shipped'],
+    ] as const) {
+      await page.getByRole('button', { name }).click();
+      await dialog(page).getByRole('button', { name }).click();
+      await status(page, after);
+    }
+    await page.getByLabel('Container').fill('MSKU 1234567');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
+    await screenshot(page, 'order-shipped-en-light-390');
+    expect((await detailOf(world.as('buyer'), poNumber)).containerNumber).toBe('MSKU 1234567');
+    expect(await barriers(page, 'form')).toEqual([]);
+  });
+});
+
+describe('the timeline of an order', () => {
+  const { visitors, world } = portalTests();
+
+  it('is loaded by and by, sorted out by kind, gone on live, and gone to', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const vendor = world.as('vendor:BOLT');
+    for (let round = 0; round < 5; round += 1) {
+      await act(vendor, poNumber, 'SUBMIT');
+      await act(vendor, poNumber, 'RECALL', `Round ${round}`);
+    }
+    const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
+    const entries = page.locator('ol > li');
+    await entries.getByText('Round 4').waitFor();
+    expect(await entries.count()).toBe(5);
+    await page.getByRole('button', { name: 'Show 5 more' }).click();
+    expect(await entries.count()).toBe(10);
+    await page.getByRole('button', { name: 'Show 1 more' }).click();
+    expect(await entries.count()).toBe(11);
+    await page.getByText('Messages', { exact: true }).click();
+    await page.getByText('No messages yet.').waitFor();
+    expect(await entries.count()).toBe(0);
+    await page.getByText('Changes', { exact: true }).click();
+    expect(await entries.count()).toBe(5);
+    await act(vendor, poNumber, 'SUBMIT', 'Now really');
+    await entries.getByText('Now really').waitFor();
+    const oldest = (await historyOf(vendor, poNumber)).at(-1)?.id;
+    await page.goto(portalUrl(`/orders/${poNumber}#entry-${oldest}`));
+    await page.locator('li[data-led]').getByText('Import').waitFor();
+    expect(await page.locator('li[data-led]').evaluate((entry) => entry === document.activeElement)).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  it('is printed with what was said in full, without what only a screen needs', async () => {
+    const { poNumber } = await world.importOrder(BOLT);
+    await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'The mill is nine days late. '.repeat(30));
+    const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
+    const said = page.getByRole('region', { name: 'Latest comment' }).getByText('The mill');
+    const hidden = () => said.evaluate((element) => element.scrollHeight - element.clientHeight);
+    await said.waitFor();
+    expect(await hidden()).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await hidden()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+    expect(await page.getByRole('grid').isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import { act, detailOf, footprint, historyOf } from '../../e2e/world.js';
+import type { Api } from '../../support/api-client.js';
+import { barriers } from '../accessibility.js';
+import { becomes, dialog, head } from '../journey.js';
+import { Keyboard } from '../keyboard.js';
+import { importOrders, rowOf } from '../orders-list.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests } from '../visitors.js';
+
+/** One speaks English, one Chinese. */
+const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' }, currency: 'EUR' };
+const ACME = { vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' }, currency: 'EUR' };
+const PHONE = { width: 360, height: 740 };
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const focused = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
+
+describe('to accept orders as ordered', () => {
+  const { visitors, world } = portalTests();
+  const [buyer, bolt, acme] = [world.as('buyer'), world.as('vendor:BOLT'), world.as('vendor:ACME')];
+  const reply = async (vendor: Api, poRef: string) => {
+    const { status } = await vendor.patch(`/purchase-orders/${poRef}`, { vendor_reply_factory: 'Hefei 9' });
+    expect(status).toBe(200);
+  };
+  const lastOf = async (poRef: string) => {
+    const [entry] = await historyOf(buyer, poRef);
+    return [(await detailOf(buyer, poRef)).status, entry?.action, entry?.comment, entry?.changes];
+  };
+  const ACCEPTED = ['Pending Approval', 'SUBMIT', null, null];
+
+  it('takes one key in the list, of orders without an edit, and the focus stays in its row', async () => {
+    const { search, numbers } = await importOrders(world, 2, BOLT);
+    const [first, second] = numbers as [string, string];
+    await reply(bolt, second);
+    const before = await footprint(bolt, first);
+    const user = await Keyboard.signIn(await visitors.visit(), 'vendor:BOLT', `/orders?search=${search}`);
+    const { page } = user;
+    const accept = rowOf(page, first).getByRole('button', { name: `Accept as ordered ${first}` });
+    await accept.waitFor();
+    expect(await page.getByRole('button', { name: /^Accept as ordered/ }).count()).toBe(1);
+    expect(await barriers(page)).toEqual([]);
+    await screenshot(page, 'accept-list-en-light-1440');
+    await user.tabTo(accept);
+    await user.press('Enter');
+    await dialog(page).getByText(`Accept as ordered: ${first}`).waitFor();
+    expect(await dialog(page).locator('dd').allInnerTexts()).toEqual(['EUR 812.50', '65', '1 Mar 2027']);
+    await focused(page, 'Accept as ordered');
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await screenshot(page, 'accept-one-en-light-1440');
+    await user.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await focused(page, `Accept as ordered ${first}`);
+    expect(await footprint(bolt, first)).toEqual(before);
+    await user.press('Enter');
+    await focused(page, 'Accept as ordered');
+    await user.press('Enter');
+    await dialog(page).getByText('1 done').waitFor();
+    await user.press('Escape');
+    await rowOf(page, first).getByText('Pending Approval').waitFor();
+    await rowOf(page, first).and(page.locator(':focus')).waitFor();
+    expect(await lastOf(first)).toEqual(ACCEPTED);
+    expect((await detailOf(bolt, second)).status).toBe('New');
+  });
+
+  it('of many says what is left out and why; one that changed meanwhile stays as it is', async () => {
+    const { search, numbers } = await importOrders(world, 4, ACME);
+    const [first, second, third, fourth] = numbers as [string, string, string, string];
+    await reply(acme, third);
+    await act(acme, fourth, 'SUBMIT');
+    const visitor = await visitors.visit({ theme: 'dark' });
+    const page = await visitor.signIn('vendor:ACME', `/orders?search=${search}`);
+    await rowOf(page, first).waitFor();
+    await page.locator('thead input').click();
+    await page.locator('footer').getByRole('button', { name: '按原单接受' }).click();
+    await dialog(page).getByText('按原单接受：2 个订单').waitFor();
+    expect(await dialog(page).locator('dd').allInnerTexts()).toEqual(['EUR 1,625.00', '130', '2027年3月1日']);
+    await dialog(page).getByText('有 1 个的状态不允许此操作').waitFor();
+    await dialog(page).getByText('有 1 个与原单不同').waitFor();
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await screenshot(page, 'accept-many-zh-dark-1440');
+    let edited: unknown;
+    const edit = async (route: Route) => {
+      await reply(acme, second);
+      edited = await footprint(acme, second);
+      await route.continue();
+    };
+    await page.route('**/api/purchase-orders/transitions', edit, { times: 1 });
+    await dialog(page).getByRole('button', { name: '按原单接受' }).click();
+    await dialog(page).getByText('1 个已完成 · 1 个未完成').waitFor();
+    await dialog(page).getByText('请先查看，再接受').waitFor();
+    expect(await dialog(page).getByRole('button', { name: /重试/ }).count()).toBe(0);
+    await screenshot(page, 'accept-refused-zh-dark-1440');
+    await dialog(page).locator('button', { hasText: '关闭' }).click();
+    await rowOf(page, second).getByRole('img', { name: '供应商有修改' }).waitFor();
+    expect(
+      await page
+        .locator('tr[data-picked]')
+        .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.order)),
+    ).toEqual([second]);
+    expect(await page.getByRole('button', { name: /^按原单接受/ }).count()).toBe(0);
+    expect([await lastOf(first), await footprint(acme, second)]).toEqual([ACCEPTED, edited]);
+    expect((await detailOf(acme, third)).status).toBe('New');
+  });
+
+  it.each([
+    ['en', 'vendor:BOLT', BOLT, 'Accept as ordered', '1 done', 'Pending Approval', 'More actions', 'Submit…'],
+    ['zh', 'vendor:ACME', ACME, '按原单接受', '1 个已完成', '待审批', '更多操作', '提交…'],
+  ] as const)(
+    'fits a phone, in a card and on the page of the order: %s',
+    async (language, user, orders, label, done, status, more, submit) => {
+      const { search, numbers } = await importOrders(world, 2, orders);
+      const [first, second] = numbers as [string, string];
+      const page = await (await visitors.visit(PHONE)).signIn(user, `/orders?search=${search}`);
+      const look = async (name: string) => {
+        expect([await overflow(page), await barriers(page)]).toEqual([0, []]);
+        await screenshot(page, `accept-${name}-${language}-light-360`);
+      };
+      await page.getByRole('button', { name: `${label} ${first}` }).waitFor();
+      await look('cards');
+      await page.getByRole('button', { name: `${label} ${first}` }).click();
+      await dialog(page).getByText('EUR 812.50').waitFor();
+      await look('card-dialog');
+      await dialog(page).getByRole('button', { name: label }).click();
+      await dialog(page).getByText(done).waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('li').filter({ hasText: first }).getByText(status).waitFor();
+      expect(await lastOf(first)).toEqual(ACCEPTED);
+      await rowOf(page, second).click();
+      await head(page).getByRole('button', { name: more }).click();
+      await page.getByRole('menuitem', { name: submit }).waitFor();
+      await page.keyboard.press('Escape');
+      await look('order');
+      await head(page).getByRole('button', { name: label }).click();
+      await dialog(page).getByText('EUR 812.50').waitFor();
+      await look('order-dialog');
+      await dialog(page).getByRole('button', { name: label }).click();
+      await becomes(page, status);
+      expect(await lastOf(second)).toEqual(ACCEPTED);
+    },
+  );
+
+  it('is not offered on the page of an order once a reply is typed, and not possible once a colleague gave one', async () => {
+    const { numbers } = await importOrders(world, 1, BOLT);
+    const [poNumber] = numbers as [string];
+    const page = await (await visitors.visit({ theme: 'dark' })).signIn('vendor:BOLT', `/orders/${poNumber}`);
+    const accept = head(page).getByRole('button', { name: 'Accept as ordered' });
+    await accept.waitFor();
+    await page.getByLabel('Reply factory').fill('Hefei 9');
+    await accept.waitFor({ state: 'detached' });
+    await head(page).getByRole('button', { name: 'Submit' }).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await accept.click();
+    await focused(page, 'Accept as ordered');
+    await screenshot(page, 'accept-order-en-dark-1440');
+    expect(await barriers(page)).toEqual([]);
+    await reply(bolt, poNumber);
+    const edited = await footprint(bolt, poNumber);
+    await dialog(page).getByText('it can no longer be accepted as ordered').waitFor();
+    expect(await dialog(page).getByRole('button', { name: 'Accept as ordered' }).isDisabled()).toBe(true);
+    await screenshot(page, 'accept-order-changed-en-dark-1440');
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await accept.count()).toBe(0);
+    expect(await footprint(bolt, poNumber)).toEqual(edited);
+  });
+});

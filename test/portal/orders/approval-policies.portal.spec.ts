@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ApprovalPolicy } from '@po/contracts';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
+import type { Page } from 'playwright-core';
+import { act, detailOf } from '../../e2e/world.js';
+import { barriers } from '../accessibility.js';
+import { becomes, dialog, head, speakChinese } from '../journey.js';
+import { Keyboard } from '../keyboard.js';
+import { NewVendor } from '../new-vendor.js';
+import { importOrders } from '../orders-list.js';
+import { screenshot } from '../screenshots.js';
+import { goTo, portalTests } from '../visitors.js';
+
+/** A week later is allowed, and nothing else. */
+const WEEK_LATER = { ...NO_DIFFERENCE, maxDaysLater: 7 };
+const XFD = '2027-03-01';
+const WITHIN = '2027-03-08';
+const OUTSIDE = '2027-03-09';
+
+const path = ({ code }: NewVendor) => `/approval-policies/${code}`;
+const card = (page: Page, { code }: NewVendor) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: code }) });
+const latestStep = (page: Page) => page.locator('ol > li').first();
+const submit = async (page: Page) => {
+  await head(page).getByRole('button', { name: 'Submit' }).click();
+  await dialog(page).getByRole('button', { name: 'Submit', exact: true }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+};
+
+describe('approval policies', () => {
+  const { visitors, world } = portalTests();
+  const admin = world.as('admin');
+  const stored = async ({ code }: NewVendor) => {
+    const { body } = await admin.get<ApprovalPolicy[]>('/approval-policies');
+    return body.find(({ vendorCode }) => vendorCode === code);
+  };
+
+  it('are written by an administrator at the keyboard, who sees what they would have done', async () => {
+    const vendor = new NewVendor();
+    const { poNumber } = await world.importOrder({ vendor: vendor.company, xfd: XFD });
+    const colleague = await vendor.colleague();
+    await colleague.patch(`/purchase-orders/${poNumber}`, { vendor_reply_xfd: WITHIN });
+    await act(colleague, poNumber, 'SUBMIT');
+    const visitor = await visitors.visit();
+    const keyboard = await Keyboard.signIn(visitor, 'admin');
+    const { page } = visitor;
+    await keyboard.tabTo(page.getByRole('button', { name: /^Signed in as/ }));
+    await keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Approval policies' }).focus();
+    await keyboard.press('Enter');
+    const add = page.getByRole('button', { name: 'Add a policy' });
+    await add.waitFor();
+    await keyboard.tabTo(add);
+    await keyboard.press('Enter');
+    const company = dialog(page).getByRole('combobox', { name: 'Vendor' });
+    await company.waitFor();
+    await company.focus();
+    await keyboard.type(vendor.code);
+    await page.getByRole('option', { name: vendor.company.name }).waitFor();
+    await keyboard.press('ArrowDown', 'Enter');
+    await dialog(page).getByText(`Vendor code: ${vendor.code}`).waitFor();
+    const preview = dialog(page).getByRole('status');
+    await preview.getByText('Of the last 1 submissions, 0 would have been approved').waitFor();
+    const days = dialog(page).getByLabel('Days later');
+    await keyboard.tabTo(days);
+    await days.press('Control+a');
+    await keyboard.type('7.5');
+    await dialog(page).getByText('Enter a whole number.').waitFor();
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await screenshot(page, 'approval-policies-wrong-en-light-1440');
+    await days.press('Control+a');
+    await keyboard.type('7');
+    await preview.getByText('Of the last 1 submissions, 1 would have been approved').waitFor();
+    await keyboard.press('Enter');
+    await card(page, vendor).getByText('up to 7 days later').waitFor();
+    await page.getByText(`The policy is saved: ${vendor.code}`).waitFor();
+    expect(await stored(vendor)).toMatchObject({ ...WEEK_LATER, version: 1 });
+    // What was submitted before waits on.
+    expect((await detailOf(admin, poNumber)).status).toBe('Pending Approval');
+  });
+
+  it('approve what a vendor submits within them at once, and nothing else; the vendor learns no limit', async () => {
+    const vendor = new NewVendor();
+    await admin.put(path(vendor), WEEK_LATER);
+    const { numbers } = await importOrders(world, 2, { vendor: vendor.company, xfd: XFD });
+    const [within = '', outside = ''] = numbers;
+    const colleague = await vendor.colleague();
+    await colleague.patch(`/purchase-orders/${within}`, { vendor_reply_xfd: WITHIN });
+    await colleague.patch(`/purchase-orders/${outside}`, { vendor_reply_xfd: OUTSIDE });
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 403/);
+    const page = await vendor.signIn(visitor, 'vendor:CRANE', `/orders/${within}`);
+    await submit(page);
+    await page.getByText('It was approved automatically.').waitFor();
+    await becomes(page, 'Confirmed');
+    await latestStep(page).getByText('Automatic', { exact: true }).waitFor();
+    await latestStep(page).getByText(`Approval policy ${vendor.code}, version 1`).waitFor();
+    expect(await latestStep(page).getByRole('link').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await screenshot(page, 'order-automatic-en-light-1440');
+    await goTo(page, `/orders/${outside}`);
+    await submit(page);
+    await becomes(page, 'Pending Approval');
+    expect(await page.locator('ol').getByText('Automatic').count()).toBe(0);
+
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Preferences' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Approval policies' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('textbox').fill('policies');
+    await page.getByText('No matching orders').waitFor();
+    expect(await page.getByRole('dialog').getByText('Approval policies').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await goTo(page, '/approval-policies');
+    await page.getByRole('alert').getByText('You have no access to this').waitFor();
+    expect(await page.getByRole('main').getByText(vendor.code).count()).toBe(0);
+
+    const buyer = await (await visitors.visit({ theme: 'dark' })).signIn('buyer', `/orders/${within}`);
+    await latestStep(buyer)
+      .getByRole('link', { name: `Approval policy ${vendor.code}` })
+      .click();
+    await card(buyer, vendor).getByText('up to 7 days later').waitFor();
+    expect(await card(buyer, vendor).evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await buyer.getByRole('button', { name: /^(Add|Change|Delete)/ }).count()).toBe(0);
+    await goTo(buyer, '/dashboard');
+    await buyer.getByRole('link', { name: /^\d+ % of [\d,]+ approvals in 30 days were automatic$/ }).waitFor();
+    await screenshot(buyer, 'dashboard-automatic-en-dark-1440');
+  });
+
+  it('approve some of many orders that are submitted at once, and each result says which', async () => {
+    const vendor = new NewVendor();
+    await admin.put(path(vendor), WEEK_LATER);
+    const { search, numbers } = await importOrders(world, 2, { vendor: vendor.company, xfd: XFD });
+    const [, outside = ''] = numbers;
+    await (await vendor.colleague()).patch(`/purchase-orders/${outside}`, { vendor_reply_xfd: OUTSIDE });
+    const page = await vendor.signIn(await visitors.visit(), 'vendor:CRANE', `/orders?search=${search}`);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.locator('footer').getByRole('button', { name: 'Submit' }).click();
+    await dialog(page).getByRole('button', { name: 'Submit' }).click();
+    await dialog(page).getByText('2 done · 1 approved automatically').waitFor();
+    expect(await dialog(page).getByText('Automatic', { exact: true }).count()).toBe(1);
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await screenshot(page, 'orders-bulk-automatic-en-light-1440');
+  });
+
+  it('are changed, looked up and deleted in Chinese on a phone, not over what somebody else changed', async () => {
+    const vendor = new NewVendor();
+    await admin.put(path(vendor), { ...WEEK_LATER, maxAmount: [{ currency: 'USD', amount: 10_000 }] });
+    const visitor = await visitors.visit({ width: 360, height: 740, theme: 'dark' });
+    visitor.expect(/status of 412/);
+    const page = await visitor.signIn('admin', '/approval-policies');
+    await speakChinese(page);
+    await page.getByRole('heading', { name: '审批规则' }).waitFor();
+    await card(page, vendor).getByText('不超过 USD 10,000.00；其他币种不适用').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: `修改：${vendor.code}` }).click();
+    await dialog(page).getByLabel('推迟天数').fill('9');
+    await dialog(page)
+      .getByRole('status')
+      .getByText(/^暂无可供模拟的提交/)
+      .waitFor();
+    await admin.put(path(vendor), { ...WEEK_LATER, maxDaysLater: 5 });
+    await dialog(page).getByRole('button', { name: '保存' }).click();
+    const notice = dialog(page).getByRole('alert', { name: '期间他人修改了此规则' });
+    await notice.getByText('金额上限').waitFor();
+    expect(await stored(vendor)).toMatchObject({ maxDaysLater: 5, version: 2 });
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await notice.scrollIntoViewIfNeeded();
+    await screenshot(page, 'approval-policies-newer-zh-dark-360');
+    const wider = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(await wider()).toBeLessThanOrEqual(0);
+    await notice.getByRole('button', { name: '保留我的填写' }).click();
+    await dialog(page).getByRole('button', { name: '保存' }).click();
+    await card(page, vendor).getByText('最多推迟9天').waitFor();
+    expect(await stored(vendor)).toMatchObject({ maxDaysLater: 9, maxAmount: [], version: 3 });
+
+    await page.getByRole('button', { name: `历史：${vendor.code}` }).click();
+    const history = page.getByRole('list', { name: `历史：${vendor.code}` });
+    await history.getByText('版本 2').waitFor();
+    expect(await history.locator(':scope > li').first().innerText()).toMatch(/版本 3[\s\S]+推迟天数\s*5天\s*9天/);
+    expect([await wider(), await barriers(page)]).toEqual([0, []]);
+    await screenshot(page, 'approval-policies-history-zh-dark-360');
+
+    await page.getByRole('button', { name: `删除：${vendor.code}` }).click();
+    await dialog(page)
+      .getByText(/^此后该供应商适用默认规则/)
+      .waitFor();
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await screenshot(page, 'approval-policies-delete-zh-dark-360');
+    await dialog(page).getByRole('button', { name: '删除', exact: true }).click();
+    await card(page, vendor).waitFor({ state: 'detached' });
+    expect(await stored(vendor)).toBeUndefined();
+  });
+});

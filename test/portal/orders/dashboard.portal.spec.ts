@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Kpis, PurchaseOrderList, Schedule } from '@po/contracts';
+import type { Locator, Page } from 'playwright-core';
+import { act } from '../../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
+import { barriers } from '../accessibility.js';
+import { measure, tell } from '../measurements.js';
+import { NewVendor } from '../new-vendor.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests } from '../visitors.js';
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The number of a tile, by its name. */
+const tile = async (page: Page, name: string): Promise<number> => {
+  const text = await page
+    .locator('main ul')
+    .filter({ hasNot: page.locator('[data-bar]') })
+    .getByRole('link', { name })
+    .first()
+    .innerText();
+  return Number(/\d+$/.exec(text.replaceAll(',', ''))?.[0]);
+};
+const bar = (page: Page, key: string) => page.locator(`[data-bar="${key}"]`);
+const numberOf = async (page: Page, key: string) =>
+  Number(/(\d+)(?: [\d,]+ pcs)?$/.exec((await bar(page, key).innerText()).replaceAll(/\s+/g, ' '))?.[1]);
+/** The orders of each week, as the chart's table tells them. */
+const weeksOf = (page: Page) =>
+  page.locator('[data-week] td:first-of-type').evaluateAll((cells) => cells.map((cell) => Number(cell.textContent)));
+const whole = async (page: Page) => {
+  await page.locator('[data-live="on"]').waitFor();
+  await page.locator('main svg[role=application]').waitFor();
+  await page.locator('main [aria-busy]').first().waitFor({ state: 'detached' });
+};
+
+const expectCalm = async (when: string, measured: Awaited<ReturnType<typeof measure>>) => {
+  const { layoutShift } = await measured();
+  tell(`the dashboard ${when}: layout shift ${layoutShift.toFixed(3)}`);
+  expect(layoutShift).toBeLessThan(0.05);
+};
+
+describe('the dashboard', () => {
+  const { visitors, world } = portalTests();
+
+  it('has the numbers of the API, each of which leads to the orders that it counts', async () => {
+    const visitor = await visitors.visit();
+    const measured = await measure(visitor.page);
+    const page = await visitor.signIn('buyer', '/dashboard');
+    await whole(page);
+    await expectCalm('loaded', measured);
+    const buyer = world.as('buyer');
+    // Others may be at work, and the page follows them as the API does.
+    const schedule = await eventually('the page has what the API has', async () => {
+      const { body: kpis } = await buyer.get<Kpis>('/dashboard/kpis');
+      const { body } = await buyer.get<Schedule>('/dashboard/schedule');
+      const told = [kpis.pending, body.overdueTotal, ...body.weeks.map(({ orders }) => orders)];
+      const seen = [await tile(page, 'Waiting for me'), await tile(page, 'Late'), ...(await weeksOf(page))];
+      for (const [key, number] of Object.entries(kpis)) {
+        told.push(number);
+        seen.push(await numberOf(page, key));
+      }
+      return JSON.stringify(told) === JSON.stringify(seen) && body;
+    });
+
+    const [late] = schedule.overdue;
+    const ways: [go: Locator, query: string][] = [
+      [page.getByRole('link', { name: 'Waiting for me' }), 'status=Pending%20Approval'],
+      [bar(page, 'shipped'), 'status=Shipped'],
+      [bar(page, late?.vendorCode ?? ''), `overdue=true&vendor=${late?.vendorCode}`],
+    ];
+    const totalOf = async (query: string) =>
+      (await buyer.get<PurchaseOrderList>(`/purchase-orders?limit=1&${query}`)).body.pagination.total;
+    for (const [link, query] of ways) {
+      const before = await totalOf(query);
+      await link.click();
+      await page.locator('tbody [data-order]').first().waitFor();
+      const shown = Number.parseInt(await page.getByText(/^\d+ in total$/).innerText());
+      expect([before, await totalOf(query)]).toContain(shown);
+      await page.goBack();
+      await whole(page);
+    }
+  });
+
+  it('moves with what others do, and shows who did it', async () => {
+    const vendor = new NewVendor();
+    const { poNumber } = await world.importOrder({ vendor: vendor.company, xfd: inDays(-20) });
+    await world.importOrder({ vendor: vendor.company, xfd: inDays(30) });
+    const visitor = await visitors.visit();
+    const measured = await measure(visitor.page);
+    const page = await vendor.signIn(visitor, 'vendor:CRANE');
+    await whole(page);
+    const numbers = async () => [
+      await tile(page, 'Waiting for me'),
+      await tile(page, 'Late'),
+      await numberOf(page, 'pending'),
+      (await weeksOf(page)).reduce((sum, orders) => sum + orders, 0),
+    ];
+    expect(await numbers()).toEqual([2, 1, 0, 1]);
+    const colleague = await vendor.colleague();
+    await colleague.patch(`/purchase-orders/${poNumber}`, { vendor_reply_xfd: inDays(10) });
+    await act(colleague, poNumber, 'SUBMIT', 'Dyed again, ten more days');
+    const entry = page.locator('[data-entry][data-new]').filter({ hasText: poNumber });
+    await entry.getByText('Dyed again, ten more days').waitFor();
+    expect(await entry.innerText()).toMatch(/Submit\s+Pending Approval/);
+    await eventually('all parts have moved', async () => JSON.stringify(await numbers()) === '[1,0,1,2]');
+    await expectCalm('live', measured);
+    await screenshot(page, 'dashboard-live-en-light-1440');
+
+    // What one reads stays where it is until one is done.
+    await entry.hover();
+    await act(world.as('admin'), poNumber, 'APPROVE');
+    const more = page.getByRole('button', { name: '1 new' });
+    await more.waitFor();
+    expect(await page.locator('[data-entry]').first().innerText()).toContain('Submit');
+    // On its way to the button the mouse leaves what one reads.
+    await more.hover();
+    expect(await page.locator('[data-entry]').first().innerText()).toContain('Submit');
+    await more.click();
+    await page.locator('[data-entry]').first().getByText('Approve', { exact: true }).waitFor();
+    await entry.last().getByRole('link', { name: poNumber }).click();
+    await page.waitForURL(`**/orders/${poNumber}#entry-*`);
+  });
+
+  it('can be used by the keyboard alone, and its chart be read', async () => {
+    const page = await (await visitors.visit({ theme: 'dark' })).signIn('buyer', '/dashboard');
+    await whole(page);
+    const chart = page.locator('main svg[role=application]');
+    await chart.focus();
+    await page.keyboard.press('ArrowRight');
+    const tip = page.locator('.recharts-tooltip-wrapper');
+    await tip.getByText('Pieces').waitFor();
+    await screenshot(page, 'dashboard-chart-en-dark-1440');
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toMatch(/^\/orders\?overdue=true/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/orders?overdue=true*');
+  });
+
+  it('of a new vendor is empty, and then has its own orders alone', async () => {
+    const vendor = new NewVendor();
+    const page = await vendor.signIn(await visitors.visit(), 'vendor:ACME');
+    for (const text of ['暂无订单', '暂无离厂安排', '没有逾期订单', '暂无动态'])
+      await page.getByText(text, { exact: true }).waitFor();
+    expect([await tile(page, '待我处理'), await tile(page, '逾期')]).toEqual([0, 0]);
+    await screenshot(page, 'dashboard-empty-zh-light-1440');
+    expect(await barriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await screenshot(page, 'dashboard-empty-zh-light-390');
+
+    await page.locator('[data-live="on"]').waitFor();
+    const { poNumber } = await world.importOrder({ vendor: vendor.company, xfd: inDays(-3) });
+    const late = page.getByRole('list', { name: '逾期订单' }).getByRole('link');
+    await late.waitFor();
+    expect([await tile(page, '待我处理'), await tile(page, '逾期'), await late.count()]).toEqual([1, 1, 1]);
+    expect((await late.innerText()).split(/\s+/)).toEqual(expect.arrayContaining([poNumber, '新订单', '逾期3天']));
+    await act(world.as('admin'), poNumber, 'CANCEL', '季节结束');
+    await page.locator('[data-entry]').getByText('季节结束').waitFor();
+    expect(await page.locator('[data-entry]').count()).toBe(1);
+    await page.getByText('没有逾期订单').waitFor();
+  });
+});

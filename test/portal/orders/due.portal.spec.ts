@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@po/testing/eventually';
+import { act } from '../../e2e/world.js';
+import { barriers } from '../accessibility.js';
+import { importOrders, rowOf, shown } from '../orders-list.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests, portalUrl } from '../visitors.js';
+
+const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
+
+describe('what orders wait for', () => {
+  const { visitors, world } = portalTests();
+
+  it('stands in the list and in the head of the order, each side`s own', async () => {
+    const { search, numbers } = await importOrders(world, 1, { ...BOLT, xfd: '2999-03-10' });
+    const [poNumber = ''] = numbers;
+    const vendor = await (await visitors.visit()).signIn('vendor:BOLT', `/orders?search=${search}`);
+    const cell = rowOf(vendor, poNumber).locator('[data-when=later]');
+    expect(await cell.innerText()).toMatch(/^Reply \d/);
+    const due = await cell.innerText();
+    await screenshot(vendor, 'orders-due-en-light-1440');
+    await rowOf(vendor, poNumber).getByRole('link').click();
+    await vendor
+      .locator('#content header')
+      .getByText(`Reply due on ${due.replace('Reply ', '')}`)
+      .waitFor();
+    expect(await barriers(vendor)).toEqual([]);
+    await screenshot(vendor, 'order-due-en-light-1440');
+    const buyer = await (await visitors.visit({ width: 390 })).signIn('buyer', `/orders/${poNumber}`);
+    await buyer.locator('#content header').getByText('Ex-factory due on 10 Mar 2999').waitFor();
+    await screenshot(buyer, 'order-due-en-light-390');
+    await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT');
+    await buyer
+      .locator('#content header')
+      .getByText(/^Approval due on/)
+      .waitFor();
+    await vendor
+      .locator('#content header')
+      .getByText(/^Ex-factory due on/)
+      .waitFor();
+  });
+
+  it('filters the list by the rules of one`s side, and is kept in a view', async () => {
+    const { search, numbers } = await importOrders(world, 1, { ...BOLT, xfd: '2999-03-10' });
+    const [fresh = ''] = numbers;
+    const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders?search=${search}`);
+    await rowOf(page, fresh).waitFor();
+    await page.getByRole('button', { name: 'Due', exact: true }).click();
+    expect(await page.getByRole('menuitemcheckbox').allInnerTexts()).toEqual([
+      'Reply due',
+      'Ex-factory soon',
+      'Ex-factory overdue',
+    ]);
+    await page.getByRole('menuitemcheckbox', { name: 'Reply due' }).click();
+    await page.keyboard.press('Escape');
+    // It is asked of the server: this order`s reminder is days away.
+    await eventually('nothing is due', async () => (await shown(page)).length === 0);
+    await page.getByRole('button', { name: 'Remove filter: Contains' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByLabel('Name').fill('Due replies');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove filter: Reply due' }).click();
+    await page.getByRole('link', { name: 'Due replies' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.goto(portalUrl('/dashboard'));
+    await page.getByRole('link', { name: /^Replies due/ }).click();
+    await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();
+  });
+});

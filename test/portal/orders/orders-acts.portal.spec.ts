@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { Route } from 'playwright-core';
+import { type World, act, detailOf } from '../../e2e/world.js';
+import { barriers } from '../accessibility.js';
+import { importOrders, rowOf, shown } from '../orders-list.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests } from '../visitors.js';
+
+const statusOf = async (world: World, poRef: string) => (await detailOf(world.as('buyer'), poRef)).status;
+
+describe('what is done to many orders', () => {
+  const { visitors, world } = portalTests();
+
+  it('is asked for, has a result for each order, and is tried again where it failed', async () => {
+    const { search, numbers } = await importOrders(world, 3);
+    const [first, second, third] = numbers as [string, string, string];
+    await act(world.as('vendor:ACME'), first, 'SUBMIT');
+    const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}`);
+    await rowOf(page, first).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.locator('footer').getByRole('button', { name: 'Cancel' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Comment').fill('Season is over');
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await screenshot(page, 'orders-bulk-en-light-1440');
+    // One of them moves on while its user writes.
+    const moveOn = async (route: Route) => {
+      await act(world.as('buyer'), first, 'APPROVE');
+      await route.continue();
+    };
+    await page.route('**/api/purchase-orders/transitions', moveOn, { times: 1 });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByText('2 done · 1 not done').waitFor();
+    expect([await statusOf(world, first), await statusOf(world, second)]).toEqual(['Confirmed', 'Cancelled']);
+    expect(await page.locator('[data-picked]').count()).toBe(3);
+    await screenshot(page, 'orders-bulk-results-en-light-1440');
+    await dialog.getByRole('button', { name: 'Try 1 again' }).click();
+    await dialog.getByText('3 done').waitFor();
+    expect([await statusOf(world, first), await statusOf(world, third)]).toEqual(['Cancelled', 'Cancelled']);
+    await dialog.locator('button', { hasText: 'Close' }).click();
+    await rowOf(page, first).getByText('Cancelled').waitFor();
+    expect(await page.locator('[data-picked]').count()).toBe(0);
+  });
+
+  it('is only what its user can do, and nothing happens where one thinks better of it', async () => {
+    const { search, numbers } = await importOrders(world, 2);
+    const [first, second] = numbers as [string, string];
+    await act(world.as('vendor:ACME'), first, 'SUBMIT');
+    const visitor = await visitors.visit({ language: 'zh', theme: 'dark' });
+    const page = await visitor.signIn('vendor:ACME', `/orders?search=${search}`);
+    await rowOf(page, first).waitFor();
+    await page.locator('thead input').click();
+    const actions = page.locator('footer').getByRole('button');
+    await actions.getByText('提交').waitFor();
+    expect(
+      (await actions.allInnerTexts())
+        .map((text) => text.replace(/\s/g, ''))
+        .filter(Boolean)
+        .toSorted(),
+    ).toEqual(['按原单接受1', '提交1', '撤回1']);
+    await actions.getByText('提交').click();
+    await page.getByRole('dialog').getByText('1 个的状态不允许此操作').waitFor();
+    await screenshot(page, 'orders-bulk-zh-dark-1440');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('footer').getByRole('button', { name: '提交' }).and(page.locator(':focus')).waitFor();
+    expect(await statusOf(world, second)).toBe('New');
+  });
+
+  it('by others is marked where it stands, and what no longer fits leaves when its reader wants that', async () => {
+    const { search, numbers } = await importOrders(world, 3);
+    const [first, second] = numbers as [string, string];
+    const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}&status=New`);
+    await page.locator('[data-live="on"]').waitFor();
+    await rowOf(page, first).waitFor();
+    const before = await shown(page);
+    await act(world.as('vendor:ACME'), second, 'SUBMIT');
+    await rowOf(page, second).getByText('Pending Approval').waitFor();
+    await rowOf(page, second).getByRole('img', { name: 'Changed by somebody else' }).waitFor();
+    await page.getByRole('button', { name: '1 order changed – Refresh' }).waitFor();
+    expect(await shown(page)).toEqual(before);
+    expect(await barriers(page)).toEqual([]);
+    await screenshot(page, 'orders-live-en-light-1440');
+    await page.getByRole('button', { name: '1 order changed – Refresh' }).click();
+    await rowOf(page, second).waitFor({ state: 'detached' });
+    expect(await shown(page)).toEqual(before.filter((ref) => ref !== second));
+  });
+
+  it('while the stream was lost is marked where it stands, too', async () => {
+    const { search, numbers } = await importOrders(world, 3);
+    const [first, second] = numbers as [string, string];
+    const visitor = await visitors.visit();
+    let comeBack = () => {};
+    const back = new Promise<void>((resolve) => (comeBack = resolve));
+    const { body: newest } = await world.as('buyer').get<{ id: string }[]>('/notifications?limit=1');
+    const told = `id: ${newest[0]?.id}\nevent: seen\ndata: {}\n\n`;
+    // It ends as soon as it is there; the next one is held up, and goes on where that ended.
+    await visitor.page.route('**/api/notifications/stream', async (route) => {
+      await back;
+      await route.continue();
+    });
+    await visitor.page.route(
+      '**/api/notifications/stream',
+      (route) => route.fulfill({ contentType: 'text/event-stream', body: told }),
+      {
+        times: 1,
+      },
+    );
+    const page = await visitor.signIn('buyer', `/orders?search=${search}&status=New,Pending Approval&sortField=status`);
+    await rowOf(page, first).waitFor();
+    await page.locator('[data-live="off"]').waitFor();
+    const before = await shown(page);
+    await act(world.as('vendor:ACME'), first, 'SUBMIT');
+    await act(world.as('buyer'), second, 'CANCEL');
+    comeBack();
+    await rowOf(page, first).getByText('Pending Approval').waitFor();
+    await rowOf(page, first).getByRole('img', { name: 'Changed by somebody else' }).waitFor();
+    await page.getByRole('button', { name: '1 order changed – Refresh' }).waitFor();
+    expect(await shown(page)).toEqual(before);
+  });
+
+  it('is a file of what the filters let through, or says why there is none', async () => {
+    const { search, numbers } = await importOrders(world, 2);
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 422/);
+    const page = await visitor.signIn('buyer', `/orders?search=${search}`);
+    await rowOf(page, numbers[0] as string).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'CSV' }).first().click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file.match(new RegExp(`${search}-\\d+`, 'g'))?.toSorted()).toEqual(numbers);
+    await page.getByText(/purchase-orders-[\d-]+\.csv is downloaded/).waitFor();
+    await page.route('**/api/purchase-order-exports?*', (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ code: 'EXPORT_TOO_LARGE', detail: 'too large', rows: 60_000, limit: 50_000 }),
+      }),
+    );
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Excel' }).last().click();
+    await page.getByText('The file would have 60,000 rows; the limit is 50,000.').waitFor();
+    await screenshot(page, 'orders-export-too-large-en-light-1440');
+  });
+});

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@po/testing/eventually';
+import { barriers } from '../accessibility.js';
+import { cursorOf, importOrders, placeOf, rowOf, shown } from '../orders-list.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests, portalUrl } from '../visitors.js';
+
+describe('the list of orders', () => {
+  const { visitors, world } = portalTests();
+  let search: string;
+  let numbers: string[];
+  beforeAll(async () => {
+    ({ search, numbers } = await importOrders(world, 24));
+  }, 60_000);
+
+  it('has its filters in the address, and takes each away', async () => {
+    const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}&status=New,Shipped`);
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await shown(page)).toEqual(numbers.toReversed());
+    const bar = page.getByRole('search');
+    await bar.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'New' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('No matching order').waitFor();
+    await page.getByRole('button', { name: 'Remove filter: Status Shipped' }).click();
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(new URL(page.url()).search).toBe(`?search=${search}`);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL(portalUrl('/orders?view=all'));
+    await page.goBack();
+    await page.waitForURL(/search=/);
+    await eventually('the list is as it was', async () => (await shown(page)).length === numbers.length);
+  });
+
+  it('is searched and sorted without a click that reloads it', async () => {
+    const page = await (await visitors.visit()).signIn('buyer');
+    await page.locator('[data-order]').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(search);
+    await eventually('only these are there', async () => (await shown(page)).length === numbers.length);
+    await page.keyboard.press('Enter');
+    const head = page.getByRole('columnheader', { name: 'Amount' });
+    await head.getByRole('button').click();
+    await page.waitForURL(/sortField=amount/);
+    await eventually('it is sorted', async () => (await head.getAttribute('aria-sort')) === 'ascending');
+    await head.getByRole('button').click();
+    await page.waitForURL(/sortDir=desc/);
+    await page.getByRole('searchbox').or(page.getByLabel('Filter by PO number')).focus();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => !url.search.includes(search));
+  });
+
+  it('is gone through, selected and opened by keyboard, and Back brings all of that back', async () => {
+    const page = await (await visitors.visit({ height: 700 })).signIn('buyer', `/orders?search=${search}`);
+    await rowOf(page, numbers[0] as string).waitFor();
+    for (let row = 0; row < numbers.length; row += 1) await page.keyboard.press('j');
+    expect(await cursorOf(page)).toBe(numbers[0]);
+    await page.keyboard.press('x');
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Shift+X');
+    await eventually('three are selected', async () => (await placeOf(page))[0] === 3);
+    await page.getByText('3 selected').first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Shift+K');
+    await page.keyboard.press('Shift+K');
+    await page.keyboard.press('Shift+J');
+    await eventually('four are selected', async () => (await placeOf(page))[0] === 4);
+    const before = await placeOf(page);
+    expect(before[1]).toBeGreaterThan(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: numbers[3] as string }).waitFor();
+    await page.goBack();
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await placeOf(page)).toEqual(before);
+    await page.reload();
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await placeOf(page)).toEqual(before);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await placeOf(page)).toEqual(before);
+    await page.keyboard.press('Escape');
+    await eventually('nothing is selected', async () => (await placeOf(page))[0] === 0);
+  });
+
+  it('has the columns that its user chose', async () => {
+    const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}`);
+    const heads = () => page.getByRole('columnheader').allInnerTexts();
+    await rowOf(page, numbers[0] as string).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Vendor' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Tracking' }).click();
+    expect(await barriers(page, '[role=menu]')).toEqual([]);
+    await page.reload();
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await heads()).toEqual(expect.arrayContaining(['Tracking']));
+    expect(await heads()).not.toContain('Vendor');
+  });
+
+  it('is cards on a phone, which can be selected too', async () => {
+    const visitor = await visitors.visit({ width: 390, height: 844 });
+    const page = await visitor.signIn('buyer', `/orders?search=${search}`);
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(await page.locator('main table').count()).toBe(0);
+    await page.getByRole('checkbox', { name: `Select ${numbers[23]}` }).click();
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await screenshot(page, 'orders-selected-en-light-390');
+    await rowOf(page, numbers[22] as string).click();
+    await page.getByRole('heading', { name: numbers[22] as string }).waitFor();
+  });
+});

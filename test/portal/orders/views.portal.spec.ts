@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@po/testing/eventually';
+import type { Page } from 'playwright-core';
+import { tokenOf } from '../../support/tokens.js';
+import { barriers } from '../accessibility.js';
+import { LOCAL_VIEWS, NewUser } from '../new-user.js';
+import { importOrders, rowOf, shown } from '../orders-list.js';
+import { screenshot } from '../screenshots.js';
+import { goTo, portalTests, portalUrl } from '../visitors.js';
+
+const barOf = (page: Page) => page.getByRole('navigation', { name: 'Views' });
+const menuOf = (page: Page, name: string) => barOf(page).getByRole('button', { name: `View ${name}: more` });
+/** Those that were saved, as they stand. */
+const namesOf = async (page: Page) => (await barOf(page).locator('span > a').allInnerTexts()).join();
+const openOf = (page: Page) => barOf(page).locator('[aria-current]').allInnerTexts();
+const choose = async (page: Page, view: string, item: string) => {
+  await menuOf(page, view).click();
+  await page.getByRole('menu').getByText(item, { exact: true }).click();
+};
+const save = async (page: Page, name: string, isShared = false) => {
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill(name);
+  if (isShared) await page.getByRole('dialog').getByLabel('Share', { exact: true }).check();
+  await page.keyboard.press('Enter');
+  await barOf(page).getByRole('link', { name }).waitFor();
+};
+
+describe('views of the list of orders', () => {
+  const { visitors, world } = portalTests();
+  let search: string;
+  let number: string;
+  beforeAll(async () => {
+    const imported = await importOrders(world, 1, { vendor: { code: 'ACME', name: 'Acme Apparel' } });
+    ({ search } = imported);
+    number = imported.numbers[0] as string;
+  }, 60_000);
+
+  it('are given and saved ones, which are there in another browser', async () => {
+    const user = await NewUser.like(visitors, 'buyer');
+    const page = await user.visit(`/orders?search=${search}`, { refused: /status of 412/ });
+    await barOf(page).getByRole('link', { name: 'Waiting for me' }).click();
+    await page.waitForURL(/Pending/);
+    expect(await openOf(page)).toEqual(['Waiting for me']);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Mine');
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await screenshot(page, 'orders-save-view-en-light-1440');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/view=/);
+    expect(await openOf(page)).toEqual(['Mine']);
+    const other = await user.visit('/orders', { theme: 'dark', width: 360, height: 800 });
+    await barOf(other).getByRole('link', { name: 'Mine' }).click();
+    await other.waitForURL(new RegExp(search));
+    await choose(other, 'Mine', 'Rename or share');
+    await other.getByRole('dialog').getByLabel('Name').fill('Ours');
+    expect(await barriers(other, '[role=dialog]')).toEqual([]);
+    await screenshot(other, 'orders-edit-view-en-dark-360');
+    await other.keyboard.press('Enter');
+    await barOf(other).getByRole('link', { name: 'Ours' }).waitFor();
+    expect(await user.names()).toEqual(['Ours']);
+    // The first browser still has it under its old name.
+    await choose(page, 'Mine', 'Rename or share');
+    await page.getByRole('dialog').getByLabel('Name').fill('Theirs');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The view was changed in another place.').waitFor();
+    expect(await user.names()).toEqual(['Ours']);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await barOf(page).getByRole('link', { name: 'Theirs' }).waitFor();
+    expect(await user.names()).toEqual(['Theirs']);
+  });
+
+  it('that are shared are seen by a colleague, who may not change them, and not by another vendor', async () => {
+    const owner = await NewUser.like(visitors, 'vendor:ACME');
+    const colleague = await NewUser.like(visitors, 'vendor:ACME:2');
+    const stranger = await NewUser.like(visitors, 'vendor:BOLT');
+    const name = `Shared ${randomUUID().slice(0, 8)}`;
+    const page = await owner.visit(`/orders?search=${search}`);
+    await page.getByRole('button', { name: '保存视图' }).click();
+    await page.getByRole('dialog').getByLabel('名称').fill(name);
+    await page.getByRole('dialog').getByLabel('共享', { exact: true }).check();
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name }).waitFor();
+    const seen = await colleague.visit('/orders');
+    const link = seen.getByRole('link', { name });
+    expect(await link.getAttribute('title')).toBe(`${name} – 由 ${owner.name} 共享`);
+    await link.click();
+    await rowOf(seen, number).waitFor();
+    await seen.getByRole('button', { name: `视图 ${name}：更多操作` }).click();
+    await seen.getByRole('menu').getByText(`由 ${owner.name} 共享`).waitFor();
+    expect(await seen.getByRole('menu').getByRole('menuitem').allInnerTexts()).toEqual(['前移', '后移']);
+    expect(await barriers(seen)).toEqual([]);
+    await screenshot(seen, 'orders-shared-view-zh-light-1440');
+    const bolt = await stranger.visit('/orders');
+    await bolt.locator('[data-order]').first().waitFor();
+    await barOf(bolt).getByRole('link', { name: 'Due' }).waitFor();
+    expect(await barOf(bolt).getByRole('link', { name }).count()).toBe(0);
+  });
+
+  it('have columns and an order, and are saved anew after a change', async () => {
+    const user = await NewUser.like(visitors, 'buyer');
+    const page = await user.visit(`/orders?search=${search}`);
+    const heads = () => page.getByRole('columnheader').allInnerTexts();
+    const toggle = async (column: string) => {
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('menuitemcheckbox', { name: column }).click();
+      await page.keyboard.press('Escape');
+    };
+    await page.getByRole('columnheader', { name: 'Amount' }).getByRole('button').click();
+    await toggle('Tracking');
+    await save(page, 'Logistics');
+    await toggle('Tracking');
+    await barOf(page).getByRole('link', { name: 'Logistics' }).waitFor();
+    await toggle('Container');
+    await choose(page, 'Logistics', 'Save changes');
+    await eventually('it is saved', async () => (await page.getByRole('button', { name: 'Save view' }).count()) === 0);
+    const other = await user.visit('/orders');
+    await barOf(other).getByRole('link', { name: 'Logistics' }).click();
+    await other.waitForURL(/sortField=amount/);
+    await eventually('its columns are there', async () =>
+      (await other.getByRole('columnheader').allInnerTexts()).includes('Container'),
+    );
+    expect(await other.getByRole('columnheader').allInnerTexts()).not.toContain('Tracking');
+    await barOf(other).getByRole('link', { name: 'All', exact: true }).click();
+    await eventually(
+      'the usual columns are there',
+      async () => !(await other.getByRole('columnheader').allInnerTexts()).includes('Container'),
+    );
+    expect(await heads()).toContain('Container');
+  });
+
+  it('that are deleted are brought back, by mouse and by keyboard, where they stood', async () => {
+    const user = await NewUser.like(visitors, 'buyer');
+    await user.store(['1st', '2nd', '3rd']);
+    const page = await user.visit(`/orders?search=${search}`);
+    await rowOf(page, number).waitFor();
+    const told = page.getByRole('alert').filter({ hasText: 'View “2nd” is deleted.' });
+    await choose(page, '2nd', 'Delete');
+    // It stays as long as the pointer is there.
+    await told.hover();
+    await eventually('it is away', async () => (await namesOf(page)) === '1st,3rd');
+    expect(await user.names()).toEqual(['1st', '3rd']);
+    await screenshot(page, 'orders-view-deleted-en-light-1440');
+    expect(await barriers(page)).toEqual([]);
+    // Also from another page than the list.
+    await goTo(page, '/dashboard');
+    await told.getByRole('button', { name: 'Undo' }).click();
+    await told.waitFor({ state: 'detached' });
+    await page.goBack();
+    await eventually('it is back', async () => (await namesOf(page)) === '1st,2nd,3rd');
+    await menuOf(page, '2nd').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename or share' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await told.getByRole('button', { name: 'Undo' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await eventually('it is back', async () => (await namesOf(page)) === '1st,2nd,3rd');
+    await told.waitFor({ state: 'detached' });
+    expect(await user.names()).toEqual(['1st', '2nd', '3rd']);
+  });
+
+  it('stand in the order in which their user put them, by menu and by mouse', async () => {
+    const user = await NewUser.like(visitors, 'buyer');
+    await user.store(['1st', '2nd', '3rd']);
+    const page = await user.visit(`/orders?search=${search}`);
+    await menuOf(page, '3rd').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Move up' }).press('Enter');
+    await eventually('it is moved', async () => (await namesOf(page)) === '1st,3rd,2nd');
+    await barOf(page).getByText('View 3rd is now 2 of 3.').waitFor({ state: 'attached' });
+    await menuOf(page, '3rd').and(page.locator(':focus')).waitFor();
+    await barOf(page)
+      .getByRole('link', { name: '2nd' })
+      .dragTo(barOf(page).getByRole('link', { name: '1st' }));
+    await eventually('it is moved', async () => (await namesOf(page)) === '2nd,1st,3rd');
+    await page.reload();
+    await eventually('it stays', async () => (await namesOf(page)) === '2nd,1st,3rd');
+  });
+
+  it('of which one is opened by default do not hide the others', async () => {
+    const user = await NewUser.like(visitors, 'buyer');
+    await user.store([search]);
+    const page = await user.visit('/orders');
+    await choose(page, search, 'Open by default');
+    await page.goto(portalUrl('/orders'));
+    await page.waitForURL(/view=.*search=|search=.*view=/);
+    await rowOf(page, number).waitFor();
+    expect(await openOf(page)).toEqual([search]);
+    await barOf(page).getByRole('link', { name: 'All', exact: true }).click();
+    await page.waitForURL(portalUrl('/orders?view=all'));
+    await page.reload();
+    await page.locator('[data-order]').first().waitFor();
+    expect(await openOf(page)).toEqual(['All']);
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('link', { name: 'Orders', exact: true }).click();
+    await rowOf(page, number).waitFor();
+    expect(await openOf(page)).toEqual([search]);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL(portalUrl('/orders?view=all'));
+    // One that is gone is opened by nothing.
+    await choose(page, search, 'Delete');
+    await page.goto(portalUrl('/orders'));
+    await page.locator('[data-order]').first().waitFor();
+    expect(await openOf(page)).toEqual(['All']);
+  });
+
+  it('that a browser kept are moved once, from two browsers too', async () => {
+    const user = await NewUser.like(visitors, 'buyer');
+    const local = ['Second', 'First'].map((name) => ({ name, search: { status: ['New', 'Shipped'], search: name } }));
+    const page = await user.visit(`/orders?search=${search}`, { local });
+    await eventually('they are moved', async () => (await namesOf(page)) === 'Second,First');
+    await page.waitForFunction((at) => localStorage.getItem(at) === '[]', LOCAL_VIEWS);
+    await barOf(page).getByRole('link', { name: 'First' }).click();
+    await page.waitForURL((url) => url.searchParams.get('search') === 'First');
+    const other = await user.visit(`/orders?search=${search}`, { local });
+    await other.waitForFunction((at) => localStorage.getItem(at) === '[]', LOCAL_VIEWS);
+    expect(await user.names()).toEqual(['First', 'Second']);
+  });
+
+  it('that a browser kept stay there where there is no room, and the rows stay in sight', async () => {
+    const user = await NewUser.like(visitors, 'buyer');
+    await user.store(Array.from({ length: 49 }, (_, at) => `View ${at + 1}`));
+    const local = ['A', 'B'].map((name) => ({ name, search: { search: name } }));
+    const page = await user.visit(`/orders?search=${search}`, { local, refused: /status of 422/ });
+    await page.getByText('Only in this browser: “B”. You have 50 views').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await screenshot(page, 'orders-local-views-en-light-1440');
+    await rowOf(page, number).waitFor();
+    expect((await barOf(page).boundingBox())?.height).toBeLessThan(40);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('One more');
+    await page.getByRole('dialog').getByText('You have 50 views.').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await barOf(page).getByRole('button', { name: '46 more' }).click();
+    await page.getByRole('menuitem', { name: 'View 49' }).click();
+    await page.waitForURL((url) => url.searchParams.get('search') === 'View 49');
+    expect(await openOf(page)).toEqual(['View 49']);
+    await choose(page, 'View 49', 'Delete');
+    await page.getByText('Only in this browser').waitFor({ state: 'detached' });
+    await eventually('it is moved', async () => (await user.names()).includes('B'));
+  });
+
+  it('have the buyer`s own orders', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const own = await importOrders(world, 1, { buyer: { name: `Buyer ${search}`, email } });
+    const user = await tokenOf('buyer', { sub: `views-${email}`, email });
+    const visitor = await visitors.visit();
+    await visitor.isKnownBy(user);
+    const page = await visitor.signIn('buyer', '/orders');
+    await barOf(page).getByRole('link', { name: 'My orders' }).click();
+    await eventually('only this is there', async () => (await shown(page)).join() === own.numbers.join());
+    await page.getByRole('button', { name: 'Remove filter: Buyer Me' }).click();
+    await page.getByRole('button', { name: 'Buyer', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: `Buyer ${search}` }).click();
+    await page.waitForURL((url) => url.searchParams.get('buyer') === email);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: `Remove filter: Buyer Buyer ${search}` }).waitFor();
+    await eventually('only this is there', async () => (await shown(page)).join() === own.numbers.join());
+  });
+});

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { act } from '../../e2e/world.js';
+import { barriers } from '../accessibility.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests } from '../visitors.js';
+
+const CRANE = { vendor: { code: 'CRANE', name: 'Crane Textiles Co.' } };
+const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
+const bell = (page: Page, unread: number) =>
+  page.getByRole('button', { name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`, exact: true });
+const list = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+
+describe('the bell', () => {
+  const { visitors, world } = portalTests();
+  beforeEach(async () => {
+    await world.as('vendor:CRANE').put('/notifications/all/read');
+  });
+
+  it('counts live and right in every tab, and one or all are read in all of them', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('vendor:CRANE');
+    const tab = await visitor.openTab();
+    await tab.goto(page.url());
+    await Promise.all([live(page), live(tab), bell(page, 0).waitFor(), bell(tab, 0).waitFor()]);
+    const [one, other] = [await world.importOrder(CRANE), await world.importOrder(CRANE)];
+    await Promise.all([bell(page, 2).waitFor(), bell(tab, 2).waitFor()]);
+    await bell(page, 2).click();
+    await bell(tab, 2).click();
+    const unread = (where: Page) => list(where).locator('li[data-unread]');
+    await unread(page).filter({ hasText: other.poNumber }).waitFor();
+    await unread(page).filter({ hasText: one.poNumber }).getByRole('button').click();
+    await Promise.all([bell(page, 1).waitFor(), bell(tab, 1).waitFor()]);
+    expect(await unread(page).count()).toBe(1);
+    await act(world.as('buyer'), one.poNumber, 'CANCEL', 'No budget');
+    await unread(tab).getByText('No budget').waitFor();
+    await Promise.all([bell(page, 2).waitFor(), bell(tab, 2).waitFor()]);
+    await list(tab).getByRole('button', { name: 'Mark all as read' }).click();
+    await Promise.all([bell(page, 0).waitFor(), bell(tab, 0).waitFor()]);
+    await unread(page).first().waitFor({ state: 'detached' });
+    const { body } = await world.as('vendor:CRANE').get<{ read: boolean }[]>('/notifications?unread=true');
+    expect(body).toEqual([]);
+  });
+
+  it('leads to what it tells of, which is read by that', async () => {
+    const { poNumber } = await world.importOrder(CRANE);
+    await act(world.as('vendor:CRANE'), poNumber, 'SUBMIT');
+    await act(world.as('buyer'), poNumber, 'REJECT', 'Too dear');
+    const page = await (await visitors.visit()).signIn('vendor:CRANE');
+    await bell(page, 2).click();
+    await list(page).locator('li[data-unread]').filter({ hasText: 'Too dear' }).getByRole('link').click();
+    await page.locator('li[data-led]').getByText('Too dear').waitFor();
+    await bell(page, 1).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/orders/${poNumber}`);
+    expect(await list(page).count()).toBe(0);
+    // Of the same order: its page stays, and the place changes.
+    await bell(page, 1).click();
+    await list(page).locator('li[data-unread]').getByRole('link').click();
+    await page.locator('li[data-led]').getByText('Import').waitFor();
+    await bell(page, 0).waitFor();
+  });
+
+  it('fits a phone in the dark, and can be used by everybody', async () => {
+    await world.importOrder(CRANE);
+    const page = await (await visitors.visit({ theme: 'dark', width: 390 })).signIn('vendor:CRANE');
+    await bell(page, 1).click();
+    await list(page).getByRole('region', { name: 'today' }).waitFor();
+    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    await screenshot(page, 'bell-en-dark-390');
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wider).toBe(0);
+  });
+
+  it('is there as soon as one is back, for somebody who opens it without a connection', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_INTERNET_DISCONNECTED/);
+    const page = await visitor.signIn('viewer');
+    await bell(page, 0).click();
+    await list(page).getByText('You are up to date').waitFor();
+    await visitor.context.setOffline(true);
+    await list(page).getByText('Unread', { exact: true }).first().click();
+    await list(page).getByText('You are offline').waitFor();
+    await visitor.context.setOffline(false);
+    await list(page).getByText('You are up to date').waitFor();
+    expect(await page.getByText('You are offline').count()).toBe(0);
+  });
+});

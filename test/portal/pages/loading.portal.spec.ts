@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { countBytes, measure, tell } from '../measurements.js';
+import { MENUS, PAGES, openMenu, settled } from '../pages.js';
+import { portalTests, portalUrl } from '../visitors.js';
+
+const BUDGET_BYTES = 235_000;
+const MAX_SHIFT = 0.05;
+
+describe('the portal', () => {
+  const { visitors } = portalTests();
+
+  it('loads within its budget, and nothing moves while it does', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer', '/import');
+    const measured = await measure(page);
+    // As somebody whom the provider knows, and who was never here.
+    const { page: cold } = await visitors.visit({ like: visitor });
+    const bytes = await countBytes(cold);
+    const startedAt = performance.now();
+    await cold.goto(portalUrl('/orders'));
+    await cold.locator('tbody a').first().waitFor();
+    tell(
+      `the list can be used after ${Math.round(performance.now() - startedAt)} ms, ${bytes()} bytes of scripts and styles`,
+    );
+    expect(bytes()).toBeGreaterThan(50_000);
+    expect(bytes()).toBeLessThanOrEqual(BUDGET_BYTES);
+    for (const [name, path, whole] of PAGES.filter(([name]) => name !== 'order-unknown' && name !== 'not-found')) {
+      await page.goto(portalUrl(path));
+      await settled(page, whole);
+      const { layoutShift, longTasks } = await measured();
+      tell(`${name}: layout shift ${layoutShift.toFixed(3)}, tasks above 50 ms: ${longTasks.join(', ') || 'none'}`);
+      expect(layoutShift).toBeLessThanOrEqual(MAX_SHIFT);
+    }
+    // A list that nobody else changes: what they did would be told meanwhile.
+    await page.goto(portalUrl('/orders?search=PO-4500018208'));
+    await settled(page, 'tbody a');
+    for (const [name, place] of MENUS) {
+      const before = (await measured()).anyShift;
+      const opened = await openMenu(page, place);
+      await page.keyboard.press('Escape');
+      await opened.waitFor({ state: 'hidden' });
+      const shift = (await measured()).anyShift - before;
+      tell(`${name}, opened and closed: layout shift ${shift.toFixed(3)}`);
+      expect(shift).toBeLessThanOrEqual(MAX_SHIFT);
+    }
+  });
+});

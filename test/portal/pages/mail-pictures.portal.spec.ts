@@ -1,0 +1,94 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { composeMail } from '@po/mail/dist/content/compose.js';
+import { html } from '@po/mail/dist/content/html.js';
+import type { Page } from 'playwright-core';
+import { REPOSITORY } from '../../../deploy/local/repository.js';
+import { barriers } from '../accessibility.js';
+import { DAY, REJECTION } from './mail-samples.js';
+import { screenshot } from '../screenshots.js';
+import { browserTests } from '../visitors.js';
+
+const MAX_HTML_BYTES = 60_000;
+/** Of the repository: pictures are cloned by everybody. */
+const MAX_BYTES = 60_000;
+const MAX_BYTES_OF_ALL = 600_000;
+/** The portal shows these, so its build takes them from there. */
+const PREVIEWS = 'services/portal/src/preferences';
+const PICTURES = 'services/mail/pictures';
+
+const MAILS = ['order', 'digest'] as const;
+const CASES = MAILS.flatMap((mail) =>
+  (['en', 'zh'] as const).flatMap((language) =>
+    (['light', 'dark'] as const).flatMap((theme) =>
+      ([360, 800] as const).map((width) => ({ mail, language, theme, width })),
+    ),
+  ),
+);
+type Case = (typeof CASES)[number];
+
+const nameOf = ({ mail, language, theme, width }: Case) => `mail-${mail}-${language}-${theme}-${width}`;
+
+/** Of the digest one of each language, theme and width is enough to be kept. */
+const KEPT_DIGESTS = ['mail-digest-en-light-800', 'mail-digest-zh-dark-360'];
+
+function fileOf(one: Case): string | null {
+  const { mail, language, theme, width } = one;
+  if (mail === 'digest' && !KEPT_DIGESTS.includes(nameOf(one))) return null;
+  const isPreview = mail === 'order' && width === 360;
+  return isPreview ? `${PREVIEWS}/mail-${language}-${theme}.png` : `${PICTURES}/${nameOf(one)}.png`;
+}
+
+const KEPT = CASES.map(fileOf).filter((file) => file !== null);
+
+const markupOf = ({ mail, language }: Case): string =>
+  html(
+    composeMail(mail === 'order' ? REJECTION(language) : DAY, {
+      mode: mail === 'order' ? 'now' : 'digest',
+      locale: language,
+      timeZone: language === 'zh' ? 'Asia/Shanghai' : 'Europe/Lisbon',
+      publicUrl: 'https://orders.example.com',
+      unsubscribeUrl: 'https://orders.example.com/unsubscribe?token=t.t',
+    }),
+  );
+
+/** How high the page is, and how much wider than its window. */
+const sizeOf = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollHeight, scrollWidth } = document.documentElement;
+    return { height: scrollHeight, tooWide: Math.max(0, scrollWidth - innerWidth) };
+  });
+
+describe('a mail in a browser', () => {
+  const { visitors } = browserTests();
+
+  it.each(CASES)(
+    'of $mail in $language, $theme and $width px wide fits, loads nothing and can be read by everybody',
+    async (one) => {
+      const { language, theme, width } = one;
+      const { page } = await visitors.visit({ language, theme, width, height: 200 });
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      const markup = markupOf(one);
+      expect(Buffer.byteLength(markup)).toBeLessThan(MAX_HTML_BYTES);
+      await page.setContent(markup);
+      const { height, tooWide } = await sizeOf(page);
+      expect(tooWide).toBe(0);
+      await page.setViewportSize({ width, height });
+      const picture = await screenshot(page, nameOf(one));
+      expect(await barriers(page)).toEqual([]);
+      expect(requests).toEqual([]);
+      const file = fileOf(one);
+      if (process.env.PICTURE !== '1' || file === null) return;
+      await mkdir(dirname(join(REPOSITORY, file)), { recursive: true });
+      await writeFile(join(REPOSITORY, file), picture);
+    },
+  );
+
+  it('has its pictures in the repository, which PICTURE=1 renews, and they are small', async () => {
+    const sizes = await Promise.all(KEPT.map(async (file) => (await stat(join(REPOSITORY, file))).size));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_BYTES);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES_OF_ALL);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { barriers } from '../accessibility.js';
+import { browserChoice } from '../browser/config.js';
+import { MENUS, OPENED, PAGES, open, openMenu, settled } from '../pages.js';
+import { screenshot } from '../screenshots.js';
+import { type Theme, portalTests } from '../visitors.js';
+
+/** The user's own language decides. */
+const USERS = { en: 'buyer', zh: 'vendor:ACME' } as const;
+/** Each language and each theme once, for what has the colours of what is looked at in all of them: menus, and pages in another browser. */
+const ONCE = ['en-light', 'zh-dark'];
+const CASES = (['en', 'zh'] as const)
+  .flatMap((language) => (['light', 'dark'] as const).map((theme) => ({ language, theme })))
+  .filter(({ language, theme }) => browserChoice() !== 'firefox' || ONCE.includes(`${language}-${theme}`));
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+/** How much wider the page is than its window. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Looks at a page as it is now, on a desk and on a phone; says what is wrong. */
+async function lookAt(page: Page, name: string, whole: string, suffix: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of [PHONE, DESK]) {
+    await page.setViewportSize(size);
+    await settled(page, whole);
+    await screenshot(page, `${name}-${suffix}-${size.width}`);
+    const wider = await overflow(page);
+    if (wider > 0) found.push(`${name} at ${size.width} px is ${wider} px too wide`);
+  }
+  return [...found, ...(await barriers(page)).map((barrier) => `${name}: ${barrier}`)];
+}
+
+/** Opens what the head of the page opens, one after another; says what is wrong with it. */
+async function openMenus(page: Page, suffix: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, place] of MENUS) {
+    const opened = await openMenu(page, place);
+    await screenshot(page, `menu-${name}-${suffix}-1440`);
+    found.push(...(await barriers(page, OPENED)).map((barrier) => `${name}: ${barrier}`));
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'hidden' });
+  }
+  return found;
+}
+
+describe('every page of the portal', () => {
+  const { visitors } = portalTests();
+
+  const lookAround = async ({ language, theme }: { language: 'en' | 'zh'; theme: Theme }) => {
+    const visitor = await visitors.visit({ theme, language });
+    visitor.expect(/status of 40[34]/);
+    const suffix = `${language}-${theme}`;
+    const page = await visitor.signIn(USERS[language]);
+    const found: string[] = [];
+    for (const [name, path, whole] of PAGES) {
+      await open(page, path);
+      found.push(...(await lookAt(page, name, whole, suffix)));
+      if (name === 'order' && ONCE.includes(suffix)) found.push(...(await openMenus(page, suffix)));
+    }
+    return found.map((problem) => `${suffix}: ${problem}`);
+  };
+
+  it('can be used by everybody and fits a desk and a phone, and so do its menus and its search', async () => {
+    // Side by side: each waits most of the time.
+    const found = await Promise.all(CASES.map(lookAround));
+    expect(found.flat()).toEqual([]);
+  }, 600_000);
+
+  it('fits its window at 200 % zoom', async () => {
+    const visitor = await visitors.visit({ width: 720, height: 450, scale: 2 });
+    visitor.expect(/status of 404/);
+    const page = await visitor.signIn('buyer');
+    const wide: string[] = [];
+    for (const [name, path, whole] of PAGES) {
+      await open(page, path);
+      await settled(page, whole);
+      if ((await overflow(page)) > 0) wide.push(name);
+      if (name === 'order') await screenshot(page, 'order-zoomed-200');
+    }
+    expect(wide).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ARTICLES } from '../../../deploy/local/demo/catalogue.js';
+import { REPOSITORY } from '../../../deploy/local/repository.js';
+import { act, linesOf } from '../../e2e/world.js';
+import { BUYER, becomes } from '../journey.js';
+import { screenshot } from '../screenshots.js';
+import { portalTests } from '../visitors.js';
+
+/** Of the repository: a picture is cloned by everybody. */
+const MAX_BYTES = 200_000;
+const PICTURE = join(REPOSITORY, 'services/portal/screenshots/order-page.png');
+const PIECES = [480, 720, 360, 900, 600, 800, 640];
+
+const rows = [ARTICLES.quarterZip, ARTICLES.crewTee, ARTICLES.oxfordShirt].flatMap(
+  ({ style, colors, sizes, split, price }) => colors.map((color) => ({ style, color, sizes, split, price })),
+);
+const lines = rows.flatMap(({ style, color, sizes, split, price }, row) =>
+  sizes.map((size, index) => ({
+    lineId: `${style}-${color}-${size}`,
+    code: `${style}-${color}`,
+    sku: `${style}-${color}-${size}`,
+    style,
+    color,
+    size,
+    qty: Math.round(((PIECES[row] ?? 0) * (split[index] ?? 0)) / 100),
+    unitPrice: price,
+  })),
+);
+
+describe('the picture of the README', () => {
+  const { visitors, world } = portalTests();
+
+  /** A vendor's reply, what its buyer said to it, and what the vendor made of that. */
+  const negotiated = async () => {
+    const { poNumber } = await world.importOrder({
+      poNumber: `PO-45000${Date.now() % 100_000}`,
+      poDate: '2026-11-02',
+      xfd: '2027-03-01',
+      factory: 'Tirupur Unit 4',
+      vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' },
+      season: 'SS27',
+      brand: 'Northline',
+      shipMode: 'Sea',
+      tradeTerm: 'FOB',
+      paymentTerm: 'TT 60 days',
+      destination: 'Rotterdam DC',
+      remarks: 'Nickel-free trims only',
+      buyer: { name: 'Marta Lind', email: 'buyer2@example.com' },
+      lines,
+    });
+    const vendor = world.as('vendor:BOLT');
+    const reply = (body: object) => vendor.patch(`/purchase-orders/${poNumber}`, body);
+    await reply({ vendor_reply_xfd: '2027-03-22', vendor_reply_comment: 'Dyehouse is booked until mid-February' });
+    const items = await linesOf(vendor, poNumber);
+    const hash = (item: number, size: string) => items[item]?.sizes[size]?.rowHash;
+    const changes = [
+      ...['M', 'L', 'XL'].map((size) => ({
+        rowHash: hash(1, size),
+        vendorReplyQty: Math.round((items[1]?.sizes[size]?.originalQty ?? 0) * 0.9),
+      })),
+      { rowHash: hash(3, 'S'), vendorReplyQty: 180 },
+      { rowHash: hash(3, 'M'), vendorReplyQty: 260 },
+      ...[2, 3, 4].map((item) => ({ rowHash: hash(item, 'XS'), vendorReplyUnitPrice: 3.95 })),
+    ];
+    await vendor.patch(`/purchase-orders/${poNumber}/line-items`, { lines: changes });
+    await act(vendor, poNumber, 'SUBMIT', 'Cotton is up since the quotation');
+    await act(world.as(BUYER), poNumber, 'REJECT', 'Three weeks is too late for the launch: ten days at most.');
+    await reply({ vendor_reply_xfd: '2027-03-10', vendor_reply_factory: 'Karur Dyehouse' });
+    await act(vendor, poNumber, 'SUBMIT', 'Second dyehouse found, ten days it is');
+    return poNumber;
+  };
+
+  it('is of an order with what differs in it and what was said about that; PICTURE=1 keeps it', async () => {
+    const poNumber = await negotiated();
+    const visitor = await visitors.visit({ height: 1000 });
+    const page = await visitor.signIn(BUYER, `/orders/${poNumber}`);
+    await becomes(page, 'Pending Approval');
+    await page.locator('[data-live="on"]').waitFor();
+    await page.locator('ol > li').getByText('Second dyehouse found').waitFor();
+    const picture = await screenshot(page, 'readme-order-en-light-1440');
+    if (process.env.PICTURE === '1') await writeFile(PICTURE, picture);
+    expect((await stat(PICTURE)).size).toBeLessThanOrEqual(MAX_BYTES);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { barriers } from '../accessibility.js';
+import { Keyboard } from '../keyboard.js';
+import { screenshot } from '../screenshots.js';
+import { goTo, portalTests, portalUrl } from '../visitors.js';
+
+/** Nobody else's tests depend on the language of this one. */
+const USER = 'buyer2';
+const PATH = '/me/preferences';
+const DEFAULTS = {
+  locale: 'en',
+  timeZone: 'UTC',
+  mail: { TRANSITION: 'digest', MESSAGE: 'now', REMINDER: 'now' },
+  digestAt: '08:00',
+};
+const radio = (page: Page, group: string, name: string) =>
+  page.getByRole('radiogroup', { name: group }).getByText(name, { exact: true });
+const sizesOf = async (element: Element) => {
+  const picture = element as HTMLImageElement;
+  await picture.decode();
+  return [picture.naturalWidth, picture.naturalHeight, picture.getAttribute('height') === `${picture.naturalHeight}`];
+};
+const save = (page: Page) => page.getByRole('button', { name: 'Save' });
+
+describe('the preferences of a user', () => {
+  const { visitors, world } = portalTests();
+  const user = world.as(USER);
+  const stored = async () => (await user.get(PATH)).body;
+  afterEach(async () => {
+    await user.put(PATH, DEFAULTS);
+  });
+
+  it('are opened from the user`s menu, and saved by the keyboard alone', async () => {
+    await user.put(PATH, DEFAULTS);
+    const visitor = await visitors.visit();
+    const keyboard = await Keyboard.signIn(visitor, USER);
+    const { page } = visitor;
+    await keyboard.tabTo(page.getByRole('button', { name: /^Signed in as/ }));
+    await keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Preferences' }).focus();
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    const zone = page.getByRole('combobox', { name: 'Time zone' });
+    await zone.waitFor();
+    await keyboard.tabTo(zone);
+    await zone.press('Control+a');
+    await keyboard.type('ho chi');
+    await page.getByRole('option', { name: 'Asia/Ho_Chi_Minh' }).waitFor();
+    await keyboard.press('ArrowDown', 'Enter');
+    await keyboard.tabTo(page.getByRole('radiogroup', { name: 'Reminders' }).getByRole('radio', { checked: true }));
+    await keyboard.press('ArrowRight');
+    await keyboard.tabTo(page.getByLabel('Time of the daily summary'));
+    await keyboard.type('1730');
+    expect(await barriers(page)).toEqual([]);
+    await screenshot(page, 'preferences-changed-en-light-1440');
+    await keyboard.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await stored()).toEqual({
+      ...DEFAULTS,
+      timeZone: 'Asia/Ho_Chi_Minh',
+      mail: { ...DEFAULTS.mail, REMINDER: 'digest' },
+      digestAt: '17:30',
+    });
+  });
+
+  it('are not saved over newer ones, which are shown, and are not left unsaved by mistake', async () => {
+    await user.put(PATH, DEFAULTS);
+    const visitor = await visitors.visit({ width: 390, theme: 'dark' });
+    visitor.expect(/status of 412/);
+    const page = await visitor.signIn(USER, '/preferences');
+    await radio(page, 'Reminders', 'Off').click();
+    const newer = { ...DEFAULTS, digestAt: '06:15', mail: { ...DEFAULTS.mail, REMINDER: 'digest' } };
+    await user.put(PATH, newer);
+    await save(page).click();
+    const notice = page.getByRole('alert', { name: 'Changed in another place in the meantime' });
+    await notice.getByText('Reminders: Daily summary').waitFor();
+    await notice.getByText('Time of the daily summary: 06:15').waitFor();
+    expect(await stored()).toEqual(newer);
+    expect(await barriers(page)).toEqual([]);
+    await notice.scrollIntoViewIfNeeded();
+    await screenshot(page, 'preferences-newer-en-dark-390');
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('dialog').getByText('Leave without saving?').waitFor();
+    await page.getByRole('dialog').getByText('Stay', { exact: true }).click();
+    await notice.getByRole('button', { name: 'Keep what I chose' }).click();
+    await save(page).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await stored()).toEqual({ ...newer, mail: { ...newer.mail, REMINDER: 'off' } });
+  });
+
+  it('have the language of the portal at sign-in, but not over the one that was chosen in a browser', async () => {
+    await user.put(PATH, { ...DEFAULTS, locale: 'zh' });
+    const page = await (await visitors.visit()).signIn(USER);
+    await page.getByRole('heading', { name: '订单' }).waitFor();
+    await goTo(page, '/preferences');
+    const preview = page.getByRole('img', { name: /^一封订单被驳回的邮件/ });
+    await preview.scrollIntoViewIfNeeded();
+    await preview.and(page.locator('[src*="mail-zh-light"]')).waitFor();
+    // Its place is kept free by the size that the page says.
+    expect(await preview.evaluate(sizesOf)).toEqual([360, expect.any(Number), true]);
+    await screenshot(page, 'preferences-preview-zh-light-1440');
+    await page.getByRole('button', { name: '语言' }).click();
+    await page.getByRole('menuitem', { name: 'English' }).click();
+    await page.goto(portalUrl('/preferences'));
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Language' }).waitFor();
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    await radio(page, 'Language', 'English').click();
+    await save(page).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await stored()).toEqual(DEFAULTS);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { act } from '../../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
+import { portalTests, portalUrl } from '../visitors.js';
+
+const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
+const stay = (page: Page) => page.evaluate(() => Object.assign(globalThis, { stayed: true }));
+const stayed = (page: Page) => page.evaluate(() => 'stayed' in globalThis);
+
+describe('around every page of the portal', () => {
+  const { visitors, world } = portalTests();
+
+  it('the language changes without a reload, and stays', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer');
+    await stay(page);
+    await page.getByRole('button', { name: 'Language' }).click();
+    const answer = page.waitForRequest((request) => request.url().includes('/api/purchase-orders?'));
+    await page.getByRole('menuitem', { name: '中文' }).click();
+    await page.getByRole('heading', { name: '订单' }).waitFor();
+    await page.locator('tbody').getByText('待审批').first().waitFor();
+    expect([await stayed(page), await page.title()]).toEqual([true, '订单 · 采购订单']);
+    await page.reload();
+    await page.getByRole('heading', { name: '订单' }).waitFor();
+    expect((await answer).headers()['accept-language']).toBe('zh-CN');
+  });
+
+  it('the theme is the system`s until one is chosen, and is there before the first paint', async () => {
+    const visitor = await visitors.visit({ theme: 'light' });
+    const page = await visitor.signIn('buyer');
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitem', { name: 'Dark' }).click();
+    await eventually('it is dark', async () => (await ground()) !== light);
+    const dark = await ground();
+    await page.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => {
+        Object.assign(globalThis, { first: document.documentElement.dataset.mantineColorScheme });
+      });
+    });
+    await page.reload();
+    expect(await page.evaluate(() => (globalThis as unknown as { first: string }).first)).toBe('dark');
+    await page.locator('h1').waitFor();
+    expect(await ground()).toBe(dark);
+  });
+
+  it('the keyboard gets everywhere: over the head, to an order by search, and back', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer');
+    await page.locator('tbody tr').first().waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('content');
+    await page.keyboard.press('Control+k');
+    const asked = page.getByRole('dialog').getByLabel('Search');
+    await asked.fill('4500018211');
+    await page.getByRole('dialog').getByText('PO-4500018211').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'PO-4500018211' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    const dark = () => page.locator('html[data-mantine-color-scheme=dark]').count();
+    expect(await dark()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await asked.fill('dark');
+    await page.getByRole('dialog').getByText('Theme: Dark').waitFor();
+    await page.keyboard.press('Enter');
+    await eventually('it is dark', async () => (await dark()) === 1);
+    await page.keyboard.press('Control+k');
+    await asked.fill('中文');
+    await page.getByRole('dialog').getByText('Language: 中文').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '订单' }).waitFor();
+  });
+
+  it('the licences of what it is made of are in the menu of its user, a tab of their own', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer');
+    await page.getByRole('button', { name: 'Signed in as' }).click();
+    const opened = visitor.context.waitForEvent('page');
+    await page.getByRole('menuitem', { name: 'Third-party licences' }).click();
+    const licences = await opened;
+    expect(new URL(licences.url()).pathname).toBe('/third-party-licences.txt');
+    await licences.getByText('react-dom').first().waitFor();
+    expect(await page.getByRole('heading', { name: 'Orders' }).count()).toBe(1);
+  });
+
+  it('what others do appears where it stands, in every tab, by one stream', async () => {
+    const order = await world.importOrder();
+    const visitor = await visitors.visit();
+    const streams: string[] = [];
+    visitor.context.on('request', (request) => {
+      if (request.url().endsWith('/notifications/stream')) streams.push(request.url());
+    });
+    const page = await visitor.signIn('buyer');
+    const tab = await visitor.openTab();
+    await tab.goto(portalUrl(`/orders/${order.poNumber}`));
+    await tab.locator('[role=grid] tfoot').waitFor();
+    await Promise.all([live(page), live(tab)]);
+    const row = page.locator('tbody tr', { hasText: order.poNumber });
+    await row.getByText('New').waitFor();
+    const numbers = () => page.locator('tbody a').allInnerTexts();
+    const before = await numbers();
+    await act(world.as('vendor:ACME'), order.poNumber, 'SUBMIT');
+    await row.getByText('Pending Approval').waitFor();
+    await tab.locator('#content header').getByText('Pending Approval').waitFor();
+    expect(await numbers()).toEqual(before);
+    expect(streams).toHaveLength(1);
+    await page.close();
+    await live(tab);
+    await eventually('the other tab reads the stream', () => streams.length === 2);
+    await act(world.as('buyer'), order.poNumber, 'APPROVE');
+    await tab.locator('#content header').getByText('Confirmed').waitFor();
+  });
+
+  it('a lost connection is said, and what changed meanwhile is there when it is back', async () => {
+    const order = await world.importOrder();
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_INTERNET_DISCONNECTED/);
+    const page = await visitor.signIn('buyer', `/orders/${order.poNumber}`);
+    await live(page);
+    await visitor.context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await act(world.as('vendor:ACME'), order.poNumber, 'SUBMIT');
+    await visitor.context.setOffline(false);
+    await page.locator('#content header').getByText('Pending Approval').waitFor();
+    expect(await page.getByText('You are offline.').count()).toBe(0);
+  });
+});

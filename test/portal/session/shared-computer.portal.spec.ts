@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { readStack } from '../../support/stack.js';
+import { cellOf, openMatrix } from '../matrix.js';
+import { chooseUser, expireSession, portalTests, portalUrl } from '../visitors.js';
+
+const VENDOR = 'vendor:BOLT';
+const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
+const ORDER = '/orders/PO-4500018208';
+
+const provider = (): string => new URL(readStack().jwksUrl).origin;
+
+describe('a computer that several people use', () => {
+  const { visitors, world } = portalTests();
+
+  const signOut = async (page: Page) => {
+    await page.locator('header').first().locator('button[aria-haspopup="menu"]').last().click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  /** A page of a buyer whose session has expired, and what it asked from then on. */
+  const expired = async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer', ORDER);
+    await page.locator('[role=grid] tfoot').waitFor();
+    await expireSession(visitor, page);
+    await page.unrouteAll();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/') || pathname === '/authorize') asked.push(pathname);
+    });
+    return { visitor, page, asked };
+  };
+
+  it('shows the page of a session that has expired to nobody who signs in next', async () => {
+    const { visitor, page, asked } = await expired();
+    const tab = await visitor.openTab();
+    await tab.goto(portalUrl('/orders'));
+    await chooseUser(tab, VENDOR);
+    await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
+    await page.getByText('Somebody else signed in').waitFor();
+    expect(await page.locator('[role=grid], tbody').count()).toBe(0);
+    expect(asked).toEqual([]);
+  });
+
+  it('asks nothing as whoever the provider knows next, also where no tab tells of it', async () => {
+    const { visitor, page, asked } = await expired();
+    const tab = await visitor.openTab();
+    await tab.addInitScript(() => {
+      BroadcastChannel.prototype.postMessage = () => undefined;
+    });
+    await tab.goto(portalUrl('/orders'));
+    await chooseUser(tab, VENDOR);
+    await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
+    // Each of these pages asks the API, where there is a token.
+    await page.goBack();
+    await page.locator('[role=grid] tfoot').waitFor();
+    await page.goForward();
+    await page.getByRole('heading', { name: 'Dashboard', includeHidden: true }).waitFor();
+    expect(asked).toEqual([]);
+    expect(await page.getByRole('dialog').getByText('Your session has ended').count()).toBe(1);
+  });
+
+  it.each(['Discard', 'Keep'])('offers to discard what is not saved when one signs out: %s', async (choice) => {
+    const { poNumber } = await world.importOrder(BOLT);
+    const visitor = await visitors.visit();
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    await cellOf(page, 0, 1).click();
+    await page.keyboard.type('7');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor();
+    await signOut(page);
+    await page.getByRole('dialog').getByText('1 order has unsaved changes').waitFor();
+    await page.getByRole('button', { name: `${choice} and sign out` }).click();
+    await page.getByText('You are signed out').waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await page.goto(portalUrl(`/orders/${poNumber}`));
+    await chooseUser(page, VENDOR);
+    await page.locator('[role=grid] tfoot').waitFor();
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(choice === 'Keep' ? 1 : 0);
+  });
+
+  it('is told of a session that the provider does not end, and asks the next one who it is', async () => {
+    const visitor = await visitors.visit();
+    await visitor.context.route(`${provider()}/.well-known/openid-configuration`, async (route) => {
+      const response = await route.fetch();
+      const { end_session_endpoint: _none, ...rest } = (await response.json()) as Record<string, unknown>;
+      await route.fulfill({ response, json: rest });
+    });
+    const page = await visitor.signIn('buyer');
+    await signOut(page);
+    await page.getByText('You may still be signed in at the identity provider').waitFor();
+    await page.goto(portalUrl('/orders'));
+    // Without being asked, this would be the buyer again.
+    await chooseUser(page, VENDOR);
+    await page.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/orders');
+  });
+});

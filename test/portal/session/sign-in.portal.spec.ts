@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import { pathOf } from '@po/mail/dist/content/compose.js';
+import type { Page } from 'playwright-core';
+import { act, historyOf } from '../../e2e/world.js';
+import { readStack } from '../../support/stack.js';
+import { chooseUser, portalTests, portalUrl } from '../visitors.js';
+
+const ORDER = '/orders/PO-4500018208';
+
+const provider = (): string => new URL(readStack().jwksUrl).origin;
+const isAtProvider = (page: Page): boolean => page.url().startsWith(provider());
+const vendorsIn = (page: Page) => page.locator('tbody td:nth-child(5)').allInnerTexts();
+const openUserMenu = async (page: Page) => {
+  await page.locator('header').first().locator('button[aria-haspopup="menu"]').last().click();
+  await page.getByRole('menuitem').last().waitFor();
+};
+
+describe('signing in to the portal', () => {
+  const { visitors, world } = portalTests();
+
+  it('shows a buyer every order, and a vendor the own ones, each in the own language', async () => {
+    const [buyer, vendor] = await Promise.all([visitors.visit(), visitors.visit()]);
+    const bought = await buyer.signIn('buyer');
+    await bought.locator('tbody a').first().waitFor();
+    expect(new Set(await vendorsIn(bought)).size).toBeGreaterThan(1);
+    expect(await bought.locator('h1').innerText()).toBe('Orders');
+    const sold = await vendor.signIn('vendor:ACME');
+    await sold.locator('tbody a').first().waitFor();
+    expect(new Set(await vendorsIn(sold))).toEqual(new Set(['Acme Apparel Ltd.']));
+    expect([await sold.locator('h1').innerText(), await sold.locator('html').getAttribute('lang')]).toEqual([
+      '订单',
+      'zh-CN',
+    ]);
+  });
+
+  it('leads back to where one wanted to go', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer', '/orders?search=KP-2210');
+    expect(page.url()).toBe(portalUrl('/orders?search=KP-2210'));
+    await page.locator('tbody a').first().click();
+    await page.locator('[role=grid] tfoot').waitFor();
+    const other = await visitors.visit();
+    const deep = await other.signIn('viewer', ORDER);
+    expect(deep.url()).toBe(portalUrl(ORDER));
+    await deep.getByRole('heading', { name: 'PO-4500018208' }).waitFor();
+  });
+
+  it('leads from a mail to the change that it is of, for who is known and who is not', async () => {
+    const { poNumber } = await world.importOrder({ vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } });
+    await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'Two days more');
+    const [submitted] = await historyOf(world.as('buyer'), poNumber);
+    const link = portalUrl(pathOf({ poRef: poNumber, historyId: submitted?.id ?? null }));
+    const unknown = await visitors.visit();
+    await unknown.page.goto(link);
+    await chooseUser(unknown.page, 'buyer');
+    await unknown.page.locator('li[data-led]').getByText('Two days more').waitFor();
+    const known = await visitors.visit({ like: unknown, width: 390 });
+    await known.page.goto(link);
+    await known.page.locator('li[data-led]').getByText('Two days more').waitFor();
+    for (const { page } of [unknown, known]) {
+      expect(page.url()).toBe(link);
+      expect(await page.locator('li[data-led]').evaluate((entry) => entry === document.activeElement)).toBe(true);
+    }
+  });
+
+  it('outlives a reload and another tab, and leaves no token in the browser`s storage', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer', ORDER);
+    await page.reload();
+    const tab = await visitor.openTab();
+    await tab.goto(portalUrl('/orders'));
+    for (const signedIn of [page, tab]) {
+      await signedIn.locator('tbody tr').first().waitFor();
+      expect(isAtProvider(signedIn)).toBe(false);
+      const kept = await signedIn.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+      expect(kept).not.toMatch(/eyJ|access_token|id_token/);
+    }
+  });
+
+  it('ends in all tabs at once, and at the provider', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer', ORDER);
+    const tab = await visitor.openTab();
+    await tab.goto(portalUrl('/orders'));
+    await tab.locator('tbody tr').first().waitFor();
+    await openUserMenu(page);
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const left of [page, tab]) {
+      await left.getByText('You are signed out').waitFor();
+      expect(await left.locator('tbody').count()).toBe(0);
+    }
+    expect(page.url()).toBe(portalUrl('/signed-out'));
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await chooseUser(tab, 'buyer');
+    await tab.locator('tbody tr').first().waitFor();
+    expect(tab.url()).toBe(portalUrl('/orders'));
+  });
+
+  it('is as another demo user by one click, and nobody goes on as the one before', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer');
+    const tab = await visitor.openTab();
+    await tab.goto(portalUrl(ORDER));
+    await tab.locator('[role=grid] tfoot').waitFor();
+    await openUserMenu(page);
+    await page.getByRole('menuitem', { name: 'Ana Souza' }).click();
+    await page.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
+    await page.locator('tbody a').first().waitFor();
+    expect(new Set(await vendorsIn(page))).toEqual(new Set(['Bolt Garments S.A.']));
+    await tab.getByText('Somebody else signed in').waitFor();
+    expect(await tab.locator('[role=grid] tfoot').count()).toBe(0);
+    await tab.getByRole('button', { name: 'Continue' }).click();
+    await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
+  });
+
+  it('leads to nobody else`s address, however one looks that was sent to somebody', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 404/);
+    await visitor.page.goto(`${new URL(portalUrl('/')).origin}//evil.example/orders?next=https://evil.example`);
+    await chooseUser(visitor.page, 'buyer');
+    await visitor.page.getByRole('button', { name: 'Signed in as' }).waitFor();
+    expect(visitor.page.url()).toBe(portalUrl('/evil.example/orders?next=https://evil.example'));
+  });
+
+  it('begins anew at an answer that was taken before', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer');
+    await page.goto(portalUrl('/signed-in?code=old&state=old'));
+    await page.locator('tbody tr').first().waitFor();
+    expect(page.url()).toBe(portalUrl('/orders'));
+  });
+
+  it('says what the provider refuses, and tries again', async () => {
+    const visitor = await visitors.visit();
+    await visitor.context.route(`${provider()}/authorize?*`, (route, request) =>
+      route.continue({ url: request.url().replace('scope=openid+', 'scope=') }),
+    );
+    await visitor.page.goto(portalUrl('/orders'));
+    await visitor.page.getByRole('alert').getByText('scope must hold openid').waitFor();
+    await visitor.context.unrouteAll();
+    await visitor.page.getByRole('button', { name: 'Try again' }).click();
+    await chooseUser(visitor.page, 'buyer');
+    await visitor.page.locator('tbody tr').first().waitFor();
+    expect(visitor.page.url()).toBe(portalUrl('/orders'));
+  });
+
+  it('waits for a provider that does not answer', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_FAILED/, /CORS request did not succeed/);
+    await visitor.context.route(`${provider()}/**`, (route) => route.abort());
+    await visitor.page.goto(portalUrl(ORDER));
+    await visitor.page.getByText('You cannot sign in right now').waitFor();
+    await visitor.context.unrouteAll();
+    await visitor.page.getByRole('button', { name: 'Try again' }).click();
+    await chooseUser(visitor.page, 'buyer');
+    await visitor.page.locator('[role=grid] tfoot').waitFor();
+    expect(visitor.page.url()).toBe(portalUrl(ORDER));
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page, Request } from 'playwright-core';
+import { eventually } from '@po/testing/eventually';
+import { readStack } from '../../support/stack.js';
+import { chooseUser, expireSession, portalTests, portalUrl } from '../visitors.js';
+
+const ORDER = '/orders/PO-4500018208';
+/** Renewed a minute before it ends. */
+const SHORT_S = 63;
+
+const provider = () => new URL(readStack().jwksUrl).origin;
+const tokensOf = (page: Page): string[] => {
+  const seen: string[] = [];
+  page.on('request', (request: Request) => {
+    const token = request.headers()['x-user-token'];
+    if (token !== undefined && !seen.includes(token)) seen.push(token);
+  });
+  return seen;
+};
+
+describe('a token of the portal', () => {
+  const { visitors } = portalTests();
+
+  it('is renewed silently before it ends', async () => {
+    const visitor = await visitors.visit();
+    let given = 0;
+    await visitor.context.route(`${provider()}/token`, async (route) => {
+      given += 1;
+      const response = await route.fetch();
+      const body = (await response.json()) as Record<string, unknown>;
+      await route.fulfill({ response, json: { ...body, expires_in: SHORT_S } });
+    });
+    const page = await visitor.signIn('buyer', ORDER);
+    await page.locator('[role=grid] tfoot').waitFor();
+    const tokens = tokensOf(page);
+    await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
+    await eventually('another token was given', () => given > 1, { timeoutMs: 20_000 });
+    await eventually('it is used', async () => {
+      await page.getByRole('link', { name: 'Dashboard' }).click();
+      await page.getByRole('link', { name: 'Orders' }).first().click();
+      return tokens.length > 0;
+    });
+    expect(await page.evaluate(() => 'stayed' in globalThis)).toBe(true);
+  });
+
+  it('that the API does not take is renewed, and what was asked is done all the same', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 401/);
+    const page = await visitor.signIn('buyer');
+    await page.locator('tbody tr').first().waitFor();
+    let broken = 0;
+    await page.route('**/api/purchase-orders/**', async (route, request) => {
+      const headers = request.headers();
+      broken += 1;
+      await route.continue(
+        broken > 1 ? {} : { headers: { ...headers, 'x-user-token': `${headers['x-user-token']}x` } },
+      );
+    });
+    await page.locator('tbody a').first().click();
+    await page.locator('[role=grid] tfoot').waitFor();
+    expect(broken).toBeGreaterThan(1);
+  });
+
+  it('that cannot be renewed ends the session above the page, and signing in leads back to it', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer', `${ORDER}?from=here`);
+    await page.locator('[role=grid] tfoot').waitFor();
+    await expireSession(visitor, page);
+    await page.goBack();
+    await page.locator('[role=grid] tfoot').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+    await chooseUser(page, 'buyer');
+    await page.locator('[role=grid] tfoot').waitFor();
+    expect(page.url()).toBe(portalUrl(`${ORDER}?from=here`));
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('that the provider renews in no frame ends the session when it is over', async () => {
+    const visitor = await visitors.visit();
+    // What the library says of a renewal that times out.
+    visitor.expect(/timed? ?out/i);
+    let isGiven = false;
+    await visitor.context.route(`${provider()}/token`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), expires_in: 5 } });
+      isGiven = true;
+    });
+    // As with `frame-ancestors 'none'` (CSP): no answer comes to the frame.
+    await visitor.context.route(
+      (url) => url.href.startsWith(`${provider()}/authorize?`) && url.searchParams.get('prompt') === 'none',
+      (route) => (isGiven ? undefined : route.continue()),
+    );
+    const page = await visitor.signIn('buyer', ORDER);
+    await page.getByRole('dialog').getByText('Your session has ended').waitFor();
+    expect(page.url()).toBe(portalUrl(ORDER));
+  });
+});
