@@ -6,7 +6,7 @@ import { tableIn } from '../../services/gateway/src/spreadsheets/import-file.js'
 import { MEDIA_TYPES } from '../../services/gateway/src/spreadsheets/media-types.js';
 import { readSheet } from '../../services/portal/src/import-export/file/read-sheet.js';
 import { csvOf, ordersIn } from '../../services/portal/src/import-export/file/split.js';
-import { priceIn, qtyIn, textIn } from '../../services/purchase-orders/src/domain/import-values.js';
+import { priceIn, qtyIn, textIn } from '../../services/purchase-orders/src/domain/imports/import-values.js';
 import { csvs, workbooks } from './files.js';
 
 const tableOf = (bytes: Uint8Array, format: ExportFormat): Promise<ImportTable> =>

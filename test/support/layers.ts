@@ -44,6 +44,11 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['config.ts'],
     ['domain'],
   ],
+  'services/purchase-orders/src/domain': [
+    ['commands.ts', 'automatic-approval.ts'],
+    ['imports', 'reconcile', 'reminders'],
+    ['.'],
+  ],
   'services/gateway/src': [
     ['.'],
     ['stream'],

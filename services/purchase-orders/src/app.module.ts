@@ -17,7 +17,7 @@ import { LookupsQueries } from './orders/lookups.queries.js';
 import { PurchaseOrdersController } from './orders/purchase-orders.controller.js';
 import { PurchaseOrdersQueries } from './orders/purchase-orders.queries.js';
 import { PurchaseOrdersService } from './orders/purchase-orders.service.js';
-import { ReminderPolicy } from './domain/reminders.js';
+import { ReminderPolicy } from './domain/reminders/reminders.js';
 
 export interface Resources {
   databases: Databases;

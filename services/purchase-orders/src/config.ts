@@ -14,7 +14,7 @@ import {
   withPostgresTls,
 } from '@po/platform';
 import { z } from 'zod';
-import { RULES, parseRepetition } from './domain/reminder-rules.js';
+import { RULES, parseRepetition } from './domain/reminders/reminder-rules.js';
 import { parseCommentRequirements } from './domain/workflow.js';
 
 const { LOG_LEVEL } = commonSettings;

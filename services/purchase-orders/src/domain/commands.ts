@@ -12,7 +12,7 @@ import {
   type StatusId,
 } from '@po/contracts';
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
-import { linesOfImport } from './import-lines.js';
+import { linesOfImport } from './imports/import-lines.js';
 import type { Order } from './order.js';
 import type { Submission } from './tolerances.js';
 import { applyTransition } from './transitions.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
 import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
-import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile.js';
-import { ReminderPolicy } from '../domain/reminders.js';
+import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile/reconcile.js';
+import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { type Synced, updateOf, creationOf, syncOf } from '../orders/order-change.js';
 import { type SourceChange, saveSourceChanges } from '../orders/save-source-changes.js';
 import { Databases } from '../store/databases.js';

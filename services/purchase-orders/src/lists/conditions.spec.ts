@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type ListSelection, STATUSES } from '@po/contracts';
-import { RULES } from '../domain/reminder-rules.js';
+import { RULES } from '../domain/reminders/reminder-rules.js';
 import { BOUGHT, BUYER_KEY, REMINDED, UNSHIPPED, isFiltered, withBuyer } from './conditions.js';
 
 /** One value of each filter: a new filter must be added here to compile. */

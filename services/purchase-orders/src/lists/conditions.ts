@@ -1,5 +1,5 @@
 import { type Actor, type ListSelection, ME, type ReminderRule, STATUS, STATUSES } from '@po/contracts';
-import { RULES, type Side, addresses } from '../domain/reminder-rules.js';
+import { RULES, type Side, addresses } from '../domain/reminders/reminder-rules.js';
 import { dateOf } from './summary.view.js';
 import { fold } from '../store/search-texts.js';
 import type { Bind } from './question.js';

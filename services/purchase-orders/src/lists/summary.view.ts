@@ -1,7 +1,7 @@
 import { type NextDue, type PurchaseOrderSummary, type Role, type StatusId, statusOf } from '@po/contracts';
-import type { BusinessCalendar } from '../domain/business-calendar.js';
-import { sideOf } from '../domain/reminder-rules.js';
-import { nextDueFor } from '../domain/reminders.js';
+import type { BusinessCalendar } from '../domain/reminders/business-calendar.js';
+import { sideOf } from '../domain/reminders/reminder-rules.js';
+import { nextDueFor } from '../domain/reminders/reminders.js';
 import type { OrderRow } from '../store/order-rows.js';
 
 /** The columns a list reads. */

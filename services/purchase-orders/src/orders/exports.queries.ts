@@ -14,7 +14,7 @@ import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { moneyToNumber } from '../domain/money.js';
 import type { Cell } from '../domain/order.js';
 import { currentPrice, currentQty, isCellAgreed, itemsOf } from '../domain/values.js';
-import { ReminderPolicy } from '../domain/reminders.js';
+import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { withBuyer } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
 import { SUMMARY_PROPERTIES, type SummaryRow, summaryFor } from '../lists/summary.view.js';

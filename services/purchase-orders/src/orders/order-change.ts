@@ -7,7 +7,7 @@ import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { type SearchTexts, changedSearchTexts, searchTextsOf } from '../store/search-texts.js';
 import type { ChangeEntry, StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
-import { type ReminderPolicy, beginReminders, followReminders } from '../domain/reminders.js';
+import { type ReminderPolicy, beginReminders, followReminders } from '../domain/reminders/reminders.js';
 import { current } from '../domain/values.js';
 import { type OutboxEntry, OUTBOX_PARAMETERS, insertOutboxEntry, outboxValues } from '@po/messaging';
 import { type Send, type Statement, overwriting, rowParameters, rowsParameters } from '@po/database';

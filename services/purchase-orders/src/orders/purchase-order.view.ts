@@ -14,7 +14,7 @@ import {
   entryLabels,
 } from '@po/contracts';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import type { BusinessCalendar } from '../domain/business-calendar.js';
+import type { BusinessCalendar } from '../domain/reminders/business-calendar.js';
 import { moneyToNumber } from '../domain/money.js';
 import type { Cell, Order } from '../domain/order.js';
 import { type OrderRow, termsOf } from '../store/order-rows.js';

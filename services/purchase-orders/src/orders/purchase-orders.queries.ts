@@ -17,13 +17,13 @@ import {
 import { type Send, selectList } from '@po/database';
 import { type Reply, type RpcContext, etagOf, notModified, ok, okWritten, stalenessOf } from '@po/messaging';
 import { decide } from '../domain/commands.js';
-import { importResultOf } from '../domain/import-lines.js';
+import { importResultOf } from '../domain/imports/import-lines.js';
 import { withBuyer } from '../lists/conditions.js';
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryFor } from '../lists/summary.view.js';
 import { diffOf } from '../domain/diff.js';
-import { ReminderPolicy } from '../domain/reminders.js';
+import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { canEverEdit, CommentRules } from '../domain/workflow.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';

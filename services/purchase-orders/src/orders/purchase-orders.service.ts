@@ -26,9 +26,9 @@ import {
 } from '@po/messaging';
 import { approveAutomatically } from '../domain/automatic-approval.js';
 import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
-import { importResultOf } from '../domain/import-lines.js';
+import { importResultOf } from '../domain/imports/import-lines.js';
 import type { Order } from '../domain/order.js';
-import { ReminderPolicy } from '../domain/reminders.js';
+import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { permissionsOf, CommentRules } from '../domain/workflow.js';
 import { answerRowOf, executeCommand, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';

@@ -1,7 +1,7 @@
 import type { ReminderRule } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
-import { type ReminderPolicy, takeDue } from '../domain/reminders.js';
+import { type ReminderPolicy, takeDue } from '../domain/reminders/reminders.js';
 import { REMINDED } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';

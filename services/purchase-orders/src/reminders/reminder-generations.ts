@@ -1,5 +1,5 @@
 import type { Statement } from '@po/database';
-import type { ReminderPolicy } from '../domain/reminders.js';
+import type { ReminderPolicy } from '../domain/reminders/reminders.js';
 import type { Databases } from '../store/databases.js';
 
 /** A process says this often enough that it has its settings; later its settings count as gone. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Config } from '../config.js';
-import { BusinessCalendar } from '../domain/business-calendar.js';
-import { ReminderPolicy } from '../domain/reminders.js';
+import { BusinessCalendar } from '../domain/reminders/business-calendar.js';
+import { ReminderPolicy } from '../domain/reminders/reminders.js';
 
 type ReminderSettings = Pick<
   Config,

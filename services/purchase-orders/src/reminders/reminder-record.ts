@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { EVENT_TYPES, type ReminderDue, TOPICS } from '@po/contracts';
 import { type OutboxEntry, type OutboxMessage, cloudEventHeaders } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
-import { titlesOf } from '../domain/reminder-titles.js';
-import type { DueStep } from '../domain/reminders.js';
+import { titlesOf } from '../domain/reminders/reminder-titles.js';
+import type { DueStep } from '../domain/reminders/reminders.js';
 import type { ReminderRow } from './reminder-rows.js';
 
 /** Of no change: the relay must not find under it what a change of the order's version publishes. */

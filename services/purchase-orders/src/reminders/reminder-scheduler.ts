@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
-import type { ReminderPolicy } from '../domain/reminders.js';
+import type { ReminderPolicy } from '../domain/reminders/reminders.js';
 import type { Databases } from '../store/databases.js';
 import { createDueReminders, oldestDue } from './due-reminders.js';
 import { adoptSettings } from './reminder-generations.js';

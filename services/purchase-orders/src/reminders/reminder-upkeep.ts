@@ -1,6 +1,6 @@
 import { Purge, type PurgeBatch, type Statement } from '@po/database';
 import type { Logger } from '@po/platform';
-import { type ReminderPolicy, replanReminders } from '../domain/reminders.js';
+import { type ReminderPolicy, replanReminders } from '../domain/reminders/reminders.js';
 import { REMINDED } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';

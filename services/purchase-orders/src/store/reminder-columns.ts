@@ -1,4 +1,4 @@
-import type { OrderReminders, ReminderClock } from '../domain/reminders.js';
+import type { OrderReminders, ReminderClock } from '../domain/reminders/reminders.js';
 import type { OrderEntity } from './order.entity.js';
 
 /** The columns of an order's reminders. */

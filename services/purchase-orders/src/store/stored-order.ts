@@ -1,7 +1,7 @@
 import type { Actor, Agreement, AnyAction, Changes, StatusChange } from '@po/contracts';
 import type { Order } from '../domain/order.js';
 import type { Submission } from '../domain/tolerances.js';
-import type { OrderReminders } from '../domain/reminders.js';
+import type { OrderReminders } from '../domain/reminders/reminders.js';
 
 /** An order as it lies in the database: what the rules see, and what only the store knows. */
 export interface StoredOrder extends Order {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReminderRule, StatusId } from '@po/contracts';
-import { reminderPolicy } from '../fixtures/reminders.js';
+import { reminderPolicy } from '../../fixtures/reminders.js';
 import {
   type OrderReminders,
   beginReminders,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PurchaseOrderUpserted, StatusId } from '@po/contracts';
-import { applyTransition } from './transitions.js';
-import { applyHeaderPatch, applyLinesPatch } from './edits.js';
-import { lineItems, newOrder, snapshot, reconcile } from '../fixtures/orders.js';
-import type { Order } from './order.js';
+import { applyTransition } from '../transitions.js';
+import { applyHeaderPatch, applyLinesPatch } from '../edits.js';
+import { lineItems, newOrder, snapshot, reconcile } from '../../fixtures/orders.js';
+import type { Order } from '../order.js';
 import { type Reconciliation, reconcileCancellation } from './reconcile.js';
-import { agreementOf, hasPendingChanges, liveCells } from './values.js';
+import { agreementOf, hasPendingChanges, liveCells } from '../values.js';
 
 const now = new Date('2026-11-21T08:00:00.000Z');
 const at = (statusId: StatusId, order = newOrder()): Order => ({ ...order, statusId });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PurchaseOrderUpserted } from '@po/contracts';
 import fc from 'fast-check';
-import { applyTransition } from './transitions.js';
-import { applyLinesPatch } from './edits.js';
-import { lineItems, newOrder, snapshot, reconcile } from '../fixtures/orders.js';
-import { moneyOf } from './money.js';
-import type { Order } from './order.js';
-import { agreementOf, hasPendingChanges, itemKey, liveCells } from './values.js';
+import { applyTransition } from '../transitions.js';
+import { applyLinesPatch } from '../edits.js';
+import { lineItems, newOrder, snapshot, reconcile } from '../../fixtures/orders.js';
+import { moneyOf } from '../money.js';
+import type { Order } from '../order.js';
+import { agreementOf, hasPendingChanges, itemKey, liveCells } from '../values.js';
 
 /** Revisions of random content: which quantities, prices, date and rows. */
 const revisions = fc.array(

@@ -13,9 +13,9 @@ import {
   ProblemError,
 } from '@po/contracts';
 import { type ReadCell, UNCALCULATED, priceIn, qtyIn, textIn } from './import-values.js';
-import { moneyToNumber } from './money.js';
-import type { Cell, Money, Order } from './order.js';
-import { itemKey, liveCells } from './values.js';
+import { moneyToNumber } from '../money.js';
+import type { Cell, Money, Order } from '../order.js';
+import { itemKey, liveCells } from '../values.js';
 
 type Row = ImportTable['rows'][number];
 type LineField = (typeof LINE_FIELDS)[number];

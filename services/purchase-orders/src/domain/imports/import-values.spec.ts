@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { priceIn, qtyIn } from './import-values.js';
-import { formatMoney, moneyToNumber } from './money.js';
+import { formatMoney, moneyToNumber } from '../money.js';
 
 const outcome = <T>(read: { value: T } | { fault: { code: string } }): T | string =>
   'fault' in read ? read.fault.code : read.value;

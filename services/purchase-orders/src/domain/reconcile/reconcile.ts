@@ -8,11 +8,11 @@ import {
   type SystemAction,
   statusOf,
 } from '@po/contracts';
-import { changesOf, unrecordedFacts, withFactsRecorded } from './transitions.js';
-import type { Fact, Negotiated, NegotiatedHeader, Order, OrderTerms, SourceOrder } from './order.js';
+import { changesOf, unrecordedFacts, withFactsRecorded } from '../transitions.js';
+import type { Fact, Negotiated, NegotiatedHeader, Order, OrderTerms, SourceOrder } from '../order.js';
 import { reconcileCells } from './reconcile-cells.js';
-import { fromSource, takeIn } from './source-values.js';
-import { byNegotiatedField } from './values.js';
+import { fromSource, takeIn } from '../source-values.js';
+import { byNegotiatedField } from '../values.js';
 
 /**
  * What a message of the inventory system means for the order. `ignored`: nothing moves. `synced`: only what the source sent last

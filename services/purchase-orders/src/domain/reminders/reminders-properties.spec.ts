@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { REMINDER_RULES, type ReminderRule, STATUS_IDS, type StatusId } from '@po/contracts';
 import fc from 'fast-check';
-import { reminderPolicy } from '../fixtures/reminders.js';
+import { reminderPolicy } from '../../fixtures/reminders.js';
 import {
   type OrderReminders,
   type ReminderPolicy,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Action, InventoryLine, PurchaseOrderUpserted, StatusId } from '@po/contracts';
-import { applyTransition } from './transitions.js';
-import { applyLinesPatch } from './edits.js';
-import { lineItems, newOrder, snapshot, reconcile } from '../fixtures/orders.js';
-import type { Cell, Order } from './order.js';
+import { applyTransition } from '../transitions.js';
+import { applyLinesPatch } from '../edits.js';
+import { lineItems, newOrder, snapshot, reconcile } from '../../fixtures/orders.js';
+import type { Cell, Order } from '../order.js';
 import { type Reconciliation } from './reconcile.js';
-import { agreementOf, hasPendingChanges } from './values.js';
+import { agreementOf, hasPendingChanges } from '../values.js';
 
 const take = (order: Order, action: Action, toStatusId: StatusId): Order =>
   applyTransition(order, { action, toStatusId, now: new Date(0) }).order;

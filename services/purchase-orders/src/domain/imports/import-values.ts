@@ -1,6 +1,6 @@
 import { type ImportCell, MAX_PRICE, MAX_QTY } from '@po/contracts';
-import { moneyOf, parseMoney } from './money.js';
-import type { Money } from './order.js';
+import { moneyOf, parseMoney } from '../money.js';
+import type { Money } from '../order.js';
 
 /** What is wrong with a cell of an imported file: a code, and a sentence in both languages. */
 export interface CellFault {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ImportError, type ImportTable, ProblemError } from '@po/contracts';
 import fc from 'fast-check';
-import { newOrder } from '../fixtures/orders.js';
-import { applyLinesPatch } from './edits.js';
+import { newOrder } from '../../fixtures/orders.js';
+import { applyLinesPatch } from '../edits.js';
 import { linesOfImport, repliesChanged } from './import-lines.js';
-import { moneyToNumber } from './money.js';
-import type { Order } from './order.js';
+import { moneyToNumber } from '../money.js';
+import type { Order } from '../order.js';
 
 type Cell = ImportTable['rows'][number]['rowHash'];
 

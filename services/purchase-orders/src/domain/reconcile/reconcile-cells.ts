@@ -1,9 +1,9 @@
 import { type LineChange, statusOf } from '@po/contracts';
-import { lineChange } from './transitions.js';
-import { moneyOf, moneyToNumber } from './money.js';
-import type { Cell, Money, Negotiated, Order, SourceLine } from './order.js';
-import { type TakenIn, fromSource, moved, takeIn, withoutReply } from './source-values.js';
-import { isCellAgreed, itemKey } from './values.js';
+import { lineChange } from '../transitions.js';
+import { moneyOf, moneyToNumber } from '../money.js';
+import type { Cell, Money, Negotiated, Order, SourceLine } from '../order.js';
+import { type TakenIn, fromSource, moved, takeIn, withoutReply } from '../source-values.js';
+import { isCellAgreed, itemKey } from '../values.js';
 
 export interface ReconciledCells {
   cells: Cell[];
