@@ -45,7 +45,8 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['domain'],
   ],
   'services/purchase-orders/src/domain': [
-    ['commands.ts', 'automatic-approval.ts'],
+    ['automatic-approval.ts'],
+    ['commands.ts'],
     ['imports', 'reconcile', 'reminders'],
     ['.'],
   ],
