@@ -2,5 +2,5 @@ import { describe } from '@jest/globals';
 import { testRandomRequests } from './random-tests.js';
 
 describe('the published document', () => {
-  testRandomRequests(200);
+  testRandomRequests(100);
 });
