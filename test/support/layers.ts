@@ -4,7 +4,7 @@
  */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'libs/contracts/src': [
-    ['index.ts'],
+    ['index.ts', 'documents.ts'],
     ['patterns.ts'],
     ['api'],
     ['messages'],

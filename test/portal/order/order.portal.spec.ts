@@ -124,6 +124,7 @@ describe('the head of an order', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Reject…' }).click();
     await dialog(page).getByLabel('Comment').fill('Too late');
+    expect(await barriers(page)).toEqual([]);
     await page.reload();
     expect((await detailOf(world.as('buyer'), poNumber)).version).toBe(2);
     await page.getByRole('button', { name: 'More actions' }).click();

@@ -130,7 +130,8 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
           <Button
             type="submit"
             data-autofocus={!asksComment || undefined}
-            color={action.tone === 'danger' ? 'red' : undefined}
+            // The shades that themes fill with have too little contrast to white: WCAG 2.2 asks for 4.5, this has 5.5.
+            color={action.tone === 'danger' ? 'red.9' : undefined}
             loading={act.isPending}
             disabled={!canConfirm}
           >
