@@ -4,8 +4,8 @@
  */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'libs/contracts/src': [
-    ['index.ts', 'documents.ts'],
-    ['patterns.ts'],
+    ['index.ts'],
+    ['patterns.ts', 'documents.ts'],
     ['api'],
     ['messages'],
     ['notifications'],
