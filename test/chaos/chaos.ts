@@ -3,7 +3,7 @@ import { allReady } from '../../deploy/local/stack/readiness.js';
 import { eventually } from '@po/testing/eventually';
 import { inSync } from '../cluster/brokers.js';
 import { BulkImport } from '../cluster/bulk-import.js';
-import { BROKERS, type ClusterWorld } from '../cluster/world.js';
+import { BROKERS } from '../cluster/world.js';
 import { Random } from '../faults/random.js';
 import { failOver } from '../faults/scenarios/failover.js';
 import { whileFollowed } from '../faults/scenarios/streams.js';
@@ -11,6 +11,7 @@ import type { Violation } from '../faults/oracle/evidence.js';
 import type { Load } from '../faults/workload.js';
 import { managementUrls } from '../faults/world.js';
 import { CHAOS_FAULTS, type ChaosFault } from './faults.js';
+import type { ChaosWorld } from './world.js';
 
 export const NAME = 'chaos';
 const ROUND_MS = 15_000;
@@ -26,7 +27,7 @@ export type Recoveries = Map<string, number[]>;
 
 /** For so long one or two things are wrong at a time, while users work, follow streams, and orders are imported in bulk. */
 export async function chaos(
-  world: ClusterWorld,
+  world: ChaosWorld,
   { random, load, ms, recoveries }: { random: Random; load: Load; ms: number; recoveries: Recoveries },
 ): Promise<Violation[]> {
   const beganAt = performance.now();
@@ -75,7 +76,7 @@ function pairsOf(random: Random): () => ChaosFault[] {
 }
 
 /** Milliseconds until every replica is ready and users are served again. Rejects when it is longer than promised. */
-async function recovery(world: ClusterWorld, load: Load): Promise<number> {
+async function recovery(world: ChaosWorld, load: Load): Promise<number> {
   const healedAt = performance.now();
   await eventually('every replica is ready', () => allReady(managementUrls(world)), { timeoutMs: RECOVERY_MS });
   await load.served(SERVED);

@@ -4,10 +4,10 @@ import type { Process } from '../../deploy/local/processes/process.js';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import type { TcpProxy } from '@po/testing/tcp-proxy';
 import { childrenOf } from '../bench/usage.js';
-import { BROKERS, type ClusterWorld } from '../cluster/world.js';
+import { BROKERS } from '../cluster/world.js';
 import type { Random } from '../faults/random.js';
-import { providerDown } from '../faults/scenarios/identity.js';
 import { answersAgain, down, hung, onRedis, whileFrozen } from '../faults/scenarios/outages.js';
+import type { ChaosWorld } from './world.js';
 
 /** Something that goes wrong and is healed again. */
 export interface ChaosFault {
@@ -15,7 +15,7 @@ export interface ChaosFault {
   /** What it happens to: of two faults at once each has its own. */
   part: 'Kafka' | 'PostgreSQL' | 'Redis' | 'mail server' | 'identity provider' | 'services';
   /** Resolves when it is healed. */
-  hurt: (world: ClusterWorld, random: Random) => Promise<unknown>;
+  hurt: (world: ChaosWorld, random: Random) => Promise<unknown>;
 }
 
 const SHORT_MS = 5_000;
@@ -26,9 +26,11 @@ const DELAY_MS = [20, 150] as const;
 /** Less than tokens live, more than anybody rounds. */
 const WRONG_CLOCK_MS = 20_000;
 
-/** In the order in which the services are led to their stores: the brokers, PostgreSQL, Redis. */
-const proxyOf = ({ proxies }: ClusterWorld, store: 'PostgreSQL' | 'Redis' | number): TcpProxy =>
-  proxies[typeof store === 'number' ? store - 1 : store === 'PostgreSQL' ? BROKERS : BROKERS + 1] as TcpProxy;
+/** In the order in which the services are led to them, behind the brokers. */
+const STORES = ['PostgreSQL', 'Redis', 'Keycloak'] as const;
+
+const proxyOf = ({ proxies }: ChaosWorld, store: (typeof STORES)[number] | number): TcpProxy =>
+  proxies[typeof store === 'number' ? store - 1 : BROKERS + STORES.indexOf(store)] as TcpProxy;
 
 async function slow(proxy: TcpProxy, random: Random): Promise<void> {
   proxy.slow(random.int(...DELAY_MS));
@@ -43,16 +45,16 @@ async function unreachable(proxy: TcpProxy, ms: number): Promise<void> {
 }
 
 const anyBroker = (random: Random): number => random.int(1, BROKERS);
-const anyReplica = (world: ClusterWorld, random: Random): Process => random.pick(world.replicas(random.pick(SERVICES)));
+const anyReplica = (world: ChaosWorld, random: Random): Process => random.pick(world.replicas(random.pick(SERVICES)));
 
-async function restart(world: ClusterWorld, replicas: readonly Process[], environment: Record<string, string> = {}) {
+async function restart(world: ChaosWorld, replicas: readonly Process[], environment: Record<string, string> = {}) {
   for (const replica of replicas) world.ended.add(replica);
   await Promise.all(replicas.map((replica) => replica.suspend('SIGKILL')));
   for (const replica of replicas) replica.resume(environment);
 }
 
 /** Another time than everybody else has, for a while. */
-async function wrongClock(world: ClusterWorld, random: Random): Promise<void> {
+async function wrongClock(world: ChaosWorld, random: Random): Promise<void> {
   const replica = anyReplica(world, random);
   const wrongBy = random.chance(0.5) ? WRONG_CLOCK_MS : -WRONG_CLOCK_MS;
   await restart(world, [replica], { FAULTS_CLOCK_MS: String(wrongBy) });
@@ -61,7 +63,7 @@ async function wrongClock(world: ClusterWorld, random: Random): Promise<void> {
 }
 
 /** As on a full disk, nothing can be added to a file: PostgreSQL's log too, at which it ends and is started again. */
-async function diskFull(world: ClusterWorld): Promise<void> {
+async function diskFull(world: ChaosWorld): Promise<void> {
   const { pid } = world.store('PostgreSQL');
   const limit = async (bytes: string) => {
     const limited = [pid, ...childrenOf(pid)].map((each) =>
@@ -129,7 +131,38 @@ export const CHAOS_FAULTS: readonly ChaosFault[] = [
       await mailServer.up();
     },
   },
-  { name: 'the identity provider is away', part: 'identity provider', hurt: providerDown },
+  {
+    name: 'Keycloak is killed',
+    part: 'identity provider',
+    hurt: async ({ keycloak }) => {
+      await keycloak.process.suspend('SIGKILL');
+      await delay(SHORT_MS);
+      await keycloak.resume();
+    },
+  },
+  {
+    name: 'Keycloak hangs',
+    part: 'identity provider',
+    hurt: ({ keycloak }) => whileFrozen(keycloak.process.pid, () => delay(HUNG_MS)),
+  },
+  {
+    name: 'Keycloak is slow',
+    part: 'identity provider',
+    hurt: (world, random) => slow(proxyOf(world, 'Keycloak'), random),
+  },
+  {
+    name: 'Keycloak cannot be reached',
+    part: 'identity provider',
+    hurt: (world) => unreachable(proxyOf(world, 'Keycloak'), HUNG_MS),
+  },
+  {
+    name: 'Keycloak signs with another key',
+    part: 'identity provider',
+    hurt: async ({ keycloak, renewTokens }) => {
+      await keycloak.rotateKey();
+      await renewTokens();
+    },
+  },
   {
     name: 'a replica is killed',
     part: 'services',

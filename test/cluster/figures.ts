@@ -56,5 +56,8 @@ export class Figures {
 
 function failureOf(answer: Answer | Error): string | null {
   if (answer instanceof Error) return answer.message;
-  return answer.status < 500 ? null : `${answer.status} ${(answer.body as { code?: string }).code ?? ''}`;
+  // Every user's token is good: who is told otherwise was failed.
+  return answer.status < 500 && answer.status !== 401
+    ? null
+    : `${answer.status} ${(answer.body as { code?: string }).code ?? ''}`;
 }

@@ -12,14 +12,24 @@ import type { ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { testSettings } from '../../deploy/local/stack/test-settings.js';
 import { IdentityProvider } from '@po/testing/identity-provider';
 import { FaultyMailServer } from './mail-server.js';
+import { USERS, USER_NAMES, type UserName } from './users.js';
 
 export type StoreName = 'Kafka' | 'PostgreSQL' | 'Redis';
+
+/** Whose tokens the services take, and the one that a user has now. */
+export interface Identity {
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+  tokenOf: (user: UserName) => string;
+}
 
 /** A stack in the hands of the tests: replicas of every service, each store and replica a process that can be hurt. */
 export interface FaultStack {
   dir: string;
   stack: Stack;
   provider: IdentityProvider;
+  tokenOf: Identity['tokenOf'];
   mailServer: FaultyMailServer;
   replicas: (service: ServiceName) => Process[];
   store: (name: StoreName) => Process;
@@ -43,17 +53,20 @@ export interface FaultStackOptions {
   brokerSessionMs?: number;
   /** Done once the stores are there, before the services start. */
   prepare?: (stores: Stores, dir: string) => Promise<void>;
+  /** By default that of `provider`. */
+  identity?: Identity;
   /** The root of another built checkout that the services are of. */
   build?: string;
 }
 
 /** Starts the stores, as processes of ours whatever PO_INFRA says, and as many replicas of every service as FAULTS_REPLICAS says. */
-export async function startFaultStack({ prepare, build, ...cluster }: FaultStackOptions = {}): Promise<FaultStack> {
+export async function startFaultStack(options: FaultStackOptions = {}): Promise<FaultStack> {
   const [dir, cache] = [required('FAULTS_DIR'), required('FAULTS_CACHE')];
   const control = join(dir, 'control');
   await mkdir(control, { recursive: true });
   const processes = new Processes(dir);
   const provider = await IdentityProvider.start();
+  const { prepare, build, identity = identityOf(provider), ...cluster } = options;
   const mailServer = await FaultyMailServer.start(join(dir, 'mail-server'));
   try {
     const step = <T>(_label: string, work: () => Promise<T>) => work();
@@ -77,7 +90,7 @@ export async function startFaultStack({ prepare, build, ...cluster }: FaultStack
       processes,
       step,
       build,
-      identity: { jwksUrl: provider.url, issuer: provider.issuer, audience: provider.audience },
+      identity,
       environment: environment(control),
       environmentOf: (service) => (service === 'mail' ? mailEnvironment(mailServer) : {}),
       logs: logsIn(dir),
@@ -86,6 +99,7 @@ export async function startFaultStack({ prepare, build, ...cluster }: FaultStack
       dir,
       stack,
       provider,
+      tokenOf: identity.tokenOf,
       mailServer,
       processes,
       replicas: (service) => processes.named(service),
@@ -105,6 +119,12 @@ export async function startFaultStack({ prepare, build, ...cluster }: FaultStack
     await provider.stop();
     throw error;
   }
+}
+
+function identityOf(provider: IdentityProvider): Identity {
+  const tokens = new Map(USER_NAMES.map((name) => [name, provider.token(USERS[name])]));
+  const { url: jwksUrl, issuer, audience } = provider;
+  return { jwksUrl, issuer, audience, tokenOf: (user) => tokens.get(user) ?? '' };
 }
 
 const mailEnvironment = ({ url }: FaultyMailServer): Record<string, string> => ({

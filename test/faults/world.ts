@@ -11,7 +11,7 @@ import { InventorySystem, type Order } from './orders.js';
 import { type FaultStack, type FaultStackOptions, startFaultStack } from './stack.js';
 import { POLICIES } from './policies.js';
 import { PublishedRecords } from './topics.js';
-import { MAILED_AT_ONCE, USERS, USER_NAMES, type UserName } from './users.js';
+import { MAILED_AT_ONCE, USER_NAMES, type UserName } from './users.js';
 
 /** A record that no consumer can handle, and what its dead letter must say; null: its topic has no dead letters. */
 export interface Poison {
@@ -47,7 +47,6 @@ export interface World extends FaultStack {
   ended: Set<object>;
   /** Milliseconds that everything took to agree after the last scenario. */
   agreedInMs: number;
-  tokenOf: (user: UserName) => string;
   /** Calls a gateway, by number, as a user. */
   call: (gateway: number, user: UserName, call: Call) => Promise<Answer | Error>;
   close: () => Promise<void>;
@@ -57,10 +56,9 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
   const started = await startFaultStack(options);
   const { kafkaBrokers, gatewayUrls } = started.stack.file();
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'faults', pino({ level: 'silent' }));
-  const tokens = new Map(USER_NAMES.map((name) => [name, started.provider.token(USERS[name])]));
   const inventory = new InventorySystem(kafka);
-  const tokenOf = (user: UserName) => tokens.get(user) ?? '';
-  const call: World['call'] = (gateway, user, request) => exchange(gatewayUrls[gateway] ?? '', tokenOf(user), request);
+  const call: World['call'] = (gateway, user, request) =>
+    exchange(gatewayUrls[gateway] ?? '', started.tokenOf(user), request);
   await introduceUsers(started, call);
   await chooseMail(call);
   const policies = await choosePolicies(call);
@@ -69,7 +67,6 @@ export async function openWorld(seed: number, options: FaultStackOptions = {}): 
     seed,
     kafka,
     inventory,
-    tokenOf,
     call,
     groupSuffix: '',
     poison: [],

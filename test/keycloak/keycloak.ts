@@ -41,14 +41,24 @@ export interface Keycloak extends Provider {
   process: Process;
   /** Starts it again after `process.suspend`. */
   resume: () => Promise<void>;
+  /** Makes a key, and signs with it from now on. */
+  rotateKey: () => Promise<unknown>;
   /** Calls the admin API of the realm. Rejects with what it answers but 2xx. */
   admin: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
 }
 
-/** Starts one, for a portal of this origin. It is fetched by Maven and built once. */
-export async function startKeycloak(portal: string): Promise<Keycloak> {
-  const dir = join(stackFolder(), 'keycloak');
-  await cp(REALM, join(dir, 'data/import'), { recursive: true });
+/** Starts one, for a portal of this origin, with these `users` if any instead of the realm's. It is fetched by Maven and built once. */
+export async function startKeycloak(
+  portal: string,
+  { folder = stackFolder(), users }: { folder?: string; users?: readonly object[] } = {},
+): Promise<Keycloak> {
+  const dir = join(folder, 'keycloak');
+  const imported = join(dir, 'data/import');
+  await cp(REALM, imported, { recursive: true });
+  if (users) {
+    await writeFile(join(imported, `${REALM_NAME}-users-0.json`), JSON.stringify({ realm: REALM_NAME, users }));
+  }
+  await mkdir(logsIn(folder), { recursive: true });
   const processes = new Processes(dir);
   await fetchProgram(processes);
   await symlink(join(PROGRAM, 'lib'), join(dir, 'lib'));
@@ -69,7 +79,7 @@ export async function startKeycloak(portal: string): Promise<Keycloak> {
       KC_BOOTSTRAP_ADMIN_USERNAME: administrator.username,
       KC_BOOTSTRAP_ADMIN_PASSWORD: administrator.password,
     }),
-    log: join(logsIn(stackFolder()), 'keycloak.log'),
+    log: join(logsIn(folder), 'keycloak.log'),
     stopWithinMs: STOP_MS,
   });
   const jwksUrl = `${authority}/protocol/openid-connect/certs`;
@@ -80,6 +90,18 @@ export async function startKeycloak(portal: string): Promise<Keycloak> {
     });
   const stop = () => processes.stop();
   await isReady().catch((error: unknown) => stop().then(() => Promise.reject(error)));
+  const admin: Keycloak['admin'] = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const token = await passwordToken(`${url}/realms/master`, 'admin-cli', administrator);
+    const response = await fetch(`${url}/admin/realms/${REALM_NAME}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  };
+  let priority = 200;
   return {
     authority,
     issuer: authority,
@@ -91,17 +113,14 @@ export async function startKeycloak(portal: string): Promise<Keycloak> {
       process.resume();
       await isReady();
     },
-    admin: async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-      const token = await passwordToken(`${url}/realms/master`, 'admin-cli', administrator);
-      const response = await fetch(`${url}/admin/realms/${REALM_NAME}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-      return (text === '' ? undefined : JSON.parse(text)) as T;
-    },
+    rotateKey: () =>
+      admin('POST', '/components', {
+        name: `next-${(priority += 1)}`,
+        providerId: 'rsa-generated',
+        providerType: 'org.keycloak.keys.KeyProvider',
+        config: { priority: [String(priority)], algorithm: ['RS256'] },
+      }),
+    admin,
   };
 }
 

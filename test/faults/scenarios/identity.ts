@@ -32,7 +32,7 @@ async function outage(world: World, answer: Endpoint): Promise<Violation[]> {
   }
 }
 
-export const providerDown = (world: World) => outage(world, (request) => void request.socket.destroy());
+const providerDown = (world: World) => outage(world, (request) => void request.socket.destroy());
 
 export const IDENTITY: Scenario[] = [
   { name: 'identity provider down', fault: providerDown },

@@ -55,10 +55,14 @@ export async function whileFollowed(
   leastOpened: number,
   work: () => Promise<unknown>,
 ): Promise<Violation[]> {
-  const before = await eventually('everybody was told something', async () => {
-    const all = await inboxes(world);
-    return [...all.values()].every((ids) => ids.length > 0) && all;
-  });
+  const before = await eventually(
+    'everybody was told something',
+    async () => {
+      const all = await inboxes(world);
+      return [...all.values()].every((ids) => ids.length > 0) && all;
+    },
+    { timeoutMs: TOLD_WITHIN_MS },
+  );
   const followers = [...before].map(([user, ids]) => new Follower(world, user, ids.at(-1) ?? ''));
   try {
     await work();

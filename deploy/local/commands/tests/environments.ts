@@ -186,7 +186,9 @@ export class Environments {
         CHAOS_MINUTES: String(minutes),
         FAULTS_REPLICAS: tier === 'fault' ? '1' : '2',
       },
-      close: async () => void (await endLeftovers(system)),
+      close: async () => {
+        for (const left of [system, join(system, 'keycloak')]) await endLeftovers(left);
+      },
     };
   }
 
