@@ -19,7 +19,6 @@ import { type JestTier, TIERS, type Tier } from './tiers.js';
 
 /** Programs are fetched once for all runs. */
 const CACHE = DEFAULT_DIR;
-/** One user of the end-to-end tests does the work of many. */
 /** The fault of `npm test`: a crash between the commit of a change and its publication. */
 const FIRST_FAULT = 'when rows of the outbox are about to be sent';
 
@@ -111,7 +110,10 @@ export class Environments {
     const { kafkaBrokers, databaseUrl, redisUrl } = stores;
     // Names of the template databases that tests copy.
     const run = `test_${randomUUID().slice(0, 8)}`;
-    await step('create topics', () => createTopics(kafkaBrokers));
+    await orStop(
+      stop,
+      step('create topics', () => createTopics(kafkaBrokers)),
+    );
     return {
       variables: { KAFKA_BROKERS: kafkaBrokers, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, TEST_RUN: run },
       close: async () => {
@@ -133,7 +135,7 @@ export class Environments {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://${HOST}:${otlp}`,
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     };
-    const stack = await startStack({
+    const starting = startStack({
       dir,
       port: null,
       replicas: 1,
@@ -144,9 +146,10 @@ export class Environments {
       identity: { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' },
       environment: { ...testSettings(), ...traces },
     });
+    const stack = await orStop(stop, starting);
     refresh = stack.refresh;
-    await step('load the demo orders', () => loadDemo(stack.file()));
-    await stack.announce();
+    const loading = step('load the demo orders', () => loadDemo(stack.file()));
+    await orStop(stop, loading.then(stack.announce));
     const notes = join(dir, 'notes.ndjson');
     return {
       variables: {
@@ -216,6 +219,14 @@ export class Environments {
     };
     return { stores, stop };
   }
+}
+
+/** Nothing runs on where the rest of an environment cannot be had. */
+async function orStop<T>(stop: () => Promise<void>, work: Promise<T>): Promise<T> {
+  return work.catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
 }
 
 /** Key of the environment of a tier: its own name if it is not shared; null if it needs none. */
