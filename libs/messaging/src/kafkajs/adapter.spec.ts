@@ -31,7 +31,7 @@ describe('TLS to a broker', () => {
     const { port } = server.address() as AddressInfo;
     const settings = { KAFKA_BROKERS: [`${host}:${port}`], KAFKA_SSL: true };
     const producer = connectKafka(settings, 'tls', pino({ level: 'silent' })).producer({ acks: 'all' });
-    await expect(producer.connect()).rejects.toThrow();
+    await expect(producer.connect()).rejects.toThrow(/handshake|did not answer/);
     expect(refused).toBeGreaterThan(0);
     expect([...new Set(told)]).toEqual(names);
   });
