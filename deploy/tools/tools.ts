@@ -96,14 +96,18 @@ export const TOOLS = {
   },
 } satisfies Record<string, Tool>;
 
-/** What a real API server needs beside them. */
-export const API_SERVER_TOOLS = {
-  'kubectl-validate': goTool('v0.0.4', 'sigs.k8s.io/kubectl-validate'),
-  'kube-apiserver': goModule(KUBERNETES, 'kube-apiserver', '.', {
+/** Programs of Kubernetes, by the folder of their source in the module. */
+const kubernetes = (folder: string): Tool =>
+  goModule(KUBERNETES, 'kubernetes', folder, {
     'k8s.io/component-base/version.gitVersion': KUBERNETES,
     'k8s.io/component-base/version.gitMajor': '1',
     'k8s.io/component-base/version.gitMinor': '34',
-  }),
+  });
+
+/** What a real API server needs beside them. */
+export const API_SERVER_TOOLS = {
+  'kubectl-validate': goTool('v0.0.4', 'sigs.k8s.io/kubectl-validate'),
+  'kube-apiserver': kubernetes('.'),
   etcd: aptTool('etcd-server', 'usr/bin/etcd'),
 } satisfies Record<string, Tool>;
 
@@ -158,4 +162,13 @@ export const BROWSER_TOOLS = {
 export const DOCKER_TOOLS = {
   mailpit: TOOLS.mailpit,
   mmdebstrap: aptTree('usr/bin/mmdebstrap', 'mmdebstrap'),
+} satisfies Record<string, Tool>;
+
+/** A cluster of one node, which runs on that engine. */
+export const KUBELET_TOOLS = {
+  ...DOCKER_TOOLS,
+  helm: TOOLS.helm,
+  etcd: API_SERVER_TOOLS.etcd,
+  'kube-apiserver': API_SERVER_TOOLS['kube-apiserver'],
+  'kube-node': kubernetes('./node'),
 } satisfies Record<string, Tool>;
