@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,9 +9,12 @@ import { REPOSITORY } from '../../deploy/local/repository.js';
 import { good, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { eventually } from '@po/testing/eventually';
 
-/** The oldest Debian that has the compose plugin, and its packages of the engine. */
+/** The oldest Debian that has the compose plugin, and its packages of the engine; containernetworking-plugins: networks of pods. */
 const RELEASE = 'trixie';
-const PACKAGES = 'ca-certificates,containerd,docker-buildx,docker-cli,docker-compose,docker.io,iptables,runc';
+const PACKAGES =
+  'ca-certificates,containerd,containernetworking-plugins,docker-buildx,docker-cli,docker-compose,docker.io,iptables,runc';
+/** Another list of packages is another folder. */
+const ENGINE = `engine-${createHash('sha256').update(PACKAGES).digest('hex').slice(0, 8)}`;
 const FORWARDING = '/proc/sys/net/ipv4/ip_forward';
 const START_MS = 60_000;
 const PLUGINS = ['buildx', 'compose'];
@@ -34,12 +38,13 @@ export class Docker {
 
   private constructor(
     private readonly dir: string,
-    private readonly root: string,
+    /** The engine's Debian. */
+    readonly root: string,
   ) {}
 
   static async open(): Promise<Docker> {
     const dir = join(runDir(), 'docker');
-    const docker = new Docker(dir, join(Docker.cache(), 'engine'));
+    const docker = new Docker(dir, join(Docker.cache(), ENGINE));
     await mkdir(dir, { recursive: true });
     if (Docker.isOfMachine) return docker;
     if (process.getuid?.() !== 0) throw new Error('an engine needs root: sudo npm run test:docker');
@@ -83,6 +88,13 @@ export class Docker {
 
   async inspect<T>(...names: string[]): Promise<T[]> {
     return JSON.parse(await this.run(['inspect', ...names])) as T[];
+  }
+
+  /** The command that runs another one where the engine runs; that ends with it, or with the engine. */
+  inside(command: readonly string[]): string[] {
+    const process = `/proc/${this.daemon?.pid}`;
+    const namespaces = [`--mount=${process}/ns/mnt`, `--pid=${process}/ns/pid_for_children`];
+    return ['nsenter', ...namespaces, `--root=${process}/root`, '--wd=/', 'setpriv', '--pdeathsig', 'TERM', ...command];
   }
 
   async start(): Promise<void> {

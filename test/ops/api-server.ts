@@ -9,9 +9,11 @@ import { promisify } from 'node:util';
 import { takePorts } from '../../deploy/local/processes/ports.js';
 import { eventually } from '@po/testing/eventually';
 import type { Resource } from './chart.js';
-import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
+import { programOf, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const TOKEN = 'of-this-run-alone';
+/** Of a range that no network has (RFC 2544): a node sends everything to them elsewhere. */
+const SERVICE_ADDRESSES = '198.18.2.0/24';
 
 /** An API server as clusters have it, with no controller behind it: nothing that is created is run. */
 export class ApiServer {
@@ -28,7 +30,7 @@ export class ApiServer {
     const server = new ApiServer(`https://127.0.0.1:${port}`, dir);
     const etcd = `http://127.0.0.1:${client}`;
     const members = `http://127.0.0.1:${peer}`;
-    server.run('etcd', [
+    server.run('etcd', programOf('etcd'), [
       '--data-dir',
       join(dir, 'etcd'),
       '--listen-client-urls',
@@ -46,7 +48,7 @@ export class ApiServer {
     await writeFile(join(dir, 'sa.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
     await writeFile(join(dir, 'sa.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
     await writeFile(join(dir, 'tokens'), `${TOKEN},admin,1,"system:masters"\n`, { mode: 0o600 });
-    server.run('kube-apiserver', [
+    server.run('kube-apiserver', programOf('kube-apiserver'), [
       '--etcd-servers',
       etcd,
       '--bind-address',
@@ -70,7 +72,7 @@ export class ApiServer {
       '--authorization-mode',
       'RBAC',
       '--service-cluster-ip-range',
-      '10.0.0.0/24',
+      SERVICE_ADDRESSES,
       // Without controllers no account gets made by itself.
       '--disable-admission-plugins',
       'ServiceAccount',
@@ -90,6 +92,20 @@ export class ApiServer {
   /** What helm needs to find it. */
   get helmArguments(): string[] {
     return ['--kube-apiserver', this.url, '--kube-token', TOKEN, '--kube-insecure-skip-tls-verify'];
+  }
+
+  /** What the programs of Kubernetes need to find it: a file. */
+  async kubeconfig(): Promise<string> {
+    const file = join(this.dir, 'kubeconfig.json');
+    const name = 'this';
+    const config = {
+      clusters: [{ name, cluster: { server: this.url, 'insecure-skip-tls-verify': true } }],
+      users: [{ name, user: { token: TOKEN } }],
+      contexts: [{ name, context: { cluster: name, user: name } }],
+      'current-context': name,
+    };
+    await writeFile(file, JSON.stringify(config), { mode: 0o600 });
+    return file;
   }
 
   async stop(): Promise<void> {
@@ -136,9 +152,9 @@ export class ApiServer {
     return (await this.good<{ items: Resource[] }>('GET', path)).items;
   }
 
-  private run(name: string, args: string[]): void {
-    const bin = process.env['OPS_BIN'] ?? '';
-    const child = spawn(join(bin, name), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  /** Starts a program that ends with the server, with a log of this name. */
+  run(name: string, program: string, args: readonly string[]): void {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const log = createWriteStream(join(this.dir, `${name}.log`));
     child.stdout.pipe(log);
     child.stderr.pipe(log);
