@@ -7,7 +7,7 @@ import { type TierResult, runTier } from '#local/commands/tests/run-tier.js';
 import { DEFAULT_DIR, usesEngineOfMachine } from '#local/config.js';
 import { step } from '#local/progress.js';
 import { installTools } from './install.js';
-import { API_SERVER_TOOLS, DOCKER_TOOLS, TOOLS, type Tool } from './tools.js';
+import { API_SERVER_TOOLS, DOCKER_TOOLS, KUBELET_TOOLS, TOOLS, type Tool } from './tools.js';
 
 /** Kept for all runs. */
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
@@ -17,6 +17,7 @@ const TIERS = {
   ops: TOOLS,
   'api-server': { ...TOOLS, ...API_SERVER_TOOLS },
   docker: usesEngineOfMachine() ? {} : DOCKER_TOOLS,
+  kubelet: KUBELET_TOOLS,
 } satisfies Record<string, Record<string, Tool>>;
 type OpsTier = keyof typeof TIERS;
 const ALL = Object.keys(TIERS) as OpsTier[];

@@ -4,7 +4,7 @@ import { REPOSITORY } from '../../repository.js';
 import { type JestTier, NPM_TEST, TEST_ALL, TIERS, type Tier, filesOf } from './tiers.js';
 
 /** Run by the tier `deployment`, or by hand. */
-const ELSEWHERE: Tier[] = ['ops', 'api-server', 'docker', 'chaos', 'restore'];
+const ELSEWHERE: Tier[] = ['ops', 'api-server', 'docker', 'kubelet', 'chaos', 'restore'];
 
 const specs = globSync('{libs,services,deploy,test}/**/*.spec.ts', {
   cwd: REPOSITORY,

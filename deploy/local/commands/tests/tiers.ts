@@ -86,6 +86,7 @@ const DEFINITIONS = {
   ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools' },
   'api-server': { kind: 'jest', suffix: '.api-server.spec.ts', workers: 1, needs: 'tools' },
   docker: { kind: 'jest', suffix: '.docker.spec.ts', workers: 1, needs: 'tools' },
+  kubelet: { kind: 'jest', suffix: '.kubelet.spec.ts', workers: 1, needs: 'tools' },
 } as const satisfies Record<string, Check | Command | JestTier>;
 
 export type Tier = keyof typeof DEFINITIONS;

@@ -1,0 +1,204 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@po/testing/eventually';
+import type { Api } from '../../deploy/local/api-client.js';
+import type { DemoUserName } from '../../deploy/local/demo/users.js';
+import { sendToInventory, upserted } from '../../deploy/local/inventory-feed.js';
+import { SERVICE_NAMES, SERVICES } from '../../deploy/local/stack/stack-file.js';
+import { tool } from '../../deploy/tools/fixtures/ops-tools.js';
+import { Compose } from '../images/compose.js';
+import { Docker } from '../images/engine.js';
+import { INSPECTION, LOCKED_DOWN } from '../images/locked-down.js';
+import { buildStandIns } from '../images/stand-ins.js';
+import { ApiServer } from '../ops/api-server.js';
+import { CHART, type Resource } from '../ops/chart.js';
+import { apiClient } from '../support/api-client.js';
+import { Load } from './load.js';
+import { Node } from './node.js';
+import { SECRETS } from './secrets.js';
+
+const START_MS = 20 * 60_000;
+const UPGRADE_MS = 10 * 60_000;
+const CHANGE_MS = 3 * 60_000;
+const LOOK_EVERY_MS = 500;
+const NAMESPACE = '/api/v1/namespaces/purchase-orders';
+const OURS = SERVICES.map((service) => SERVICE_NAMES[service]);
+const STORES = ['kafka', 'postgres', 'redis', 'identity-provider'];
+const VERSIONS = ['now', 'next'];
+const JOBS = ['migrate-mail', 'migrate-notifications', 'migrate-purchase-orders', 'topics'];
+const ORDER = {
+  poNumber: 'PO-KUBELET-1',
+  sourceRevision: 1,
+  poDate: '2026-01-05',
+  xfd: '2027-03-01',
+  currency: 'USD',
+  vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' },
+  lines: [{ lineId: '1', code: 'TS-100-NVY', style: 'TS-100', color: 'NVY', size: 'M', qty: 20, unitPrice: 12.5 }],
+};
+
+let docker: Docker;
+let server: ApiServer;
+let node: Node;
+let compose: Compose;
+let admin: Api;
+
+const stores = (...args: string[]) =>
+  compose.run(['--file', 'docker-compose.yml', '--file', 'test/kubelet/stores.yaml', ...args]);
+const upgrade = (version: string) =>
+  tool('helm', [
+    ...['upgrade', 'po', CHART, '--install', '--namespace', 'purchase-orders', '--wait', '--timeout', '8m'],
+    ...['--values', 'test/kubelet/values.yaml', '--set', `image.tag=${version}`, ...server.helmArguments],
+  ]);
+/** Of one service, or of all; those that are ending too. */
+async function pods(service?: string): Promise<Resource[]> {
+  const all = await server.list(`${NAMESPACE}/pods`);
+  const component = ({ metadata }: Resource) => metadata.labels['app.kubernetes.io/component'] ?? '';
+  return all.filter((pod) => (service ? [service] : OURS).includes(component(pod)));
+}
+const names = async (service?: string) => (await pods(service)).map(({ metadata }) => metadata.name);
+const isReady = ({ status }: Resource): boolean =>
+  (status.conditions as { type: string; status: string }[]).some(
+    (condition) => condition.type === 'Ready' && condition.status === 'True',
+  );
+const restarts = async () => (await pods()).map(({ status }) => Number(status.containerStatuses[0].restartCount));
+
+async function tokenOf(user: DemoUserName): Promise<string> {
+  const printed = await stores('logs', '--no-log-prefix', 'identity-provider');
+  const lines = stripVTControlCharacters(printed).split('\n');
+  return lines[lines.lastIndexOf(user) + 1] ?? '';
+}
+
+/** Waits as `eventually` does, with pauses: each look costs the API server more than the change that is waited for. */
+const change = <T>(label: string, probe: () => Promise<T>) =>
+  eventually(label, () => delay(LOOK_EVERY_MS).then(probe), { timeoutMs: CHANGE_MS });
+
+/** The address of the gateway's Service, which kube-proxy spreads over the pods that are ready. */
+async function gatewayUrl(): Promise<string> {
+  const { spec } = await server.good('GET', `${NAMESPACE}/services/po-po-collaboration-gateway`);
+  return `http://${spec.clusterIP}:${spec.ports[0].port}`;
+}
+
+/** What fails of all that users do meanwhile. */
+async function failuresDuring(change: () => Promise<void>): Promise<string[]> {
+  const load = new Load(admin, ORDER.poNumber);
+  await change().finally(() => load.stop());
+  process.stderr.write(`  ${load.answered} requests answered meanwhile\n`);
+  expect(load.answered).toBeGreaterThan(50);
+  return load.failures;
+}
+
+beforeAll(async () => {
+  if (Docker.isOfMachine) throw new Error('a node needs an engine of its own: unset PO_DOCKER_ENGINE');
+  docker = await Docker.open();
+  await buildStandIns(docker);
+  server = await ApiServer.start();
+  node = new Node(docker, server);
+  await node.start();
+  compose = await Compose.open(docker);
+  await compose.run(['build']);
+  for (const version of VERSIONS)
+    for (const name of OURS) await docker.run(['tag', `po/${name}`, `po/${name}:${version}`]);
+  await node.load(VERSIONS.flatMap((version) => OURS.map((name) => `po/${name}:${version}`)));
+  await stores('up', '--detach', '--wait', ...STORES);
+  await server.good('POST', '/api/v1/namespaces', {
+    metadata: { name: 'purchase-orders', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  });
+  for (const [name, stringData] of Object.entries(SECRETS))
+    await server.good('POST', `${NAMESPACE}/secrets`, { metadata: { name }, stringData });
+}, START_MS);
+
+afterAll(async () => {
+  await compose?.run(['down', '--volumes', '--timeout', '5']);
+  await server?.stop();
+  await node?.stop();
+  await docker?.close();
+}, CHANGE_MS);
+
+it(
+  'helm waits until the jobs have ended and every pod is ready by its probes',
+  async () => {
+    expect(await upgrade('now')).toMatchObject({ code: 0 });
+    expect((await pods()).map(isReady)).toEqual(Array.from({ length: 2 * OURS.length }, () => true));
+    expect(await restarts()).toEqual(Array.from({ length: 2 * OURS.length }, () => 0));
+    const jobs = await server.list('/apis/batch/v1/namespaces/purchase-orders/jobs');
+    expect(jobs.map(({ metadata, status }) => [metadata.name, status.succeeded])).toEqual(
+      JOBS.map((name) => [`po-po-collaboration-${name}`, 1]),
+    );
+  },
+  UPGRADE_MS,
+);
+
+it.each(OURS)('a pod is locked down: %s', async (service) => {
+  const [pod] = (await pods(service)) as [Resource];
+  const printed = await node.printed(pod, ['node', '--input-type=module', '--eval', INSPECTION]);
+  expect(JSON.parse(printed)).toEqual(LOCKED_DOWN);
+});
+
+it('the Service of the gateway leads an order to those who ask for it', async () => {
+  admin = apiClient(await gatewayUrl(), await tokenOf('admin'));
+  await sendToInventory(compose.kafkaBrokers, [upserted(ORDER)]);
+  const look = async () => (await admin.get(`/purchase-orders/${ORDER.poNumber}`)).status === 200;
+  expect(await eventually('the order is there', look, { timeoutMs: 30_000 })).toBe(true);
+});
+
+describe('while users work', () => {
+  it(
+    'an upgrade replaces every pod, and no request fails',
+    async () => {
+      const before = await names();
+      const failures = await failuresDuring(async () => {
+        expect(await upgrade('next')).toMatchObject({ code: 0 });
+        await change('the pods before are gone', async () => !(await names()).some((name) => before.includes(name)));
+      });
+      expect(failures).toEqual([]);
+      expect(new Set((await pods()).map(({ spec }) => String(spec.containers[0].image).split(':')[1]))).toEqual(
+        new Set(['next']),
+      );
+    },
+    UPGRADE_MS,
+  );
+
+  it(
+    'a drain of the node takes one pod of each service at a time, and no request fails',
+    async () => {
+      const evict = async (name: string) => {
+        const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } };
+        return (await server.ask('POST', `${NAMESPACE}/pods/${name}/eviction`, body)).status;
+      };
+      const failures = await failuresDuring(async () => {
+        await Promise.all(
+          OURS.map(async (service) => {
+            const [first = '', second = ''] = await names(service);
+            expect([service, await evict(first), await evict(second)]).toEqual([service, 201, 429]);
+            const isEvicted = async () => (await evict(second)) === 201;
+            await change(`${second} may go`, isEvicted);
+            const areGone = async () => !(await names(service)).some((name) => [first, second].includes(name));
+            await change(`both of ${service} are gone`, areGone);
+          }),
+        );
+      });
+      expect(failures).toEqual([]);
+    },
+    UPGRADE_MS,
+  );
+});
+
+it(
+  'a pod that starts while PostgreSQL is away says so, is not restarted, and is ready when it is back',
+  async () => {
+    await stores('stop', 'postgres');
+    const before = await names();
+    await server.good('DELETE', `${NAMESPACE}/pods/${(await names('purchase-orders'))[0]}`);
+    const waiting = await change('the next one waits', async () => {
+      const next = (await pods('purchase-orders')).find(({ metadata }) => !before.includes(metadata.name));
+      const answer = await fetch(`http://${next?.['status'].podIP}:9464/readyz`);
+      return /waiting for PostgreSQL/.test(await answer.text()) && next?.metadata.name;
+    });
+    expect((await pods()).filter(isReady).map(({ metadata }) => metadata.name)).not.toContain(waiting);
+    await stores('start', 'postgres');
+    await change('all are ready', async () => (await pods()).every(isReady));
+    expect([await names(), new Set(await restarts())]).toEqual([expect.arrayContaining([waiting]), new Set([0])]);
+  },
+  UPGRADE_MS,
+);
