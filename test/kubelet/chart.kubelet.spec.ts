@@ -19,13 +19,12 @@ import { Node } from './node.js';
 import { SECRETS } from './secrets.js';
 
 const START_MS = 20 * 60_000;
-const UPGRADE_MS = 10 * 60_000;
+const ROLLOUT_MS = 10 * 60_000;
 const CHANGE_MS = 3 * 60_000;
 const LOOK_EVERY_MS = 500;
 const NAMESPACE = '/api/v1/namespaces/purchase-orders';
 const OURS = SERVICES.map((service) => SERVICE_NAMES[service]);
 const STORES = ['kafka', 'postgres', 'redis', 'identity-provider'];
-const VERSIONS = ['now', 'next'];
 const JOBS = ['migrate-mail', 'migrate-notifications', 'migrate-purchase-orders', 'topics'];
 const ORDER = {
   poNumber: 'PO-KUBELET-1',
@@ -45,10 +44,10 @@ let admin: Api;
 
 const stores = (...args: string[]) =>
   compose.run(['--file', 'docker-compose.yml', '--file', 'test/kubelet/stores.yaml', ...args]);
-const upgrade = (version: string) =>
+const install = () =>
   tool('helm', [
-    ...['upgrade', 'po', CHART, '--install', '--namespace', 'purchase-orders', '--wait', '--timeout', '8m'],
-    ...['--values', 'test/kubelet/values.yaml', '--set', `image.tag=${version}`, ...server.helmArguments],
+    ...['install', 'po', CHART, '--namespace', 'purchase-orders', '--wait', '--timeout', '8m'],
+    ...['--values', 'test/kubelet/values.yaml', ...server.helmArguments],
   ]);
 /** Of one service, or of all; those that are ending too. */
 async function pods(service?: string): Promise<Resource[]> {
@@ -79,6 +78,13 @@ async function gatewayUrl(): Promise<string> {
   return `http://${spec.clusterIP}:${spec.ports[0].port}`;
 }
 
+/** Waits until other pods than these are ready, and these are gone. */
+const areReplaced = (service: string, before: readonly string[]) =>
+  change(`the pods of ${service} are others`, async () => {
+    const all = await pods(service);
+    return all.length === 2 && all.every((pod) => isReady(pod) && !before.includes(pod.metadata.name));
+  });
+
 /** What fails of all that users do meanwhile. */
 async function failuresDuring(change: () => Promise<void>): Promise<string[]> {
   const load = new Load(admin, ORDER.poNumber);
@@ -97,9 +103,8 @@ beforeAll(async () => {
   await node.start();
   compose = await Compose.open(docker);
   await compose.run(['build']);
-  for (const version of VERSIONS)
-    for (const name of OURS) await docker.run(['tag', `po/${name}`, `po/${name}:${version}`]);
-  await node.load(VERSIONS.flatMap((version) => OURS.map((name) => `po/${name}:${version}`)));
+  for (const name of OURS) await docker.run(['tag', `po/${name}`, `po/${name}:now`]);
+  await node.load(OURS.map((name) => `po/${name}:now`));
   await stores('up', '--detach', '--wait', ...STORES);
   await server.good('POST', '/api/v1/namespaces', {
     metadata: { name: 'purchase-orders', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
@@ -118,7 +123,7 @@ afterAll(async () => {
 it(
   'helm waits until the jobs have ended and every pod is ready by its probes',
   async () => {
-    expect(await upgrade('now')).toMatchObject({ code: 0 });
+    expect(await install()).toMatchObject({ code: 0 });
     expect((await pods()).map(isReady)).toEqual(Array.from({ length: 2 * OURS.length }, () => true));
     expect(await restarts()).toEqual(Array.from({ length: 2 * OURS.length }, () => 0));
     const jobs = await server.list('/apis/batch/v1/namespaces/purchase-orders/jobs');
@@ -126,7 +131,7 @@ it(
       JOBS.map((name) => [`po-po-collaboration-${name}`, 1]),
     );
   },
-  UPGRADE_MS,
+  ROLLOUT_MS,
 );
 
 it.each(OURS)('a pod is locked down: %s', async (service) => {
@@ -144,19 +149,22 @@ it('the Service of the gateway leads an order to those who ask for it', async ()
 
 describe('while users work', () => {
   it(
-    'an upgrade replaces every pod, and no request fails',
+    'a rollout replaces every pod of one service after another, and no request fails',
     async () => {
-      const before = await names();
+      const template = { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': 'now' } } };
       const failures = await failuresDuring(async () => {
-        expect(await upgrade('next')).toMatchObject({ code: 0 });
-        await change('the pods before are gone', async () => !(await names()).some((name) => before.includes(name)));
+        for (const service of OURS) {
+          const before = await names(service);
+          const deployment = `/apis/apps/v1/namespaces/purchase-orders/deployments/po-po-collaboration-${service}`;
+          const change = { spec: { template } };
+          const { status } = await server.ask('PATCH', deployment, change, 'application/merge-patch+json');
+          expect([service, status]).toEqual([service, 200]);
+          await areReplaced(service, before);
+        }
       });
       expect(failures).toEqual([]);
-      expect(new Set((await pods()).map(({ spec }) => String(spec.containers[0].image).split(':')[1]))).toEqual(
-        new Set(['next']),
-      );
     },
-    UPGRADE_MS,
+    ROLLOUT_MS,
   );
 
   it(
@@ -167,20 +175,17 @@ describe('while users work', () => {
         return (await server.ask('POST', `${NAMESPACE}/pods/${name}/eviction`, body)).status;
       };
       const failures = await failuresDuring(async () => {
-        await Promise.all(
-          OURS.map(async (service) => {
-            const [first = '', second = ''] = await names(service);
-            expect([service, await evict(first), await evict(second)]).toEqual([service, 201, 429]);
-            const isEvicted = async () => (await evict(second)) === 201;
-            await change(`${second} may go`, isEvicted);
-            const areGone = async () => !(await names(service)).some((name) => [first, second].includes(name));
-            await change(`both of ${service} are gone`, areGone);
-          }),
-        );
+        for (const service of OURS) {
+          const before = await names(service);
+          const [first = '', second = ''] = before;
+          expect([service, await evict(first), await evict(second)]).toEqual([service, 201, 429]);
+          await change(`${second} may go`, async () => (await evict(second)) === 201);
+          await areReplaced(service, before);
+        }
       });
       expect(failures).toEqual([]);
     },
-    UPGRADE_MS,
+    ROLLOUT_MS,
   );
 });
 
@@ -200,5 +205,5 @@ it(
     await change('all are ready', async () => (await pods()).every(isReady));
     expect([await names(), new Set(await restarts())]).toEqual([expect.arrayContaining([waiting]), new Set([0])]);
   },
-  UPGRADE_MS,
+  ROLLOUT_MS,
 );
