@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Preferences, PurchaseOrderDetail } from '@po/contracts';
 import type { Api } from '../../deploy/local/api-client.js';
@@ -9,7 +8,7 @@ import { HOST } from '../../deploy/local/processes/ports.js';
 import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
 import { eventually } from '@po/testing/eventually';
 import { apiClient } from '../support/api-client.js';
-import { Compose } from './compose.js';
+import { Compose, JOBS, ORDER } from './compose.js';
 import { Docker } from './engine.js';
 import { INSPECTION, LOCKED_DOWN } from './locked-down.js';
 import { buildStandIns } from './stand-ins.js';
@@ -17,17 +16,7 @@ import { buildStandIns } from './stand-ins.js';
 const BUILD_MS = 15 * 60_000;
 const UP_MS = 3 * 60_000;
 const STORES = ['kafka', 'postgres', 'redis'];
-const JOBS = ['migrate-mail', 'migrate-notifications', 'migrate-purchase-orders', 'topics'];
 const OURS = Object.values(SERVICE_NAMES);
-const ORDER = {
-  poNumber: 'PO-DOCKER-1',
-  sourceRevision: 1,
-  poDate: '2026-01-05',
-  xfd: '2027-03-01',
-  currency: 'USD',
-  vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' },
-  lines: [{ lineId: '1', code: 'TS-100-NVY', style: 'TS-100', color: 'NVY', size: 'M', qty: 20, unitPrice: 12.5 }],
-};
 
 interface Container {
   Config: { User: string };
@@ -37,9 +26,9 @@ interface Container {
 
 let docker: Docker;
 let compose: Compose;
-const tokens: Partial<Record<DemoUserName, string>> = {};
+let tokens: ReadonlyMap<DemoUserName, string>;
 
-const as = (user: DemoUserName): Api => apiClient(compose.gatewayUrl, tokens[user]);
+const as = (user: DemoUserName): Api => apiClient(compose.gatewayUrl, tokens.get(user));
 
 beforeAll(async () => {
   docker = await Docker.open();
@@ -66,16 +55,6 @@ async function isUp(): Promise<boolean> {
   const missing = wanted.filter((state) => !states.includes(state));
   if (missing.length > 0) throw new Error(`not yet: ${missing.join(', ')}; but ${states.join(', ')}`);
   return true;
-}
-
-/** The tokens as a person finds them. */
-async function readTokens(): Promise<void> {
-  const printed = await compose.run(['logs', '--no-log-prefix', 'identity-provider']);
-  // Compose clears the line of a terminal, also where there is none.
-  const lines = stripVTControlCharacters(printed).split('\n');
-  for (const user of Object.keys(DEMO_USERS) as DemoUserName[]) {
-    tokens[user] = lines[lines.lastIndexOf(user) + 1] ?? '';
-  }
 }
 
 describe('docker compose up --build', () => {
@@ -113,8 +92,8 @@ describe('docker compose up --build', () => {
   });
 
   it('prints a token of each demo user in the log of the identity provider', async () => {
-    await readTokens();
-    expect(Object.values(tokens).filter((token) => !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token))).toEqual([]);
+    tokens = await compose.tokens();
+    expect([...tokens.values()].filter((token) => !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token))).toEqual([]);
     for (const user of ['buyer', 'vendor:ACME'] as const) expect((await as(user).get('/me')).status).toBe(200);
   });
 
@@ -210,7 +189,7 @@ describe('docker compose afterwards', () => {
       await eventually('everything is up', isUp, { timeoutMs: UP_MS });
       const before = await as('buyer').get<PurchaseOrderDetail>(`/purchase-orders/${ORDER.poNumber}`);
       expect([before.status, before.body?.statusId]).toEqual([200, 300]);
-      await readTokens();
+      tokens = await compose.tokens();
       const kpis = await as('buyer').get('/dashboard/kpis');
       expect(kpis.status).toBe(200);
     },

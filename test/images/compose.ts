@@ -1,8 +1,23 @@
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { DEMO_USERS, type DemoUserName } from '../../deploy/local/demo/users.js';
 import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { cleanCopy } from './clean-copy.js';
 import type { Docker } from './engine.js';
+
+/** The jobs of the system, by compose and by the chart. */
+export const JOBS = ['migrate-mail', 'migrate-notifications', 'migrate-purchase-orders', 'topics'];
+/** The order of the tests. */
+export const ORDER = {
+  poNumber: 'PO-DOCKER-1',
+  sourceRevision: 1,
+  poDate: '2026-01-05',
+  xfd: '2027-03-01',
+  currency: 'USD',
+  vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' },
+  lines: [{ lineId: '1', code: 'TS-100-NVY', style: 'TS-100', color: 'NVY', size: 'M', qty: 20, unitPrice: 12.5 }],
+};
 
 interface Listed {
   Service: string;
@@ -68,6 +83,15 @@ export class Compose {
   async containers(): Promise<Map<string, Listed>> {
     const lines = (await this.run(['ps', '--all', '--format', 'json'])).split('\n').filter(Boolean);
     return new Map(lines.map((line) => JSON.parse(line) as Listed).map((listed) => [listed.Service, listed]));
+  }
+
+  /** The tokens of the demo users, as a person finds them in the log. */
+  async tokens(): Promise<ReadonlyMap<DemoUserName, string>> {
+    const printed = await this.run(['logs', '--no-log-prefix', 'identity-provider']);
+    // Compose clears the line of a terminal, also where there is none.
+    const lines = stripVTControlCharacters(printed).split('\n');
+    const users = Object.keys(DEMO_USERS) as DemoUserName[];
+    return new Map(users.map((user) => [user, lines[lines.lastIndexOf(user) + 1] ?? '']));
   }
 
   private url(name: string): string {

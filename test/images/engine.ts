@@ -38,8 +38,7 @@ export class Docker {
 
   private constructor(
     private readonly dir: string,
-    /** The engine's Debian. */
-    readonly root: string,
+    private readonly root: string,
   ) {}
 
   static async open(): Promise<Docker> {

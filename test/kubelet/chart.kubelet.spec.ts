@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import type { Api } from '../../deploy/local/api-client.js';
-import type { DemoUserName } from '../../deploy/local/demo/users.js';
 import { sendToInventory, upserted } from '../../deploy/local/inventory-feed.js';
-import { SERVICE_NAMES, SERVICES } from '../../deploy/local/stack/stack-file.js';
+import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
 import { tool } from '../../deploy/tools/fixtures/ops-tools.js';
-import { Compose } from '../images/compose.js';
+import { Compose, JOBS, ORDER } from '../images/compose.js';
 import { Docker } from '../images/engine.js';
 import { INSPECTION, LOCKED_DOWN } from '../images/locked-down.js';
 import { buildStandIns } from '../images/stand-ins.js';
@@ -23,18 +21,8 @@ const ROLLOUT_MS = 10 * 60_000;
 const CHANGE_MS = 3 * 60_000;
 const LOOK_EVERY_MS = 500;
 const NAMESPACE = '/api/v1/namespaces/purchase-orders';
-const OURS = SERVICES.map((service) => SERVICE_NAMES[service]);
+const OURS = Object.values(SERVICE_NAMES);
 const STORES = ['kafka', 'postgres', 'redis', 'identity-provider'];
-const JOBS = ['migrate-mail', 'migrate-notifications', 'migrate-purchase-orders', 'topics'];
-const ORDER = {
-  poNumber: 'PO-KUBELET-1',
-  sourceRevision: 1,
-  poDate: '2026-01-05',
-  xfd: '2027-03-01',
-  currency: 'USD',
-  vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' },
-  lines: [{ lineId: '1', code: 'TS-100-NVY', style: 'TS-100', color: 'NVY', size: 'M', qty: 20, unitPrice: 12.5 }],
-};
 
 let docker: Docker;
 let server: ApiServer;
@@ -61,12 +49,6 @@ const isReady = ({ status }: Resource): boolean =>
     (condition) => condition.type === 'Ready' && condition.status === 'True',
   );
 const restarts = async () => (await pods()).map(({ status }) => Number(status.containerStatuses[0].restartCount));
-
-async function tokenOf(user: DemoUserName): Promise<string> {
-  const printed = await stores('logs', '--no-log-prefix', 'identity-provider');
-  const lines = stripVTControlCharacters(printed).split('\n');
-  return lines[lines.lastIndexOf(user) + 1] ?? '';
-}
 
 /** Waits as `eventually` does, with pauses: each look costs the API server more than the change that is waited for. */
 const change = <T>(label: string, probe: () => Promise<T>) =>
@@ -141,7 +123,7 @@ it.each(OURS)('a pod is locked down: %s', async (service) => {
 });
 
 it('the Service of the gateway leads an order to those who ask for it', async () => {
-  admin = apiClient(await gatewayUrl(), await tokenOf('admin'));
+  admin = apiClient(await gatewayUrl(), (await compose.tokens()).get('admin'));
   await sendToInventory(compose.kafkaBrokers, [upserted(ORDER)]);
   const look = async () => (await admin.get(`/purchase-orders/${ORDER.poNumber}`)).status === 200;
   expect(await eventually('the order is there', look, { timeoutMs: 30_000 })).toBe(true);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ImportResult, type ImportTable, PATTERNS } from '@po/contracts';
+import { importTable } from '../fixtures/import-table.js';
 import { type Reply, type RpcContext, encoded } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import {
@@ -24,17 +25,8 @@ const { patchLines, transition, traces } = writesTo(() => database);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 type Rows = [rowHash: string, qty: string | number | null, price: string | number | null][];
-const tableOf = (rows: Rows): ImportTable => ({
-  columns: { rowHash: 'Row ID', vendorReplyQty: 'Reply Qty', vendorReplyUnitPrice: 'Reply Price' },
-  repeated: [],
-  rows: rows.map(([rowHash, vendorReplyQty, vendorReplyUnitPrice], index) => ({
-    row: index + 2,
-    rowHash,
-    vendorReplyQty,
-    vendorReplyUnitPrice,
-  })),
-  tooMany: null,
-});
+const tableOf = (rows: Rows): ImportTable =>
+  importTable({ rowHash: 'Row ID', vendorReplyQty: 'Reply Qty', vendorReplyUnitPrice: 'Reply Price' }, rows);
 
 const resultOf = (reply: Reply<ImportResult>) => JSON.parse(String(encoded(reply))) as ImportResult;
 

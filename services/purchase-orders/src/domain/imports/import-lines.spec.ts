@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ImportError, type ImportTable, ProblemError } from '@po/contracts';
+import { type ImportCell, importTable } from '../../fixtures/import-table.js';
 import fc from 'fast-check';
 import { newOrder } from '../../fixtures/orders.js';
 import { applyLinesPatch } from '../edits.js';
@@ -7,22 +8,12 @@ import { linesOfImport, repliesChanged } from './import-lines.js';
 import { moneyToNumber } from '../money.js';
 import type { Order } from '../order.js';
 
-type Cell = ImportTable['rows'][number]['rowHash'];
-
 const COLUMNS = { rowHash: 'Row ID', vendorReplyQty: '回复数量', vendorReplyUnitPrice: 'reply price' };
 
-const table = (rows: [rowHash: Cell, qty: Cell, price: Cell][], changes: Partial<ImportTable> = {}): ImportTable => ({
-  columns: COLUMNS,
-  repeated: [],
-  rows: rows.map(([rowHash, vendorReplyQty, vendorReplyUnitPrice], index) => ({
-    row: index + 2,
-    rowHash,
-    vendorReplyQty,
-    vendorReplyUnitPrice,
-  })),
-  tooMany: null,
-  ...changes,
-});
+const table = (
+  rows: [rowHash: ImportCell, qty: ImportCell, price: ImportCell][],
+  changes: Partial<ImportTable> = {},
+): ImportTable => ({ ...importTable(COLUMNS, rows), ...changes });
 
 const order = newOrder();
 const [navyS, navyM, navyL, red] = order.cells.map(({ rowHash }) => rowHash) as [string, string, string, string];
