@@ -1,18 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientOptions, type PurchaseOrderClient, createClient } from '@po/client';
 import { type Api, apiClient as unchecked } from '../../deploy/local/api-client.js';
 import { expectConformity } from '../api/conformity.js';
 
 export type { Answer, Api } from '../../deploy/local/api-client.js';
 
-/** A client with this token, or without one. Every answer must be what its operation declares, or a problem document. */
+const ATTEMPTS = 5;
+
+/**
+ * A client with this token, or without one. Every answer must be what its operation declares, or a problem document. A busy machine is
+ * no reason to fail: what is answered 503 (nothing was done) or 504 (nobody knows) is sent again as the API says, a write under its key.
+ */
 export function apiClient(gatewayUrl: string, token?: string): Api {
   const api = unchecked(gatewayUrl, token);
   const checked =
     (method: keyof Api): Api[keyof Api] =>
-    async <T>(path: string, body?: unknown, headers?: Record<string, string>) => {
-      const answer = await api[method]<T>(path, body, headers);
-      expectConformity(method.toUpperCase(), path, answer);
-      return answer;
+    async <T>(path: string, body?: unknown, given: Record<string, string> = {}) => {
+      let headers = given;
+      for (let attempt = 1; ; attempt += 1) {
+        const answer = await api[method]<T>(path, body, headers);
+        expectConformity(method.toUpperCase(), path, answer);
+        if ((answer.status !== 503 && answer.status !== 504) || attempt === ATTEMPTS) return answer;
+        const { idempotencyKey } = (answer.body ?? {}) as { idempotencyKey?: string };
+        if (idempotencyKey !== undefined) headers = { ...headers, 'idempotency-key': idempotencyKey };
+        await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000);
+      }
     };
   const methods = Object.keys(api) as (keyof Api)[];
   return Object.fromEntries(methods.map((method) => [method, checked(method)])) as Record<keyof Api, Api[keyof Api]>;
