@@ -158,6 +158,11 @@ export const BROWSER_TOOLS = {
   firefox: aptTree('usr/lib/firefox-esr/firefox-esr', 'firefox-esr'),
 } satisfies Record<string, Tool>;
 
+/** One more, of Safari's engine, with a screen for its windows. */
+export const WEBKIT_TOOLS = {
+  webkit: aptTree('usr/bin/WebKitWebDriver', 'webkit2gtk-driver', 'xvfb'),
+} satisfies Record<string, Tool>;
+
 /** What makes Docker's engine, and the images that stand for those of registries. */
 export const DOCKER_TOOLS = {
   mailpit: TOOLS.mailpit,

@@ -11,6 +11,7 @@ import {
   DOCKER_TOOLS,
   TOOLS,
   type Tool,
+  WEBKIT_TOOLS,
 } from '../../deploy/tools/tools.js';
 import { ROOT, textOf } from '@po/testing/documents';
 import { type Outcome, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
@@ -101,7 +102,7 @@ describe('settings of the repository', () => {
 describe('the workflow', () => {
   interface Job {
     steps: { run?: string; uses?: string }[];
-    strategy?: { matrix: { node: string[] } };
+    strategy?: { matrix: { node: string[]; command: string } };
     container?: { image: string };
   }
   const { jobs } = parse(textOf(WORKFLOW)) as { jobs: Record<'test' | 'test-all' | 'docker', Job> };
@@ -114,11 +115,12 @@ describe('the workflow', () => {
 
   it('runs the commands of the README, and each is a script', () => {
     expect(npmCommands(jobs.test)).toEqual(['npm test', 'npm start']);
-    expect(npmCommands(jobs['test-all'])).toEqual(['npm run test:all', 'npm run test:restore', 'npm run test:chaos']);
     expect(npmCommands(jobs.docker)).toEqual(['npm run test:docker']);
-    expect(Object.keys(scripts)).toEqual(
-      expect.arrayContaining(['test', 'start', 'test:all', 'test:chaos', 'test:docker']),
-    );
+    expect(jobs['test-all'].steps.map(({ run }) => run)).toContain('npm run ${{ matrix.command }}');
+    const { command = '' } = jobs['test-all'].strategy?.matrix ?? {};
+    const everyNight = ['test:all', 'test:restore', 'test:chaos', 'test:cluster', 'test:dates'];
+    expect(new Set([...command.matchAll(/"(test:[a-z]+)/g)].map(([, name]) => name))).toEqual(new Set(everyNight));
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'start', 'test:docker', ...everyNight]));
   });
 
   it('uses actions by the digest of a commit, each in one version that a comment names', () => {
@@ -147,6 +149,7 @@ describe('Renovate', () => {
     DOCKER_TOOLS,
     DATE_TOOLS,
     BROWSER_TOOLS,
+    WEBKIT_TOOLS,
     BACKUP_TOOLS,
   ];
   const tools = [...new Set(lists.flatMap((list) => Object.values(list)))];

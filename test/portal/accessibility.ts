@@ -1,8 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import type { Result } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { note } from './measurements.js';
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+export const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const BAD = new Set(['serious', 'critical']);
 
 /** What keeps people from using the page as it is now, or the part of it that a selector finds, one line each. */
@@ -16,9 +17,13 @@ export async function barriers(page: Page, part = 'html'): Promise<string[]> {
     return [lang, dataset.mantineColorScheme ?? preferred] as const;
   });
   note({ kind: 'axe', language, theme, serious: nodesOf('serious'), critical: nodesOf('critical') });
-  return violations
+  return seriousOf(violations);
+}
+
+/** Those of what axe found that keep people out, one line each. */
+export const seriousOf = (violations: readonly Result[]): string[] =>
+  violations
     .filter(({ impact }) => BAD.has(impact ?? ''))
     .flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
     );
-}

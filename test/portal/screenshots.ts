@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { isFirefox } from './browser/firefox.js';
@@ -13,8 +13,13 @@ function folder(): string {
 /** Keeps what is to be seen now as `<of>.png`, in Firefox as `firefox-<of>.png`, and returns that. */
 export async function screenshot(page: Page, of: string): Promise<Buffer> {
   const name = isFirefox(page.context()) ? `firefox-${of}` : of;
-  await mkdir(folder(), { recursive: true });
-  const picture = await page.screenshot({ path: join(folder(), `${name}.png`), animations: 'disabled' });
-  note({ kind: 'screenshot', name: `${name}.png` });
+  const picture = await page.screenshot({ animations: 'disabled' });
+  await keepScreenshot(name, picture);
   return picture;
+}
+
+export async function keepScreenshot(name: string, picture: Buffer): Promise<void> {
+  await mkdir(folder(), { recursive: true });
+  await writeFile(join(folder(), `${name}.png`), picture);
+  note({ kind: 'screenshot', name: `${name}.png` });
 }

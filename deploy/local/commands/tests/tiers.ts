@@ -70,6 +70,7 @@ const DEFINITIONS = {
     timeoutMs: JOURNEY_MS,
     needs: 'stack',
   },
+  webkit: { kind: 'jest', suffix: '.webkit.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
   // With a gateway of its own on that stack.
   keycloak: { kind: 'jest', suffix: '.keycloak.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
   // They compare all that is on the topics with all that the API answers.
@@ -106,7 +107,7 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
  * The first lane mostly waits for browsers, brokers and restarts. The other one computes, and runs in that time.
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
-  ['integration-long', 'portal', 'firefox', 'keycloak', 'e2e-long', 'faults', 'cluster'],
+  ['integration-long', 'portal', 'firefox', 'webkit', 'keycloak', 'e2e-long', 'faults', 'cluster'],
   ['upgrade', 'examples', 'dates', 'deployment', 'unit-long'],
 ];
 

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, openWorld } from '../e2e/world.js';
+import { BUYER, delivered, importFor, lifeOf } from '../portal/journey.js';
+import { PAGES } from '../portal/pages.js';
+import { portalUrl } from '../portal/visitors.js';
+import { type Visit, WebKit } from './webkit.js';
+
+/** The first run fetches the browser. */
+const FETCH_MS = 15 * 60_000;
+const HEAD = '#content header';
+
+describe('the portal in WebKit', () => {
+  const world = openWorld();
+  let webkit: WebKit;
+  let visit: Visit;
+  beforeAll(async () => {
+    webkit = await WebKit.start();
+  }, FETCH_MS);
+  beforeEach(async () => {
+    visit = await webkit.open();
+  });
+  afterEach(() => visit.close());
+  afterAll(() => webkit?.stop());
+
+  /** Does something about the order that is looked at, with a comment where there is one. */
+  async function decide(action: string, becomes: string, comment?: string): Promise<void> {
+    await visit.clickNamed('button', action);
+    await visit.find('[role=dialog]');
+    if (comment !== undefined) {
+      await visit.clickNamed('label', /^Comment/);
+      await visit.type(comment);
+    }
+    await visit.clickNamed('button', action);
+    await visit.isGone('[role=dialog]');
+    await visit.shows(HEAD, becomes);
+  }
+
+  it('takes a vendor with an order from New to Delivered, and shows at once what the buyer does', async () => {
+    const { poNumber } = await importFor(world, 'BOLT');
+    const buyer = world.as(BUYER);
+    await visit.signIn('vendor:BOLT');
+    await visit.click('input[aria-label^="Filter by PO number"]');
+    await visit.type(poNumber);
+    await visit.click(`[data-order="${poNumber}"] td:nth-of-type(4)`);
+    await visit.shows(HEAD, 'New');
+
+    await visit.clickNamed('label', /^Reply ex-factory/);
+    await visit.clickNamed('button', '15 March 2027');
+    await visit.clickNamed('label', /^Reply factory/);
+    await visit.type('Hefei 9');
+    await visit.click('[data-row="0"][data-column="1"]');
+    await visit.type('24');
+    await visit.press('ENTER');
+    await visit.clickNamed('button', 'Save');
+    await visit.isGone('[data-unsaved]');
+    await visit.driver.navigate().refresh();
+    await visit.shows('[data-row="0"][data-column="1"]', '24');
+    await decide('Submit', 'Pending Approval', 'Fabric is late');
+
+    await act(buyer, poNumber, 'APPROVE', 'Agreed');
+    await visit.shows(HEAD, 'Confirmed');
+    await decide('Move to Production', 'In Production');
+    await visit.clickNamed('label', /^Container/);
+    await visit.type('MSKU 1234567');
+    await visit.clickNamed('button', 'Save');
+    await visit.shows('[role=status]', 'Saved');
+    await decide('Mark Shipped', 'Shipped');
+    await act(buyer, poNumber, 'CONFIRM_DELIVERY');
+    await visit.shows(HEAD, 'Delivered');
+    await visit.screenshot('delivered');
+    expect(await lifeOf(world, poNumber)).toEqual(delivered('Fabric is late', 'Agreed'));
+  });
+
+  it.each([
+    { user: 'buyer', language: 'en', theme: 'light' },
+    { user: 'vendor:ACME', language: 'zh-CN', theme: 'dark' },
+  ] as const)(
+    'shows every page whole, fits and can be used by everybody: $language, $theme',
+    async ({ user, language, theme }) => {
+      await visit.signIn(user);
+      await visit.driver.executeScript(`localStorage.setItem('po.theme', '${theme}')`);
+      const found: string[] = [];
+      for (const [name, path, whole] of PAGES) {
+        await visit.driver.get(portalUrl(path));
+        await visit.find(whole);
+        await visit.isGone('[role=status][aria-busy]');
+        const spoken = await visit.driver.executeScript('return document.documentElement.lang');
+        if (name !== 'signed-out' && spoken !== language) found.push(`${name} is in ${String(spoken)}`);
+        await visit.screenshot(`${name}-${language}-${theme}`);
+        if ((await visit.overflow()) > 0) found.push(`${name} is wider than its window`);
+        found.push(...(await visit.barriers()).map((barrier) => `${name}: ${barrier}`));
+      }
+      expect(found).toEqual([]);
+    },
+  );
+});

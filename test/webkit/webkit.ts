@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { Builder, By, Capabilities, Key, type WebDriver, type WebElement } from 'selenium-webdriver';
+import { eventually } from '@po/testing/eventually';
+import { DEFAULT_DIR, childEnvironment } from '../../deploy/local/config.js';
+import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
+import { stepsBy } from '../../deploy/local/progress.js';
+import { installTools } from '#tools/install.js';
+import { WEBKIT_TOOLS } from '#tools/tools.js';
+import { RULES, seriousOf } from '../portal/accessibility.js';
+import { npmFonts } from '../portal/browser/npm-browser.js';
+import { keepScreenshot } from '../portal/screenshots.js';
+import { portalUrl } from '../portal/visitors.js';
+import type { DemoUser } from '../support/stack.js';
+
+const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
+const PATIENCE = { timeoutMs: 20_000 };
+const require = createRequire(import.meta.url);
+const QUERIES = require.resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js');
+
+/** $1 = the port. */
+const DRIVE = `
+Xvfb -displayfd 1 -screen 0 1440x1000x24 -nolisten tcp | {
+  read -r display
+  DISPLAY=":$display" exec WebKitWebDriver --port="$1"
+}`;
+/** WebKit starts its processes by absolute paths: it, and nobody else, sees the files of its packages in /usr. $0 = the packages. */
+const DRIVE_UNPACKED = `mount -t overlay overlay -o "lowerdir=$0/usr:/usr" /usr${DRIVE}`;
+
+/** WebKitGTK of Debian by WebDriver (W3C): the engine of Safari. Playwright cannot drive it, as it has no WebDriver BiDi. */
+export class WebKit {
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly home: string,
+    private readonly url: string,
+  ) {}
+
+  /** The machine's own, or one that is unpacked, but not installed. Rejects, saying why, where it cannot be had. */
+  static async start(): Promise<WebKit> {
+    if (process.platform !== 'linux') throw new Error('WebKit is tested on Linux: its packages come from apt-get');
+    const isInstalled = existsSync('/usr/bin/WebKitWebDriver');
+    const step = stepsBy((line) => process.stderr.write(`${line}\n`));
+    if (!isInstalled) await installTools(TOOLS_DIR, WEBKIT_TOOLS, step);
+    const home = await mkdtemp(join(tmpdir(), 'po-webkit-'));
+    await mkdir(join(home, '.config/gtk-3.0'), { recursive: true });
+    await writeFile(join(home, '.config/gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
+    const { driver: port } = await takePorts(home, ['driver']);
+    const alone = isInstalled ? [] : ['unshare', '--mount', '--map-root-user'];
+    const shell = ['sh', '-ec', isInstalled ? DRIVE : DRIVE_UNPACKED, join(TOOLS_DIR, 'lib', 'webkit'), String(port)];
+    const child = spawn('env', [...alone, ...shell], {
+      env: childEnvironment({ HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', FONTCONFIG_FILE: (await npmFonts()).file }),
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const said: string[] = [];
+    child.stderr.on('data', (text: Buffer) => said.push(String(text)));
+    const webkit = new WebKit(child, home, `http://${HOST}:${port}`);
+    const answers = async () => (await fetch(`${webkit.url}/status`)).ok;
+    const giveUp = () => (child.exitCode === null ? undefined : new Error(`WebKit did not start: ${said.join('')}`));
+    await eventually('WebKit answers', answers, { ...PATIENCE, giveUp });
+    return webkit;
+  }
+
+  /** A browser without cookies and storage; one at a time. */
+  async open(): Promise<Visit> {
+    const capabilities = new Capabilities({ browserName: 'MiniBrowser' });
+    const driver = await new Builder().usingServer(this.url).withCapabilities(capabilities).build();
+    await driver.manage().window().setRect({ x: 0, y: 0, width: 1440, height: 900 });
+    return new Visit(driver);
+  }
+
+  async stop(): Promise<void> {
+    const { pid, exitCode } = this.process;
+    if (pid !== undefined && exitCode === null) {
+      const ended = once(this.process, 'exit');
+      process.kill(-pid, 'SIGKILL');
+      await ended;
+    }
+    await rm(this.home, { recursive: true, force: true });
+  }
+}
+
+/** What somebody does in that browser. Each step waits for what it is about. */
+export class Visit {
+  constructor(readonly driver: WebDriver) {}
+
+  async signIn(user: DemoUser): Promise<void> {
+    await this.driver.get(portalUrl('/'));
+    await this.click(`a[href$="login_hint=${encodeURIComponent(user)}"]`);
+    await this.find('#content h1');
+  }
+
+  /** The first element that a selector finds. */
+  find(selector: string): Promise<WebElement> {
+    const look = async () => (await this.driver.findElements(By.css(selector)))[0];
+    return eventually(`there is ${selector}`, look, PATIENCE);
+  }
+
+  /** What assistive technology knows by this role and name, or what has this label; where a dialog is open, in it. */
+  named(role: 'label' | 'button', name: string | RegExp): Promise<WebElement> {
+    const [source, isPattern] = name instanceof RegExp ? [name.source, true] : [name, false];
+    const look = async () => {
+      if (!(await this.driver.executeScript('return "TestingLibraryDom" in window')))
+        await this.driver.executeScript(await readFile(QUERIES, 'utf8'));
+      return this.driver.executeScript<WebElement | undefined>(
+        `const [role, source, isPattern] = arguments;
+         const place = document.querySelector('[role=dialog]') ?? document.body;
+         const name = isPattern ? new RegExp(source) : source;
+         const { queryAllByLabelText, queryAllByRole } = TestingLibraryDom;
+         return role === 'label' ? queryAllByLabelText(place, name)[0] : queryAllByRole(place, role, { name })[0];`,
+        role,
+        source,
+        isPattern,
+      );
+    };
+    return eventually(`there is a ${role} named ${String(name)}`, async () => (await look()) ?? undefined, PATIENCE);
+  }
+
+  /** Clicks what a selector finds. */
+  click(selector: string): Promise<void> {
+    return this.clickOn(selector, () => this.find(selector));
+  }
+
+  clickNamed(role: 'label' | 'button', name: string | RegExp): Promise<void> {
+    return this.clickOn(String(name), () => this.named(role, name));
+  }
+
+  /** Until nothing is in front of it. */
+  private async clickOn(what: string, find: () => Promise<WebElement>): Promise<void> {
+    const click = async () => {
+      await (await find()).click();
+      return true;
+    };
+    await eventually(`${what} can be clicked`, click, PATIENCE);
+  }
+
+  async doubleClick(selector: string): Promise<void> {
+    await this.driver
+      .actions()
+      .doubleClick(await this.find(selector))
+      .perform();
+  }
+
+  /** With the keys, into what has the focus. */
+  async type(text: string): Promise<void> {
+    await this.driver.actions().sendKeys(text).perform();
+  }
+
+  press(key: keyof typeof Key & ('ENTER' | 'ESCAPE' | 'ARROW_RIGHT')): Promise<void> {
+    return this.type(Key[key] as string);
+  }
+
+  /** Waits until something that a selector finds has this text. */
+  async shows(selector: string, text: string): Promise<void> {
+    const script = `
+      const [selector, text] = arguments;
+      return [...document.querySelectorAll(selector)].some(({ textContent }) => textContent.includes(text));`;
+    const look = () => this.driver.executeScript<boolean>(script, selector, text);
+    await eventually(`${selector} shows ${text}`, look, PATIENCE);
+  }
+
+  async isGone(selector: string): Promise<void> {
+    const look = async () => (await this.driver.findElements(By.css(selector))).length === 0;
+    await eventually(`${selector} is gone`, look, PATIENCE);
+  }
+
+  /** What keeps people from using the page as it is now, one line each. */
+  async barriers(): Promise<string[]> {
+    await this.driver.executeScript(axe.source);
+    const results = await this.driver.executeAsyncScript<Pick<axe.AxeResults, 'violations'>>(
+      `const [tags, done] = arguments;
+       axe.run({ runOnly: { type: 'tag', values: tags } }).then(({ violations }) => done({ violations }));`,
+      RULES,
+    );
+    return seriousOf(results.violations);
+  }
+
+  /** How much wider the page is than its window, in CSS pixels. */
+  overflow(): Promise<number> {
+    const { driver } = this;
+    return driver.executeScript(
+      'const { scrollWidth, clientWidth } = document.documentElement; return scrollWidth - clientWidth',
+    );
+  }
+
+  async screenshot(name: string): Promise<void> {
+    await keepScreenshot(`webkit-${name}`, Buffer.from(await this.driver.takeScreenshot(), 'base64'));
+  }
+
+  async close(): Promise<void> {
+    await this.driver.quit();
+  }
+}
