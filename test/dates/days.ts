@@ -53,11 +53,11 @@ export function daysAfter(now: Date): readonly Day[] {
   ];
 }
 
-/** The day that a seed draws: seeds that follow each other draw all days. Throws without days. */
-export function drawn(days: readonly Day[], seed: number): Day {
-  const day = days.at(seed % days.length);
-  if (!day) throw new Error('no day to draw');
-  return day;
+/** What a seed draws of some days or tiers: seeds that follow each other draw all. Throws where there are none. */
+export function drawn<T>(from: readonly T[], seed: number): T {
+  const one = from.at(seed % from.length);
+  if (one === undefined) throw new Error('there is nothing to draw');
+  return one;
 }
 
 /**

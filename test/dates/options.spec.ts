@@ -6,9 +6,12 @@ const DAYS = daysAfter(new Date('2026-11-23T05:11:20Z'));
 const runsOf = (...args: string[]) => planOf(args, DAYS).runs.map(({ day, tier }) => `${tier} ${day.name}`);
 const NAMES = DAYS.map(({ name }) => name);
 
-it('runs every tier on the day that is drawn', () => {
-  expect(runsOf('--seed', '10')).toEqual(['unit in 200 days', 'integration in 200 days', 'e2e in 200 days']);
-  expect(planOf([], DAYS).runs).toHaveLength(3);
+it('runs one tier on one day, and each on every day by 24 seeds that follow each other', () => {
+  expect(runsOf('--seed', '10')).toEqual(['integration in 200 days']);
+  expect(runsOf('--seed', '10', '--tier', 'e2e')).toEqual(['e2e in 200 days']);
+  expect(planOf([], DAYS).runs).toHaveLength(1);
+  const seeds = Array.from({ length: 24 }, (_, seed) => String(seed));
+  expect(new Set(seeds.flatMap((seed) => runsOf('--seed', seed))).size).toBe(24);
 });
 
 it('runs everything on every day with --all', () => {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Day, drawn } from './days.js';
 
-/** What runs on a day. Unit tests come first: they are quick. */
+/** What runs on a day. */
 const TIERS = ['unit', 'integration', 'e2e'] as const;
 type Tier = (typeof TIERS)[number];
 
@@ -18,7 +18,7 @@ export interface Plan {
   args: readonly string[];
 }
 
-/** Every tier on the day that the seed draws; `--all`: on every day, `--day`: on that one. Throws, naming what is allowed. */
+/** One tier on one day, which the seed draws, unless `--tier`, `--day` or `--all` says which. Throws, naming what is allowed. */
 export function planOf(args: readonly string[], days: readonly Day[]): Plan {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -36,7 +36,8 @@ export function planOf(args: readonly string[], days: readonly Day[]): Plan {
   if (tiers.length === 0) throw new Error(`--tier takes one of ${TIERS.join(', ')}`);
   const chosen = days.filter(({ name }) => values.day === undefined || values.day === name);
   if (chosen.length === 0) throw new Error(`--day takes one of ${days.map(({ name }) => `'${name}'`).join(', ')}`);
-  const drawsDay = !values.all && values.day === undefined;
-  const runs = tiers.flatMap((tier) => (drawsDay ? [drawn(days, seed)] : chosen).map((day) => ({ day, tier })));
+  const draws = !values.all && values.day === undefined;
+  const onDays = draws ? [drawn(days, seed)] : chosen;
+  const runs = (draws ? [drawn(tiers, seed)] : tiers).flatMap((tier) => onDays.map((day) => ({ day, tier })));
   return { seed, runs, args: positionals };
 }

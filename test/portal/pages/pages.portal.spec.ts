@@ -8,11 +8,11 @@ import { type Theme, portalTests } from '../visitors.js';
 
 /** The user's own language decides. */
 const USERS = { en: 'buyer', zh: 'vendor:ACME' } as const;
-/** Each language and each theme once, for what has the colours of what is looked at in all of them: menus, and pages in another browser. */
+/** Each language and each theme once, for menus, which have the colours of what is looked at in all of them. */
 const ONCE = ['en-light', 'zh-dark'];
 const CASES = (['en', 'zh'] as const)
   .flatMap((language) => (['light', 'dark'] as const).map((theme) => ({ language, theme })))
-  .filter(({ language, theme }) => browserChoice() !== 'firefox' || ONCE.includes(`${language}-${theme}`));
+  .filter(({ language, theme }) => browserChoice() !== 'firefox' || `${language}-${theme}` === 'zh-dark');
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
