@@ -68,7 +68,10 @@ export function openWorld(
   const produce: World['produce'] = async (key, value, type) => {
     const producer = kafka.producer({ acks: 'all' });
     await producer.connect();
-    await producer.send([{ topic: TOPICS.inventory, key, value, headers: type === undefined ? {} : { type } }]);
+    const send = () =>
+      producer.send([{ topic: TOPICS.inventory, key, value, headers: type === undefined ? {} : { type } }]);
+    // A busy machine may be late with a connection; nothing was sent then.
+    await send().catch((error: Error) => (error.name === 'NotConnectedError' ? send() : Promise.reject(error)));
     await producer.disconnect();
   };
   const send: World['send'] = (type, value) => produce(value.poNumber, JSON.stringify(value), type);

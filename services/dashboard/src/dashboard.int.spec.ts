@@ -81,6 +81,17 @@ describe('the dashboard service', () => {
   };
   const kpis = (actor: Actor) => ask<Kpis>(PATTERNS.kpis, actor);
   const activity = (actor: Actor) => ask<Activity[]>(PATTERNS.recentActivity, actor);
+  /** While Redis is late, on a busy machine too, answers are from SQL. */
+  const countsBecome = (actor: Actor, counts: Kpis) =>
+    eventually('the projection answers so', async () => {
+      expect(await kpis(actor)).toEqual(counts);
+      return true;
+    });
+  const projected = (actor: Actor) =>
+    eventually('the projection answers', async () => {
+      const feed = await activity(actor);
+      return !feed.some((entry) => 'askedAs' in entry) && feed;
+    });
   const publish = (...states: SampleState[]) => kafka.producer().send(states.map(stateRecord));
   const connectClient = async (instanceId: string) => {
     const health = new Health();
@@ -149,7 +160,7 @@ describe('the dashboard service', () => {
     expect(await activity(actors.acme)).toEqual([{ askedAs: actors.acme.sub, locale: 'zh', requestId: 'r-1' }]);
     rebuilder.start();
     await eventually('the projection answers', async () => (await kpis(actors.buyer)).new === 1);
-    expect(await kpis(actors.buyer)).toEqual({ ...ZERO, new: 1, revision: 1, pending: 1 });
+    await countsBecome(actors.buyer, { ...ZERO, new: 1, revision: 1, pending: 1 });
   });
 
   it('counts live events, and shows each vendor its own orders only', async () => {
@@ -158,15 +169,15 @@ describe('the dashboard service', () => {
     const [acme, bolt] = [new SampleOrder('PO-A', 'ACME'), new SampleOrder('PO-B', 'BOLT')];
     await publish(acme.state(), bolt.state(), acme.moveTo(200), acme.moveTo(300), bolt.moveTo(200));
     await eventually('all is counted', async () => (await kpis(actors.buyer)).confirmed === 1);
-    expect(await kpis(actors.viewer)).toEqual({ ...ZERO, confirmed: 1, pending: 1 });
-    expect(await kpis(actors.acme)).toEqual({ ...ZERO, confirmed: 1 });
-    expect(await kpis(actors.bolt)).toEqual({ ...ZERO, pending: 1 });
-    expect((await activity(actors.admin)).map(({ poRef, toStatusId }) => [poRef, toStatusId])).toEqual([
+    await countsBecome(actors.viewer, { ...ZERO, confirmed: 1, pending: 1 });
+    await countsBecome(actors.acme, { ...ZERO, confirmed: 1 });
+    await countsBecome(actors.bolt, { ...ZERO, pending: 1 });
+    expect((await projected(actors.admin)).map(({ poRef, toStatusId }) => [poRef, toStatusId])).toEqual([
       ['PO-B', 200],
       ['PO-A', 300],
       ['PO-A', 200],
     ]);
-    expect(await activity(actors.bolt)).toEqual(activitiesOf(bolt.state()));
+    expect(await projected(actors.bolt)).toEqual(activitiesOf(bolt.state()));
   });
 
   it('shows the last 20 status changes', async () => {
@@ -175,10 +186,10 @@ describe('the dashboard service', () => {
     const other = new SampleOrder('PO-B', 'BOLT');
     for (let at = 0; at < 25; at += 1) await publish(order.moveTo(200, 2 * at), other.moveTo(300, 2 * at + 1));
     await eventually('all is counted', async () => (await activity(actors.buyer))[0]?.occurredAt.endsWith('049Z'));
-    const feed = await activity(actors.buyer);
+    const feed = await projected(actors.buyer);
     expect(feed).toHaveLength(20);
     expect(feed.at(-1)?.occurredAt).toBe('1970-01-01T00:00:00.030Z');
-    expect(await activity(actors.acme)).toHaveLength(20);
+    expect(await projected(actors.acme)).toHaveLength(20);
   });
 
   it('sends what is no order state to the dead letters, and goes on', async () => {
@@ -199,7 +210,7 @@ describe('the dashboard service', () => {
       .map(({ headers }) => headers['x-dlq-reason']);
     expect(reasons.join()).toContain('the value is null');
     expect(reasons.join()).toContain("the key must be the order's poRef PO-A");
-    expect(await kpis(actors.buyer)).toEqual({ ...ZERO, pending: 1 });
+    await countsBecome(actors.buyer, { ...ZERO, pending: 1 });
   });
 
   for (const fault of ['cut', 'hang'] as const) {
@@ -219,7 +230,7 @@ describe('the dashboard service', () => {
       }
       proxy.pass();
       await eventually('the event is counted', async () => (await kpis(actors.buyer)).confirmed === 1);
-      expect(await kpis(actors.acme)).toEqual({ ...ZERO, confirmed: 1 });
+      await countsBecome(actors.acme, { ...ZERO, confirmed: 1 });
     });
   }
 
