@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
-import type { Api } from '../../deploy/local/api-client.js';
+import { apiClient as withoutRepeats } from '../../deploy/local/api-client.js';
 import { sendToInventory, upserted } from '../../deploy/local/inventory-feed.js';
 import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
 import { tool } from '../../deploy/tools/fixtures/ops-tools.js';
@@ -28,7 +28,6 @@ let docker: Docker;
 let server: ApiServer;
 let node: Node;
 let compose: Compose;
-let admin: Api;
 
 const stores = (...args: string[]) =>
   compose.run(['--file', 'docker-compose.yml', '--file', 'test/kubelet/stores.yaml', ...args]);
@@ -60,6 +59,8 @@ async function gatewayUrl(): Promise<string> {
   return `http://${spec.clusterIP}:${spec.ports[0].port}`;
 }
 
+const adminToken = async () => (await compose.tokens()).get('admin');
+
 /** Waits until other pods than these are ready, and these are gone. */
 const areReplaced = (service: string, before: readonly string[]) =>
   change(`the pods of ${service} are others`, async () => {
@@ -69,7 +70,7 @@ const areReplaced = (service: string, before: readonly string[]) =>
 
 /** What fails of all that users do meanwhile. */
 async function failuresDuring(change: () => Promise<void>): Promise<string[]> {
-  const load = new Load(admin, ORDER.poNumber);
+  const load = new Load(withoutRepeats(await gatewayUrl(), await adminToken()), ORDER.poNumber);
   await change().finally(() => load.stop());
   process.stderr.write(`  ${load.answered} requests answered meanwhile\n`);
   expect(load.answered).toBeGreaterThan(50);
@@ -123,7 +124,7 @@ it.each(OURS)('a pod is locked down: %s', async (service) => {
 });
 
 it('the Service of the gateway leads an order to those who ask for it', async () => {
-  admin = apiClient(await gatewayUrl(), (await compose.tokens()).get('admin'));
+  const admin = apiClient(await gatewayUrl(), await adminToken());
   await sendToInventory(compose.kafkaBrokers, [upserted(ORDER)]);
   const look = async () => (await admin.get(`/purchase-orders/${ORDER.poNumber}`)).status === 200;
   expect(await eventually('the order is there', look, { timeoutMs: 30_000 })).toBe(true);

@@ -4,8 +4,8 @@ import type { Api } from '../../deploy/local/api-client.js';
 /** Requests under way at once, and the pause of each user between two. */
 const USERS = 4;
 const PAUSE_MS = 100;
-/** One that is kept may close just when its next request is sent; HTTP has clients repeat that one (RFC 9112, 9.3.1). */
-const NEW_CONNECTION = { connection: 'close' };
+/** Every second user opens a connection for each request, as a load balancer may; the others keep theirs, as browsers do. */
+const connectionOf = (user: number): Record<string, string> => (user % 2 === 0 ? {} : { connection: 'close' });
 
 /** Users who ask each service, and write, until they are told to stop. No request is repeated. */
 export class Load {
@@ -17,15 +17,17 @@ export class Load {
 
   constructor(api: Api, poRef: string) {
     const order = `/purchase-orders/${poRef}`;
-    const look = (path: string) => () => api.get(path, undefined, NEW_CONNECTION);
-    const requests: Record<string, () => Promise<{ status: number; text: string }>> = {
-      order: look(order),
-      write: () => api.post(`${order}/messages`, { body: 'When?' }, NEW_CONNECTION),
-      notifications: look('/notifications'),
-      dashboard: look('/dashboard/kpis'),
-      mail: look('/mail/suppressions'),
+    const requestsOf = (user: number) => {
+      const look = (path: string) => () => api.get(path, undefined, connectionOf(user));
+      return Object.entries<() => Promise<{ status: number; text: string }>>({
+        order: look(order),
+        write: () => api.post(`${order}/messages`, { body: 'When?' }, connectionOf(user)),
+        notifications: look('/notifications'),
+        dashboard: look('/dashboard/kpis'),
+        mail: look('/mail/suppressions'),
+      });
     };
-    this.running = Promise.all(Array.from({ length: USERS }, () => this.run(Object.entries(requests))));
+    this.running = Promise.all(Array.from({ length: USERS }, (_, user) => this.run(requestsOf(user))));
   }
 
   async stop(): Promise<void> {

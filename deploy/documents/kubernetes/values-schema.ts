@@ -23,7 +23,6 @@ const WORKLOAD: Record<string, Schema> = {
   replicas: integer(1, 100),
   resources: reference('resources'),
   heap: object({ oldSpace: integer(64), semiSpace: integer(1, 128) }),
-  preStopSeconds: integer(0, 30),
   terminationGracePeriodSeconds: integer(1, 600),
   probes: object({ startup: reference('probe'), liveness: reference('probe'), readiness: reference('probe') }),
   runAsUser: { description: 'neither root nor a user of the node', ...integer(10_000) },

@@ -164,18 +164,12 @@ export const POD_PROPERTIES = [
     [DEPLOYMENTS, 'settings" $service.probes.readiness', 'settings" $service.probes.startup'],
   ),
   property(
-    'a pod has the time of the values before SIGTERM and until it is killed',
-    eachService(({ component, own, pod, container }) => {
-      const lifecycle = own['preStopSeconds'] && { preStop: { sleep: { seconds: own['preStopSeconds'] } } };
-      expect([component, pod['terminationGracePeriodSeconds'], container['lifecycle'] ?? 0]).toEqual([
-        component,
-        own['terminationGracePeriodSeconds'],
-        lifecycle,
-      ]);
+    'a pod has the time of the values until it is killed',
+    eachService(({ component, own, pod }) => {
+      const seconds = pod['terminationGracePeriodSeconds'];
+      expect([component, seconds]).toEqual([component, own['terminationGracePeriodSeconds']]);
     }),
     [DEPLOYMENTS, '{{ $service.terminationGracePeriodSeconds }}', '60'],
-    [DEPLOYMENTS, 'seconds: {{ . }}', 'seconds: 10'],
-    [DEPLOYMENTS, 'with $service.preStopSeconds', 'if false'],
   ),
   property(
     'a container opens the management port, and that of the gateway the HTTP API too',

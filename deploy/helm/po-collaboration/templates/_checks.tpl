@@ -63,9 +63,9 @@
 {{- end -}}
 {{- /* 20 s are what finishing, committing and leaving takes at most. */ -}}
 {{- $delay := int ($service.config.DRAIN_DELAY_MS | default 1000) -}}
-{{- $needed := add (int $service.preStopSeconds) (div (add $delay 999) 1000) 20 -}}
+{{- $needed := add (div (add $delay 999) 1000) 20 -}}
 {{- if lt (int $service.terminationGracePeriodSeconds) (int $needed) -}}
-{{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: at least %d, for preStopSeconds, DRAIN_DELAY_MS and the 20 s of a drain" $key $needed) -}}
+{{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: at least %d, for DRAIN_DELAY_MS and the 20 s of a drain" $key $needed) -}}
 {{- end -}}
 {{- $lag := dig "lag" (dict "enabled" false) $service.autoscaling -}}
 {{- if and $service.autoscaling.cpu.enabled $lag.enabled -}}
