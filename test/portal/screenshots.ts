@@ -18,6 +18,7 @@ export async function screenshot(page: Page, of: string): Promise<Buffer> {
   return picture;
 }
 
+/** Keeps a picture that was taken. */
 export async function keepScreenshot(name: string, picture: Buffer): Promise<void> {
   await mkdir(folder(), { recursive: true });
   await writeFile(join(folder(), `${name}.png`), picture);

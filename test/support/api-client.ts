@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClientOptions, type PurchaseOrderClient, createClient } from '@po/client';
+import { type ClientOptions, type PurchaseOrderClient, createClient, retryAfterOf } from '@po/client';
 import { type Api, apiClient as unchecked } from '../../deploy/local/api-client.js';
 import { expectConformity } from '../api/conformity.js';
 
@@ -11,7 +11,7 @@ const ATTEMPTS = 5;
  * A client with this token, or without one. Every answer must be what its operation declares, or a problem document. A busy machine is
  * no reason to fail: what is answered 503 (nothing was done) or 504 (nobody knows) is sent again as the API says, a write under its key.
  */
-export function apiClient(gatewayUrl: string, token?: string): Api {
+export function apiClient(gatewayUrl: string, token?: string, wait: (ms: number) => Promise<unknown> = delay): Api {
   const api = unchecked(gatewayUrl, token);
   const checked =
     (method: keyof Api): Api[keyof Api] =>
@@ -23,7 +23,7 @@ export function apiClient(gatewayUrl: string, token?: string): Api {
         if ((answer.status !== 503 && answer.status !== 504) || attempt === ATTEMPTS) return answer;
         const { idempotencyKey } = (answer.body ?? {}) as { idempotencyKey?: string };
         if (idempotencyKey !== undefined) headers = { ...headers, 'idempotency-key': idempotencyKey };
-        await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000);
+        await wait((retryAfterOf(answer) ?? 1) * 1000);
       }
     };
   const methods = Object.keys(api) as (keyof Api)[];

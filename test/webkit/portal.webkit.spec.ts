@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Key } from 'selenium-webdriver';
 import { act, openWorld } from '../e2e/world.js';
 import { BUYER, delivered, importFor, lifeOf } from '../portal/journey.js';
 import { PAGES } from '../portal/pages.js';
@@ -49,8 +50,7 @@ describe('the portal in WebKit', () => {
     await visit.clickNamed('label', /^Reply factory/);
     await visit.type('Hefei 9');
     await visit.click('[data-row="0"][data-column="1"]');
-    await visit.type('24');
-    await visit.press('ENTER');
+    await visit.type(`24${Key.ENTER}`);
     await visit.clickNamed('button', 'Save');
     await visit.isGone('[data-unsaved]');
     await visit.driver.navigate().refresh();

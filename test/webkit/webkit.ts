@@ -6,20 +6,18 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { Builder, By, Capabilities, Key, type WebDriver, type WebElement } from 'selenium-webdriver';
+import { Builder, By, Capabilities, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { eventually } from '@po/testing/eventually';
-import { DEFAULT_DIR, childEnvironment } from '../../deploy/local/config.js';
+import { childEnvironment } from '../../deploy/local/config.js';
 import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
-import { stepsBy } from '../../deploy/local/progress.js';
-import { installTools } from '#tools/install.js';
 import { WEBKIT_TOOLS } from '#tools/tools.js';
 import { RULES, seriousOf } from '../portal/accessibility.js';
 import { npmFonts } from '../portal/browser/npm-browser.js';
+import { unpackedBrowser } from '../portal/browser/unpacked.js';
 import { keepScreenshot } from '../portal/screenshots.js';
 import { portalUrl } from '../portal/visitors.js';
 import type { DemoUser } from '../support/stack.js';
 
-const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 const PATIENCE = { timeoutMs: 20_000 };
 const require = createRequire(import.meta.url);
 const QUERIES = require.resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js');
@@ -43,17 +41,17 @@ export class WebKit {
 
   /** The machine's own, or one that is unpacked, but not installed. Rejects, saying why, where it cannot be had. */
   static async start(): Promise<WebKit> {
-    if (process.platform !== 'linux') throw new Error('WebKit is tested on Linux: its packages come from apt-get');
-    const isInstalled = existsSync('/usr/bin/WebKitWebDriver');
-    const step = stepsBy((line) => process.stderr.write(`${line}\n`));
-    if (!isInstalled) await installTools(TOOLS_DIR, WEBKIT_TOOLS, step);
+    const drive = existsSync('/usr/bin/WebKitWebDriver')
+      ? ['sh', '-ec', DRIVE, 'sh']
+      : await unpackedBrowser('WebKit', WEBKIT_TOOLS).then((bin) => {
+          const packages = join(bin, '../lib/webkit');
+          return ['unshare', '--mount', '--map-root-user', 'sh', '-ec', DRIVE_UNPACKED, packages];
+        });
     const home = await mkdtemp(join(tmpdir(), 'po-webkit-'));
     await mkdir(join(home, '.config/gtk-3.0'), { recursive: true });
     await writeFile(join(home, '.config/gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
     const { driver: port } = await takePorts(home, ['driver']);
-    const alone = isInstalled ? [] : ['unshare', '--mount', '--map-root-user'];
-    const shell = ['sh', '-ec', isInstalled ? DRIVE : DRIVE_UNPACKED, join(TOOLS_DIR, 'lib', 'webkit'), String(port)];
-    const child = spawn('env', [...alone, ...shell], {
+    const child = spawn('env', [...drive, String(port)], {
       env: childEnvironment({ HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', FONTCONFIG_FILE: (await npmFonts()).file }),
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -63,7 +61,12 @@ export class WebKit {
     const webkit = new WebKit(child, home, `http://${HOST}:${port}`);
     const answers = async () => (await fetch(`${webkit.url}/status`)).ok;
     const giveUp = () => (child.exitCode === null ? undefined : new Error(`WebKit did not start: ${said.join('')}`));
-    await eventually('WebKit answers', answers, { ...PATIENCE, giveUp });
+    try {
+      await eventually('WebKit answers', answers, { ...PATIENCE, giveUp });
+    } catch (error) {
+      await webkit.stop();
+      throw error;
+    }
     return webkit;
   }
 
@@ -140,20 +143,9 @@ export class Visit {
     await eventually(`${what} can be clicked`, click, PATIENCE);
   }
 
-  async doubleClick(selector: string): Promise<void> {
-    await this.driver
-      .actions()
-      .doubleClick(await this.find(selector))
-      .perform();
-  }
-
   /** With the keys, into what has the focus. */
   async type(text: string): Promise<void> {
     await this.driver.actions().sendKeys(text).perform();
-  }
-
-  press(key: keyof typeof Key & ('ENTER' | 'ESCAPE' | 'ARROW_RIGHT')): Promise<void> {
-    return this.type(Key[key] as string);
   }
 
   /** Waits until something that a selector finds has this text. */

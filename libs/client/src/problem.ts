@@ -46,7 +46,7 @@ export class ApiProblem extends Error {
 }
 
 /** Seconds of an answer's Retry-After; null where it has none. */
-export function retryAfterOf({ headers }: Response): number | null {
+export function retryAfterOf({ headers }: Pick<Response, 'headers'>): number | null {
   const seconds = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) : null;
 }

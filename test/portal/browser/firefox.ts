@@ -1,25 +1,18 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Locator, type Page, firefox } from 'playwright-core';
-import { DEFAULT_DIR, childEnvironment } from '../../../deploy/local/config.js';
-import { stepsBy } from '../../../deploy/local/progress.js';
-import { installTools } from '#tools/install.js';
+import { childEnvironment } from '../../../deploy/local/config.js';
 import { BROWSER_TOOLS } from '#tools/tools.js';
-import { exclusively } from './exclusively.js';
 import { npmFonts } from './npm-browser.js';
-
-const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
-/** Written on standard error, as by what fetches Chromium. */
-const step = stepsBy((line) => process.stderr.write(`${line}\n`));
+import { unpackedBrowser } from './unpacked.js';
 
 /** The hash of `body {}`, which a screenshot puts into the page for a moment. Firefox applies the page's policy to it. */
 const STYLE_OF_SCREENSHOTS = /YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
 /** What a page that is left cancels. */
 const CANCELLED = 'NS_BINDING_ABORTED';
 
-/** Headless Firefox of Debian by WebDriver BiDi, unpacked but not installed. Rejects, saying what is missing, where it cannot be had. */
+/** Headless Firefox of Debian by WebDriver BiDi. */
 export async function openFirefox(): Promise<Browser> {
-  if (process.platform !== 'linux') throw new Error('Firefox is tested on Linux alone: its packages come from apt-get');
-  const bin = await exclusively(`po-firefox:${TOOLS_DIR}`, () => installTools(TOOLS_DIR, BROWSER_TOOLS, step));
+  const bin = await unpackedBrowser('Firefox', BROWSER_TOOLS);
   const fonts = await npmFonts();
   const browser = await firefox.launch({
     channel: 'moz-firefox',
