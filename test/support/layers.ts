@@ -60,6 +60,14 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['http'],
     ['admission'],
   ],
+  'services/gateway/src/routes': [
+    ['operations.ts'],
+    ['orders', 'notifications', 'users'],
+    ['.'],
+    ['upstream.ts'],
+    ['read-request.ts', 'route.ts'],
+    ['operation.ts'],
+  ],
   'services/notifications/src': [
     ['.'],
     ['views'],

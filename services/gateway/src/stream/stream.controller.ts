@@ -1,7 +1,7 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '../http/route-table.js';
-import { streamNotifications } from '../routes/notifications.operations.js';
+import { streamNotifications } from '../routes/notifications/notifications.operations.js';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
 import { sendResponse } from '../routes/upstream.js';

@@ -1,8 +1,8 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { API_ROOT } from '../http/route-table.js';
-import { Route } from './route.js';
-import { Upstream } from './upstream.js';
+import { API_ROOT } from '../../http/route-table.js';
+import { Route } from '../route.js';
+import { Upstream } from '../upstream.js';
 import { views } from './views.operations.js';
 
 @Controller(API_ROOT)

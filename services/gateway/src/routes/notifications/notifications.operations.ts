@@ -1,6 +1,6 @@
 import { NotificationsParameters, PATTERNS, StreamParameters, text } from '@po/contracts';
-import type { PathParameter } from '../http/parameters.js';
-import { custom, proxied } from './operation.js';
+import type { PathParameter } from '../../http/parameters.js';
+import { custom, proxied } from '../operation.js';
 
 const id: PathParameter = {
   schema: text(100).min(1).describe('The id of a notification, or `all`.'),

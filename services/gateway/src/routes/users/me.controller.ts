@@ -2,13 +2,13 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { type Me, PATTERNS, Profile, UnreadCount } from '@po/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { actorOf } from '../http/request-context.js';
-import { API_ROOT } from '../http/route-table.js';
-import { getCurrentUser } from './lookups.operations.js';
+import { actorOf } from '../../http/request-context.js';
+import { API_ROOT } from '../../http/route-table.js';
+import { getCurrentUser } from '../lookups.operations.js';
 import { preferences } from './preferences.operations.js';
-import { readRequest } from './read-request.js';
-import { Route } from './route.js';
-import { Upstream, jsonOf, sendResponse } from './upstream.js';
+import { readRequest } from '../read-request.js';
+import { Route } from '../route.js';
+import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 
 // An action that only a newer service knows is passed on, as it is in every other answer.
 const ProfileOfAnyVersion = Profile.extend({ permissions: z.array(z.string()) });

@@ -1,9 +1,9 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { API_ROOT } from '../http/route-table.js';
+import { API_ROOT } from '../../http/route-table.js';
 import { purchaseOrders } from './purchase-orders.operations.js';
-import { Route } from './route.js';
-import { Upstream } from './upstream.js';
+import { Route } from '../route.js';
+import { Upstream } from '../upstream.js';
 
 @Controller(API_ROOT)
 export class PurchaseOrdersController {

@@ -1,5 +1,5 @@
 import { UserId } from '@po/contracts';
-import { custom } from './operation.js';
+import { custom } from '../operation.js';
 
 export const deleteUser = custom({
   tag: 'Users',

@@ -1,5 +1,5 @@
 import { PATTERNS, PreferencesRequest } from '@po/contracts';
-import { proxied } from './operation.js';
+import { proxied } from '../operation.js';
 
 export const preferences = {
   getPreferences: proxied({

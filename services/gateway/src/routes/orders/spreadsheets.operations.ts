@@ -1,6 +1,6 @@
 import { ExportParameters, ImportParameters, ImportResult, MAX_EXPORT_ROWS, MAX_IMPORT_ROWS } from '@po/contracts';
-import { CONTENT_TYPES, MEDIA_TYPES } from '../spreadsheets/media-types.js';
-import { custom } from './operation.js';
+import { CONTENT_TYPES, MEDIA_TYPES } from '../../spreadsheets/media-types.js';
+import { custom } from '../operation.js';
 import { poRef } from './purchase-orders.operations.js';
 
 export const spreadsheets = {

@@ -3,10 +3,10 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { GROUPS, HEADERS, PATTERNS, ProblemError, TOPICS, type TransitionsResult } from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
-import { letTheClockGo, outOfTime } from '../../../../libs/messaging/src/fixtures/out-of-time.js';
-import { pass } from '../../../../libs/messaging/src/fixtures/virtual-time.js';
+import { letTheClockGo, outOfTime } from '../../../../../libs/messaging/src/fixtures/out-of-time.js';
+import { pass } from '../../../../../libs/messaging/src/fixtures/virtual-time.js';
 import { eventually } from '@po/testing/eventually';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
 /** What is asked of PO-SILENT orders, or under the key "silent", takes until its time is over. */
 let timeIsOver = Promise.withResolvers<void>();

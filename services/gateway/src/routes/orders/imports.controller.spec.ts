@@ -11,8 +11,8 @@ import {
   ProblemError,
 } from '@po/contracts';
 import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
-import { LABELS, workbookOf } from '../fixtures/workbooks.js';
+import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
+import { LABELS, workbookOf } from '../../fixtures/workbooks.js';
 
 const RESULT: ImportResult = { applied: true, rows: 1, changes: [], errors: [] };
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern } from '@nestjs/microservices';
 import { PATTERNS, ProblemError } from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
 @Controller()
 class Services {

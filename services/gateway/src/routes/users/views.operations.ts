@@ -1,5 +1,5 @@
 import { PATTERNS, ViewRequest, text } from '@po/contracts';
-import { proxied } from './operation.js';
+import { proxied } from '../operation.js';
 
 const id = { schema: text(100).min(1).describe('Of a view.'), refusal: 'VIEW_NOT_FOUND' } as const;
 const OWNER = 'Only the owner may; an administrator also where the view is shared among internal roles.';

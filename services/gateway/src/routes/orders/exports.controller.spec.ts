@@ -13,8 +13,8 @@ import {
 } from '@po/contracts';
 import { Answers, type Reply, ok } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
-import { exportedLine, exportedLines, exportedOrder } from '../fixtures/exported.js';
+import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
+import { exportedLine, exportedLines, exportedOrder } from '../../fixtures/exported.js';
 
 /** Of an order: enough for some pages to fill the buffers of a connection. */
 const ROWS = 200;

@@ -11,14 +11,14 @@ import {
   problemDocument,
 } from '@po/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Given } from '../http/conditions.js';
-import { actorOf } from '../http/request-context.js';
-import { API_ROOT } from '../http/route-table.js';
-import { RateLimits } from '../rate-limit/rate-limits.js';
+import type { Given } from '../../http/conditions.js';
+import { actorOf } from '../../http/request-context.js';
+import { API_ROOT } from '../../http/route-table.js';
+import { RateLimits } from '../../rate-limit/rate-limits.js';
 import { executeTransitions } from './purchase-orders.operations.js';
-import { readRequest } from './read-request.js';
-import { Route } from './route.js';
-import { Upstream, jsonOf, sendResponse } from './upstream.js';
+import { readRequest } from '../read-request.js';
+import { Route } from '../route.js';
+import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 
 /** Items in hand at a time: half of what one replica of the order service works on, so that others are served beside a batch. */
 const AT_ONCE = 20;

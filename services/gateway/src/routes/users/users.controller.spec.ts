@@ -4,7 +4,7 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { type DeleteUser, PATTERNS, ProblemError, TOPICS, UserSeen } from '@po/contracts';
 import { type Reply, type RpcContext, noContent } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
 const asked: [string, string][] = [];
 

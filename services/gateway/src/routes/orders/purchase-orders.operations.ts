@@ -9,8 +9,8 @@ import {
   TransitionsRequest,
   TransitionsResult,
 } from '@po/contracts';
-import type { PathParameter } from '../http/parameters.js';
-import { custom, proxied } from './operation.js';
+import type { PathParameter } from '../../http/parameters.js';
+import { custom, proxied } from '../operation.js';
 
 export const poRef: PathParameter = { schema: PoRefInAnyCase, refusal: 'PO_NOT_FOUND' };
 

@@ -2,11 +2,11 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { PATTERNS } from '@po/contracts';
 import { userHash } from '@po/redis';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Announcements } from '../authentication/announcements.js';
-import { API_ROOT } from '../http/route-table.js';
-import { readRequest } from './read-request.js';
-import { Route } from './route.js';
-import { Upstream, sendResponse } from './upstream.js';
+import { Announcements } from '../../authentication/announcements.js';
+import { API_ROOT } from '../../http/route-table.js';
+import { readRequest } from '../read-request.js';
+import { Route } from '../route.js';
+import { Upstream, sendResponse } from '../upstream.js';
 import { deleteUser } from './users.operations.js';
 
 @Controller(API_ROOT)

@@ -1,5 +1,5 @@
 import { MailAddress, PATTERNS } from '@po/contracts';
-import { proxied } from './operation.js';
+import { proxied } from '../operation.js';
 
 export const mail = {
   listSuppressions: proxied({

@@ -3,17 +3,17 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { ExportPlan, type ExportQuery, PATTERNS, ProblemError } from '@po/contracts';
 import type { RpcResponse } from '@po/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ExportAdmission } from '../admission/export-admission.js';
-import { actorOf } from '../http/request-context.js';
-import { API_ROOT } from '../http/route-table.js';
-import { SHEETS, type Sheet } from '../spreadsheets/columns.js';
-import { exportFile } from '../spreadsheets/export-file.js';
-import { ExportPace } from '../spreadsheets/export-pace.js';
-import { CONTENT_TYPES } from '../spreadsheets/media-types.js';
-import { readRequest } from './read-request.js';
-import { Route } from './route.js';
+import { ExportAdmission } from '../../admission/export-admission.js';
+import { actorOf } from '../../http/request-context.js';
+import { API_ROOT } from '../../http/route-table.js';
+import { SHEETS, type Sheet } from '../../spreadsheets/columns.js';
+import { exportFile } from '../../spreadsheets/export-file.js';
+import { ExportPace } from '../../spreadsheets/export-pace.js';
+import { CONTENT_TYPES } from '../../spreadsheets/media-types.js';
+import { readRequest } from '../read-request.js';
+import { Route } from '../route.js';
 import { spreadsheets } from './spreadsheets.operations.js';
-import { Upstream, sendResponse } from './upstream.js';
+import { Upstream, sendResponse } from '../upstream.js';
 
 const { exportPurchaseOrders } = spreadsheets;
 

@@ -1,7 +1,7 @@
 import { MessageRequest, MessagesParameters, PATTERNS, ParticipantsParameters } from '@po/contracts';
 import { z } from 'zod';
-import type { PathParameter } from '../http/parameters.js';
-import { proxied } from './operation.js';
+import type { PathParameter } from '../../http/parameters.js';
+import { proxied } from '../operation.js';
 import { poRef } from './purchase-orders.operations.js';
 
 const messageId: PathParameter = {

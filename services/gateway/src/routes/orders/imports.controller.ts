@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { Controller, Req, Res } from '@nestjs/common';
 import { PATTERNS, ProblemError } from '@po/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FileBody } from '../http/file-body.js';
-import { API_ROOT } from '../http/route-table.js';
-import { tableIn } from '../spreadsheets/import-file.js';
-import { readUpload } from './read-request.js';
-import { Route } from './route.js';
+import type { FileBody } from '../../http/file-body.js';
+import { API_ROOT } from '../../http/route-table.js';
+import { tableIn } from '../../spreadsheets/import-file.js';
+import { readUpload } from '../read-request.js';
+import { Route } from '../route.js';
 import { spreadsheets } from './spreadsheets.operations.js';
-import { Upstream, sendResponse } from './upstream.js';
+import { Upstream, sendResponse } from '../upstream.js';
 
 const { importLineItems } = spreadsheets;
 
