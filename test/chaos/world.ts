@@ -17,6 +17,8 @@ export interface ChaosWorld extends ClusterWorld {
 const PORTAL = 'https://orders.example.com';
 /** Nobody signs in on a page of it here. */
 const CLIENT = 'po-portal';
+/** Half of the users have the typed client, as the portal has. */
+const CLIENT_USERS: readonly UserName[] = ['acme', 'bolt', 'buyer', 'admin'];
 /** When they are renewed they have more left than a restart of Keycloak on a busy machine takes, and a clock is wrong by. */
 const TOKEN_LIFETIME_S = 180;
 const RENEWED_AFTER_MS = 60_000;
@@ -30,11 +32,17 @@ export async function openChaosWorld(seed: number, dir: string): Promise<ChaosWo
   });
   const tokens = new Map<UserName, string>();
   let renewals = 0;
-  const renewTokens = async () => {
+  let renewed: Promise<void> = Promise.resolve();
+  const renewAll = async () => {
     const renew = async (username: UserName) =>
       tokens.set(username, await passwordToken(keycloak.authority, CLIENT, { username, password }));
     await Promise.all(USER_NAMES.map(renew));
     renewals += 1;
+  };
+  // One after another: its protection against guessing refuses two sign-ins of a user at the same time.
+  const renewTokens = () => {
+    renewed = renewed.then(renewAll, renewAll);
+    return renewed;
   };
   const stopped = new AbortController();
   const renewing = async () => {
@@ -56,7 +64,7 @@ export async function openChaosWorld(seed: number, dir: string): Promise<ChaosWo
       new URL(keycloak.jwksUrl),
     ];
     const identity = { ...keycloak, tokenOf: (user: UserName) => tokens.get(user) ?? '' };
-    const world = await openClusterWorld(seed, everyStore, identity);
+    const world = await openClusterWorld(seed, everyStore, { identity, patient: CLIENT_USERS });
     const { close: closeWorld } = world;
     const ended = renewing();
     const close = async () => {

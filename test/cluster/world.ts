@@ -1,7 +1,6 @@
 import type { Stores } from '../../deploy/local/stores/infrastructure.js';
 import { proxiesTo } from '../faults/routes.js';
-import type { Identity } from '../faults/stack.js';
-import { type World, openWorld } from '../faults/world.js';
+import { type World, type WorldOptions, openWorld } from '../faults/world.js';
 import type { TcpProxy } from '@po/testing/tcp-proxy';
 import { Figures } from './figures.js';
 
@@ -23,12 +22,12 @@ export const brokersOf = ({ kafkaBrokers }: Stores): URL[] =>
 const lastBroker = (stores: Stores): URL[] => brokersOf(stores).slice(-1);
 
 /** `proxied`: addresses that services reach through proxies only; by default the broker of the highest number. */
-export async function openClusterWorld(seed: number, proxied = lastBroker, identity?: Identity): Promise<ClusterWorld> {
+export async function openClusterWorld(seed: number, proxied = lastBroker, more?: WorldOptions): Promise<ClusterWorld> {
   let proxies: TcpProxy[] = [];
   const prepare = async (stores: Stores, dir: string) => {
     proxies = await proxiesTo({ dir }, proxied(stores));
   };
-  const options = { brokers: BROKERS, brokerSessionMs: BROKER_SESSION_MS, prepare, ...(identity && { identity }) };
+  const options = { brokers: BROKERS, brokerSessionMs: BROKER_SESSION_MS, prepare, ...more };
   const world = await openWorld(seed, options);
   if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services go around a proxy');
   const figures = new Figures(world);

@@ -1,3 +1,5 @@
+import { ApiProblem, createClient } from '@po/client';
+
 /** What a client of the API sees of one call. */
 export interface Answer {
   status: number;
@@ -40,7 +42,25 @@ export async function exchange(gatewayUrl: string, token: string, call: Call): P
     const body: unknown = text === '' ? {} : isFile ? text : JSON.parse(text);
     return { status, headers, body };
   } catch (error) {
-    const { message, cause } = error as Error;
-    return new Error(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    return unanswered(error as Error);
   }
 }
+
+/** The same by the typed client, which sends again what failed on the way: with the same key, and when the API asks for it. */
+export async function exchangePatiently(gatewayUrl: string, token: string, call: Call): Promise<Answer | Error> {
+  const fetch = (request: Request) => globalThis.fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const client = createClient({ baseUrl: `${gatewayUrl}/api`, token, ifMatch: false, fetch });
+  const { method, path, body, headers } = call;
+  try {
+    // The path has its parameters' values in it already: it is none of those in the client's types.
+    const send = client[method] as (path: string, init: object) => Promise<{ data?: unknown; response: Response }>;
+    const { data, response } = await send(path, { body, headers });
+    return { status: response.status, headers: response.headers, body: data ?? {} };
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) return unanswered(error as Error);
+    return { status: error.status, headers: error.response.headers, body: error.document ?? {} };
+  }
+}
+
+const unanswered = ({ message, cause }: Error): Error =>
+  new Error(cause instanceof Error ? `${message}: ${cause.message}` : message);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { eventually } from '@po/testing/eventually';
 import { databaseOf, rowsOf } from './database.js';
-import { type Answer, type Call, exchange } from './http.js';
+import { type Answer, type Call, exchange, exchangePatiently } from './http.js';
 import { OperationLog } from './operation-log.js';
 import type { Violation } from './oracle/evidence.js';
 import { InventorySystem, type Order } from './orders.js';
@@ -52,13 +52,18 @@ export interface World extends FaultStack {
   close: () => Promise<void>;
 }
 
-export async function openWorld(seed: number, options: FaultStackOptions = {}): Promise<World> {
+/** `patient`: users of the typed client, which sends again what failed. All others see every failure. */
+export interface WorldOptions extends FaultStackOptions {
+  patient?: readonly UserName[];
+}
+
+export async function openWorld(seed: number, { patient = [], ...options }: WorldOptions = {}): Promise<World> {
   const started = await startFaultStack(options);
   const { kafkaBrokers, gatewayUrls } = started.stack.file();
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'faults', pino({ level: 'silent' }));
   const inventory = new InventorySystem(kafka);
   const call: World['call'] = (gateway, user, request) =>
-    exchange(gatewayUrls[gateway] ?? '', started.tokenOf(user), request);
+    (patient.includes(user) ? exchangePatiently : exchange)(gatewayUrls[gateway] ?? '', started.tokenOf(user), request);
   await introduceUsers(started, call);
   await chooseMail(call);
   const policies = await choosePolicies(call);
