@@ -154,7 +154,10 @@ function missingCell(cell: Cell, drop: boolean): Step {
   };
 }
 
-/** A price that changed on any row of an item drops the price reply of the whole item. */
+/**
+ * A price that changed on any row of an item drops the price reply of the whole item. A row whose price the source had repeated after the
+ * agreement falls back to what it repeated, not to the original from before.
+ */
 function dropItemPrices(order: Order, steps: Step[]): Step[] {
   const before = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
   const repriced = new Set(
@@ -171,7 +174,8 @@ function dropItemPrices(order: Order, steps: Step[]): Step[] {
     const known = before.get(cell.rowHash);
     const isSaid = step.changes.some(({ field }) => field === 'vendorReplyUnitPrice');
     const changes = known && !isSaid ? droppedPrice(known) : [];
-    return { ...step, cell: { ...cell, price: withoutReply(cell.price) }, changes: [...step.changes, ...changes] };
+    const price = { ...withoutReply(cell.price), original: cell.price.source };
+    return { ...step, cell: { ...cell, price }, changes: [...step.changes, ...changes] };
   });
 }
 

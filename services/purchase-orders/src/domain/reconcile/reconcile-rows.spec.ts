@@ -129,6 +129,20 @@ describe('an item whose price the source changes on one row', () => {
     expect(lineItems(after)[0]).toMatchObject({ vendorReplyUnitPrice: null, agreedUnitPrice: 13 });
     expect(hasPendingChanges(after)).toBe(false);
   });
+
+  it('keeps the agreed price of the rows on which the source had repeated it', () => {
+    const repeated = revision(
+      2,
+      snapshot().lines.map((line) => (is(line.size)(line) ? { ...line, unitPrice: 13 } : line)),
+    );
+    const agreed = orderOf(reconcile(approve(reply(newOrder(), 'S', { price: 13 })), repeated));
+    const lines = repeated.lines.map((line) => (is('M')(line) ? { ...line, unitPrice: 14 } : line));
+    const after = orderOf(reconcile(agreed, { ...repeated, sourceRevision: 3, lines }));
+    const pricesOf = ({ price }: Cell) =>
+      [price.original, price.reply, price.agreed].map((money) => money && Number(money));
+    expect(pricesOf(cellOf(after, 'S'))).toEqual([130_000, null, 130_000]);
+    expect(agreementOf(approve(after))?.lines).toContainEqual(expect.objectContaining({ size: 'S', unitPrice: 13 }));
+  });
 });
 
 describe('names', () => {
