@@ -3,9 +3,12 @@ const QUARTER_MS = 900_000;
 /** Offsets that are kept: those of some weeks. */
 const KEPT_OFFSETS = 4_096;
 
-/** The date so many days later. */
+/** The last day that has a year of four digits in every time zone. */
+const LAST_DAY_MS = Date.parse('9999-12-30');
+
+/** The date so many days later, at most 9999-12-30: systems send the end of that year for a date that is open. */
 export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+  new Date(Math.min(Date.parse(date) + days * DAY_MS, LAST_DAY_MS)).toISOString().slice(0, 10);
 
 /** Days from one date to another, below 0 to an earlier one. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;

@@ -35,6 +35,13 @@ function nextOf({ waiting, overdue }: OrderReminders): Date | null {
   return times.toSorted((a, b) => Number(a) - Number(b))[0] ?? null;
 }
 
+test.each(['9999-12-31', '9999-12-30', '9999-12-20'])(
+  'an order with the ex-factory date %s is not overdue',
+  (xfDate) => {
+    expect(begin(400, xfDate).overdue?.nextDueAt?.getUTCFullYear()).toBe(9999);
+  },
+);
+
 describe('an order that nobody touches is reminded of', () => {
   test.each<[ReminderRule, OrderReminders, string[]]>([
     // Friday is a holiday.
