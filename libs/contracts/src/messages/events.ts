@@ -35,24 +35,26 @@ export const Agreement = z
 export type Agreement = z.infer<typeof Agreement>;
 
 /** `po.transitioned.v1` on `po.transitions.v1`: one record a history entry, `sequence` 1, 2, 3 … per PO; `agreed` only on APPROVE. */
-export const PurchaseOrderTransitioned = HistoryEntry.extend({
-  sequence: z.int().describe("1, 2, 3 … within the order's history."),
-  poVersion: z.int().describe('Version of the order after it: higher than of every entry before.'),
-  poNumber: z.string(),
-  vendorCode: z.string(),
-  vendor: z.string().describe("The vendor's company name."),
-  buyerEmail: z.string().nullable(),
-  amount: z.number().describe('Sum of the items at current quantities and prices, 2 decimals.'),
-  currency: z.string().describe('ISO 4217.'),
-  xfDate: CalendarDate.describe("Current ex-factory date: the vendor's reply, else the original."),
-  agreed: Agreement.optional().describe('On APPROVE, and absent otherwise: for write-back.'),
-  autoApproved: z
-    .boolean()
-    .optional()
-    .describe(
-      'On a SUBMIT that an approval policy approved at once: the APPROVE is the next record, and nobody is notified of this one.',
-    ),
-}).meta({ id: 'PurchaseOrderTransitioned', description: 'A history entry of an order, published as an event.' });
+export const PurchaseOrderTransitioned = HistoryEntry.omit({ changesOmitted: true })
+  .extend({
+    sequence: z.int().describe("1, 2, 3 … within the order's history."),
+    poVersion: z.int().describe('Version of the order after it: higher than of every entry before.'),
+    poNumber: z.string(),
+    vendorCode: z.string(),
+    vendor: z.string().describe("The vendor's company name."),
+    buyerEmail: z.string().nullable(),
+    amount: z.number().describe('Sum of the items at current quantities and prices, 2 decimals.'),
+    currency: z.string().describe('ISO 4217.'),
+    xfDate: CalendarDate.describe("Current ex-factory date: the vendor's reply, else the original."),
+    agreed: Agreement.optional().describe('On APPROVE, and absent otherwise: for write-back.'),
+    autoApproved: z
+      .boolean()
+      .optional()
+      .describe(
+        'On a SUBMIT that an approval policy approved at once: the APPROVE is the next record, and nobody is notified of this one.',
+      ),
+  })
+  .meta({ id: 'PurchaseOrderTransitioned', description: 'A history entry of an order, published as an event.' });
 export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned>;
 
 const StateCell = z

@@ -237,11 +237,17 @@ export const HistoryEntry = z
     actorRole: z.enum(ACTOR_ROLES),
     occurredAt: Instant,
     changes: Changes.nullable().describe('Null where nothing moved.'),
+    changesOmitted: z
+      .literal(true)
+      .optional()
+      .describe(
+        'The changes are left out (`changes` is null), because those of newer entries fill the answer. `po.transitions.v1` has them.',
+      ),
   })
   .meta({ id: 'HistoryEntry', description: 'One entry of the history of an order.' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
-export const Activity = HistoryEntry.omit({ changes: true, actorId: true })
+export const Activity = HistoryEntry.omit({ changes: true, changesOmitted: true, actorId: true })
   .extend({
     poNumber: z.string(),
     vendor: z.string(),

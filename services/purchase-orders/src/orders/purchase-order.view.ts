@@ -119,9 +119,10 @@ export const ENTRY_PROPERTIES = [
   'occurredAt',
 ] as const;
 
-/** An entry as JSON; `changes` are written already. */
-export function serializeEntry(row: EntryRow, changes: string | null): string {
-  return `${JSON.stringify(entryOf(row)).slice(0, -1)},"changes":${changes ?? 'null'}}`;
+/** An entry as JSON; `changes` are written already, or omitted. */
+export function serializeEntry(row: EntryRow, changes: string | null, omitted: boolean): string {
+  const entry = { ...entryOf(row), ...(omitted && { changesOmitted: true }) };
+  return `${JSON.stringify(entry).slice(0, -1)},"changes":${changes ?? 'null'}}`;
 }
 
 function historyEntryOf(row: Omit<HistoryEntryEntity, 'agreed'>): HistoryEntry {

@@ -27,6 +27,7 @@ const DATES = new Set(['xfDate', 'vendorReplyXfd']);
 /** One act: what, by whom, when, why, and what it changed. `isLedTo`: a notification led here. */
 export function Entry({ entry, isLedTo, children }: { entry: HistoryEntry; isLedTo: boolean; children?: ReactNode }) {
   const terms = useTexts(TERMS);
+  const texts = useTexts(TIMELINE);
   const { localized } = useLanguage();
   const { instant } = useFormats();
   const approval = automaticApprovalOf(entry);
@@ -53,6 +54,7 @@ export function Entry({ entry, isLedTo, children }: { entry: HistoryEntry; isLed
         <span className={classes.when}>{instant(entry.occurredAt)}</span>
       </p>
       {entry.comment !== null && !approval && <blockquote className={classes.comment}>{entry.comment}</blockquote>}
+      {entry.changesOmitted && <p className={classes.who}>{texts.omitted}</p>}
       <Differences differences={differencesOf(entry)} />
       {children}
     </li>
