@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { OutboxRelay } from '@po/messaging';
 import { Databases } from './store/databases.js';
 import { InboxSignals } from './inbox/inbox-signals.js';
-import { UserRetention } from './fan-out/directory.js';
+import { UserRetention } from './store/directory.js';
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';

@@ -1,6 +1,6 @@
 import { type NotificationKind, isStatusId, statusOf } from '@po/contracts';
 import { type Statement, columnsOf } from '@po/database';
-import { NOTIFICATION_ID, RECEIVES, isRetained } from './directory.js';
+import { NOTIFICATION_ID, RECEIVES, isRetained } from '../store/directory.js';
 import type { MessagePosted, ReminderDue, Transition } from './events.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { NOBODY, audienceOfMessage, audienceOfReminder, audienceOfTransition } from './recipients.js';

@@ -3,7 +3,7 @@ import { EVENT_TYPES, TOPICS, type UserDeleted } from '@po/contracts';
 import type { Send } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, type OutboxEntry, cloudEventHeaders, outboxJson } from '@po/messaging';
 import { DELETED_ROLE } from '../store/user.entity.js';
-import { lockDirectory } from './directory.js';
+import { lockDirectory } from '../store/directory.js';
 
 interface Deletion {
   deletedAt: Date;

@@ -3,7 +3,7 @@ import { type Actor, type DeleteUser, ProblemError, type UserDeleted, type UserS
 import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
 import { GroupCommit, OutboxRelay, type Reply, noContent } from '@po/messaging';
 import { Databases } from '../store/databases.js';
-import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from './directory.js';
+import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/directory.js';
 import { deleteUser, takeDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';

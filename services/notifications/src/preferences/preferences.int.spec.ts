@@ -144,6 +144,23 @@ describe('preferences', () => {
     expect((await shown(other))[0]).toBe('"0"');
   });
 
+  it('are not stored while the user is deleted: 503, and the link of an old mail changes nothing', async () => {
+    await inbox.see(seen(user));
+    const answers = Array.from({ length: 20 }, () =>
+      inbox.choose(user, CHOSEN).then(
+        ({ status }) => status,
+        ({ code }: { code: string }) => code,
+      ),
+    );
+    await inbox.remove(user.sub);
+    expect((await Promise.all(answers)).filter((answer) => answer !== 200 && answer !== 'UNAVAILABLE')).toEqual([]);
+    await expect(inbox.choose(user, CHOSEN)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await inbox.turnOffMail(user, { userId: user.sub, kinds: ['MESSAGE'] })).toMatchObject({ status: 204 });
+    expect(await inbox.inspect('SELECT 1 FROM preferences WHERE user_id = $1', [user.sub])).toEqual([]);
+    await inbox.see(seen(user, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
+    expect(await shown(user)).toEqual(['"0"', DEFAULTS]);
+  });
+
   it('are hidden from other users by row-level security', async () => {
     await inbox.choose(user, CHOSEN);
     const scope = { setting: 'app.user', value: randomUUID() };

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, type Preferences, ProblemError, type Unsubscription } from '@po/contracts';
 import type { Scope, Send, Statement } from '@po/database';
-import { type Reply, type RpcContext, etagOf, noContent, ok, stalenessOf } from '@po/messaging';
+import { type Reply, type RpcContext, etagOf, noContent, ok, stalenessOf, unavailable } from '@po/messaging';
+import { FIND_DELETION, HOLD_DIRECTORY } from '../store/directory.js';
 import { Databases } from '../store/databases.js';
+import { DELETED_ROLE } from '../store/user.entity.js';
 import { DefaultPreferences, type StoredPreferences } from './default-preferences.js';
 
 type Context = Pick<RpcContext, 'actor' | 'ifMatch' | 'commandId'>;
@@ -35,7 +37,7 @@ const REPLACE: Statement = {
           WHERE user_id = $1 RETURNING version, ${FIELDS}`,
 };
 
-const FIND_LOCALE: Statement = { name: 'preferences-locale', text: 'SELECT locale FROM users WHERE user_id = $1' };
+const FIND_USER: Statement = { name: 'preferences-user', text: 'SELECT role, locale FROM users WHERE user_id = $1' };
 
 /** What users choose about how they are notified. */
 @Injectable()
@@ -51,7 +53,7 @@ export class PreferencesService {
     return this.answer(actor, stored);
   }
 
-  /** Throws VERSION_MISMATCH. A command that is delivered again is answered with what it stored. */
+  /** Throws VERSION_MISMATCH, or UNAVAILABLE until a deleted user is known again. A command that is delivered again is answered with what it stored. */
   async replace(chosen: Preferences, { actor, ifMatch, commandId }: Context): Promise<Reply<Preferences>> {
     const stored = await this.change(actor, commandId, ({ version }) => {
       const stale = stalenessOf(ifMatch, version);
@@ -65,7 +67,11 @@ export class PreferencesService {
   async turnOff({ userId, kinds }: Unsubscription, { actor, commandId }: Context): Promise<Reply<never>> {
     if (userId !== actor.sub) throw new ProblemError('ROLE_NOT_ALLOWED');
     // The link has no token: without stored preferences, the language is that of the last token of the user.
-    const [user] = await this.databases.internal.read<Pick<Actor, 'locale'>>(null, FIND_LOCALE, [userId]);
+    const [user] = await this.databases.internal.read<{ role: string; locale: string | null }>(null, FIND_USER, [
+      userId,
+    ]);
+    // An old mail of a user who was deleted since: there is none to turn off.
+    if (user?.role === DELETED_ROLE) return noContent();
     await this.change(actor, commandId, (before) => {
       const present = this.defaults.complete(before.version > 0 ? before : null, user?.locale ?? null);
       const off = Object.fromEntries(kinds.map((kind) => [kind, 'off'] as const));
@@ -81,8 +87,14 @@ export class PreferencesService {
     decide: (before: Stored) => Preferences,
   ): Promise<Stored | undefined> {
     return this.databases.user.transaction(scopeOf(actor), async (send) => {
+      // As for views: a deletion of the user waits for this, and what waits for a deletion finds it.
+      void send(HOLD_DIRECTORY);
       void send(BEGIN, [actor.sub]);
-      const [before] = await send<Stored & { commandId: string }>(LOCK, [actor.sub]);
+      const [[deletion], [before]] = await Promise.all([
+        send(FIND_DELETION, [actor.sub]),
+        send<Stored & { commandId: string }>(LOCK, [actor.sub]),
+      ]);
+      if (deletion) throw unavailable();
       if (!before || before.commandId === commandId) return before;
       return replaceBy(send, actor, commandId, decide(before));
     });

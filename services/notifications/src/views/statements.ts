@@ -1,5 +1,4 @@
 import type { Statement } from '@po/database';
-import { DELETED_ROLE } from '../store/user.entity.js';
 
 /** So many are listed: own ones before those of others. */
 const MAX_LISTED = 1_000;
@@ -29,11 +28,6 @@ export const LIST: Statement = {
 export const LOCK_OWNER: Statement = {
   name: 'views-lock-owner',
   text: `SELECT pg_advisory_xact_lock(${LOCK}, hashtext($1))`,
-};
-// $1: user
-export const FIND_DELETION: Statement = {
-  name: 'views-find-deletion',
-  text: `SELECT user_id FROM users WHERE user_id = $1 AND role = '${DELETED_ROLE}'`,
 };
 // $3: id
 export const FIND_OWN: Statement = {

@@ -10,20 +10,9 @@ import {
 } from '@po/contracts';
 import type { Send } from '@po/database';
 import { type Reply, type RpcContext, created, etagOf, noContent, ok, stalenessOf, unavailable } from '@po/messaging';
-import { HOLD_DIRECTORY } from '../fan-out/directory.js';
+import { FIND_DELETION, HOLD_DIRECTORY } from '../store/directory.js';
 import { Databases } from '../store/databases.js';
-import {
-  COUNT,
-  DELETE,
-  FIND_DELETION,
-  FIND_OWN,
-  INSERT,
-  LIST,
-  LOCK_OWNER,
-  LOCK_VISIBLE,
-  REPLACE,
-  SET_SIDE,
-} from './statements.js';
+import { COUNT, DELETE, FIND_OWN, INSERT, LIST, LOCK_OWNER, LOCK_VISIBLE, REPLACE, SET_SIDE } from './statements.js';
 import { type Ownership, accessTo, sideOf } from './view-access.js';
 import { bodyHashOf, viewIdOf } from './view-id.js';
 

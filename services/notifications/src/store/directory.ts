@@ -1,7 +1,14 @@
 import type { Send, Statement } from '@po/database';
+import { DELETED_ROLE } from './user.entity.js';
 
 // Any constant works as long as nothing else of this database uses it.
 const LOCK = 7_301_160;
+
+/** Finds a user who is deleted and not back. $1: user. */
+export const FIND_DELETION: Statement = {
+  name: 'directory-find-deletion',
+  text: `SELECT user_id FROM users WHERE user_id = $1 AND role = '${DELETED_ROLE}'`,
+};
 
 /** Taken by every fan-out: they run beside each other, but not beside a change of who is in the directory. */
 export const HOLD_DIRECTORY: Statement = {
