@@ -57,7 +57,11 @@ describe('a mail server that fails', () => {
       pauses.push(row?.minutes ?? 0);
     }
     expect(pauses).toEqual([1, 5, 15, 60, 60, 60]);
-    await mailing.inspect(`UPDATE mails SET first_due_at = now() - interval '48 hours'`);
+    // How long it has been due does not count: this service may have been away.
+    await mailing.inspect(`UPDATE mails SET first_due_at = now() - interval '49 hours'`);
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual([null]);
+    await mailing.inspect(`UPDATE mails SET first_failed_at = now() - interval '48 hours'`);
     await mailing.send();
     expect(await mailing.outcomes()).toEqual(['expired']);
     expect(await mailing.inspect('SELECT 1 FROM entries WHERE content IS NOT NULL')).toEqual([]);
@@ -112,6 +116,13 @@ describe('an address that the mail server refuses', () => {
       'suppressed',
     ]);
     expect(mailing.server.mails.flatMap(({ to }) => to)).toEqual(Array(3).fill('other@bolt.example'));
+  });
+
+  it('is refused once by mails that are sent to it together', async () => {
+    mailing = await openMailing({ server: refusing() });
+    await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => waiting({ userId })));
+    await mailing.send();
+    expect(await mailing.listed()).toMatchObject([{ failures: 1, until: expect.anything() }]);
   });
 
   it('is not suppressed because the server refuses all that this client sends', async () => {

@@ -25,8 +25,9 @@ const ENTRIES: Statement = {
 };
 const DELAY: Statement = {
   name: 'mail-delay',
-  text: `UPDATE mails SET due_at = now() + $2 * interval '1 minute'
-          WHERE id = $1 AND done_at IS NULL AND first_due_at > now() - interval '${GIVE_UP_HOURS} hours' RETURNING 1`,
+  text: `UPDATE mails SET due_at = now() + $2 * interval '1 minute', first_failed_at = COALESCE(first_failed_at, now())
+          WHERE id = $1 AND done_at IS NULL
+            AND COALESCE(first_failed_at, now()) > now() - interval '${GIVE_UP_HOURS} hours' RETURNING 1`,
 };
 const END: Statement = {
   name: 'mail-end',

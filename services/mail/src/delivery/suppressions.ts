@@ -16,6 +16,7 @@ const IS_SUPPRESSED: Statement = {
   name: 'suppressed',
   text: `SELECT 1 FROM suppressions WHERE address = lower($1) AND ${ACTIVE}`,
 };
+// Refusals of mails that were under way together are one: what is suppressed already stays as it is.
 const SUPPRESS: Statement = {
   name: 'suppress',
   text: `
@@ -23,7 +24,8 @@ const SUPPRESS: Statement = {
     VALUES (lower($1), $2, 1, now(), now() + interval '${DAYS} days')
         ON CONFLICT (address) DO UPDATE
        SET reason = excluded.reason, failures = s.failures + 1, since = excluded.since,
-           until = CASE WHEN s.failures + 1 < ${FOR_GOOD} THEN excluded.until END`,
+           until = CASE WHEN s.failures + 1 < ${FOR_GOOD} THEN excluded.until END
+     WHERE s.until <= now()`,
 };
 
 /** Addresses that the mail server refused. */

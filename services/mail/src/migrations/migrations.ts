@@ -1,5 +1,6 @@
 import type { Migration } from '@po/database';
 import { Mail1795100000000 } from './0001-mail.js';
+import { FirstFailure1795200000000 } from './0002-first-failure.js';
 
 /** Every migration of the database `mail`, oldest first. */
-export const MIGRATIONS: Migration[] = [Mail1795100000000];
+export const MIGRATIONS: Migration[] = [Mail1795100000000, FirstFailure1795200000000];

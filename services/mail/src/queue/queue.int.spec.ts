@@ -101,6 +101,24 @@ describe('the mails of a user', () => {
       'PO-1: Approve → Confirmed by Dana Reyes',
     ]);
   });
+
+  it('are a digest at the time that its user has chosen since', async () => {
+    mailing = await openMailing();
+    const digestAt = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+    const at = (hours: number) => waiting({ delivery: { mail: 'digest', timeZone: 'UTC', digestAt: digestAt(hours) } });
+    const due = async () => {
+      const [row] = await mailing.inspect<{ hours: number }>(
+        'SELECT ceil(extract(epoch FROM due_at - now()) / 3600)::int AS hours FROM mails',
+      );
+      return row?.hours;
+    };
+    await mailing.add(at(20));
+    await mailing.add(at(3));
+    expect(await due()).toBe(3);
+    // Nothing waits longer than it was to.
+    await mailing.add(at(10));
+    expect([await due(), await count('mails')]).toEqual([3, 1]);
+  });
 });
 
 describe('a mail of which the user', () => {

@@ -13,7 +13,8 @@ const KINDS: readonly string[] = NOTIFICATION_KINDS;
 const MODES = ['now', 'digest'];
 
 // Sorted: two processes that got the same partition for a moment would deadlock otherwise. DO UPDATE locks the mail: a replica that closes
-// it waits for this transaction, and one that closed it before makes this one open another.
+// it waits for this transaction, and one that closed it before makes this one open another. A digest is due by the earliest time that its
+// user has chosen since it was opened.
 const ADD: Statement = {
   name: 'queue-add',
   text: `
@@ -25,7 +26,8 @@ const ADD: Statement = {
     ), opened AS (
       INSERT INTO mails AS m (user_id, mode, due_at, first_due_at)
       SELECT "userId", mode, min("dueAt"), min("dueAt") FROM fresh GROUP BY "userId", mode ORDER BY "userId", mode
-          ON CONFLICT (user_id, mode) WHERE open DO UPDATE SET open = true
+          ON CONFLICT (user_id, mode) WHERE open
+          DO UPDATE SET due_at = LEAST(m.due_at, excluded.due_at), first_due_at = LEAST(m.first_due_at, excluded.first_due_at)
       RETURNING m.id, m.user_id, m.mode
     )
     INSERT INTO entries (notification_id, mail_id, user_id, created_at, content)
