@@ -1,13 +1,21 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest, test } from '@jest/globals';
 import { type WatchedResponse, watchDownload } from './download-watch.js';
 
 class Response extends EventEmitter implements WatchedResponse {
+  closed = false;
   writableNeedDrain = true;
   socket = { bytesWritten: 0 };
 }
 
 const LIMITS = { deadlineMs: 600_000, minBytesPerSecond: 1_000, windowMs: 30_000 };
+
+test('a download whose client has left already is not watched', () => {
+  jest.useFakeTimers();
+  watchDownload(Object.assign(new Response(), { closed: true }), LIMITS, () => undefined);
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
 
 describe('a download', () => {
   let response: Response;

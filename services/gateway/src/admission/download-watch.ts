@@ -9,6 +9,8 @@ export interface DownloadLimits {
 
 /** As much of a response as is watched. */
 export interface WatchedResponse {
+  /** Its client has left, or has all of it. */
+  readonly closed: boolean;
   /** More waits for the client than it has taken. */
   readonly writableNeedDrain: boolean;
   readonly socket: { readonly bytesWritten: number } | null;
@@ -27,6 +29,7 @@ export function watchDownload(
   { deadlineMs, minBytesPerSecond, windowMs }: DownloadLimits,
   onBreach: (reason: 'deadline' | 'slow') => void,
 ): void {
+  if (response.closed) return;
   const leastBytes = (minBytesPerSecond * windowMs) / 1000;
   const written = () => response.socket?.bytesWritten ?? 0;
   let [looks, bytesBefore] = [0, written()];

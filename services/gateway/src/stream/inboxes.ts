@@ -1,4 +1,4 @@
-import { type Actor, type Notification, type NotificationsSince, PATTERNS } from '@po/contracts';
+import { type Actor, type Notification, type NotificationsSince, PATTERNS, ProblemError } from '@po/contracts';
 import type { RpcResponse } from '@po/messaging';
 import type { FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
@@ -8,8 +8,10 @@ import { eventText } from './server-sent-events.js';
 
 /** Notifications of one answer: what a catching up client has in memory here at a time. */
 const LIMIT = 50;
-/** Questions at a time: thousands of streams must leave room for the requests of others. */
+/** Questions at a time, of streams that open and of those that are open: thousands of streams must leave room for the requests of others. */
 const AT_ONCE = 32;
+/** For how long a request that opens a stream waits for its turn: as long as it then waits for its answer. */
+const LONGEST_WAIT_MS = 3_000;
 
 /** What came into an inbox after a place in it; each item as it goes over the wire. */
 export interface Page extends Omit<NotificationsSince, 'items'> {
@@ -28,21 +30,28 @@ const Answer = z.object({
 
 /** Asks the notifications service what came into an inbox. */
 export class Inboxes {
-  private readonly limited = pLimit(AT_ONCE);
+  private readonly opening = pLimit(AT_ONCE);
+  // Apart: while no answers come, the questions of open streams are asked again and again.
+  private readonly following = pLimit(AT_ONCE);
 
-  constructor(private readonly upstream: Upstream) {}
+  constructor(private readonly upstream: Pick<Upstream, 'request' | 'requestAs'>) {}
 
-  /** For a request that opens a stream; what is no good answer is its refusal. */
+  /** For a request that opens a stream; what is no good answer is its refusal. Throws UNAVAILABLE when its turn does not come. */
   async open(request: FastifyRequest, after: string | null): Promise<Page | RpcResponse> {
     const question = { after, limit: LIMIT };
-    const response = await this.limited(() => this.upstream.request(PATTERNS.notificationsSince, question, request));
+    const since = performance.now();
+    const response = await this.opening(() => {
+      if (performance.now() - since > LONGEST_WAIT_MS)
+        throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '1' } });
+      return this.upstream.request(PATTERNS.notificationsSince, question, request);
+    });
     return response.status === 200 ? pageOf(response) : response;
   }
 
   /** What came after an earlier answer. Rejects when there is none. */
   async since(actor: Actor, after: number): Promise<Page> {
     const question = { after, limit: LIMIT };
-    const response = await this.limited(() => this.upstream.requestAs(actor, PATTERNS.notificationsSince, question));
+    const response = await this.following(() => this.upstream.requestAs(actor, PATTERNS.notificationsSince, question));
     if (response.status !== 200) throw new Error(`answered ${response.status}`);
     return pageOf(response);
   }

@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, jest, test } from '@jest/globals';
+import type { ProblemError } from '@po/contracts';
+import { actors } from '@po/testing/actors';
+import type { FastifyRequest } from 'fastify';
+import type { RpcResponse } from '@po/messaging';
+import { Inboxes } from './inboxes.js';
+
+const REQUEST = {} as FastifyRequest;
+const REFUSED: RpcResponse = { status: 503, headers: {}, body: Buffer.from('{}') };
+
+test('a stream is opened at once while the questions of a thousand open streams are not answered', async () => {
+  const unanswered = new Promise<never>(() => undefined);
+  const inboxes = new Inboxes({ requestAs: () => unanswered, request: () => Promise.resolve(REFUSED) });
+  for (let stream = 0; stream < 1_000; stream += 1) void inboxes.since(actors.buyer, 0);
+  expect(await inboxes.open(REQUEST, null)).toBe(REFUSED);
+});
+
+test('a stream whose turn comes too late is refused, and asks nothing', async () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const answer = Promise.withResolvers<RpcResponse>();
+  let asked = 0;
+  const request = () => {
+    asked += 1;
+    return answer.promise;
+  };
+  const inboxes = new Inboxes({ requestAs: request, request });
+  const opened = Array.from({ length: 40 }, () => inboxes.open(REQUEST, null).catch(({ code }: ProblemError) => code));
+  await setImmediate();
+  now = 3_001;
+  answer.resolve(REFUSED);
+  const answers = await Promise.all(opened);
+  clock.mockRestore();
+  expect(asked).toBe(32);
+  expect(answers).toEqual([...Array(32).fill(REFUSED), ...Array(8).fill('UNAVAILABLE')]);
+});
