@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@po/testing/eventually';
 import { Attempts } from './attempts.js';
+import type { Operation } from './operation-log.js';
 import type { Random } from './random.js';
 import { WorkloadMix } from './workload-mix.js';
 import { type World, gatewaysOf } from './world.js';
@@ -21,7 +22,7 @@ export interface LoadOptions {
 export interface Load {
   /** Resolves when so many more operations have been begun, or the limit is reached. */
   more: (operations: number) => Promise<void>;
-  /** Resolves when so many more operations were acknowledged; rejects when that takes longer than users may have to wait. */
+  /** Resolves when so many more writes of users were acknowledged; rejects when that takes longer than users may have to wait. */
   served: (operations: number) => Promise<void>;
   /** Ends the load and settles what was left unknown and may be asked for again. */
   finish: () => Promise<void>;
@@ -44,13 +45,11 @@ export function startLoad(
   const attempts = new Attempts(world, random, gateway ?? (() => (turn += 1) % gateways.length));
   const mix = new WorkloadMix(world, { scenario, random, attempts });
   let begun = 0;
-  let acknowledged = 0;
   let stopped = false;
   const work = async () => {
     while (!stopped && begun < limit) {
       begun += 1;
       const outcome = await mix.next();
-      if (outcome.kind === 'acknowledged') acknowledged += 1;
       const discouraged = outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status === 503);
       await delay(discouraged ? DISCOURAGED_MS : random.int(...pauseMs));
     }
@@ -66,8 +65,9 @@ export function startLoad(
       await Promise.race([reached(), ended]);
     },
     served: async (operations) => {
-      const goal = acknowledged + operations;
-      await eventually(`${operations} operations are acknowledged`, () => acknowledged >= goal || begun >= limit, {
+      const from = world.log.operations.length;
+      const acknowledged = () => world.log.operations.slice(from).filter(isAcknowledgedWrite).length;
+      await eventually(`${operations} writes are acknowledged`, () => acknowledged() >= operations || begun >= limit, {
         timeoutMs: SERVED_MS,
       });
     },
@@ -78,3 +78,7 @@ export function startLoad(
     },
   };
 }
+
+/** Reads may work while nothing can be stored, and what the inventory system sends waits in Kafka. */
+const isAcknowledgedWrite = ({ kind, attempts }: Operation): boolean =>
+  kind !== 'read' && kind !== 'source' && attempts.some((attempt) => attempt.kind === 'acknowledged');

@@ -1,5 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { logFile, logsIn } from '../../../deploy/local/logs/log-files.js';
 import { takePorts } from '../../../deploy/local/processes/ports.js';
 import { run } from '../../../deploy/local/processes/run.js';
@@ -26,6 +27,8 @@ const WAIT = { timeoutMs: 60_000 };
 /** What everybody is promised after the failover. */
 const RECOVERY = { timeoutMs: 30_000 };
 const SERVED = 50;
+/** For how long the standby refuses writes at most. */
+const READ_ONLY_MS = 5_000;
 
 /**
  * The primary vanishes without a word on any connection, and its address leads to a standby, first as it is, then promoted. No service
@@ -49,7 +52,8 @@ export async function failOver(world: World, random: Random, load: Load): Promis
     freeze(primary.process.pid);
     proxy.moveTo(new URL(standby.url));
     await eventually('the services write to the standby, which refuses', () => refuses(standby), WAIT);
-    await load.more(random.int(1, 40));
+    // Whoever waits for an answer begins nothing meanwhile.
+    await Promise.race([load.more(random.int(1, 40)), delay(READ_ONLY_MS)]);
     await rowsOf(standby.url, 'SELECT pg_promote()');
     await eventually('every replica is ready', () => allReady(managementUrls(world)), RECOVERY);
     await load.served(SERVED);
