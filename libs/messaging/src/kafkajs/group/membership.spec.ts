@@ -17,6 +17,8 @@ const SESSION = { timeoutMs: 400, heartbeatMs: 20 };
 class FakeCoordinator {
   heartbeat: number | null = CODE.none;
   joins = 0;
+  /** Whether it tells the assignment. */
+  syncs = true;
   private readonly asked = (api: object) => {
     if (api === API.heartbeat) {
       const code = this.heartbeat;
@@ -34,6 +36,7 @@ class FakeCoordinator {
       };
       return Promise.resolve(answer);
     }
+    if (!this.syncs) return Promise.reject(new Error('no answer'));
     const me = { memberId: 'me', topics: [TOPIC], generation: -1, held: [] };
     const [given] = assign([me], () => HELD.length);
     return Promise.resolve({ errorCode: CODE.none, memberAssignment: given?.memberAssignment });
@@ -55,7 +58,7 @@ describe('a member of a group', () => {
   const members: Membership[] = [];
   afterEach(() => Promise.all(members.splice(0).map((member) => member.leave())));
 
-  const join = async () => {
+  const join = async (session = SESSION) => {
     const coordinator = new FakeCoordinator();
     const log: string[] = [];
     const member = new Membership({
@@ -63,7 +66,7 @@ describe('a member of a group', () => {
       group: 'g',
       topics: [TOPIC],
       instance: null,
-      session: SESSION,
+      session,
       logger: pino({ level: 'silent' }),
       onRebalancing: () => log.push('rebalancing'),
       onAssigned: (assignment) => log.push(`assigned ${assignment.map(({ partition }) => partition).join()}`),
@@ -94,6 +97,17 @@ describe('a member of a group', () => {
     coordinator.heartbeat = code;
     await eventually('it has joined again', () => coordinator.joins === 2 && log.length === 3);
     expect(log).toEqual(['assigned 0,1', 'lost', 'assigned 0,1']);
+  });
+
+  it('owns nothing while it does not hear of the assignment of the generation that it joined', async () => {
+    // So long that it does not end of itself.
+    const { coordinator, log } = await join({ ...SESSION, timeoutMs: 60_000 });
+    coordinator.syncs = false;
+    coordinator.heartbeat = CODE.rebalanceInProgress;
+    await eventually('ownership ends', () => log.includes('lost'));
+    coordinator.syncs = true;
+    await eventually('it has an assignment', () => log.length === 4);
+    expect(log).toEqual(['assigned 0,1', 'rebalancing', 'lost', 'assigned 0,1']);
   });
 
   it('continues with its partitions while others join', async () => {

@@ -152,7 +152,7 @@ export class Membership {
   }
 
   // From when the request was sent: the coordinator's own session begins later, and a rebalance that gives partitions to others may wait for
-  // this member for as long as a session, so nobody else has them before.
+  // this member for as long as a session, so nobody else has them before this member has joined.
   private renewSession(sentAt: number): void {
     clearTimeout(this.expiry);
     if (this.leaving.signal.aborted) return;
@@ -184,12 +184,18 @@ export class Membership {
     const groupAssignment = leaderId === this.memberId ? await this.assign(members) : [];
     const ask = { ...this.member(), generationId: this.generation, groupAssignment };
     const sentAt = performance.now();
-    return this.coordinator.ask(async (node) => {
-      const { errorCode, memberAssignment } = await node.send(API.syncGroup, ask, this.joinWithinMs);
-      requireNoError(errorCode, `assignment in group ${group}`);
-      this.renewSession(sentAt);
-      return partitionsIn(memberAssignment, topics);
-    });
+    try {
+      return await this.coordinator.ask(async (node) => {
+        const { errorCode, memberAssignment } = await node.send(API.syncGroup, ask, this.joinWithinMs);
+        requireNoError(errorCode, `assignment in group ${group}`);
+        this.renewSession(sentAt);
+        return partitionsIn(memberAssignment, topics);
+      });
+    } catch (error) {
+      // Without an answer: others may have begun with what this generation gave them of this member's partitions.
+      if (codeOf(error) === null) this.loseOwnership();
+      throw error;
+    }
   }
 
   /** The coordinator answers a join when everybody has joined, or when it has waited for long enough. */
