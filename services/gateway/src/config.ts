@@ -95,7 +95,7 @@ const Variables = z.object({
   ),
   EXPORT_MIN_BYTES_PER_SECOND: setting(
     nonNegativeInteger.default(16_384),
-    'a download that is taken more slowly for 30 s is broken off; 0 = no limit',
+    'a download, or an answer of more than 64 KiB, that is taken more slowly for 30 s is broken off; 0 = no limit',
     '16384',
   ),
   UPLOADS_OPEN_PER_USER: setting(

@@ -1,12 +1,14 @@
 import type { Logger } from '@po/platform';
+import { AnswerAdmission } from './answer-admission.js';
 import { ExportAdmission } from './export-admission.js';
 import { type LeasesRedis, connectLeases } from './lease-limiter.js';
 import type { AdmissionLimits } from './limits.js';
 import { UploadAdmission } from './upload-admission.js';
 
-/** What exports and uploads may take of a gateway: each costs far more than the read or write that it counts as. */
+/** What exports, uploads and large answers may take of a gateway: each costs far more than the read or write that it counts as. */
 export class Admission {
   readonly exports: ExportAdmission;
+  readonly answers: AnswerAdmission;
   readonly uploads: UploadAdmission;
   private readonly redis: LeasesRedis;
 
@@ -19,6 +21,7 @@ export class Admission {
   ) {
     this.redis = connectLeases(redisUrl, logger);
     this.exports = new ExportAdmission(this.redis, limits, countExport);
+    this.answers = new AnswerAdmission(limits);
     this.uploads = new UploadAdmission(this.redis, limits);
   }
 

@@ -31,6 +31,8 @@ const ROWS = 200;
 
 /** What the order service does in a test. */
 let pages: number;
+/** Bytes of an order's comment. */
+let commentBytes: number;
 /** The pages of exports wait for it. */
 let gate: Promise<void>;
 
@@ -62,7 +64,7 @@ class OrderService {
 
   @Answers(PATTERNS.detail)
   detail(): Reply<PurchaseOrderDetail> {
-    return ok({ poRef: 'PO-1' } as PurchaseOrderDetail);
+    return ok({ poRef: 'PO-1', vendorReplyComment: 'x'.repeat(commentBytes) } as PurchaseOrderDetail);
   }
 
   @Answers(PATTERNS.updateHeader)
@@ -76,6 +78,7 @@ describe('while one user', () => {
   let sockets: Socket[];
   beforeEach(() => {
     pages = 2;
+    commentBytes = 0;
     gate = Promise.resolve();
     sockets = [];
   });
@@ -97,6 +100,12 @@ describe('while one user', () => {
     return socket;
   };
   const download = (sub: string) => send(`GET ${EXPORTS}`, `x-user-token: ${tokenOf(sub)}\r\n\r\n`);
+  const untaken = (sub: string) => send('GET /api/purchase-orders/PO-1', `x-user-token: ${tokenOf(sub)}\r\n\r\n`);
+  /** Takes no more than the first piece. */
+  const statusOf = async (socket: Socket) => {
+    await once(socket, 'readable');
+    return String(socket.read(12)).slice(9);
+  };
   const upload = (token: string, { path = IMPORT, sent = 1, size = 5 * MIB } = {}) =>
     send(
       `POST ${path}`,
@@ -194,6 +203,34 @@ describe('while one user', () => {
     const slow = download('slow');
     await firstOf(slow);
     slow.pause();
+    await eventually('it is broken', () => gateway.lines.find(({ aborted }) => aborted));
+  });
+
+  it('asks for large orders and takes none of them, two are held, and another user is served', async () => {
+    await start();
+    commentBytes = 15 * MIB;
+    const asked = Array.from({ length: 6 }, () => untaken('greedy'));
+    const statuses = await Promise.all(asked.map(statusOf));
+    expect(statuses.toSorted()).toEqual(['200', '200', '503', '503', '503', '503']);
+    commentBytes = 3 * MIB;
+    await expectOthersAreServed();
+    const token = tokenOf('greedy');
+    const again = () => gateway.call('/api/purchase-orders/PO-1', { token });
+    expect((await again()).status).toBe(503);
+    for (const socket of asked) socket.destroy();
+    const answer = await eventually('there is room again', async () => {
+      const response = await again();
+      return response.status === 200 && response;
+    });
+    const text = await answer.text();
+    expect(text).toContain('x'.repeat(3 * MIB));
+    expect(answer.headers.get('content-length')).toBe(String(text.length));
+  });
+
+  it('takes a large order more slowly than it may, and its connection ends', async () => {
+    await start({ exportMinBytesPerSecond: 1e12, exportRateWindowMs: 50 });
+    commentBytes = 15 * MIB;
+    await statusOf(untaken('slow'));
     await eventually('it is broken', () => gateway.lines.find(({ aborted }) => aborted));
   });
 

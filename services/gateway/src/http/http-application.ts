@@ -28,7 +28,7 @@ interface HttpOptions {
   pages: readonly Page[];
   /** Registers what else is served without a token. */
   serve?: (instance: FastifyInstance) => Promise<void>;
-  admission: Pick<Admission, 'uploads'>;
+  admission: Pick<Admission, 'uploads' | 'answers'>;
   health: Health;
   logger: Logger;
   /** Milliseconds after the server begins to close at which it closes every connection; 9,000 if absent. */
@@ -57,6 +57,7 @@ export async function createHttpApplication(
   });
   const instance: FastifyInstance = adapter.getInstance();
   instance.decorate('uploads', admission.uploads);
+  instance.decorate('answers', admission.answers);
   const routes = new RouteTable();
   routes.observe(instance);
   leaveBodiesUnread(instance);

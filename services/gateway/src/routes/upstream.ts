@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { type Actor, PROBLEM_CONTENT_TYPE, type RpcPattern } from '@po/contracts';
 import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging';
 import { ActorSigner, childTraceparent } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AnswerAdmission, SMALL_ANSWER } from '../admission/answer-admission.js';
 import { actorOf } from '../http/request-context.js';
 import type { ProxiedOperation } from './operation.js';
 import { readRequest } from './read-request.js';
@@ -61,18 +63,34 @@ const withoutRequest = () => ({
   path: '/',
 });
 
-/** Sends the reply of the service unchanged. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    answers: AnswerAdmission;
+  }
+}
+
+/** Sends the reply of the service unchanged. Throws UNAVAILABLE when the user leaves too many large answers untaken. */
 export function sendResponse({ status, headers, body }: RpcResponse, reply: FastifyReply): void {
+  const { request, server, raw } = reply;
+  const isLarge = body.length > SMALL_ANSWER && request.method !== 'HEAD';
+  if (isLarge) server.answers.hold(actorOf(request).sub, body.length, raw);
   reply.code(status).headers(headers);
   if (status === 204 || status === 304) {
     reply.send();
     return;
   }
   if (status < 400) {
-    reply.type('application/json; charset=utf-8').send(body);
+    reply.type('application/json; charset=utf-8');
+    if (isLarge) reply.header('content-length', body.length).send(Readable.from(piecesOf(body), { objectMode: false }));
+    else reply.send(body);
     return;
   }
   reply.header('cache-control', 'no-store').type(PROBLEM_CONTENT_TYPE).send(body);
+}
+
+/** As the client takes them: by one write nobody sees how fast that is. */
+function* piecesOf(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += SMALL_ANSWER) yield body.subarray(at, at + SMALL_ANSWER);
 }
 
 /** A body as JSON. */

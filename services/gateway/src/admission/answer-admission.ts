@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+import { ProblemError } from '@po/contracts';
+import { watchDownload } from './download-watch.js';
+import type { AdmissionLimits } from './limits.js';
+import { admissionsRefused } from './metrics.js';
+
+/** An answer of at most so many bytes is small: its memory is no matter, whoever leaves it untaken. */
+export const SMALL_ANSWER = 64 * 1024;
+/** Bytes of large answers that a user may leave untaken at a time; a single answer may be larger. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Which large answers are held for clients that have not taken them: so many bytes of a user, and none more slowly than a download. */
+export class AnswerAdmission {
+  private readonly held = new Map<string, number>();
+
+  constructor(private readonly limits: AdmissionLimits) {}
+
+  /** Counts an answer until its client has it or leaves. Throws UNAVAILABLE while the user leaves too much untaken. */
+  hold(userId: string, bytes: number, response: ServerResponse): void {
+    const before = this.held.get(userId) ?? 0;
+    if (before > 0 && before + bytes > MOST_BYTES) {
+      admissionsRefused.inc({ kind: 'answer', limit: 'user' });
+      throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '5' } });
+    }
+    if (response.closed) return;
+    this.held.set(userId, before + bytes);
+    response.once('close', () => {
+      const left = (this.held.get(userId) ?? 0) - bytes;
+      if (left > 0) this.held.set(userId, left);
+      else this.held.delete(userId);
+    });
+    const { exportDeadlineMs: deadlineMs, exportMinBytesPerSecond: minBytesPerSecond } = this.limits;
+    watchDownload(response, { deadlineMs, minBytesPerSecond, windowMs: this.limits.exportRateWindowMs }, () =>
+      response.destroy(),
+    );
+  }
+}
