@@ -80,6 +80,9 @@ const StateCell = z
  * changes, newest first, so that a consumer can rebuild a feed over all orders from this compacted topic alone.
  */
 export const PurchaseOrderState = PurchaseOrderContent.extend({
+  vendor: z
+    .string()
+    .describe("The vendor's company name at this version: a later name comes with the order's next change."),
   poVersion: z
     .int()
     .describe('Raised by every change. Ignore a record whose version is not higher than the one you have.'),

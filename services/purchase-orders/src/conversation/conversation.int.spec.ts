@@ -147,6 +147,19 @@ describe('the list of messages', () => {
     expect(rows.map(({ value }) => (JSON.parse(value) as Message).id)).toEqual(items.map(({ id }) => id).toReversed());
   });
 
+  test('is in the order of writing, whatever the clocks of two replicas say and whoever may read', async () => {
+    const first = (await talk.post(actors.buyer, poRef, { body: 'first', visibility: 'internal' })).body;
+    await database.inspect(`UPDATE messages SET created_at = now() + interval '5 seconds' WHERE id = $1 RETURNING id`, [
+      first.id,
+    ]);
+    const second = (await talk.post(actors.acme, poRef, { body: 'second' })).body;
+    const third = (await talk.post(actors.buyer, poRef, { body: 'third' })).body;
+    const { items } = await talk.list(actors.buyer, poRef);
+    expect(items.map(({ id }) => id)).toEqual([third.id, second.id, first.id]);
+    const times = items.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
   test('of an order that nobody wrote about is empty', async () => {
     expect(await talk.list(actors.admin, poRef)).toEqual({ items: [], total: 0 });
   });

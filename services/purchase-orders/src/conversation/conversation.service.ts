@@ -54,39 +54,50 @@ export class ConversationService {
         request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
         newestAt(send, poRef),
       ]);
-    const reply: Reply<Message> = await executeCommand(access, key, read, (send, [order, mentionable, newest]) => {
-      if (order) recent.set(poRef, partsOf(order));
-      const decided = decideMessage(order, request, { role: actor.role, mentionable });
-      if ('refused' in decided) return decided.refused;
-      const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
-      // The order is locked: whatever the clocks of two replicas say, a later message has a higher id.
-      const createdAt = new Date(Math.max(Date.now(), newest + 1));
-      const row: MessageEntity = {
-        id: uuidV7(createdAt),
-        orderId,
-        poNumber,
-        vendorCode: ofVendor,
-        visibility: request.visibility,
-        body: request.body,
-        ...decided,
-        authorId: actor.sub,
-        authorName: actor.name,
-        authorRole: actor.role,
-        createdAt,
-      };
-      const answer = written(created(`${path}/${row.id}`, messageOf(row)));
-      const entry = messageEntryOf(row, order as StoredOrder, traceparent);
-      void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
-      void saveAnswer(send, key, answer);
-      return answer;
-    });
+    const reply: Reply<Message> = await executeCommand(
+      access,
+      key,
+      read,
+      async (send, [order, mentionable, visible]) => {
+        if (order) recent.set(poRef, partsOf(order));
+        const decided = decideMessage(order, request, { role: actor.role, mentionable });
+        if ('refused' in decided) return decided.refused;
+        const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
+        // The order is locked: whatever the clocks of two replicas say, a later message has a higher id, also than one that is hidden from
+        // its author.
+        const { internal } = this.databases;
+        const newest =
+          access.vendorCode === null ? visible : await newestAt((...query) => internal.read(null, ...query), poRef);
+        const createdAt = new Date(Math.max(Date.now(), newest + 1));
+        const row: MessageEntity = {
+          id: uuidV7(createdAt),
+          orderId,
+          poNumber,
+          vendorCode: ofVendor,
+          visibility: request.visibility,
+          body: request.body,
+          ...decided,
+          authorId: actor.sub,
+          authorName: actor.name,
+          authorRole: actor.role,
+          createdAt,
+        };
+        const answer = written(created(`${path}/${row.id}`, messageOf(row)));
+        const entry = messageEntryOf(row, order as StoredOrder, traceparent);
+        void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
+        void saveAnswer(send, key, answer);
+        return answer;
+      },
+    );
     this.relay.wake();
     return reply;
   }
 }
 
-/** When the newest message of the order was written that the caller may see; 0 for none. */
-async function newestAt(send: Send, poRef: string): Promise<number> {
-  const [newest] = await send<{ createdAt: Date }>(NEWEST, [poRef]);
+type Read = (statement: Statement, values: string[]) => Promise<{ createdAt: Date }[]>;
+
+/** When the newest message of the order was written that this reads; 0 for none. */
+async function newestAt(read: Read, poRef: string): Promise<number> {
+  const [newest] = await read(NEWEST, [poRef]);
   return newest?.createdAt.getTime() ?? 0;
 }
