@@ -26,7 +26,7 @@ const PORTS: Record<Rendering, Record<string, readonly number[]>> = {
 };
 
 /** To all of the gateway where it serves the portal. */
-const INGRESS_PATHS: Partial<Record<Rendering, string>> = { prod: '/', everything: '/api' };
+const INGRESS_PATHS: Partial<Record<Rendering, string[]>> = { prod: ['/'], everything: ['/api', '/unsubscribe'] };
 
 function egressOf({ rendering, values }: Rendered, component: string): Values[] {
   const policy = values['networkPolicy'] as Values;
@@ -127,11 +127,15 @@ export const NETWORK_PROPERTIES = [
       expect([ingress !== undefined, others]).toEqual([enabled, []]);
       if (!ingress) return;
       const service = { name: `${fullName(rendered)}-gateway`, port: { name: 'http' } };
-      const path = { path: INGRESS_PATHS[rendered.rendering], pathType: 'Prefix', backend: { service } };
+      const paths = INGRESS_PATHS[rendered.rendering]?.map((path) => ({
+        path,
+        pathType: 'Prefix',
+        backend: { service },
+      }));
       expect(ingress.metadata.annotations ?? {}).toEqual(annotations);
       expect(ingress['spec']).toEqual({
         ingressClassName: className,
-        rules: [{ host, http: { paths: [path] } }],
+        rules: [{ host, http: { paths } }],
         tls: [{ hosts: [host], secretName: tls.secretName }],
       });
     },
@@ -141,9 +145,10 @@ export const NETWORK_PROPERTIES = [
     [INGRESS, '- host: {{ .host | quote }}', '- host: "*.example.com"'],
     [INGRESS, 'with .annotations', 'with dict'],
     [INGRESS, 'name: http', 'name: management'],
-    [INGRESS, '{{ $place.component }}', 'dashboard'],
+    [INGRESS, '-gateway', '-dashboard'],
     [INGRESS, 'pathType: Prefix', 'pathType: Exact'],
-    ['templates/_names.tpl', 'list "/"', 'list "/api"'],
-    ['templates/_names.tpl', 'list "/api"', 'list "/"'],
+    ['templates/_names.tpl', 'ternary "/" "/api"', 'ternary "/api" "/"'],
+    ['templates/_names.tpl', 'append $paths "/unsubscribe"', '$paths'],
+    ['templates/_names.tpl', 'and .Values.mail.config.SMTP_URL (not (has "/" $paths))', 'true'],
   ),
 ];

@@ -19,6 +19,7 @@
 {{- $problems = append $problems "ingress.host: needed where the ingress is enabled" -}}
 {{- end -}}
 {{- $problems = concat $problems (include "po.portalProblems" . | fromJsonArray) -}}
+{{- $problems = concat $problems (include "po.mailProblems" .Values.mail | fromJsonArray) -}}
 {{- if .Values.networkPolicy.enabled -}}
 {{- range $name := list "gatewayFrom" "managementFrom" -}}
 {{- if not (index $.Values.networkPolicy $name) -}}
@@ -123,6 +124,18 @@
 {{- end -}}
 {{- if and .Values.ingress.enabled (not (has .Values.ingress.path (list "" "/"))) -}}
 {{- $problems = append $problems (printf "ingress.path: leave it out with the portal, which is served at / only, not at %s" .Values.ingress.path) -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end }}
+
+{{- define "po.mailProblems" -}}
+{{- $problems := list -}}
+{{- if .config.SMTP_URL -}}
+{{- range $setting := list "MAIL_FROM" "PUBLIC_URL" -}}
+{{- if not (index $.config $setting) -}}
+{{- $problems = append $problems (printf "mail.config.%s: needed with SMTP_URL" $setting) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- toJson $problems -}}

@@ -44,20 +44,15 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- if kindIs "float64" . }}{{ ternary (int64 . | toString) (toString .) (eq . (floor .)) }}{{ else }}{{ . }}{{ end -}}
 {{- end }}
 
-{{/* What the ingress leads to, as JSON: [{ path, component }]. */}}
-{{- define "po.places" -}}
-{{- $gateway := list -}}
-{{- $hasDocuments := eq (.Values.gateway.config.DOCS | default "") "true" -}}
-{{- if .Values.ingress.path -}}
-{{- $gateway = list .Values.ingress.path -}}
-{{- else if or $hasDocuments (eq (.Values.gateway.config.PORTAL | default "") "true") -}}
-{{- $gateway = list "/" -}}
-{{- else -}}
-{{- $gateway = list "/api" -}}
+{{/* The paths that the ingress leads to the gateway, as JSON. */}}
+{{- define "po.ingressPaths" -}}
+{{- $hasPages := or (eq (.Values.gateway.config.DOCS | default "") "true") (eq (.Values.gateway.config.PORTAL | default "") "true") -}}
+{{- $paths := list (.Values.ingress.path | default (ternary "/" "/api" $hasPages)) -}}
+{{- /* Where links of mails lead, whatever else is served. */ -}}
+{{- if and .Values.mail.config.SMTP_URL (not (has "/" $paths)) -}}
+{{- $paths = append $paths "/unsubscribe" -}}
 {{- end -}}
-{{- $places := list -}}
-{{- range $gateway }}{{ $places = append $places (dict "path" . "component" "gateway") }}{{ end -}}
-{{- toJson $places -}}
+{{- toJson $paths -}}
 {{- end }}
 
 {{/* Rules and dashboards know the services by the names of these jobs. */}}
