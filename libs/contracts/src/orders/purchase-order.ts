@@ -95,6 +95,10 @@ export const LineItem = z
     totalAmount: z.number().describe('Exact sum of quantity times price, rounded half up to 2 decimals.'),
     originalTotalAmount: z.number(),
     isModified: z.boolean().describe('A current quantity or the current price differs from its original.'),
+    originalPricesDiffer: z
+      .literal(true)
+      .optional()
+      .describe('The sizes have different original prices: `originalUnitPrice` is their mean.'),
   })
   .meta({ id: 'LineItem', description: 'One item (code, style, color) with its sizes.' });
 export type LineItem = z.infer<typeof LineItem>;

@@ -127,7 +127,8 @@ describe('current = reply ?? original', () => {
   it('shows the mean price by quantity where rows of an item differ', () => {
     const [first, second, ...rest] = snapshot().lines;
     const order = newOrder({ lines: [{ ...first!, unitPrice: 10 }, { ...second!, unitPrice: 13 }, ...rest] });
-    expect(lineItems(order)[0]).toMatchObject({ unitPrice: 12.25, totalAmount: 735 });
+    expect(lineItems(order)[0]).toMatchObject({ unitPrice: 12.25, totalAmount: 735, originalPricesDiffer: true });
+    expect(lineItems(newOrder())[0]).not.toHaveProperty('originalPricesDiffer');
   });
 
   it('counts a reply equal to the original as no change', () => {

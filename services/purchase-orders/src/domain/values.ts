@@ -156,6 +156,7 @@ export function lineItemOf(cells: Item): LineItem {
     isModified: cells.some(
       (cell) => currentQty(cell) !== cell.qty.original || currentPrice(cell) !== cell.price.original,
     ),
+    ...(cells.some(({ price }) => price.original !== firstPrice.original) && { originalPricesDiffer: true }),
   };
 }
 

@@ -74,12 +74,14 @@ export function typeOn(
 /** Whether a cell has this already, as it is saved or typed. */
 export function has(edits: Edits, slot: Slot, typed: Typed): boolean {
   const edit = edits.get(slot.key);
-  return (typed === slot.original ? null : typed) === (edit ? edit.typed : slot.reply);
+  return wantedOf(slot, typed) === (edit ? edit.typed : slot.reply);
 }
 
 /** Null goes back to the original; typing the original is the same, for it asks for no change. */
+const wantedOf = (slot: Slot, typed: Typed): Typed => (typed === slot.original && !slot.isMean ? null : typed);
+
 function editOf(slot: Slot, typed: Typed, before: Edit | undefined): Edit | undefined {
-  const wanted = typed === slot.original ? null : typed;
+  const wanted = wantedOf(slot, typed);
   if (wanted === slot.reply) return undefined;
   const over = before ?? slot;
   return { typed: wanted, original: over.original, reply: over.reply };

@@ -18,6 +18,8 @@ export interface Slot {
   reply: number | null;
   /** As last approved; null before. */
   agreed: number | null;
+  /** Of a price: the original is the mean of what sizes have, so that a price for all of them is a change whatever it is. */
+  isMean?: boolean;
 }
 
 /** An item: a code in a style and a colour. */
@@ -34,8 +36,6 @@ export interface Row {
   /** As the API sums it up: exact, also where sizes differ in price. */
   amount: number;
   originalAmount: number;
-  /** Sizes differ in price, which the API tells as their mean: what is summed up here is not exact until the item has one price. */
-  mixed: boolean;
 }
 
 export interface Matrix {
@@ -119,10 +119,10 @@ function rowOf(line: LineItem, run: number, labels: readonly string[]): Row {
       original: line.originalUnitPrice,
       reply: line.vendorReplyUnitPrice,
       agreed: line.agreedUnitPrice,
+      isMean: line.originalPricesDiffer === true,
     },
     amount: line.totalAmount,
     originalAmount: line.originalTotalAmount,
-    mixed: Math.abs(line.originalTotalQty * line.originalUnitPrice - line.originalTotalAmount) > 0.006,
   };
 }
 

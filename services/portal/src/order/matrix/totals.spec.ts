@@ -57,13 +57,17 @@ describe('totals', () => {
   });
 
   it('are rough where sizes differ in price, until the item has one price', () => {
-    const [row] = matrixOf([
-      { ...line({ sizes: { S: 1, M: 1 }, price: 2 }), originalTotalAmount: 5, totalAmount: 5 },
-    ]).rows;
+    // S at 1, M at 3.
+    const [row] = matrixOf([{ ...line({ sizes: { S: 1, M: 1 }, price: 2 }), originalPricesDiffer: true }]).rows;
     if (!row?.sizes[0]) throw new Error('no row');
-    expect(rowTotals(row, new Map())).toMatchObject({ amount: 5, rough: false });
+    expect(rowTotals(row, new Map())).toMatchObject({ amount: 4, rough: false });
     const { edits } = type(EMPTY, [[row.sizes[0], 2]]);
     expect(rowTotals(row, edits)).toMatchObject({ amount: 6, rough: true });
+    // The mean for all of them is a change too.
+    expect(rowTotals(row, type({ ...EMPTY, edits }, [[row.price, 2]]).edits)).toMatchObject({
+      amount: 6,
+      rough: false,
+    });
     expect(rowTotals(row, type({ ...EMPTY, edits }, [[row.price, 4]]).edits)).toMatchObject({
       amount: 12,
       rough: false,

@@ -39,7 +39,8 @@ export function rowTotals(row: Row, edits: Edits): Totals {
     agreedQuantity: sumOfKnown(slots.map(({ agreed }) => agreed)),
     amount: isTouched ? Number(cents(quantity, price)) / 100 : row.amount,
     originalAmount: row.originalAmount,
-    rough: isTouched && row.mixed && !hasOnePrice,
+    // By the mean, until the item has one price.
+    rough: isTouched && row.price.isMean === true && !hasOnePrice,
   };
 }
 
