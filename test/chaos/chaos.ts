@@ -52,6 +52,7 @@ export async function chaos(
         }
         await Promise.all(faults.map(({ hurt }) => hurt(world, random)));
         note(names, await recovery(world, load));
+        await load.settle();
       } catch (cause) {
         throw new Error(`in round ${round}: ${names.join(' and ')}: ${(cause as Error).message}`, { cause });
       } finally {

@@ -24,6 +24,8 @@ export interface Load {
   more: (operations: number) => Promise<void>;
   /** Resolves when so many more writes of users were acknowledged; rejects when that takes longer than users may have to wait. */
   served: (operations: number) => Promise<void>;
+  /** Asks for everything that is unknown and may be asked for again: a key that the gateway generated is kept for 10 minutes. */
+  settle: () => Promise<void>;
   /** Ends the load and settles what was left unknown and may be asked for again. */
   finish: () => Promise<void>;
 }
@@ -71,6 +73,7 @@ export function startLoad(
         timeoutMs: SERVED_MS,
       });
     },
+    settle: () => attempts.settle(),
     finish: async () => {
       stopped = true;
       await running;
