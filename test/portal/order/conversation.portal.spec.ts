@@ -107,7 +107,7 @@ describe('the conversation about an order', () => {
     const visitor = await visitors.visit();
     visitor.expect(/status of 404/);
     const lost = await visitor.signIn(VENDOR, `/orders/${poNumber}#message-${id}`);
-    await lost.getByRole('alert').getByText('The message that you came for is not there').waitFor();
+    await lost.getByRole('alert').getByText('This message does not exist').waitFor();
   });
 
   it('leads to an old message, which is loaded and highlighted, and says what is new', async () => {

@@ -76,7 +76,7 @@ describe('approval policies', () => {
     await preview.getByText('Of the last 1 submissions, 1 would have been approved').waitFor();
     await keyboard.press('Enter');
     await card(page, vendor).getByText('up to 7 days later').waitFor();
-    await page.getByText(`The policy is saved: ${vendor.code}`).waitFor();
+    await page.getByText(`Policy saved: ${vendor.code}`).waitFor();
     expect(await stored(vendor)).toMatchObject({ ...WEEK_LATER, version: 1 });
     // What was submitted before waits on.
     expect((await detailOf(admin, poNumber)).status).toBe('Pending Approval');

@@ -1,4 +1,4 @@
-import { ApiProblem, type PurchaseOrderClient, type components } from '@po/client';
+import type { PurchaseOrderClient, components } from '@po/client';
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
 import type { Message } from './schemas.js';
@@ -64,12 +64,6 @@ export const postMessage = async (
       body,
     })
   ).data;
-
-const LATER = new Set([408, 409, 425, 429]);
-
-/** Whether the API refused a message for good. After anything else nobody knows whether it was written. */
-export const isRefused = (error: unknown): boolean =>
-  error instanceof ApiProblem && error.document !== null && error.status < 500 && !LATER.has(error.status);
 
 /** The pages with a message that was just written, unless they have it. */
 export const withMessage = (pages: MessagePages, message: Message): MessagePages => {

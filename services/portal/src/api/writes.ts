@@ -1,10 +1,8 @@
-import { type PurchaseOrderClient, type components, type operations, ApiProblem } from '@po/client';
+import { type PurchaseOrderClient, type components, ApiProblem } from '@po/client';
 import { type Preferences, replacePreferences } from './preferences.js';
-import { type Action, type OrdersQuery, versionedLines } from './schemas.js';
+import { type OrdersQuery, versionedLines } from './schemas.js';
 
 type Schemas = components['schemas'];
-export type BatchItem = operations['executeTransitions']['requestBody']['content']['application/json']['items'][number];
-export type BatchAnswer = Schemas['TransitionsResult'];
 /** A file that is sent or was asked for. */
 export type FileFormat = 'csv' | 'xlsx';
 export type ImportResult = Schemas['ImportResult'];
@@ -40,19 +38,6 @@ export const writesOf = (client: PurchaseOrderClient) => ({
         body: { lines },
       }),
     ),
-
-  transition: async (poRef: string, version: number, action: Action, comment?: string) =>
-    (
-      await client.POST('/purchase-orders/{poRef}/transition', {
-        params: { path: { poRef } },
-        headers: onVersion(version),
-        body: { action, ...(comment !== undefined && { comment }) },
-      })
-    ).data,
-
-  /** At most 100 orders; each has a result of its own. */
-  transitionMany: async (items: BatchItem[]) =>
-    (await client.POST('/purchase-orders/transitions', { body: { items } })).data,
 
   replacePreferences: (version: number, preferences: Preferences) => replacePreferences(client, version, preferences),
 

@@ -9,6 +9,7 @@ import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
 import { StatusBadge } from '../components/status-badge.js';
 import { useTexts } from '../language/language.js';
+import { MAX_SEARCH_LENGTH } from '../orders/filters/search.js';
 import { ORDER_SEARCH } from './order-search-texts.js';
 import { useSearchActions } from './search-actions.js';
 import { APP } from './texts.js';
@@ -63,6 +64,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
       <Spotlight.Search
         placeholder={own.placeholder}
         aria-label={texts.search}
+        maxLength={MAX_SEARCH_LENGTH}
         leftSection={<IconSearch size={16} aria-hidden />}
       />
       <Spotlight.ActionsList>

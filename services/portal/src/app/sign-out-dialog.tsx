@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core';
+import { useReturnFocus } from '../components/use-return-focus.js';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import '../theme/mantine-dialog.js';
@@ -33,6 +34,7 @@ export default function SignOutDialog({
   leave: (isDiscarding: boolean) => void;
   close: () => void;
 }) {
+  useReturnFocus();
   const texts = useTexts(TEXTS);
   return (
     <Modal opened onClose={close} title={texts.title} closeButtonProps={{ 'aria-label': texts.close }}>

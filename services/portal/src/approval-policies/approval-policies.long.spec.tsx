@@ -40,7 +40,10 @@ const written = (sent: readonly { body: unknown; version: string | null }[]) =>
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
 describe('the approval policies', () => {
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    dispatchEvent(new Event('online'));
+  });
 
   it('are shown in words, with who changed them', async () => {
     const ofDefault = policy({ vendorCode: null, enabled: false, maxDaysEarlier: 0, maxDaysLater: 0, maxAmount: [] });
@@ -68,7 +71,7 @@ describe('the approval policies', () => {
   it('are not there for a vendor', async () => {
     show({ [LIST]: refusal(403, { code: 'ROLE_NOT_ALLOWED' }) }, 'VENDOR');
     expect(await screen.findByText('You have no access to this')).toBeTruthy();
-    expect(screen.queryByText(/^A submission whose/)).toBeNull();
+    expect(screen.queryByText(/^A submission is/)).toBeNull();
   });
 
   it('are changed on the version that was looked at', async () => {
@@ -100,7 +103,7 @@ describe('the approval policies', () => {
     await save();
     expect(screen.getAllByText('Enter a value.')).toHaveLength(2);
     await waitFor(() => expect(document.activeElement).toBe(field('Days earlier')));
-    expect(screen.getByText('It is counted here as soon as every field is right.')).toBeTruthy();
+    expect(screen.getByText('The numbers appear here once every field is valid.')).toBeTruthy();
     expect(written(sent)).toEqual([]);
   });
 
@@ -113,9 +116,9 @@ describe('the approval policies', () => {
     const [, amount = document.body] = screen.getAllByLabelText('Amount');
     await userEvent.type(currency, 'usd');
     await userEvent.type(amount, '2500.5');
-    expect(screen.getByText('This currency is there already.')).toBeTruthy();
+    expect(screen.getByText('This currency is already listed.')).toBeTruthy();
     await userEvent.click(screen.getAllByRole('button', { name: 'Remove: USD' })[0] ?? document.body);
-    expect(screen.queryByText('This currency is there already.')).toBeNull();
+    expect(screen.queryByText('This currency is already listed.')).toBeNull();
     await save();
     await gone();
     expect(written(sent)[0]?.body).toEqual({ ...TOLERANCES, maxAmount: [{ currency: 'USD', amount: 2500.5 }] });
@@ -143,7 +146,7 @@ describe('the approval policies', () => {
     const { sent } = show({ [LIST]: [policy()] });
     await open('Add a policy');
     await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'ACME');
-    expect(screen.getByText('There is a policy for that already. Change that one.')).toBeTruthy();
+    expect(screen.getByText('This vendor already has a policy. Change that one.')).toBeTruthy();
     await save();
     expect(written(sent)).toEqual([]);
     await userEvent.clear(screen.getByRole('combobox', { name: 'Vendor' }));
@@ -231,6 +234,18 @@ describe('the approval policies', () => {
     await gone();
     expect(sent.map(({ version }) => version)).toEqual(['"3"', '"4"']);
     expect(await screen.findByText('No policies yet')).toBeTruthy();
+  });
+
+  it.each(['Change: ACME', 'Delete: ACME'])('say at once that there is no connection: %s', async (name) => {
+    show({ [LIST]: [policy()] });
+    const dialog = await open(name);
+    if (name.startsWith('Change')) await write('Days later', '9');
+    dispatchEvent(new Event('offline'));
+    await userEvent.click(within(dialog).getByRole('button', { name: /^(?:Save|Delete)$/ }));
+    expect(await within(dialog).findByText('Check your connection, then try again.')).toBeTruthy();
+    dispatchEvent(new Event('online'));
+    const cancel = within(dialog).getAllByRole<HTMLButtonElement>('button', { name: 'Cancel' }).at(-1);
+    expect(cancel?.disabled).toBe(false);
   });
 
   it('have a history: who, when, and what from and to', async () => {

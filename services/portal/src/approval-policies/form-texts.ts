@@ -9,11 +9,11 @@ export const POLICY_FORM = dictionary(
     code: (code: string) => `Vendor code: ${code}`,
     noVendor: 'Choose a vendor.',
     badCode: 'A vendor code has at most 50 characters, and is not “default”.',
-    taken: 'There is a policy for that already. Change that one.',
+    taken: 'This vendor already has a policy. Change that one.',
     flags: {
       enabled: {
         name: 'State',
-        note: 'A disabled policy approves nothing. It still stands in the place of the default.',
+        note: 'A disabled policy approves nothing. It still replaces the default.',
         on: 'Enabled',
         off: 'Disabled',
       },
@@ -27,7 +27,7 @@ export const POLICY_FORM = dictionary(
     days: 'Ex-factory date, in days',
     percents: 'Each line, in percent',
     amounts: 'Largest amount of an order',
-    amountsNote: 'None: any amount. With some, an order in another currency is not approved.',
+    amountsNote: 'Without one, any amount. With one, orders in other currencies are not approved.',
     currency: 'Currency',
     amount: 'Amount',
     addAmount: 'Add a currency',
@@ -41,11 +41,11 @@ export const POLICY_FORM = dictionary(
       decimals: 'At most 2 decimals.',
       tooLarge: (max: string) => `At most ${max}.`,
       currency: 'Three capital letters, such as USD.',
-      repeated: 'This currency is there already.',
+      repeated: 'This currency is already listed.',
     },
     preview: {
       title: 'What it would have done',
-      invalid: 'It is counted here as soon as every field is right.',
+      invalid: 'The numbers appear here once every field is valid.',
       waiting: 'Counting…',
       none: 'There are no submissions yet to try it on.',
       counted: (all: string, approved: string, recalled: string) =>

@@ -3,10 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, screen } from '@testing-library/react';
 import { showPart } from '../fixtures/portal-part.js';
 import { DueLabel } from './due-label.js';
-import { dayOf } from './next-due.js';
+import { todayAt } from './next-due.js';
 
-const DAY_MS = 86_400_000;
-const daysFromNow = (days: number) => dayOf(new Date().setHours(12) + days * DAY_MS);
 const ORDER = { xfDate: '2001-02-03', nextDue: { rule: 'REPLY_DUE', on: '2001-02-03' } } as const;
 
 describe('what an order waits for, as its page and its row say it', () => {
@@ -25,7 +23,7 @@ describe('what an order waits for, as its page and its row say it', () => {
   });
 
   it('is due today', async () => {
-    showPart(<DueLabel order={{ ...ORDER, nextDue: { rule: 'APPROVAL_DUE', on: daysFromNow(0) } }} />, {});
+    showPart(<DueLabel order={{ ...ORDER, nextDue: { rule: 'APPROVAL_DUE', on: todayAt(Date.now()) } }} />, {});
     expect((await screen.findByText('Approval due today')).dataset.when).toBe('today');
   });
 

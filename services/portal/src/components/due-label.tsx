@@ -1,6 +1,6 @@
 import { useFormats, useTexts } from '../language/language.js';
 import { DUE } from './due-texts.js';
-import { dayOf, dueStateOf } from './next-due.js';
+import { dueStateOf, todayAt } from './next-due.js';
 import { useNow } from './relative-time.js';
 import classes from './components.module.css';
 
@@ -10,7 +10,7 @@ const TEN_MINUTES_MS = 10 * 60_000;
 export function DueLabel({ order, isShort = false }: { order: Parameters<typeof dueStateOf>[0]; isShort?: boolean }) {
   const { tasks, full, short } = useTexts(DUE);
   const formats = useFormats();
-  const state = dueStateOf(order, dayOf(useNow(TEN_MINUTES_MS)));
+  const state = dueStateOf(order, todayAt(useNow(TEN_MINUTES_MS)));
   if (!state) return null;
   const { task, when, by, reminderOn } = state;
   const date = formats.date(by);

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import '../theme/mantine-dialog.js';
+import { useReturnFocus } from './use-return-focus.js';
 import classes from './leave-guard.module.css';
 
 interface Question {
@@ -17,15 +18,19 @@ export function LeaveGuard({ isBusy, question }: { isBusy: boolean; question: Qu
     enableBeforeUnload: () => isBusy,
     withResolver: true,
   });
-  if (status !== 'blocked') return null;
+  return status === 'blocked' && <LeaveDialog question={question} stay={reset} go={proceed} />;
+}
+
+function LeaveDialog({ question, stay, go }: { question: Question; stay: () => void; go: () => void }) {
+  useReturnFocus();
   return (
-    <Modal opened onClose={reset} title={question.title} closeButtonProps={{ 'aria-label': question.stay }}>
+    <Modal opened onClose={stay} title={question.title} closeButtonProps={{ 'aria-label': question.stay }}>
       <p className={classes.text}>{question.text}</p>
       <div className={classes.buttons}>
-        <Button variant="default" onClick={proceed}>
+        <Button variant="default" onClick={go}>
           {question.go}
         </Button>
-        <Button data-autofocus onClick={reset}>
+        <Button data-autofocus onClick={stay}>
           {question.stay}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReminderRule } from '../api/schemas.js';
-import { dayOf, dueRulesOf, dueStateOf } from './next-due.js';
+import { dueRulesOf, dueStateOf, todayAt } from './next-due.js';
 
 const TODAY = '2027-03-03';
 
@@ -34,8 +34,8 @@ describe('what an order waits for', () => {
   });
 });
 
-describe('the day of an instant', () => {
-  it('is the local one', () => {
-    expect(dayOf(new Date(2027, 0, 5, 23, 59).getTime())).toBe('2027-01-05');
+describe('today', () => {
+  it.each(['00:00:00.000', '23:59:59.999'])('is the day of UTC, as for the API, wherever the user is: %s', (time) => {
+    expect(todayAt(Date.parse(`2027-03-01T${time}Z`))).toBe('2027-03-01');
   });
 });

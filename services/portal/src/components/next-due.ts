@@ -44,10 +44,5 @@ export function dueStateOf({ nextDue, xfDate }: Waiting, today: string): DueStat
   return { task, by, when: by > today ? 'later' : by === today ? 'today' : 'late', reminderOn: nextDue.on };
 }
 
-/** The day of an instant where the user is. */
-export const dayOf = (at: number): string => {
-  const date = new Date(at);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0'))
-    .join('-');
-};
+/** The day at this time (epoch milliseconds) by which the API reckons what is late: that of UTC, wherever the user is. */
+export const todayAt = (now: number): string => new Date(now).toISOString().slice(0, 10);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
-import { problemKindOf } from './problem-kind.js';
+import { refusal } from '../fixtures/refusal.js';
+import { problemKindOf, reasonOf } from './problem-kind.js';
+import { STATES } from './texts.js';
 
 describe('how a failure is shown', () => {
   it.each([
@@ -23,5 +25,19 @@ describe('how a failure is shown', () => {
     ['a text', 'problem'],
   ])('of the page: %s', (error, kind) => {
     expect(problemKindOf(error)).toBe(kind);
+  });
+
+  it('is told in the user`s language: in the API`s words, and never in those of a browser or a proxy', async () => {
+    const said = await ApiProblem.of(refusal(409, { detail: '订单已变化' }));
+    const busy = new ApiProblem(null, new Response(null, { status: 429, headers: { 'retry-after': '7' } }));
+    const proxy = await ApiProblem.of(new Response('<html>', { status: 502 }));
+    const failed = new TypeError('Failed to fetch');
+    expect([said, busy, proxy, failed, new Error('x')].map((error) => reasonOf(error, STATES.zh))).toEqual([
+      '订单已变化',
+      '7 秒后可以继续。',
+      STATES.zh.unreachable.text,
+      STATES.zh.unreachable.text,
+      STATES.zh.problem.text,
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { ApiProblem } from '@po/client';
+import type { STATES } from './texts.js';
 
 /** How a failure is shown. */
 export type ProblemKind = 'forbidden' | 'unknown' | 'busy' | 'unreachable' | 'outdated' | 'problem';
@@ -15,4 +16,19 @@ export function problemKindOf(error: unknown): ProblemKind {
   }
   if (error instanceof Error && PART_IS_GONE.test(error.message)) return 'outdated';
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message) ? 'unreachable' : 'problem';
+}
+
+/** Seconds after which the API takes such a request again. */
+export const waitOf = (error: unknown): number =>
+  error instanceof ApiProblem && error.status === 429 ? (error.retryAfterS ?? 0) : 0;
+
+/** What is wrong, in the user's language: in the API's words, or in those for this kind of failure. */
+export function reasonOf(
+  error: unknown,
+  texts: (typeof STATES)['en' | 'zh'],
+  kind = problemKindOf(error),
+  waitS = waitOf(error),
+): string {
+  if (kind === 'busy') return texts.busy.text(waitS);
+  return kind === 'problem' && error instanceof ApiProblem && error.document ? error.message : texts[kind].text;
 }

@@ -13,7 +13,7 @@ import {
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTexts } from '../language/language.js';
 import { Message } from './message.js';
-import { type ProblemKind, problemKindOf } from './problem-kind.js';
+import { type ProblemKind, problemKindOf, reasonOf, waitOf } from './problem-kind.js';
 import classes from './states.module.css';
 import { STATES } from './texts.js';
 
@@ -52,7 +52,7 @@ export function Problem({ error, retry, children }: { error: unknown; retry?: ()
         </>
       }
     >
-      <ProblemText error={error} kind={kind} waitS={waitS} />
+      <span>{reasonOf(error, texts, kind, waitS)}</span>
       <Reference error={error} />
     </Message>
   );
@@ -66,7 +66,7 @@ export function ProblemLine({ error, retry }: { error: unknown; retry?: () => vo
   return (
     <div role="alert" className={classes.inline}>
       <IconAlertTriangle size={16} aria-hidden />
-      <ProblemText error={error} kind={kind} waitS={waitS} />
+      <span>{reasonOf(error, texts, kind, waitS)}</span>
       {retry && (
         <Button size="xs" variant="subtle" color="red" onClick={retry} disabled={waitS > 0}>
           {kind === 'outdated' ? texts.reload : texts.retry}
@@ -74,14 +74,6 @@ export function ProblemLine({ error, retry }: { error: unknown; retry?: () => vo
       )}
     </div>
   );
-}
-
-function ProblemText({ error, kind, waitS }: { error: unknown; kind: ProblemKind; waitS: number }) {
-  const texts = useTexts(STATES);
-  if (kind === 'busy') return <span>{texts.busy.text(waitS)}</span>;
-  // The API says what is wrong in the user's language.
-  const said = error instanceof ApiProblem && error.document !== null && kind === 'problem';
-  return <span>{said ? error.message : texts[kind].text}</span>;
 }
 
 function Reference({ error }: { error: unknown }) {
@@ -116,6 +108,5 @@ function useWait(error: unknown): number {
     );
     return () => clearInterval(timer);
   }, [error]);
-  const fromS = error instanceof ApiProblem && error.status === 429 ? (error.retryAfterS ?? 0) : 0;
-  return Math.max(0, fromS - pastS);
+  return Math.max(0, waitOf(error) - pastS);
 }

@@ -2,6 +2,8 @@ import { notifications } from '@mantine/notifications';
 import { ApiProblem } from '@po/client';
 import type { OrdersQuery } from '../api/schemas.js';
 import type { ExportFile, FileFormat, Writes } from '../api/writes.js';
+import { reasonOf } from '../components/problem-kind.js';
+import { STATES } from '../components/texts.js';
 import type { Language } from '../language/dictionary.js';
 import { FORMATS } from '../language/formats.js';
 import { EXPORT_FILE } from './export-file-texts.js';
@@ -34,7 +36,7 @@ export async function exportFile(
     notifications.show({
       color: 'red',
       title: texts.failed,
-      message: reasonOf(error, language),
+      message: messageOf(error, language),
       autoClose: false,
     });
   }
@@ -54,15 +56,16 @@ async function contentOf({ content, type }: ExportFile, received: (bytes: number
   return new Blob(parts, { type });
 }
 
-function reasonOf(error: unknown, language: Language): string {
-  if (!(error instanceof ApiProblem)) return error instanceof Error ? error.message : String(error);
-  const rows = error.document?.rows;
-  const limit = error.document?.limit;
-  if (error.code === 'EXPORT_TOO_LARGE' && typeof rows === 'number' && typeof limit === 'number') {
+function messageOf(error: unknown, language: Language): string {
+  const { document, requestId } = error instanceof ApiProblem ? error : { document: null, requestId: null };
+  const rows = document?.rows;
+  const limit = document?.limit;
+  if (document?.code === 'EXPORT_TOO_LARGE' && typeof rows === 'number' && typeof limit === 'number') {
     const { quantity } = FORMATS[language];
     return EXPORT_FILE[language].tooLarge(quantity(rows), quantity(limit));
   }
-  return error.requestId === null ? error.message : `${error.message} (${error.requestId})`;
+  const reason = reasonOf(error, STATES[language]);
+  return requestId === null ? reason : `${reason} (${requestId})`;
 }
 
 /** As if its user had clicked a link to it. */

@@ -1,15 +1,14 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { useLanguage } from '../language/language.js';
 import type { FileRequest } from './export-file.js';
 
-/** Has a file made, of which it tells how much is there: kilobytes; null while none is made. */
+/** Has a file made, of which it tells how much is there: kilobytes; null while none is made. It goes on when the page is left. */
 export function useExport() {
   const { language } = useLanguage();
   const { writes } = useApi();
   const [received, setReceived] = useState<number | null>(null);
   const stopper = useRef<AbortController>(undefined);
-  useEffect(() => () => stopper.current?.abort(), []);
 
   const run = async (wanted: FileRequest) => {
     const { signal } = (stopper.current = new AbortController());

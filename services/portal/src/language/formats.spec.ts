@@ -31,6 +31,15 @@ describe('how dates and numbers are written', () => {
     expect(FORMATS.zh.since('2027-03-15T11:55:00Z', now)).toBe('5分钟前');
   });
 
+  it.each([
+    ['Monday 1 Mar 2027 21:00', 'Wednesday 3 Mar 2027 08:00', '2 days ago'],
+    ['Friday 5 Mar 2027 10:00', 'Saturday 6 Mar 2027 23:00', 'yesterday'],
+    ['1 Mar 2027 08:00:01', '1 Mar 2027 09:00', '59 minutes ago'],
+    ['1 Mar 2027 08:00:01', '2 Mar 2027 08:00', '23 hours ago'],
+  ])('names the day of the calendar, and no unit that is not over: %s at %s', (then, now, words) => {
+    expect(FORMATS.en.since(new Date(then).toISOString(), Date.parse(now))).toBe(words);
+  });
+
   it('counts days, and says which one it was', () => {
     const { days, day } = FORMATS.en;
     expect([days(1), days(12), days(5, true), days(-5, true), days(0, true)]).toEqual([

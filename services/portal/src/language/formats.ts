@@ -33,6 +33,9 @@ export interface Formats {
 }
 
 const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+/** Days of the calendar where the user is, some of which have 23 or 25 hours. */
+const daysSince = (text: string, now: number): number =>
+  Math.round((midnight(Date.parse(text)) - midnight(now)) / UNITS[0][1]);
 
 function make(locale: string): Formats {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -63,11 +66,10 @@ function make(locale: string): Formats {
       const ms = Date.parse(text) - now;
       if (Math.abs(ms) > RELATIVE_UP_TO_DAYS * UNITS[0][1]) return instant.format(new Date(text));
       const [unit, length] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1000];
-      return relative.format(Math.round(ms / length), unit);
+      return relative.format(unit === 'day' ? daysSince(text, now) : Math.trunc(ms / length), unit);
     },
     day: (text, now) => {
-      const ago = midnight(Date.parse(text)) - midnight(now);
-      const day = Math.round(ago / UNITS[0][1]);
+      const day = daysSince(text, now);
       return day === 0 || day === -1 ? relative.format(day, 'day') : localDay.format(new Date(text));
     },
     days: (number, signed = false) => (signed ? signedDays : days).format(number),

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconAlarm, IconCheck, IconMessage } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { automaticApprovalOf } from '../approvals/automatic-approval.js';
 import { useApprovalWords } from '../approvals/use-approval-words.js';
 import { RelativeTime } from '../components/relative-time.js';
@@ -16,6 +17,7 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
   const texts = useTexts(INBOX);
   const formats = useFormats();
   const { localized } = useLanguage();
+  const link = useRef<HTMLAnchorElement>(null);
   const anchor = anchorOfItem(item);
   const { by } = useApprovalWords();
   const approval = automaticApprovalOf(item);
@@ -24,6 +26,7 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
   return (
     <li className={classes.item} data-unread={!item.read || undefined}>
       <Link
+        ref={link}
         to="/orders/$poRef"
         params={{ poRef: item.poRef }}
         {...(anchor !== null && { hash: anchor })}
@@ -51,7 +54,16 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
       </Link>
       {!item.read && (
         <Tooltip label={texts.read(title)}>
-          <ActionIcon size="xs" className={classes.mark} aria-label={texts.read(title)} onClick={markRead}>
+          <ActionIcon
+            size="xs"
+            className={classes.mark}
+            aria-label={texts.read(title)}
+            onClick={() => {
+              // This button goes, and would take the focus with it out of the list.
+              link.current?.focus();
+              markRead();
+            }}
+          >
             <IconCheck size={14} aria-hidden />
           </ActionIcon>
         </Tooltip>

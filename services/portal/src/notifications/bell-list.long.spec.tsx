@@ -118,13 +118,27 @@ describe('the list of notifications', () => {
       'PUT /notifications/all/read': done,
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as read: Title imported' }));
+    // What was clicked goes or is disabled: keys are still for the list.
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: /Title imported/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notifications' }));
     await waitFor(() =>
       expect(asked.filter((request) => request.startsWith('PUT'))).toEqual([
         'PUT /notifications/imported/read',
         'PUT /notifications/all/read',
       ]),
     );
+  });
+
+  it('keeps the focus where an unread one leaves the list as it is read', async () => {
+    const answers: ApiAnswers = { 'GET /notifications': INBOX, 'PUT /notifications/imported/read': { success: true } };
+    show(answers);
+    await userEvent.click(await screen.findByRole('radio', { name: 'Unread' }));
+    const mark = await screen.findByRole('button', { name: 'Mark as read: Title imported' });
+    answers['GET /notifications'] = [];
+    await userEvent.click(mark);
+    await screen.findByText('You are up to date');
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notifications' }));
   });
 
   it('says what is wrong, and that there is nothing when that is tried again', async () => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBellOff, IconChecks, IconFilterOff } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { useNow } from '../components/relative-time.js';
 import { useFormats, useTexts } from '../language/language.js';
@@ -26,13 +26,21 @@ export default function BellList({ unread, close }: { unread: number; close: () 
   const [kind, setKind] = useState<Kind>('all');
   const now = useNow(MINUTE_MS);
   const inbox = useInfiniteQuery(queries.notifications(partOf(kind)));
-  const { mutate: markRead, error: notMarked } = useMarkRead();
+  const { mutate, error: notMarked } = useMarkRead();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const markRead = (id: string) => {
+    // What has the focus is disabled or goes by that; without it in the list, keys are for the page below.
+    if (id === 'all' || kind === 'unread') heading.current?.focus();
+    mutate(id);
+  };
   const items = inbox.data?.pages.flat().filter((item) => isOfKind(item, kind)) ?? [];
   const retry = () => void inbox.refetch();
   return (
     <>
       <header className={classes.head}>
-        <h2 className={classes.title}>{texts.title}</h2>
+        <h2 ref={heading} tabIndex={-1} className={classes.title}>
+          {texts.title}
+        </h2>
         <Button
           size="xs"
           variant="subtle"

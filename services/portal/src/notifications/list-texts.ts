@@ -5,7 +5,7 @@ export const INBOX = dictionary(
     title: 'Notifications',
     none: { title: 'You are up to date', text: 'What others do with your orders appears here.' },
     nothing: { title: 'No notifications of this kind', text: 'Choose another kind, or show older notifications.' },
-    noReminders: { title: 'No reminders', text: 'Orders that wait for too long are named here.' },
+    noReminders: { title: 'No reminders', text: 'Orders that have waited too long appear here.' },
     noMessages: { title: 'No messages', text: 'What others write about your orders appears here.' },
     reminder: 'Reminder',
     message: 'Message',

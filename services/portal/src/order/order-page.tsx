@@ -27,7 +27,8 @@ import side from './side/side.module.css';
 const route = getRouteApi('/orders/$poRef');
 
 export function OrderPage() {
-  const { poRef } = route.useParams();
+  // The API takes either case, and answers, events and cached data name the order in upper case.
+  const poRef = route.useParams().poRef.toUpperCase();
   const { client, queries } = useApi();
   const order = useQuery(queries.order(poRef));
   const lines = useQuery(queries.lines(poRef));

@@ -26,12 +26,15 @@ const save = () => userEvent.click(button('Save'));
 
 describe('the preferences', () => {
   beforeEach(() => localStorage.clear());
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    dispatchEvent(new Event('online'));
+  });
 
   it('show what was chosen, and save the whole of it on the version that was read', async () => {
     const { sent } = show({ [READ]: answer(3), [WRITE]: answer(4, { digestAt: '17:30' }) });
     await choose('Reminders', 'Off');
-    expect([chosen('Changes of status'), chosen('Messages'), chosen('Reminders')]).toEqual(['digest', 'now', 'off']);
+    expect([chosen('Status changes'), chosen('Messages'), chosen('Reminders')]).toEqual(['digest', 'now', 'off']);
     fireEvent.change(screen.getByLabelText('Time of the daily summary'), { target: { value: '17:30' } });
     await save();
     await waitFor(() => expect(sent).toHaveLength(1));
@@ -108,6 +111,17 @@ describe('the preferences', () => {
     expect(chosen('Messages')).toBe('digest');
   });
 
+  it('say at once that there is no connection, and can be discarded', async () => {
+    const { sent } = show({ [READ]: answer(1) });
+    await choose('Reminders', 'Off');
+    dispatchEvent(new Event('offline'));
+    await save();
+    expect((await screen.findByRole('alert')).textContent).toContain('Check your connection');
+    await userEvent.click(button('Discard'));
+    dispatchEvent(new Event('online'));
+    expect([chosen('Reminders'), sent.length]).toEqual(['now', 1]);
+  });
+
   it('have a time zone that is found by a part of its name', async () => {
     show({ [READ]: answer(1) });
     const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Time zone' });
@@ -136,6 +150,7 @@ describe('the preferences', () => {
     expect(await screen.findByText('Leave without saving?')).toBeTruthy();
     await userEvent.click(screen.getByText('Stay'));
     expect([router.state.location.pathname, chosen('Reminders')]).toEqual(['/', 'off']);
+    await waitFor(() => expect((document.activeElement as HTMLInputElement).value).toBe('off'));
     void router.navigate({ to: '/orders' });
     await userEvent.click(await screen.findByRole('button', { name: 'Leave' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));

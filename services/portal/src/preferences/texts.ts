@@ -7,17 +7,17 @@ export const PREFERENCES = dictionary(
     names: {
       locale: 'Language',
       timeZone: 'Time zone',
-      TRANSITION: 'Changes of status',
+      TRANSITION: 'Status changes',
       MESSAGE: 'Messages',
       REMINDER: 'Reminders',
       digestAt: 'Time of the daily summary',
     },
     notes: {
-      locale: 'Of mails, and of this portal.',
+      locale: 'For e-mails and this portal.',
       TRANSITION: 'An order is submitted, approved, shipped and so on.',
       MESSAGE: 'Somebody writes about an order, or mentions you.',
-      REMINDER: 'An order waits for too long.',
-      digestAt: 'In your time zone. Nothing is sent on days on which nothing happened.',
+      REMINDER: 'An order has waited too long.',
+      digestAt: 'In your time zone. Nothing is sent on days when nothing happened.',
     },
     timeThere: (time: string) => `It is ${time} there.`,
     ownZone: (zone: string) => `Use this device's time zone: ${zone}`,
@@ -25,9 +25,9 @@ export const PREFERENCES = dictionary(
     mail: 'E-mail',
     modes: { now: 'At once', digest: 'Daily summary', off: 'Off' },
     preview: {
-      title: 'What a mail looks like',
+      title: 'E-mail preview',
       picture:
-        'A mail about a rejected order: who rejected it and when, the comment, a table of what changed, and the button that opens the order.',
+        'An e-mail about a rejected order: who rejected it and when, the comment, a table of what changed, and the button that opens the order.',
     },
     noTime: 'Enter a time from 00:00 to 23:59.',
     save: 'Save',

@@ -33,6 +33,8 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>): P
   const [draft, setDraft] = useState(() => newDraft(version, present));
   const { mine } = draft;
   const saving = useMutation({
+    // Without a connection it fails at once, instead of being done later, unseen.
+    networkMode: 'always',
     mutationFn: () => writes.replacePreferences(version, withChoices(data, mine)),
     onSuccess: (saved) => {
       cache.setQueryData(KEYS.preferences, saved);

@@ -17,6 +17,7 @@ describe('what the live stream does to the cache', () => {
   /** Versions that the API has. */
   let versions: Record<string, number>;
   let asked: string[];
+  let leaveList: () => void;
   beforeEach(() => {
     versions = { 'PO-1': 1, 'PO-2': 1, 'PO-3': 1 };
     asked = [];
@@ -36,9 +37,11 @@ describe('what the live stream does to the cache', () => {
     live = new LiveCache(cache, queriesOf(client));
     const rows = ['PO-1', 'PO-2'].map((poRef) => ({ poRef, version: 1, status: 'v1' }));
     cache.setQueryData(KEYS.list(LIST), { data: rows, pagination: { total: 2 } } as unknown as OrderList);
+    leaveList = new QueryObserver(cache, queriesOf(client).orders(LIST)).subscribe(() => undefined);
   });
   afterEach(() => {
     jest.useRealTimers();
+    leaveList();
     live.stop();
     cache.clear();
   });
@@ -112,6 +115,38 @@ describe('what the live stream does to the cache', () => {
     await eventually('the other row is new', () => rows()?.[0]?.[1] === 2);
     expect(cache.getQueryState(KEYS.order('PO-3'))?.isInvalidated).toBe(false);
     expect(asked).toEqual(['/purchase-orders/PO-1']);
+  });
+
+  it.each([KEYS.lines, KEYS.diff])('reads an order again of which a part is older than its head: %#', async (key) => {
+    const watch = (queryKey: readonly string[], version: number) =>
+      new QueryObserver(cache, {
+        queryKey,
+        queryFn: () => {
+          asked.push(String(queryKey.at(-1)));
+          return { version: 2 };
+        },
+        initialData: { version },
+      }).subscribe(() => undefined);
+    const stops = [watch(KEYS.order('PO-3'), 2), watch(key('PO-3'), 1)];
+    live.take(changed('PO-3', 2));
+    await eventually('both were read', () => asked.length === 2);
+    expect(cache.getQueryData(key('PO-3'))).toEqual({ version: 2 });
+    for (const stop of stops) stop();
+  });
+
+  it('reads no order for a list that is not shown', async () => {
+    leaveList();
+    live.take(changed('PO-1', 2));
+    await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
+    expect(asked).toEqual([]);
+  });
+
+  it('reads no single orders when many change at once', async () => {
+    cache.setQueryData(KEYS.order('PO-2'), { poRef: 'PO-2', version: 1 } as OrderDetail);
+    for (let order = 1; order <= 21; order += 1) live.take(changed(`PO-${order}`, 2));
+    await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
+    expect(cache.getQueryState(KEYS.order('PO-2'))?.isInvalidated).toBe(true);
+    expect(asked).toEqual([]);
   });
 
   it('leaves a row where the order is no longer to be seen', async () => {

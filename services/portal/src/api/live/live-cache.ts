@@ -2,12 +2,14 @@ import type { StreamEvent } from '@po/client';
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { KEYS } from '../keys.js';
 import type { Queries } from '../queries.js';
-import type { OrderDetail, OrderList } from '../schemas.js';
+import type { OrderList } from '../schemas.js';
 
 /** Changes that come together are taken together: an import changes a thousand orders at once. */
 const BATCH_WINDOW_MS = 150;
 /** What is counted is asked for at most this often, however much changes: a user may ask some hundred times a minute. */
 const COUNTING_MS = 1000;
+/** Above that a batch reads no single orders, which would use up the user's read limit: the list that is shown is read anew by itself. */
+const MAX_SINGLE_READS = 20;
 
 /** What the live stream does to what is cached. */
 export class LiveCache {
@@ -69,7 +71,7 @@ export class LiveCache {
     this.changed.clear();
     const newer = changed.filter(([poRef, version]) => !this.isKnown(poRef, version));
     for (const [poRef, version] of newer) {
-      if (this.isListed(poRef)) void this.refreshRow(poRef, version);
+      if (newer.length <= MAX_SINGLE_READS && this.rowsOf(poRef).length > 0) void this.refreshRow(poRef, version);
       else void this.cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
     }
     this.markLists();
@@ -82,19 +84,20 @@ export class LiveCache {
     void this.cache.invalidateQueries({ queryKey: KEYS.dashboard });
   }
 
-  /** Such as this tab's own change, whose answer came first. */
+  /** Such as this tab's own change, whose answer came first. Lines or a difference that were read before it are not of that version. */
   private isKnown(poRef: string, version: number): boolean {
-    const known = this.cache.getQueryData<OrderDetail>(KEYS.order(poRef))?.version ?? 0;
-    return known >= version && !this.rowsOf(poRef).some((row) => row.version < version);
+    const { order, lines, diff } = KEYS;
+    const [detail, ...parts] = [order, lines, diff].map((key) =>
+      this.cache.getQueryData<{ version: number }>(key(poRef)),
+    );
+    const known = [...parts, ...this.rowsOf(poRef)];
+    return (detail?.version ?? 0) >= version && known.every((one) => !one || one.version >= version);
   }
 
-  private isListed(poRef: string): boolean {
-    return this.rowsOf(poRef).length > 0;
-  }
-
+  /** In lists that are shown. The others are read again when they are. */
   private rowsOf(poRef: string) {
     return this.cache
-      .getQueriesData<OrderList>({ queryKey: KEYS.lists })
+      .getQueriesData<OrderList>({ queryKey: KEYS.lists, type: 'active' })
       .flatMap(([, list]) => list?.data.filter((row) => row.poRef === poRef) ?? []);
   }
 

@@ -57,6 +57,7 @@ describe('what was typed, on an order that others changed', () => {
         expect(changes.map((change) => change.field)).toContain(conflict.field);
         expect(conflict).toEqual({
           field: conflict.field,
+          of: conflict.field,
           base: before.base.get(conflict.field),
           mine: before.mine.get(conflict.field),
           theirs: theirs.get(conflict.field),
@@ -114,7 +115,27 @@ describe('what was typed, on an order that others changed', () => {
         { field: 'gone', from: 5, to: undefined },
         { field: 'come', from: undefined, to: 1 },
       ],
-      conflicts: [{ field: 'gone', base: 5, mine: 7, theirs: undefined }],
+      conflicts: [{ field: 'gone', of: 'gone', base: 5, mine: 7, theirs: undefined }],
     });
+  });
+
+  it('is in the way of an original that changed, which its writer did not see', () => {
+    const originalOf = (name: string) => (name === 'reply' ? 'original' : undefined);
+    const order = (original: string, reply: Value) =>
+      new Map<string, Value>([
+        ['original', original],
+        ['reply', reply],
+      ]);
+    const before = typed(newDraft(1, order('A', null)), 'reply', 'C');
+    const conflict = { field: 'reply', of: 'original', base: 'A', mine: 'C', theirs: 'B' };
+    expect(merge(before, order('B', null), originalOf).conflicts).toEqual([conflict]);
+    // The source drops a reply to an original that it changes.
+    const answered = typed(newDraft(1, order('A', 'R')), 'reply', 'C');
+    expect(merge(answered, order('B', null), originalOf).conflicts).toEqual([
+      { ...conflict, of: 'reply', base: 'R', theirs: null },
+    ]);
+    expect(merge(before, order('C', null), originalOf).conflicts).toEqual([]);
+    expect(rebase(before, 2, order('B', null), () => true, originalOf).mine.size).toBe(0);
+    expect(rebase(before, 2, order('B', null), () => false, originalOf).mine.get('reply')).toBe('C');
   });
 });

@@ -17,9 +17,11 @@ interface Change<V> {
   to: V | undefined;
 }
 
-/** A field that both changed, and not to the same. */
+/** A field that both changed, and not to the same; or one whose original others changed. */
 interface Conflict<V> {
   field: string;
+  /** What others changed: the field, or its original. */
+  of: string;
   base: V | undefined;
   mine: V;
   theirs: V | undefined;
@@ -41,14 +43,20 @@ export function typed<V>(draft: Draft<V>, field: string, value: V): Draft<V> {
   return { ...draft, mine };
 }
 
+/** The field that what is typed into this one answers, if there is one: where that changed, it is in the way too. */
+type OriginalOf = (field: string) => string | undefined;
+const NO_ORIGINAL: OriginalOf = () => undefined;
+
 /** What became of a draft's base, and what of it is in the way of what was typed. */
-export function merge<V>({ base, mine }: Draft<V>, theirs: Fields<V>): Merge<V> {
+export function merge<V>({ base, mine }: Draft<V>, theirs: Fields<V>, originalOf = NO_ORIGINAL): Merge<V> {
   const changes = [...new Set([...base.keys(), ...theirs.keys()])]
     .map((field) => ({ field, from: base.get(field), to: theirs.get(field) }))
     .filter(({ from, to }) => !Object.is(from, to));
-  const conflicts = changes.flatMap(({ field, from, to }) => {
-    const value = mine.get(field);
-    return value === undefined || Object.is(value, to) ? [] : [{ field, base: from, mine: value, theirs: to }];
+  const changeOf = (wanted: string | undefined) => changes.find(({ field }) => field === wanted);
+  const conflicts = [...mine].flatMap(([field, value]) => {
+    const change = changeOf(field) ?? changeOf(originalOf(field));
+    if (!change || Object.is(change.to, value)) return [];
+    return [{ field, base: change.from, mine: value, theirs: change.to, of: change.field }];
   });
   return { changes, conflicts };
 }
@@ -62,9 +70,10 @@ export function rebase<V>(
   version: number,
   theirs: Fields<V>,
   takes: (field: string) => boolean = () => false,
+  originalOf = NO_ORIGINAL,
 ): Draft<V> {
   const given = new Set(
-    merge(draft, theirs)
+    merge(draft, theirs, originalOf)
       .conflicts.map(({ field }) => field)
       .filter(takes),
   );

@@ -1,8 +1,9 @@
 import { newKey } from '@po/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type MessagePages, isRefused, postMessage, withMessage } from '../../api/conversation.js';
+import { type MessagePages, postMessage, withMessage } from '../../api/conversation.js';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
+import { isRefused } from '../../api/refusals.js';
 import { EMPTY, type MessageDraft, attempted, requestOf } from './message-draft.js';
 
 type Change = (change: (now: MessageDraft) => MessageDraft) => void;

@@ -40,6 +40,7 @@ export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   );
 }
 
+/** Fields that both changed first, then those that only others did. */
 function useHeaderChanges({ merge }: HeaderEdit): ChangedField[] {
   const { queries } = useApi();
   const terms = useTexts(TERMS);
@@ -57,11 +58,24 @@ function useHeaderChanges({ merge }: HeaderEdit): ChangedField[] {
     const status = filters?.statusDetails.find(({ statusId }) => String(statusId) === value);
     return localized(status?.status, status?.statusZh) ?? value;
   };
-  return merge.changes.map(({ field, from, to }) => {
-    const conflict = merge.conflicts.find((one) => one.field === field);
-    const both = { field, name: nameOf(field), before: shown(field, from), theirs: shown(field, to) };
-    return conflict ? { ...both, mine: shown(field, conflict.mine) } : both;
-  });
+  const { conflicts, changes } = merge;
+  const both = conflicts.map(({ field, base, theirs, mine }) => ({
+    field,
+    name: nameOf(field),
+    before: shown(field, base),
+    theirs: shown(field, theirs),
+    mine: shown(field, mine),
+  }));
+  const told = new Set(conflicts.map((conflict) => conflict.of));
+  const apart = changes
+    .filter(({ field }) => !told.has(field))
+    .map(({ field, from, to }) => ({
+      field,
+      name: nameOf(field),
+      before: shown(field, from),
+      theirs: shown(field, to),
+    }));
+  return [...both, ...apart];
 }
 
 /** Cells that both changed first, then those that only others did. */

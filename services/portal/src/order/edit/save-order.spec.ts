@@ -15,6 +15,7 @@ const SIZES = ['S', 'M', 'L'];
 class Order {
   version = 1;
   factory: Value = null;
+  originalFactory: Value = null;
   container: Value = null;
   replies: Record<string, number | null> = {};
   /** Requests, in order, with the version that they were on. */
@@ -34,7 +35,7 @@ class Order {
       vendorReplyComment: null,
       trackingNumber: null,
       originalXfd: '2027-03-01',
-      originalFactory: null,
+      originalFactory: this.originalFactory,
     }) as unknown as OrderDetail;
 
   lines = (): OrderLines => ({
@@ -150,6 +151,14 @@ describe('saving an order', () => {
     order.other(() => (order.factory = 'Suzhou'));
     await expect(saveOrder(unsaved, order.saver)).rejects.toThrow(ApiProblem);
     expect([order.factory, order.replies, order.asked]).toEqual(['Suzhou', {}, ['head on 1']]);
+  });
+
+  it('does not save a reply over an original that its writer did not see', async () => {
+    const order = new Order();
+    const unsaved = typing(order, 'Hefei', {});
+    order.other(() => (order.originalFactory = 'Ningbo 2'));
+    await expect(saveOrder(unsaved, order.saver)).rejects.toThrow(ApiProblem);
+    expect([order.factory, order.asked]).toEqual([null, ['head on 1']]);
   });
 
   it('gives up where others go on changing the order', async () => {

@@ -1,10 +1,10 @@
 import { ApiProblem } from '@po/client';
 import { isOutdated } from '../../api/writes.js';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
-import { type Draft, merge } from '../conflict/three-way-merge.js';
+import type { Draft } from '../conflict/three-way-merge.js';
 import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import { type LinesPatch, patchesOf } from '../draft/patch.js';
-import { type HeaderPatch, type Value, patchOf, valuesOf } from '../fields/header-fields.js';
+import { type HeaderPatch, type Value, mergeHeader, patchOf, valuesOf } from '../fields/header-fields.js';
 import { matrixOf } from '../lines/size-matrix.js';
 
 /** How often a save that came after somebody else's is tried on what they made of the order, where nothing of it is in the way. */
@@ -47,7 +47,7 @@ export async function saveOrder({ version, head, cells }: Unsaved, api: Saver): 
       },
       async () => {
         const now = await api.readOrder();
-        return merge(head, valuesOf(now)).conflicts.length === 0 ? now.version : null;
+        return mergeHeader(head, valuesOf(now)).conflicts.length === 0 ? now.version : null;
       },
     );
     await api.tookOrder(saved, before);

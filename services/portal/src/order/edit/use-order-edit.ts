@@ -1,8 +1,7 @@
 import { TEXTS } from '../../storage/use-stored.js';
-import { merge } from '../conflict/three-way-merge.js';
 import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import type { DraftStore } from '../draft/draft-store.js';
-import { readDraft, valuesOf } from '../fields/header-fields.js';
+import { mergeHeader, readDraft, valuesOf } from '../fields/header-fields.js';
 import { type HeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
 import { leaveField, useCells } from './cells.js';
 import type { Saving } from './use-saving.js';
@@ -41,7 +40,7 @@ export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
     // What was typed until now, also what was just taken from its field.
     const typed = isHeadOpen ? readDraft(TEXTS.get(name)) : null;
     const now = cells.editable ? store.get().edits : new Map();
-    const isHindered = typed !== null && merge(typed, valuesOf(order)).conflicts.length > 0;
+    const isHindered = typed !== null && mergeHeader(typed, valuesOf(order)).conflicts.length > 0;
     if (isHindered || !areSavable(now, slots) || (typed === null && now.size === 0)) return null;
     return saving.run({
       version: order.version,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { FORMATS } from '../../language/formats.js';
-import { daysFrom, readDate, todayAt } from './dates.js';
+import { daysFrom, readDate } from './dates.js';
 
 const dates = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
@@ -40,9 +40,5 @@ describe('days', () => {
     ['2027-03-02', '2027-02-27', -3],
   ])('from %s to %s are %d', (one, other, days) => {
     expect(daysFrom(one, other)).toBe(days);
-  });
-
-  it('of today are those of the API', () => {
-    expect(todayAt(Date.parse('2027-03-01T23:59:59.999Z'))).toBe('2027-03-01');
   });
 });

@@ -1,7 +1,7 @@
 import { ApiProblem, type components } from '@po/client';
 import type { OrderDetail } from '../../api/schemas.js';
 import type { TERMS } from '../../language/terms.js';
-import type { Draft, Fields } from '../conflict/three-way-merge.js';
+import { type Draft, type Fields, type Merge, merge } from '../conflict/three-way-merge.js';
 
 export type HeaderPatch = components['schemas']['HeaderPatch'];
 export type HeaderField = keyof HeaderPatch;
@@ -70,6 +70,13 @@ export function valuesOf(order: OrderDetail): Fields<Value> {
   const originals = NEGOTIATED.map(({ original }) => [original, order[original] ?? null] as const);
   return new Map<string, Value>([...typed, ['statusId', String(order.statusId)], ...originals]);
 }
+
+/** The original to which a field is the reply. A reply that was typed to another original is a conflict, as in a cell. */
+export const originalOf = (field: string): string | undefined =>
+  HEADER_FIELDS[field as HeaderField]?.negotiated?.original;
+
+export const mergeHeader = (draft: Draft<Value>, theirs: Fields<Value>): Merge<Value> =>
+  merge(draft, theirs, originalOf);
 
 /** What is sent for what was typed. Spaces around it, and nothing but them, are none. */
 export const patchOf = (mine: Fields<Value>): HeaderPatch =>

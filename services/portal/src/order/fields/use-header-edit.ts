@@ -1,13 +1,15 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
-import { type Draft, type Merge, merge, newDraft, rebase, settled, typed } from '../conflict/three-way-merge.js';
+import { type Draft, type Merge, newDraft, rebase, settled, typed } from '../conflict/three-way-merge.js';
 import {
   type HeaderField,
   type Value,
   editableOf,
   fieldErrorsOf,
+  mergeHeader,
   orderWith,
+  originalOf,
   patchOf,
   readDraft,
   valuesOf,
@@ -67,14 +69,14 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving): HeaderE
     editable,
     locked: ([...draft.mine.keys()] as HeaderField[]).filter((field) => !editable.includes(field)),
     draft,
-    merge: kept ? merge(kept, theirs) : NOTHING,
+    merge: kept ? mergeHeader(kept, theirs) : NOTHING,
     valueOf: (field) => (draft.mine.has(field) ? draft.mine.get(field) : theirs.get(field)) ?? null,
     type: (field, value) => {
       saving.forget();
       put(typed(draft, field, value === '' ? null : value));
     },
     discard: () => TEXTS.set(name, ''),
-    settle: (takes) => put(rebase(draft, order.version, theirs, takes)),
+    settle: (takes) => put(rebase(draft, order.version, theirs, takes, originalOf)),
     errors: fieldErrorsOf(saving.error),
   };
 }

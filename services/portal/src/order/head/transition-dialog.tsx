@@ -3,6 +3,7 @@ import { ApiProblem } from '@po/client';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../../api/api.js';
+import { isRefused } from '../../api/refusals.js';
 import { isOutdated } from '../../api/writes.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH } from '../../api/schemas.js';
 import { AcceptedTerms } from '../../components/accepted-terms.js';
@@ -52,19 +53,23 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
     close();
   };
   const act = useOrderTransition(order, action, done);
+  /** Without an answer, what the order shows may be this very action: the same request is sent again, whatever the order is now. */
+  const isUnknown = act.isError && !isRefused(act.error);
   const isPossible =
-    order.availableActions.some((one) => one.action === action.action) && (!isAcceptance || isAsOrdered(order));
-  const hasMoved = order.version > version && !act.isPending && !saving.isPending;
+    isUnknown ||
+    (order.availableActions.some((one) => one.action === action.action) && (!isAcceptance || isAsOrdered(order)));
+  const hasMoved = !isUnknown && order.version > version && !act.isPending && !saving.isPending;
   // What is given up needs nothing that was typed.
   const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable;
   const excess = Array.from(comment.trim()).length - MAX_COMMENT_LENGTH;
   const lacksComment = action.requiresComment && comment.trim() === '';
-  const refused = isOutdated(act.error) || (act.error instanceof ApiProblem && act.error.status === NOT_NOW);
+  const refused =
+    isOutdated(act.error) || (!isUnknown && act.error instanceof ApiProblem && act.error.status === NOT_NOW);
   const canConfirm = isPossible && !lacksComment && excess <= 0 && unsaved === 0 && !act.isPending;
   const confirm = (event: FormEvent) => {
     event.preventDefault();
     if (!canConfirm) return;
-    setLooked(order.version);
+    if (!isUnknown) setLooked(order.version);
     act.mutate({ version: hasMoved ? order.version : version, comment: comment.trim() });
   };
   return (

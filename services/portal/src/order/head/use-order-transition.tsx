@@ -1,9 +1,12 @@
 import { notifications } from '@mantine/notifications';
+import { newKey } from '@po/client';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import type { AvailableAction, OrderDetail } from '../../api/schemas.js';
+import { transition } from '../../api/transition.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { HEAD } from './texts.js';
@@ -11,14 +14,20 @@ import classes from './head.module.css';
 
 /** Moves an order on, as it was looked at, and tells what came of it. */
 export function useOrderTransition(order: OrderDetail, { action }: AvailableAction, done: () => void) {
-  const { writes, queries } = useApi();
+  const { client, queries } = useApi();
   const cache = useQueryClient();
   const texts = useTexts(HEAD);
   const { localized } = useLanguage();
   const refresh = () => cache.invalidateQueries({ queryKey: KEYS.orderAll(order.poRef) });
+  /** Sent again after a lost answer, the request has its key, so that the API answers what it did. */
+  const sent = useRef<{ comment: string; key: string }>(null);
   return useMutation({
-    mutationFn: ({ version, comment }: { version: number; comment: string }) =>
-      writes.transition(order.poRef, version, action, comment || undefined),
+    // Without a connection it fails at once, instead of being done later, unseen.
+    networkMode: 'always',
+    mutationFn: ({ version, comment }: { version: number; comment: string }) => {
+      if (sent.current?.comment !== comment) sent.current = { comment, key: newKey() };
+      return transition(client, { poRef: order.poRef, version, action, comment, key: sent.current.key });
+    },
     onSuccess: async (result) => {
       void cache.invalidateQueries({ queryKey: KEYS.lists, refetchType: 'none' });
       void cache.invalidateQueries({ queryKey: KEYS.dashboard });

@@ -173,6 +173,19 @@ describe('the question before orders are accepted as ordered', () => {
     expect(closed.map((left) => left?.toSorted())).toEqual([['PO-1', 'PO-2']]);
   });
 
+  it('is sent again as it was, with its key, where the answer was lost', async () => {
+    const answers: ApiAnswers = {};
+    const { sent, keys } = ask(acceptance(order('PO-1'), order('PO-2')), answers);
+    await screen.findByText(/^Accept as ordered:/);
+    await confirm();
+    expect(await screen.findAllByText('Check your connection, then try again.')).toHaveLength(2);
+    answers[MANY] = { results: [done('PO-1'), done('PO-2')] };
+    await userEvent.click(screen.getByRole('button', { name: 'Try 2 again' }));
+    expect(await screen.findByText('2 done')).toBeTruthy();
+    expect(sent[1]).toEqual(sent[0]);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
   it('takes a comment where the installation demands one', async () => {
     const action = submit(100, { requiresComment: true });
     const { sent } = ask({ ...acceptance(order('PO-1')), action }, { [MANY]: { results: [done('PO-1')] } });

@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
-import type { BatchAnswer, BatchItem } from '../../api/writes.js';
-import { type Outcome, TOGETHER, automatic, repeatable, runBulk, undone, withOutcomes } from './bulk.js';
+import type { BatchAnswer, BatchItem } from '../../api/bulk-transitions.js';
+import {
+  type Outcome,
+  type Part,
+  TOGETHER,
+  automatic,
+  partsOf,
+  repeatable,
+  runBulk,
+  undone,
+  withOutcomes,
+} from './bulk.js';
 
 const targets = (count: number) => Array.from({ length: count }, (_, at) => ({ poRef: `PO-${at}`, version: at + 1 }));
 const done = (poRef: string) => ({
@@ -33,14 +43,16 @@ const refused = (poRef: string, status: number) =>
 async function run(count: number, answer: (items: BatchItem[]) => BatchAnswer['results'], comment = '') {
   const sent: BatchItem[][] = [];
   let known = new Map<string, Outcome>();
-  const send = async (items: BatchItem[]) => {
+  const send = async ({ items }: Part) => {
     sent.push(items);
     return { results: answer(items), succeeded: 0, failed: 0 };
   };
-  await runBulk({ targets: targets(count), action: 'APPROVE', comment }, send, (outcomes) => {
+  const tell = (outcomes: Outcome[]) => {
     known = withOutcomes(known, outcomes);
-  });
-  return { sent, known };
+  };
+  const parts = partsOf(targets(count), 'APPROVE', comment);
+  const left = await runBulk(parts, send, tell, () => 'no answer');
+  return { sent, known, parts, left };
 }
 
 describe('one action for many orders', () => {
@@ -86,13 +98,32 @@ describe('one action for many orders', () => {
 
   it('ends where the API does not answer, and says what was not tried', async () => {
     const response = new Response(null, { status: 429, headers: { 'x-request-id': 'r2' } });
-    const { sent, known } = await run(TOGETHER * 3, (items) => {
+    const { sent, known, parts, left } = await run(TOGETHER * 3, (items) => {
       if (items[0]?.poRef !== 'PO-0') throw new ApiProblem(null, response);
       return items.map(({ poRef }) => done(poRef));
     });
     expect(sent).toHaveLength(2);
     expect(known.get('PO-0')?.state).toBe('done');
-    expect(known.get(`PO-${TOGETHER}`)).toMatchObject({ state: 'failed', requestId: 'r2' });
+    expect(known.get(`PO-${TOGETHER}`)).toMatchObject({
+      state: 'failed',
+      message: 'no answer',
+      requestId: 'r2',
+    });
     expect(known.get(`PO-${TOGETHER * 2}`)).toEqual({ poRef: `PO-${TOGETHER * 2}`, state: 'untried' });
+    expect(left).toEqual(parts.slice(1));
+  });
+
+  it('tells the parts of which it is not known what was done, each with a key of its own', async () => {
+    const { parts, left } = await run(TOGETHER + 1, (items) =>
+      items.map(({ poRef }) => (poRef === 'PO-0' ? refused(poRef, 504) : done(poRef))),
+    );
+    expect(left).toEqual([parts[0]]);
+    expect(new Set(parts.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('leaves done what was done, where it is asked for again and has no answer', async () => {
+    const { known } = await run(1, () => [done('PO-0')]);
+    const lost: Outcome = { poRef: 'PO-0', state: 'failed', message: 'lost', requestId: null, isStale: false };
+    expect(withOutcomes(known, [lost])).toEqual(known);
   });
 });

@@ -1,6 +1,6 @@
-import { ApiProblem } from '@po/client';
+import { ApiProblem, newKey } from '@po/client';
+import type { BatchAnswer, BatchItem } from '../../api/bulk-transitions.js';
 import type { Action } from '../../api/schemas.js';
-import type { BatchAnswer, BatchItem } from '../../api/writes.js';
 
 /** An order that something is done to, in the version that its user looked at. */
 export interface Target {
@@ -25,31 +25,47 @@ export type Outcome =
 /** So many at once: few enough that one sees it go on. The API takes a hundred. */
 export const TOGETHER = 20;
 
-export interface Bulk {
-  targets: readonly Target[];
-  action: Action;
-  comment: string;
+/** Orders that are asked for at once. Sent again with its key, a part whose answer was lost has no second effect. */
+export interface Part {
+  items: BatchItem[];
+  key: string;
 }
 
-/** Does it to one part after the other and tells each part's outcomes. What the API does not answer for ends it. */
+export function partsOf(targets: readonly Target[], action: Action, comment: string): Part[] {
+  const items = targets.map(({ poRef, version }) => ({ poRef, version, action, ...(comment !== '' && { comment }) }));
+  return Array.from({ length: Math.ceil(items.length / TOGETHER) }, (_, at) => ({
+    items: items.slice(at * TOGETHER, (at + 1) * TOGETHER),
+    key: newKey(),
+  }));
+}
+
+/**
+ * Sends one part after the other and tells each part's outcomes. What the API does not answer for ends it. Resolves with the parts that
+ * have to be sent again as they are, because what was done of them is not known, or nothing was yet.
+ */
 export async function runBulk(
-  { targets, action, comment }: Bulk,
-  send: (items: BatchItem[]) => Promise<BatchAnswer>,
+  parts: readonly Part[],
+  send: (part: Part) => Promise<BatchAnswer>,
   tell: (outcomes: Outcome[]) => void,
-): Promise<void> {
-  for (let from = 0; from < targets.length; from += TOGETHER) {
-    const part = targets.slice(from, from + TOGETHER);
-    const items = part.map(({ poRef, version }) => ({ poRef, version, action, ...(comment !== '' && { comment }) }));
+  reasonOf: (error: unknown) => string,
+): Promise<Part[]> {
+  const left: Part[] = [];
+  for (const [at, part] of parts.entries()) {
     try {
       // oxlint-disable-next-line eslint/no-await-in-loop -- one after the other is what keeps below the rate limit
-      const { results } = await send(items);
+      const { results } = await send(part);
       tell(results.map(outcomeOf));
+      if (results.some(({ status }) => status >= 500)) left.push(part);
     } catch (error) {
-      tell(part.map(({ poRef }) => failedBy(poRef, error)));
-      tell(targets.slice(from + TOGETHER).map(({ poRef }) => ({ poRef, state: 'untried' })));
-      return;
+      const requestId = error instanceof ApiProblem ? error.requestId : null;
+      const message = reasonOf(error);
+      tell(part.items.map(({ poRef }) => ({ poRef, state: 'failed', isStale: false, message, requestId })));
+      const untried = parts.slice(at + 1).flatMap(({ items }) => items);
+      tell(untried.map(({ poRef }) => ({ poRef, state: 'untried' })));
+      return [...left, ...parts.slice(at)];
     }
   }
+  return left;
 }
 
 function outcomeOf({
@@ -77,17 +93,14 @@ function outcomeOf({
   return { poRef, state: 'failed', message, requestId, isStale: status === 412 };
 }
 
-const failedBy = (poRef: string, error: unknown): Outcome => ({
-  poRef,
-  state: 'failed',
-  isStale: false,
-  message: error instanceof Error ? error.message : String(error),
-  requestId: error instanceof ApiProblem ? error.requestId : null,
-});
-
-/** With what became of these orders since. */
+/** With what became of these orders since. What was done stays so, also where it is asked for again with others and has no answer. */
 export const withOutcomes = (known: ReadonlyMap<string, Outcome>, outcomes: readonly Outcome[]): Map<string, Outcome> =>
-  new Map([...known, ...outcomes.map((outcome): [string, Outcome] => [outcome.poRef, outcome])]);
+  new Map([
+    ...known,
+    ...outcomes
+      .filter(({ poRef }) => known.get(poRef)?.state !== 'done')
+      .map((outcome): [string, Outcome] => [outcome.poRef, outcome]),
+  ]);
 
 /** How many orders no person had to approve. */
 export const automatic = (known: ReadonlyMap<string, Outcome>): number =>

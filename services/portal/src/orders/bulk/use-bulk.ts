@@ -1,23 +1,32 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
+import { transitionMany } from '../../api/bulk-transitions.js';
 import { KEYS } from '../../api/keys.js';
 import type { Action } from '../../api/schemas.js';
-import { type Outcome, type Target, repeatable, runBulk, withOutcomes } from './bulk.js';
+import { reasonOf } from '../../components/problem-kind.js';
+import { STATES } from '../../components/texts.js';
+import { useTexts } from '../../language/language.js';
+import { type Outcome, type Part, type Target, partsOf, repeatable, runBulk, withOutcomes } from './bulk.js';
 
 /** Does an action for many orders, and again for those that it failed for. */
 export function useBulk(orders: readonly Target[], action: Action, isAcceptance: boolean) {
-  const { queries, writes } = useApi();
+  const { client, queries } = useApi();
   const cache = useQueryClient();
+  const states = useTexts(STATES);
   const [phase, setPhase] = useState<'asked' | 'running' | 'ended'>('asked');
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  /** Of the last run, to be sent again as they are. */
+  const left = useRef<Part[]>([]);
 
-  const run = async (targets: readonly Target[], comment: string) => {
+  const run = async (parts: readonly Part[]) => {
     const tell = (told: Outcome[]) => setOutcomes((known) => withOutcomes(known, told));
-    await runBulk({ targets, action, comment }, writes.transitionMany, tell);
+    const send = (part: Part) => transitionMany(client, part);
+    left.current = await runBulk(parts, send, tell, (error) => reasonOf(error, states));
     setPhase('ended');
     await cache.invalidateQueries({ queryKey: KEYS.dashboard });
-    for (const { poRef } of targets) void cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
+    const refs = parts.flatMap(({ items }) => items.map(({ poRef }) => poRef));
+    for (const poRef of refs) void cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
   };
 
   /** In the version that it has now, where it failed because that is another: its user has seen that. */
@@ -33,14 +42,17 @@ export function useBulk(orders: readonly Target[], action: Action, isAcceptance:
     outcomes,
     start: async (comment: string) => {
       setPhase('running');
-      await run(orders, comment);
+      await run(partsOf(orders, action, comment));
     },
     retry: async (comment: string) => {
       const again = repeatable(outcomes, isAcceptance);
       const refs = new Set(again.map(({ poRef }) => poRef));
       setPhase('running');
       setOutcomes(new Map([...outcomes].filter(([poRef]) => !refs.has(poRef))));
-      await run(await Promise.all(again.map(targetAgain)), comment);
+      const asBefore = left.current;
+      for (const { poRef } of asBefore.flatMap(({ items }) => items)) refs.delete(poRef);
+      const anew = await Promise.all(again.filter(({ poRef }) => refs.has(poRef)).map(targetAgain));
+      await run([...asBefore, ...partsOf(anew, action, comment)]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import '../../theme/mantine-dialog.js';
+import { useReturnFocus } from '../../components/use-return-focus.js';
 import { useTexts } from '../../language/language.js';
 import { KEYS_HELP } from './texts.js';
 import classes from '../dialog.module.css';
@@ -19,6 +20,7 @@ const KEYS = {
 
 /** The sheet of keys. */
 export default function KeysDialog({ close }: { close: () => void }) {
+  useReturnFocus();
   const texts = useTexts(KEYS_HELP);
   return (
     <Modal opened onClose={close} size={400} title={texts.title} closeButtonProps={{ 'aria-label': texts.close }}>

@@ -1,5 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { notificationsStore } from '@mantine/notifications';
 import { useSearch } from '@tanstack/react-router';
 import { act, cleanup, configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -49,7 +50,10 @@ describe('the bar of views', () => {
     ]),
   );
   beforeEach(() => localStorage.clear());
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    dispatchEvent(new Event('online'));
+  });
 
   it.each([
     ['VENDOR', 'en', ['All', 'Waiting for me', 'Due', 'Late', 'Changed by vendor']],
@@ -119,6 +123,29 @@ describe('the bar of views', () => {
     await userEvent.click(saveButton());
     expect((await screen.findByRole('alert')).textContent).toContain(detail);
     expect((await nameField()).value).toBe('New');
+  });
+
+  it('says in the user`s language why a view was not deleted', async () => {
+    show({ [LIST]: [MINE] }, 'BUYER', 'zh');
+    await userEvent.click(await screen.findByRole('button', { name: /^视图 Mine/ }));
+    await choose('删除');
+    await waitFor(() =>
+      expect(notificationsStore.getState().notifications.at(-1)?.message).toBe('请检查网络连接后重试。'),
+    );
+  });
+
+  it('says at once that there is no connection, and saves nothing later', async () => {
+    const { asked } = show({ [LIST]: [MINE] });
+    await openMenu('Mine');
+    await choose('Rename or share');
+    await rename('New');
+    dispatchEvent(new Event('offline'));
+    await userEvent.click(saveButton());
+    expect((await screen.findByRole('alert')).textContent).toContain('Check your connection');
+    await userEvent.keyboard('{Escape}');
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(asked.filter((request) => request === 'GET /views')).toHaveLength(2));
+    expect(asked.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
   });
 
   it('says that the saved views are not there, and asks for them again', async () => {

@@ -31,7 +31,7 @@ export const VIEWS = dictionary(
     place: (name: string, place: string, count: string) => `View ${name} is now ${place} of ${count}.`,
     remove: 'Delete',
     removeTitle: (name: string) => `Delete view “${name}”?`,
-    removeOthers: (owner: string) => `It is a view of ${owner}. Nobody can bring it back.`,
+    removeOthers: (owner: string) => `This view belongs to ${owner}. It cannot be restored.`,
     removed: (name: string) => `View “${name}” is deleted.`,
     undo: 'Undo',
     failed: (name: string) => `View “${name}” was not saved.`,

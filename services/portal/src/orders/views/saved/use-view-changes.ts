@@ -1,4 +1,3 @@
-import { ApiProblem } from '@po/client';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../../api/api.js';
@@ -6,6 +5,8 @@ import { KEYS } from '../../../api/keys.js';
 import type { View, ViewRequest } from '../../../api/schemas.js';
 import { createView, deleteView, replaceView, requestOf } from '../../../api/views.js';
 import { isOutdated } from '../../../api/writes.js';
+import { reasonOf } from '../../../components/problem-kind.js';
+import { STATES } from '../../../components/texts.js';
 import { useTexts } from '../../../language/language.js';
 import { useStored } from '../../../storage/use-stored.js';
 import { VIEWS } from './texts.js';
@@ -18,6 +19,7 @@ export function useViewChanges() {
   const { client } = useApi();
   const cache = useQueryClient();
   const texts = useTexts(VIEWS);
+  const states = useTexts(STATES);
   const [, changeOrder] = useStored(VIEW_ORDER, readIds);
   const [, changeDefault] = useStored(DEFAULT_VIEW, readIds);
   const again = () => cache.invalidateQueries({ queryKey: KEYS.views });
@@ -25,7 +27,7 @@ export function useViewChanges() {
     notifications.show({
       color: 'red',
       title: texts.failed(name),
-      message: isOutdated(error) ? texts.outdated : error instanceof ApiProblem ? error.message : String(error),
+      message: isOutdated(error) ? texts.outdated : reasonOf(error, states),
       closeButtonProps: { 'aria-label': texts.close },
       autoClose: false,
     });

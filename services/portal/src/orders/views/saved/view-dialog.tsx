@@ -46,6 +46,8 @@ export default function ViewDialog({
   const isFull = edited === null && namesake === undefined && own.length >= MAX_VIEWS;
   const isGone = edited !== null && present === undefined;
   const saving: UseMutationResult<View, Error, void> = useMutation({
+    // Without a connection it fails at once, instead of being done later, unseen.
+    networkMode: 'always',
     mutationFn: () => {
       // The version that was looked at, until it was said that there is a newer one.
       const base = (isOutdated(saving.error) ? present : (edited ?? present)) ?? null;

@@ -1,0 +1,13 @@
+import { ApiProblem } from '@po/client';
+
+const LATER = new Set([408, 425, 429]);
+/** An earlier request with the same key is still running. */
+const RUNNING = 'IDEMPOTENCY_IN_PROGRESS';
+
+/** Whether the API refused a write for good. After anything else nobody knows whether it was done. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiProblem &&
+  error.document !== null &&
+  error.status < 500 &&
+  error.code !== RUNNING &&
+  !LATER.has(error.status);

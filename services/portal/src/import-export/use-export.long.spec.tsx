@@ -1,0 +1,51 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { notificationsStore } from '@mantine/notifications';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { showPart } from '../fixtures/portal-part.js';
+import { useExport } from './use-export.js';
+
+function Export() {
+  const { received, run } = useExport();
+  return (
+    <button type="button" onClick={() => void run({ query: {}, format: 'csv', level: 'orders' })}>
+      {received === null ? 'Export' : 'Running'}
+    </button>
+  );
+}
+
+function Page() {
+  const [isLeft, setLeft] = useState(false);
+  return (
+    <>
+      {!isLeft && <Export />}
+      <button type="button" onClick={() => setLeft(true)}>
+        Leave
+      </button>
+    </>
+  );
+}
+
+describe('an export', () => {
+  afterEach(cleanup);
+
+  it('goes on when its page is left, and says when the file is there', async () => {
+    let sending: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const rows = new ReadableStream<Uint8Array>({ start: (controller) => void (sending = controller) });
+    const headers = { 'content-disposition': 'attachment; filename="orders.csv"' };
+    const { asked } = showPart(<Page />, { 'GET /purchase-order-exports': new Response(rows, { headers }) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Export' }, { timeout: 20_000 }));
+    await waitFor(() => expect(asked).toHaveLength(1));
+    await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
+    expect(screen.queryByRole('button', { name: 'Running' })).toBeNull();
+    sending?.enqueue(new TextEncoder().encode('PO-1'));
+    sending?.close();
+    await waitFor(() =>
+      expect(notificationsStore.getState().notifications.map(({ message }) => message)).toEqual([
+        'orders.csv is downloaded',
+      ]),
+    );
+  });
+});

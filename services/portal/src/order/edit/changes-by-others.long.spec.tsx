@@ -1,0 +1,67 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { OrderDetail } from '../../api/schemas.js';
+import { showPart } from '../../fixtures/portal-part.js';
+import { storageKey } from '../../storage/text-storage.js';
+import { TEXTS } from '../../storage/use-stored.js';
+import { newDraft, typed } from '../conflict/three-way-merge.js';
+import { readDraft, valuesOf, written } from '../fields/header-fields.js';
+import { useHeaderEdit } from '../fields/use-header-edit.js';
+import { CellsProvider, useCellsStore } from './cells.js';
+import { ChangesByOthers } from './changes-by-others.js';
+
+const DRAFT = storageKey('u-1', ['order', 'PO-1', 'head']);
+const order = (version: number, originalXfd: string) =>
+  ({
+    poRef: 'PO-1',
+    version,
+    statusId: 100,
+    vendor: 'Acme Apparel Ltd.',
+    updatedAt: '2027-03-01T10:00:00.000Z',
+    originalXfd,
+    originalFactory: null,
+    vendorReplyXfd: null,
+    vendorReplyFactory: null,
+    vendorReplyComment: null,
+    containerNumber: null,
+    trackingNumber: null,
+    editableFields: ['vendor_reply_xfd'],
+  }) as unknown as OrderDetail;
+const NOW = order(2, '2027-03-12');
+
+function Part() {
+  const kept = useCellsStore('PO-1');
+  const head = useHeaderEdit(NOW, { head: null, error: null, forget: () => undefined });
+  return (
+    <CellsProvider order={NOW} lines={undefined} kept={kept}>
+      <ChangesByOthers head={head} />
+    </CellsProvider>
+  );
+}
+
+describe('what others changed while one types', () => {
+  afterEach(cleanup);
+
+  it.each([
+    ['Keep mine', '2027-03-08'],
+    ['Take theirs', undefined],
+  ])('is an original date in the way of the reply that was typed: %s', async (choice, left) => {
+    const draft = typed(newDraft(1, valuesOf(order(1, '2027-03-01'))), 'vendor_reply_xfd', '2027-03-08');
+    TEXTS.set(DRAFT, written(draft));
+    showPart(<Part />, {
+      'GET /purchase-orders/PO-1/history': [{ occurredAt: NOW.updatedAt, actorName: null }],
+      'GET /po-filters': { statusDetails: [] },
+    });
+    await screen.findByText('The inventory system changed 1 field', {}, { timeout: 20_000 });
+    const notice = within(screen.getByRole('region', { name: 'What changed in the meantime' }));
+    expect(notice.getByRole('alert').textContent).toContain('You both changed Reply ex-factory.');
+    await userEvent.click(notice.getByRole('button', { name: 'Compare' }));
+    const [, row] = await screen.findAllByRole('row');
+    expect(row?.textContent).toBe('Reply ex-factory1 Mar 202712 Mar 20278 Mar 2027');
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(notice.getByRole('button', { name: choice, hidden: true }));
+    expect(readDraft(TEXTS.get(DRAFT))?.mine.get('vendor_reply_xfd')).toBe(left);
+  });
+});

@@ -1,0 +1,106 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { useQuery } from '@tanstack/react-query';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useApi } from '../../api/api.js';
+import type { AvailableAction, OrderDetail } from '../../api/schemas.js';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
+import { refusal } from '../../fixtures/refusal.js';
+import { CellsProvider, useCellsStore } from '../edit/cells.js';
+import { useSaving } from '../edit/use-saving.js';
+import { useHeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
+import { TransitionDialog } from './transition-dialog.js';
+
+const ORDER = 'GET /purchase-orders/PO-1';
+const SUBMIT = 'POST /purchase-orders/PO-1/transition';
+/** The first test loads what a dialog is made of; a busy machine takes its time. */
+const PATIENCE = { timeout: 20_000 };
+const NO_ANSWER = 'Check your connection, then try again.';
+const action = {
+  action: 'SUBMIT',
+  label: 'Submit',
+  labelZh: '提交',
+  toStatusId: 200,
+  toStatus: 'Pending Approval',
+  toStatusZh: '待审批',
+  requiresComment: false,
+  tone: 'primary',
+} as AvailableAction;
+const order = (version: number, availableActions: AvailableAction[]) =>
+  ({ poRef: 'PO-1', poNumber: 'PO-1', version, availableActions, editableFields: [] as string[] }) as OrderDetail;
+const submitted = { newStatusId: 200, newStatus: 'Pending Approval', newStatusZh: '待审批', autoApproved: false };
+
+function Asked({ present, close }: { present: OrderDetail; close: () => void }) {
+  const kept = useCellsStore('PO-1');
+  const name = useHeaderName('PO-1');
+  const saving = useSaving('PO-1', { head: name, store: kept.store }, kept.sawSaved);
+  const head = useHeaderEdit(present, saving);
+  const typing = { head, saving, store: kept.store };
+  return (
+    <CellsProvider order={present} lines={undefined} kept={kept}>
+      <TransitionDialog action={action} label="Submit" isAcceptance={false} typing={typing} close={close} />
+    </CellsProvider>
+  );
+}
+
+function Part({ close }: { close: () => void }) {
+  const { data } = useQuery(useApi().queries.order('PO-1'));
+  return data && <Asked present={data} close={close} />;
+}
+
+const show = (answers: ApiAnswers) => {
+  let closed = 0;
+  const shown = showPart(<Part close={() => (closed += 1)} />, Object.assign(answers, { [ORDER]: order(4, [action]) }));
+  return { ...shown, closed: () => closed };
+};
+const confirm = async () => userEvent.click(await screen.findByRole('button', { name: 'Submit' }, PATIENCE));
+
+describe('the question before an order moves on', () => {
+  // A field that grows with its text asks for it.
+  beforeAll(() => {
+    Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+  });
+  afterEach(() => {
+    cleanup();
+    dispatchEvent(new Event('online'));
+  });
+
+  it('sends the same request again after a lost answer, and blames nobody for what it did itself', async () => {
+    const answers: ApiAnswers = {};
+    const { sent, keys, closed } = show(answers);
+    await screen.findByRole('button', { name: 'Submit' }, PATIENCE);
+    answers[ORDER] = order(5, []);
+    await confirm();
+    expect(await screen.findByText(NO_ANSWER)).toBeTruthy();
+    expect(screen.queryByText(/^Somebody else was faster/)).toBeNull();
+    answers[SUBMIT] = submitted;
+    await confirm();
+    await waitFor(() => expect(closed()).toBe(1));
+    expect(sent.map(({ version }) => version)).toEqual(['"4"', '"4"']);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('says that somebody else was faster where the API refuses it', async () => {
+    const answers: ApiAnswers = { [SUBMIT]: refusal(409, { code: 'TRANSITION_NOT_ALLOWED' }) };
+    show(answers);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Submit' }, PATIENCE);
+    answers[ORDER] = order(5, []);
+    await confirm();
+    expect(await screen.findByText(/^Somebody else was faster/)).toBeTruthy();
+    expect(button.disabled).toBe(true);
+  });
+
+  it('can be left without a connection, and does nothing later', async () => {
+    const { asked, closed } = show({});
+    await screen.findByRole('button', { name: 'Submit' }, PATIENCE);
+    dispatchEvent(new Event('offline'));
+    await confirm();
+    expect(await screen.findByText(NO_ANSWER)).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    expect(closed()).toBe(1);
+    cleanup();
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(1));
+  });
+});
