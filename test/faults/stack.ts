@@ -17,7 +17,7 @@ import { USERS, USER_NAMES, type UserName } from './users.js';
 export type StoreName = 'Kafka' | 'PostgreSQL' | 'Redis';
 
 /** Whose tokens the services take, and the one that a user has now. */
-export interface Identity {
+interface Identity {
   jwksUrl: string;
   issuer: string;
   audience: string;
